@@ -1,0 +1,189 @@
+"""What rirag asks of an engine: keep passages and vectors, run the legs of a question.
+
+Three protocols: `Engine` is read by searchers, `Load` is one atomic change to it, and `Backend`
+opens both for one kind of URL. Engines know neither fusion nor encoders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from search.records import Candidate, DocumentSummary, Filters, Key, Passage
+
+SCHEMA_VERSION = 1
+"""Version of what an index holds; raised whenever an older rirag could misread it."""
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderIdentity:
+    """Which encoder made the vectors of an index."""
+
+    name: str
+    dimension: int
+    revision: str
+
+
+@dataclass(frozen=True, slots=True)
+class IndexDescription:
+    """What an index says of itself."""
+
+    url: str
+    encoder: EncoderIdentity
+    passages: int
+    documents: int
+    empty_passages: int
+    size_bytes: int
+    generation: str
+    """Changes with every completed load; two searches of one generation see the same passages."""
+    schema_version: int = SCHEMA_VERSION
+    filter_fields: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A passage as it goes into an engine."""
+
+    passage: Passage
+    tokens: tuple[str, ...]
+    """Analysed words of the text (see `search.analyzer`); empty passages are in no leg."""
+    numbers: tuple[str, ...]
+    """Lookup keys of the passage's number (see `search.numbering`)."""
+    vector_hash: str
+    """SHA-256 of the text that was encoded; equal hashes share a vector. Empty: no vector."""
+
+
+@dataclass(frozen=True, slots=True)
+class LegRequest:
+    """All that an engine needs to run the legs of one question in one go."""
+
+    text: str
+    tokens: tuple[str, ...] = ()
+    """Analysed words of the question; empty: no lexical leg and no document leg."""
+    vector: NDArray[np.float32] | None = None
+    """Unit vector of the question, shape (dimension,); None: no dense leg."""
+    depth: int = 100
+    """How many candidates each leg proposes."""
+    filters: Filters = field(default_factory=Filters)
+    documents: bool = False
+    """Whether to score whole documents as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class LegResults:
+    """What the legs found, each best first; no passage occurs twice in a leg.
+
+    Ties are in the order of the index: document by document, passage by passage.
+    """
+
+    lexical: tuple[Candidate, ...] = ()
+    dense: tuple[Candidate, ...] = ()
+    documents: tuple[tuple[str, float], ...] = ()
+    """(document_id, BM25 of the whole document), best first."""
+
+
+class Engine(Protocol):
+    """One opened state of an index: it does not change while it is open."""
+
+    def describe(self) -> IndexDescription:
+        """Return what the index holds."""
+        ...
+
+    def run(self, request: LegRequest) -> LegResults:
+        """Run the legs of a question."""
+        ...
+
+    async def run_async(self, request: LegRequest) -> LegResults:
+        """Run the legs without blocking the event loop."""
+        ...
+
+    def passages(self, keys: Sequence[Key]) -> list[Passage]:
+        """Return the passages of candidates, in the order asked."""
+        ...
+
+    def find(self, filters: Filters, limit: int | None = None) -> list[tuple[Candidate, Passage]]:
+        """Return passages that meet filters, in index order; scores are 1.
+
+        Beside the fields of `Filters`, engines know `id`, `parent` (an `id`) and `number`
+        (a lookup key).
+        """
+        ...
+
+    def documents(self) -> list[DocumentSummary]:
+        """Return the documents in the order they were first loaded."""
+        ...
+
+    def verify(self) -> list[str]:
+        """Check everything that is stored; return one sentence a problem."""
+        ...
+
+    def close(self) -> None:
+        """Free files and connections. Using the engine afterwards is an error."""
+        ...
+
+
+class Load(Protocol):
+    """One change to an index: all of it becomes visible on `commit`, or none.
+
+    A context manager: leaving it without `commit` throws the change away, but vectors already
+    given are kept aside for the next attempt.
+    """
+
+    def __enter__(self) -> Self: ...
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None: ...  # fmt: skip
+
+    def document_hashes(self) -> Mapping[str, str]:
+        """Return document_id → content hash of what the index holds now."""
+        ...
+
+    def known_vectors(self, hashes: Iterable[str]) -> AbstractSet[str]:
+        """Return which vector hashes need not be encoded again."""
+        ...
+
+    def add_vectors(self, hashes: Sequence[str], vectors: NDArray[np.float32]) -> None:
+        """Keep new vectors, shape (hashes, dimension); they survive a crash from here on."""
+        ...
+
+    def put_document(
+        self, document_id: str, content_hash: str, records: Iterable[Record]
+    ) -> None:
+        """Replace a document as a whole. Its vectors must be known by `commit`."""
+        ...
+
+    def delete_document(self, document_id: str) -> None:
+        """Remove a document; an unknown one is an `InputError`."""
+        ...
+
+    def commit(self) -> IndexDescription:
+        """Make the change visible to everyone who opens the index from now on."""
+        ...
+
+
+class Backend(Protocol):
+    """One kind of index URL."""
+
+    def open(self, url: str) -> Engine:
+        """Open the last complete state of an existing index."""
+        ...
+
+    def load(self, url: str, encoder: EncoderIdentity) -> Load:
+        """Begin a change; the index is created when it does not exist.
+
+        Raises:
+            IndexBusyError: another process is loading.
+            EncoderMismatchError: the index was made with another encoder.
+        """
+        ...
+
+    def exists(self, url: str) -> bool:
+        """Tell whether there is an index at the URL."""
+        ...

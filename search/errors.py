@@ -1,0 +1,77 @@
+"""Every error that rirag raises on purpose: one small tree.
+
+Each message is a sentence that says what was wrong, where, and what to do next. The command line
+prints it and exits with the class's `exit_code`; nothing else of rirag is ever shown as a
+traceback on bad input.
+"""
+
+
+class RiragError(Exception):
+    """The root: catching it catches every refusal of rirag."""
+
+    exit_code = 1
+
+
+class InputError(RiragError):
+    """A source, question file or option that cannot be used as it is.
+
+    Args:
+        problem: what is wrong and what to do, as a sentence.
+        source: the file it stands in, if there is one.
+        line: the 1-based line in that file, if known.
+    """
+
+    exit_code = 2
+
+    def __init__(self, problem: str, source: object | None = None, line: int | None = None) -> None:
+        place = "" if source is None else f"{source}: " if line is None else f"{source}:{line}: "
+        super().__init__(place + problem)
+        self.source = source
+        self.line = line
+
+
+class IndexUnavailableError(RiragError):
+    """The index is missing, unreadable, or made by something else."""
+
+    exit_code = 3
+
+
+class IndexCorruptError(IndexUnavailableError):
+    """A file of the index is not what was written."""
+
+
+class IndexBusyError(RiragError):
+    """Another process is loading into the same index."""
+
+    exit_code = 4
+
+
+class EncoderMismatchError(IndexUnavailableError):
+    """The index was made with another encoder than the one asked for."""
+
+
+class StorageError(RiragError):
+    """The disk refused: full, read-only, or failing. What was searchable before still is."""
+
+    exit_code = 5
+
+
+class ModelError(RiragError):
+    """An encoder or reranker cannot be loaded or failed."""
+
+    exit_code = 6
+
+
+class MissingDependencyError(RiragError):
+    """An optional dependency is not installed; the message holds the pip line."""
+
+    exit_code = 7
+
+    def __init__(self, feature: str, extra: str) -> None:
+        super().__init__(f"{feature} needs an extra: pip install 'rirag[{extra}]'")
+
+
+class LLMError(RiragError):
+    """The language model cannot be reached or gave no usable answer."""
+
+    exit_code = 8

@@ -1,0 +1,158 @@
+"""The records that travel through rirag: passages, filters, candidates and hits."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Kind = Literal[
+    "rule", "guidance", "heading", "definition", "table", "figure", "footnote", "schedule"
+]
+"""What a passage is, as its reader understood it."""
+
+MetadataValue = str | int | float | bool | tuple[str, ...]
+"""A metadata field: a scalar, or several strings of which any may match a filter."""
+
+Key = int | str
+"""How an engine names a passage internally; unique within one opened index."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One numbered piece of a regulation.
+
+    `id` is unique in an index; (`document_id`, `passage_id`) usually is, but not always.
+    """
+
+    id: str
+    document_id: str
+    passage_id: str
+    """The number as the source writes it, such as `3.5.8.(b)` or `APP2.A2.1.2`."""
+    text: str
+    document_title: str = ""
+    kind: Kind = "rule"
+    order: int = 0
+    """0-based place in its document."""
+    depth: int = 0
+    """How many segments its number has."""
+    parent: str | None = None
+    """`id` of the nearest enclosing passage that exists."""
+    breadcrumb: tuple[str, ...] = ()
+    """Number and heading of each enclosing passage, outermost first."""
+    metadata: Mapping[str, MetadataValue] = field(default_factory=dict)
+    source: str = ""
+    """Where it was read: `file:line`."""
+
+    def content_hash(self) -> str:
+        """Return the SHA-256 of everything a search result shows of this passage."""
+        shown = [
+            self.id, self.document_id, self.passage_id, self.text, self.document_title, self.kind,
+            self.order, self.parent, self.breadcrumb, sorted(self.metadata.items()), self.source,
+        ]  # fmt: skip
+        return hashlib.sha256(json.dumps(shown, ensure_ascii=False).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentSummary:
+    """One document of an index, as `rirag documents list` shows it."""
+
+    document_id: str
+    title: str
+    passages: int
+    metadata: Mapping[str, MetadataValue] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Conditions a passage must meet: every field, with any of its values.
+
+    Fields are `document_id`, `document` (the document's short code or title), `kind`, and every
+    metadata field of the index. Values compare as strings.
+    """
+
+    fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.fields)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A passage that one leg proposes.
+
+    `score` is the leg's raw score: BM25 (≥ 0) or cosine (-1 to 1). Higher is better.
+    """
+
+    key: Key
+    document_id: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class LegScore:
+    """What one leg said of a hit."""
+
+    raw: float
+    """The leg's own score: BM25, cosine, or the cross-encoder's logit."""
+    normalised: float
+    """The same after per-query min-max, 0 to 1."""
+    rank: int
+    """1-based rank within the leg."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """Every score behind a hit; a leg that did not propose the passage is None."""
+
+    fused: LegScore
+    lexical: LegScore | None = None
+    dense: LegScore | None = None
+    document: LegScore | None = None
+    rerank: LegScore | None = None
+    number: float | None = None
+    """1 for a passage that the question names by number, less for those below it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One search result."""
+
+    rank: int
+    """1-based."""
+    score: float
+    """The score that decides the order, 0 to 1."""
+    scores: Scores
+    passage: Passage
+
+    @property
+    def id(self) -> str:
+        """The passage's `ID`."""
+        return self.passage.id
+
+    @property
+    def document_id(self) -> str:
+        """The document's `DocumentID`."""
+        return self.passage.document_id
+
+    @property
+    def passage_id(self) -> str:
+        """The passage's number."""
+        return self.passage.passage_id
+
+    @property
+    def text(self) -> str:
+        """The passage's text."""
+        return self.passage.text
+
+    def citation(self) -> str:
+        """Return the way a person cites this passage: document title and number."""
+        return f"{self.passage.document_title} {self.passage.passage_id}".strip()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the stable JSON form, as `rirag search --json` prints it."""
+        from search.jsonform import hit_to_json
+
+        return hit_to_json(self)

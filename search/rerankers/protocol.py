@@ -1,0 +1,22 @@
+"""What rirag asks of a reranker: how well does each passage answer the question?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Reranker(Protocol):
+    """A cross-encoder: it reads the question and one passage together."""
+
+    @property
+    def name(self) -> str:
+        """The name that `search.rerankers.load_reranker` understands."""
+        ...
+
+    def score(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
+        """Return one raw score a passage, shape (passages,); higher is more relevant."""
+        ...
