@@ -153,9 +153,7 @@ class Load(Protocol):
         """Keep new vectors, shape (hashes, dimension); they survive a crash from here on."""
         ...
 
-    def put_document(
-        self, document_id: str, content_hash: str, records: Iterable[Record]
-    ) -> None:
+    def put_document(self, document_id: str, content_hash: str, records: Iterable[Record]) -> None:
         """Replace a document as a whole. Its vectors must be known by `commit`."""
         ...
 

@@ -1,0 +1,1 @@
+"""Finds what passages oblige to: clauses, obligations, relevance, selection, wording."""

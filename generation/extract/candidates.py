@@ -1,0 +1,106 @@
+"""Everything in the passages that might be quoted, weighed against the question."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from generation.extract.clauses import Piece, Statement, fold, statements_of
+from generation.extract.obligations import DUTIES, StatementKind, kind_of
+from generation.extract.questions import Bearing, worth
+from search.analyzer import tokens
+from search.records import Hit
+
+BASE_VALUE = 0.25
+"""What a statement is worth before it shares a word with the question: passages that the search
+ranked high often answer in other words."""
+
+MOST_PER_PASSAGE = 40
+"""Statements of one passage that are considered, so that a schedule of 24,000 words is cheap."""
+
+NEAR_DUPLICATE = 0.85
+"""Share of common terms (Jaccard) from which two statements say the same; rulebooks repeat rules
+with another addressee or a defined term changed."""
+
+_FIGURE = re.compile(r"\d+")
+_TURN = re.compile(r"\b(?:not|no|never|neither|unless|except|only)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A statement of a passage, with what speaks for quoting it."""
+
+    hit: int
+    """Index of its hit."""
+    place: int
+    """Index of the statement within its passage."""
+    statement: Statement
+    kind: StatementKind
+    terms: frozenset[str]
+    value: float
+    twins: tuple[Candidate, ...] = ()
+    """What other hits have that says the same."""
+
+    @property
+    def is_duty(self) -> bool:
+        """Whether it obliges, forbids or expects."""
+        return self.kind in DUTIES
+
+
+def candidates_of(question: str, hits: Sequence[Hit]) -> list[Candidate]:
+    """Return what may be quoted, in the order of hits and text, near-duplicates merged."""
+    read = [
+        (index, place, statement, frozenset(tokens(statement.text)))
+        for index, hit in enumerate(hits)
+        for place, statement in _quotable(hit.text)
+    ]
+    bearing = Bearing(question, [terms for *_, terms in read])
+    found = []
+    for index, place, statement, terms in read:
+        kind = kind_of(statement.text)
+        value = worth(kind, question) * (BASE_VALUE + bearing.of(terms))
+        found.append(Candidate(index, place, statement, kind, terms, value))
+    return _merged(_best_of_each(found, len(hits)))
+
+
+def _quotable(text: str) -> list[tuple[int, Statement]]:
+    """Return place and statement of all but titles; of titles where there is nothing else."""
+    statements = statements_of(text) or (Statement((Piece(fold(text), "lead"),)),)
+    numbered = list(enumerate(statements))
+    return [(place, s) for place, s in numbered if not s.heading] or numbered
+
+
+def _best_of_each(found: Sequence[Candidate], hits: int) -> list[Candidate]:
+    kept = []
+    for index in range(hits):
+        ours = sorted((c for c in found if c.hit == index), key=lambda c: -c.value)
+        kept += sorted(ours[:MOST_PER_PASSAGE], key=lambda c: c.place)
+    return kept
+
+
+def _merged(found: Sequence[Candidate]) -> list[Candidate]:
+    """Return the candidates without repetitions; the first of several knows the hits of others."""
+    kept: list[Candidate] = []
+    for candidate in found:
+        for place, earlier in enumerate(kept):
+            if _same(earlier, candidate):
+                if candidate.hit not in (earlier.hit, *(twin.hit for twin in earlier.twins)):
+                    kept[place] = replace(earlier, twins=(*earlier.twins, candidate))
+                break
+        else:
+            kept.append(candidate)
+    return kept
+
+
+def _same(one: Candidate, other: Candidate) -> bool:
+    shared = len(one.terms & other.terms)
+    either = len(one.terms | other.terms)
+    if not either or shared / either < NEAR_DUPLICATE:
+        return False
+    # A changed figure or an added "not" changes the law, however alike the words are.
+    mine, theirs = one.statement.text, other.statement.text
+    return one.kind == other.kind and all(
+        sorted(pattern.findall(mine.lower())) == sorted(pattern.findall(theirs.lower()))
+        for pattern in (_FIGURE, _TURN)
+    )

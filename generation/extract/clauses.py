@@ -1,0 +1,152 @@
+"""Takes the text of a passage apart into statements, keeping lists with what introduces them.
+
+A statement is a sentence, or a list: its introductory clause, its items at any depth, and the
+clause that closes it. Each piece is a stretch of the passage's text with white space folded, and
+the pieces of a statement follow one another without a gap, so that a quote of neighbouring pieces
+is a quote of the source.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from generation.extract.headings import is_heading, without_inline_heading
+from generation.extract.markers import Marker, Style, find_marker
+from generation.sentences import split_sentences
+
+_BLOCK_MARK = re.compile(r"\s*[/\\](?:Table|Figure)\s+(?:Start|End)\b", re.IGNORECASE)
+_OPEN_END = re.compile(r"[:—–,;-]$")
+_CLOSED_END = re.compile(r"[.;,:—–]$|[.;,]\s*(?:and|or)$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """An undividable stretch: a sentence, an introduction, one list item, or a closing clause."""
+
+    text: str
+    role: Literal["lead", "item", "tail"]
+    parent: int | None = None
+    """Index of the piece that introduces it, within its statement."""
+    depth: int = 0
+    """How many lists it stands in."""
+
+    @property
+    def words(self) -> int:
+        """How many words it has."""
+        return len(self.text.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence or a list."""
+
+    pieces: tuple[Piece, ...]
+    heading: bool = False
+    """True for a title: it states nothing."""
+
+    @property
+    def text(self) -> str:
+        """The whole statement."""
+        return " ".join(piece.text for piece in self.pieces)
+
+
+def fold(text: str) -> str:
+    """Return a text with every run of white space as one blank."""
+    return " ".join(text.split())
+
+
+def statements_of(text: str) -> tuple[Statement, ...]:
+    """Return the statements of a passage, in order."""
+    parser = _Parser()
+    for line in text.splitlines():
+        if _BLOCK_MARK.match(line):
+            parser.close()
+        elif line.strip():
+            parser.feed(line)
+    parser.close()
+    return tuple(parser.statements)
+
+
+class _Parser:
+    """Reads lines; the last sentence read stays open, for a list may follow it."""
+
+    def __init__(self) -> None:
+        self.statements: list[Statement] = []
+        self._pieces: list[Piece] = []
+        self._lead_style: Style | None = None
+        self._levels: list[tuple[Style, int, str]] = []
+        """Open levels of the list: style, index of the last item, value of its marker."""
+
+    def feed(self, line: str) -> None:
+        marker = find_marker(line)
+        if marker is None:
+            self._prose(line)
+        elif not self._add_item(marker, line):
+            self._paragraph(fold(line), marker)
+
+    def close(self) -> None:
+        if self._pieces:
+            heading = len(self._pieces) == 1 and is_heading(self._pieces[0].text)
+            self.statements.append(Statement(tuple(self._pieces), heading))
+        self._pieces, self._levels, self._lead_style = [], [], None
+
+    def _prose(self, line: str) -> None:
+        text = fold(line)
+        goes_on = bool(self._pieces) and text[0].islower()
+        if not goes_on:
+            self._paragraph(text, None)
+        elif self._levels and _CLOSED_END.search(self._pieces[-1].text):
+            self._pieces.append(Piece(text, "tail"))
+        else:
+            last = self._pieces[-1]
+            self._pieces[-1] = replace(last, text=f"{last.text} {text}")
+
+    def _paragraph(self, text: str, marker: Marker | None) -> None:
+        self.close()
+        sentences = split_sentences(text)
+        if marker is None:
+            sentences[:1] = without_inline_heading(sentences[0])
+        for sentence in sentences:
+            self.close()
+            self._pieces = [Piece(sentence, "lead")]
+        self._lead_style = marker.styles()[0] if marker else None
+
+    def _add_item(self, marker: Marker, line: str) -> bool:
+        """Add a line to the open list; False where it does not belong to it."""
+        level = self._level_of(marker)
+        if level is None:
+            if not self._may_open(marker, line[marker.end :]):
+                return False
+            style, level = marker.styles()[0], len(self._levels)
+        else:
+            style = self._levels[level][0]
+        del self._levels[level:]
+        parent = self._levels[-1][1] if self._levels else 0
+        self._pieces.append(Piece(fold(line), "item", parent, level + 1))
+        self._levels.append((style, len(self._pieces) - 1, marker.value))
+        return True
+
+    def _level_of(self, marker: Marker) -> int | None:
+        """Return the open level that the marker goes on with."""
+        styles = marker.styles()
+        for level in range(len(self._levels) - 1, -1, -1):
+            style, _, before = self._levels[level]
+            if style not in styles:
+                continue
+            # (i) after (h) is the letter; after anything else it opens a list of its own.
+            if style == styles[0] or marker.follows(before):
+                return level
+        return None
+
+    def _may_open(self, marker: Marker, text: str) -> bool:
+        if not self._pieces or marker.styles()[0] == self._lead_style:
+            return False
+        if self._levels:
+            return marker.is_first() and self._pieces[-1].role != "tail"
+        lead = self._pieces[-1].text
+        if _OPEN_END.search(lead):
+            return True
+        # A title over numbered sentences is no introduction; a clause that runs on is one.
+        return lead[-1] not in ".!?" and not (is_heading(lead) and text[:1].isupper())

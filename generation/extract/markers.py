@@ -1,0 +1,61 @@
+"""The markers of list items in legal text: `(a)`, `(ii)`, `3)`, `b.`, bullets."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_MARKER = re.compile(
+    r"\s*(?:(?P<both>\((?P<b>[0-9]{1,3}[A-Z]?|[a-z]{1,5}|[A-Z]{1,4})\))"
+    r"|(?P<right>(?P<r>[0-9]{1,3}|[a-z]{1,4})\))"
+    r"|(?P<dot>(?P<d>[0-9]{1,3}|[a-zA-Z]|[ivx]{1,5})\.)(?=\t)"
+    r"|(?P<bullet>[•▪●◦–—-]|o(?=\t)))\s+(?=\S)"
+)
+_ROMAN = re.compile(r"[ivxl]+", re.IGNORECASE)
+
+Style = tuple[str, str]
+"""Form of the brackets, and what is counted with: `("both", "alpha")`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """The marker at the head of a line."""
+
+    form: str
+    value: str
+    """What stands between the brackets; empty for a bullet."""
+    end: int
+    """Where the line's own text begins."""
+
+    def styles(self) -> tuple[Style, ...]:
+        """Return the styles it may belong to, likeliest first: `(i)` may be a letter or a one."""
+        if self.form == "bullet":
+            return (("bullet", ""),)
+        if self.value[0].isdigit():
+            return ((self.form, "number"),)
+        case = "upper" if self.value.isupper() else "lower"
+        letter, roman = (self.form, f"{case} letter"), (self.form, f"{case} roman")
+        if not _ROMAN.fullmatch(self.value):
+            return (letter,)
+        if len(self.value) > 1:
+            return (roman, letter)
+        return (roman, letter) if self.value in "iI" else (letter, roman)
+
+    def is_first(self) -> bool:
+        """Tell whether it opens a list."""
+        return self.form == "bullet" or self.value.lower() in ("1", "a", "i")
+
+    def follows(self, before: str) -> bool:
+        """Tell whether it is the next letter after a value."""
+        letters = len(before) == 1 and len(self.value) == 1
+        return letters and ord(self.value) == ord(before) + 1
+
+
+def find_marker(line: str) -> Marker | None:
+    """Return the marker at the head of a line, None if it has none."""
+    found = _MARKER.match(line)
+    if not found:
+        return None
+    form = next(name for name in ("both", "right", "dot", "bullet") if found[name])
+    value = found["b"] or found["r"] or found["d"] or ""
+    return Marker(form, value, found.end())

@@ -1,0 +1,149 @@
+"""Chooses what is quoted: something of every passage first, then what bears most on the question.
+
+The budget counts words. Only whole pieces are left out, so that no sentence is ever cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from generation.extract.candidates import Candidate
+from generation.extract.clauses import Statement
+from generation.extract.questions import subject
+from search.analyzer import tokens
+
+SMALLEST_SHARE = 40
+"""Words that a passage's first quote may take even when many passages share the budget: about
+one legal sentence."""
+
+LONGEST_SENTENCE = 160
+"""Words; longer pieces are unpunctuated tables and forms, quoted only for want of others."""
+
+WORTH_ADDING = 0.5
+"""A further statement that is no duty is quoted if it is worth this part of the best one; duties
+are quoted as long as there is room, for an answer without them is incomplete."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A statement to be quoted, and which of its pieces."""
+
+    candidate: Candidate
+    pieces: tuple[int, ...]
+
+    @property
+    def words(self) -> int:
+        """How many words are quoted."""
+        return sum(self.candidate.statement.pieces[index].words for index in self.pieces)
+
+
+@dataclass(slots=True)
+class Selection:
+    """What is quoted, in the order of hits and text, and what is not for want of room."""
+
+    chosen: list[Chosen] = field(default_factory=list)
+    left_out: list[Candidate] = field(default_factory=list)
+    """Statements of duty that the budget left no room for."""
+
+    @property
+    def words(self) -> int:
+        """How many words are quoted in all."""
+        return sum(chosen.words for chosen in self.chosen)
+
+
+def select(question: str, candidates: Sequence[Candidate], budget: int) -> Selection:
+    """Choose within a budget of words; the first quote is made whatever it costs."""
+    usable = [c for c in candidates if _longest_piece(c) <= LONGEST_SENTENCE] or list(candidates)
+    terms = subject(question)
+    firsts = _best_of_each_hit(usable)
+    share = max(SMALLEST_SHARE, budget // max(1, len(firsts)))
+    chosen: dict[int, Chosen] = {}
+    room = budget
+    for candidate in firsts:
+        quote = Chosen(candidate, _fitting(candidate.statement, terms, min(share, room)))
+        if not chosen or quote.words <= room:
+            chosen[id(candidate)] = quote
+            room -= quote.words
+    room = _widen(chosen, terms, room)
+    best = max((c.value for c in usable), default=0.0)
+    for candidate in sorted(usable, key=lambda c: -c.value):
+        worth_adding = candidate.is_duty or candidate.value >= WORTH_ADDING * best
+        if id(candidate) in chosen or not worth_adding:
+            continue
+        quote = Chosen(candidate, _fitting(candidate.statement, terms, room))
+        if quote.words <= room:
+            chosen[id(candidate)] = quote
+            room -= quote.words
+    return _in_order(chosen, candidates)
+
+
+def _best_of_each_hit(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Return the first quote of each hit: the best duty, or the best statement where none is.
+
+    A hit whose duties another hit repeats is spoken for already; one without a duty is quoted
+    only if it is worth adding.
+    """
+    least = WORTH_ADDING * max((c.value for c in candidates), default=0.0)
+    spoken_for = {twin.hit for c in candidates if c.is_duty for twin in c.twins}
+    best: dict[int, Candidate] = {}
+    for candidate in candidates:
+        if not candidate.is_duty and (candidate.hit in spoken_for or candidate.value < least):
+            continue
+        holder = best.get(candidate.hit)
+        if holder is None or candidate.value > holder.value:
+            best[candidate.hit] = candidate
+    return [best[hit] for hit in sorted(best)]
+
+
+def _widen(chosen: dict[int, Chosen], terms: frozenset[str], room: int) -> int:
+    """Give what is left to the lists that were shortened, the best first; return what remains."""
+    for key, quote in sorted(chosen.items(), key=lambda item: -item[1].candidate.value):
+        if room <= 0:
+            break
+        statement = quote.candidate.statement
+        wider = Chosen(quote.candidate, _fitting(statement, terms, quote.words + room))
+        room -= wider.words - quote.words
+        chosen[key] = wider
+    return room
+
+
+def _fitting(statement: Statement, terms: frozenset[str], room: int) -> tuple[int, ...]:
+    """Return the pieces of a statement that fit: its frame, then the items that bear most.
+
+    The frame is the introduction and the closing clause: without them items mean something else.
+    A list keeps at least one item, with all that introduces it.
+    """
+    pieces = statement.pieces
+    if sum(piece.words for piece in pieces) <= room or len(pieces) == 1:
+        return tuple(range(len(pieces)))
+    taken = {index for index, piece in enumerate(pieces) if piece.role != "item"}
+    parents = {piece.parent for piece in pieces}
+    # Only ends of the tree are chosen, with what leads to them: "(b) ensure that:" says nothing.
+    items = [i for i, piece in enumerate(pieces) if piece.role == "item" and i not in parents]
+    shared = {index: len(terms & set(tokens(pieces[index].text))) for index in items}
+    first = True
+    for index in sorted(items, key=lambda i: (-shared[i], i)):
+        wanted = taken | _with_parents(statement, index)
+        if first or sum(pieces[i].words for i in wanted) <= room:
+            taken, first = wanted, False
+    return tuple(sorted(taken))
+
+
+def _with_parents(statement: Statement, index: int) -> set[int]:
+    found: set[int] = set()
+    step: int | None = index
+    while step is not None and step not in found:
+        found.add(step)
+        step = statement.pieces[step].parent
+    return found
+
+
+def _longest_piece(candidate: Candidate) -> int:
+    return max(piece.words for piece in candidate.statement.pieces)
+
+
+def _in_order(chosen: dict[int, Chosen], candidates: Sequence[Candidate]) -> Selection:
+    quotes = sorted(chosen.values(), key=lambda q: (q.candidate.hit, q.candidate.place))
+    left_out = [c for c in candidates if c.is_duty and id(c) not in chosen]
+    return Selection(quotes, left_out)

@@ -1,0 +1,46 @@
+"""How a passage is named in an answer."""
+
+from __future__ import annotations
+
+import re
+
+from generation.terminal import one_line
+from search.document_titles import document_code
+from search.records import Passage
+
+_VERSION = re.compile(r"\s*[(_ ]VER[0-9. _-]+\)?$|[_ ]\d{6}$", re.IGNORECASE)
+"""What file names of consolidated texts end in: a version, or a date in six digits."""
+_COUNTED = re.compile(r"(\d+)\)")
+
+LONGEST_HEADING = 80
+"""Characters of a breadcrumb heading that are shown."""
+
+
+def document_label(passage: Passage) -> str:
+    """Return the name people give a document: `COBS` for a title like `COBS_VER15.150823`."""
+    title = one_line(passage.document_title) or one_line(passage.document_id)
+    return document_code(title) or _VERSION.sub("", title)
+
+
+def number_label(passage_id: str) -> str:
+    """Return a number as it reads in a sentence: `paragraph 47` for `47)`, no stop at the end."""
+    number = one_line(passage_id)
+    counted = _COUNTED.fullmatch(number)
+    return f"paragraph {counted[1]}" if counted else number.rstrip(".")
+
+
+def citation_label(passage: Passage) -> str:
+    """Return document and number, such as `COBS 3.5.8.(b)`."""
+    return f"{document_label(passage)} {number_label(passage.passage_id)}".strip()
+
+
+def breadcrumb_label(passage: Passage, levels: int = 2) -> str:
+    """Return the innermost headings above a passage, joined by `›`; empty without any."""
+    crumbs = [one_line(crumb) for crumb in passage.breadcrumb[-levels:]]
+    return " › ".join(_shortened(crumb) for crumb in crumbs if crumb)
+
+
+def _shortened(heading: str) -> str:
+    if len(heading) <= LONGEST_HEADING:
+        return heading
+    return heading[:LONGEST_HEADING].rsplit(" ", 1)[0] + " …"

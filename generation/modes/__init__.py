@@ -1,0 +1,21 @@
+"""The modes of answering, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from generation.modes.extractive import Extractive
+from generation.modes.protocol import Mode
+from generation.modes.rag import Rag
+from search.errors import InputError
+
+MODES: Mapping[str, Mode] = {mode.name: mode for mode in (Extractive(), Rag())}
+"""Every mode; a new one is a file in this folder and an entry here."""
+
+
+def load_mode(name: str) -> Mode:
+    """Return the mode of a name; an unknown one is an `InputError` that lists them."""
+    mode = MODES.get(name)
+    if mode is None:
+        raise InputError(f"There is no mode {name!r}; choose one of {', '.join(MODES)}.")
+    return mode

@@ -1,0 +1,96 @@
+"""Turns the failures of an OpenAI-compatible server into one clear sentence each."""
+
+from __future__ import annotations
+
+import re
+
+from generation.openai_settings import LLMSettings
+from search.errors import LLMError
+
+_TOO_LONG = re.compile(
+    r"context[\s_-]*(length|size|window)|maximum context|too many tokens|prompt is too long", re.I
+)
+_LONGEST_REASON = 200
+"""Characters of a server's own words that an error repeats."""
+
+
+def translate(error: Exception, settings: LLMSettings) -> LLMError:
+    """Return the `LLMError` that tells a person what failed and what to check."""
+    import openai
+
+    url = settings.public_url()
+    if isinstance(error, openai.APITimeoutError):
+        return LLMError(
+            f"The language model at {url} did not answer within {settings.timeout_s:g} s; "
+            "check whether it is overloaded, or allow more time."
+        )
+    if isinstance(error, openai.APIConnectionError):
+        return LLMError(
+            f"The language model at {url} cannot be reached; check that the server runs and that "
+            "the URL ends as its documentation says (often /v1)."
+        )
+    if isinstance(error, openai.APIStatusError):
+        return LLMError(_status_sentence(error.status_code, _reason(error, settings), settings))
+    if isinstance(error, openai.APIError) and not isinstance(
+        error, openai.APIResponseValidationError
+    ):
+        return LLMError(f"The language model at {url} failed: {_reason(error, settings)}.")
+    return nonsense(settings)
+
+
+def nonsense(settings: LLMSettings) -> LLMError:
+    """Return the error for a reply that is not one of the API."""
+    return LLMError(
+        f"What answers at {settings.public_url()} is not an OpenAI-compatible API; "
+        "check the URL (it often ends in /v1)."
+    )
+
+
+def empty(settings: LLMSettings) -> LLMError:
+    """Return the error for a reply without text."""
+    return LLMError(
+        f"The language model {settings.model!r} at {settings.public_url()} returned an empty "
+        "answer; ask again, allow more reply tokens, or use another model."
+    )
+
+
+def _status_sentence(status: int, reason: str, settings: LLMSettings) -> str:
+    url, model = settings.public_url(), settings.model
+    if status in (401, 403):
+        return (
+            f"The language model at {url} refused the key ({status}); "
+            "check the API key in the environment."
+        )
+    if status == 404:
+        return (
+            f"The server at {url} knows no model {model!r}, or the URL is wrong (404); "
+            "check both against the server's list of models."
+        )
+    if status == 429:
+        return (
+            f"The language model at {url} is still refusing requests as too many (429) after "
+            f"{settings.retries + 1} attempts; wait, or check the quota."
+        )
+    if status in (400, 413, 422) and _TOO_LONG.search(reason):
+        return (
+            f"The prompt is longer than the context of {model!r} at {url} ({reason}); set "
+            "context_tokens to what the server really has, or use fewer passages."
+        )
+    if status >= 500:
+        return (
+            f"The language model at {url} failed ({status}: {reason}) after "
+            f"{settings.retries + 1} attempts; look into the server's log."
+        )
+    return f"The language model at {url} refused the request ({status}: {reason})."
+
+
+def _reason(error: Exception, settings: LLMSettings) -> str:
+    """Return the server's own words: one line, bounded, printable, and without the key."""
+    body = getattr(error, "body", None)
+    message = body.get("message") if isinstance(body, dict) else None
+    text = message if isinstance(message, str) else str(getattr(error, "message", error))
+    key = settings.api_key.get_secret_value() if settings.api_key else ""
+    if key:
+        text = text.replace(key, "***")
+    text = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return text[:_LONGEST_REASON].rstrip(". ") or "no reason given"

@@ -1,0 +1,95 @@
+"""Where the language model is and how it is asked."""
+
+from __future__ import annotations
+
+import math
+from urllib.parse import urlsplit, urlunsplit
+
+from pydantic import BaseModel, ConfigDict, SecretStr, field_validator
+
+from search.errors import InputError
+
+FALLBACK_CONTEXT = 4096
+"""Tokens assumed where neither the settings nor the server tell: the smallest context that
+servers of current models start with by default (llama.cpp and Ollama: 4,096)."""
+
+
+class LLMSettings(BaseModel):
+    """An OpenAI-compatible server and how to ask it; refuses values that cannot work.
+
+    The key is a `SecretStr`: it is in no repr, log or error message.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    url: str
+    """Base of the API, such as `http://127.0.0.1:8080/v1`."""
+    model: str
+    api_key: SecretStr | None = None
+    timeout_s: float = 120.0
+    """Seconds without a sign of the server after which it counts as hung."""
+    retries: int = 2
+    """Further attempts after 429, 5xx, a time-out or a lost connection, with growing pauses."""
+    temperature: float | None = 0.0
+    """0 repeats itself best; None leaves it out, for models that refuse to be told."""
+    max_tokens: int = 1024
+    """The longest reply, in tokens."""
+    context_tokens: int | None = None
+    """Prompt and reply together, in tokens; None asks the server, which may not tell."""
+
+    @field_validator("url")
+    @classmethod
+    def _check_url(cls, url: str) -> str:
+        if not _is_web_address(url):
+            raise InputError(
+                f"The language model's URL {without_credentials(url)!r} is not a web address; "
+                "it looks like http://127.0.0.1:8080/v1."
+            )
+        return url.rstrip("/")
+
+    @field_validator("model")
+    @classmethod
+    def _check_model(cls, model: str) -> str:
+        if not model.strip():
+            raise InputError("The language model has no name; name one that the server offers.")
+        return model
+
+    @field_validator("timeout_s", "max_tokens", "context_tokens")
+    @classmethod
+    def _check_positive(cls, value: float | None) -> float | None:
+        if value is not None and not (value > 0 and math.isfinite(value)):
+            raise InputError(f"A limit of the language model is {value}; it must be above 0.")
+        return value
+
+    @field_validator("retries")
+    @classmethod
+    def _check_retries(cls, value: int) -> int:
+        if value < 0:
+            raise InputError(f"The language model's retries are {value}; they cannot be below 0.")
+        return value
+
+    def public_url(self) -> str:
+        """Return the URL without user name, password and query: fit to be shown."""
+        return without_credentials(self.url)
+
+    def __repr_args__(self) -> list[tuple[str | None, object]]:
+        """Show the URL without its credentials."""
+        shown = dict(super().__repr_args__())
+        return list({**shown, "url": self.public_url()}.items())
+
+
+def _is_web_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+
+
+def without_credentials(url: str) -> str:
+    """Return a URL without user name, password, query and fragment."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return url.rpartition("@")[2]
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))

@@ -1,0 +1,146 @@
+"""The way of a passage: reader → hierarchy → known already? → encoder → engine."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from indexer.documents import arrange_documents
+from indexer.encoding import encode_missing
+from indexer.hierarchy import arrange
+from indexer.progress import Progress, silent
+from indexer.readers.detect import AUTO
+from indexer.reading import read_into
+from indexer.report import IngestReport, Place
+from indexer.sources import Sources, find_sources
+from indexer.spool import ENCODED, KNOWN, TRUNCATED, Spool, open_spool
+from indexer.titles import Titles
+from search.analyzer import tokens
+from search.encoders.protocol import Encoder
+from search.engines import locate
+from search.engines.protocol import Backend, EncoderIdentity, IndexDescription, Load, Record
+from search.numbering import lookup_keys
+from search.records import Passage
+
+
+def ingest(  # noqa: PLR0913 - the options of `rirag ingest`
+    sources: Sequence[str | Path],
+    index_url: str,
+    *,
+    encoder: Encoder | None = None,
+    format: str = AUTO,  # noqa: A002 - the option's name
+    titles: Path | None = None,
+    progress: Progress | None = None,
+) -> IngestReport:
+    """Load sources into an index: all of them, or nothing.
+
+    Documents that the index holds exactly so are left alone, texts whose vector it has are not
+    encoded again, and documents that the sources do not name stay. After a crash the same call
+    finishes the work.
+
+    Args:
+        sources: files and folders.
+        index_url: a folder, or a URL that `search.engines.locate` knows.
+        encoder: None for the encoder that ships with rirag.
+        format: `auto`, or the name of a reader for every file.
+        titles: a JSON file from DocumentID to title; None looks for `titles.json`.
+        progress: called as the run goes on.
+
+    Raises:
+        InputError: a source was refused; the message holds all problems.
+        IndexBusyError: another process is loading into the index.
+        EncoderMismatchError: the index was made with another encoder.
+        StorageError: a disk is full or read-only.
+    """
+    found = find_sources(sources, format)
+    return ingest_into(locate(index_url), index_url, found, Titles(titles), encoder, progress)
+
+
+def ingest_into(  # noqa: PLR0913, PLR0917 - what `ingest` has made of its options
+    backend: Backend,
+    index_url: str,
+    sources: Sources,
+    titles: Titles,
+    encoder: Encoder | None = None,
+    progress: Progress | None = None,
+) -> IngestReport:
+    """Load files that were found into an index of a given backend, as `ingest` does."""
+    started = time.perf_counter()
+    progress = progress or silent
+    with open_spool() as spool:
+        duplicates = read_into(spool, sources, titles, progress)
+        encoder = encoder or _default_encoder()
+        identity = EncoderIdentity(encoder.name, encoder.dimension, encoder.revision)
+        with backend.load(index_url, identity) as load:
+            seen = arrange_documents(spool, load.document_hashes(), progress)
+            encode_missing(spool, load, encoder, progress)
+            put_documents(spool, load, progress)
+            index = _finish(load, backend, index_url, changed=bool(seen.added or seen.changed))
+        return IngestReport(
+            added=tuple(seen.added),
+            changed=tuple(seen.changed),
+            unchanged=tuple(seen.unchanged),
+            passages=seen.passages,
+            empty=seen.empty,
+            repeated=tuple(seen.repeated),
+            duplicates=tuple(duplicates),
+            truncated=tuple(Place.of(passage) for passage in spool.truncated()),
+            encoded=spool.count(ENCODED, TRUNCATED),
+            reused=spool.count(KNOWN),
+            skipped=sources.skipped,
+            seconds=time.perf_counter() - started,
+            index=index,
+        )
+
+
+def read(
+    source: str | Path,
+    format: str = AUTO,  # noqa: A002 - the option's name
+    titles: Path | None = None,
+) -> Iterator[Passage]:
+    """Yield the passages of a file or folder, each with its place in the hierarchy.
+
+    Raises:
+        InputError: the source was refused; nothing is yielded then.
+    """
+    with open_spool() as spool:
+        read_into(spool, find_sources([source], format), Titles(titles))
+        for document_id, title in spool.documents():
+            yield from arrange([p for p, _ in spool.passages(document_id)], title)
+
+
+def put_documents(spool: Spool, load: Load, progress: Progress = silent) -> None:
+    """Give the added and changed documents to the engine."""
+    documents = spool.arranged()
+    for done, (document_id, content_hash) in enumerate(documents, start=1):
+        records = (make_record(*passage) for passage in spool.passages(document_id))
+        load.put_document(document_id, content_hash, records)
+        progress("load", done, len(documents))
+
+
+def make_record(passage: Passage, text_hash: str) -> Record:
+    """Return a passage as it goes into an engine."""
+    return Record(
+        passage=passage,
+        tokens=tuple(tokens(passage.text)),
+        numbers=lookup_keys(passage.passage_id),
+        vector_hash=text_hash,
+    )
+
+
+def _finish(load: Load, backend: Backend, url: str, changed: bool) -> IndexDescription:
+    """Commit; or leave an index alone that has everything already."""
+    if changed:
+        return load.commit()
+    engine = backend.open(url)
+    try:
+        return engine.describe()
+    finally:
+        engine.close()
+
+
+def _default_encoder() -> Encoder:
+    from search.encoders import DEFAULT_ENCODER, load_encoder
+
+    return load_encoder(DEFAULT_ENCODER)

@@ -1,0 +1,41 @@
+"""What a passage is, told by its number and its text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from indexer.numbered import heading
+from search.records import Kind
+
+_FENCE = re.compile(r"[\\/](Table|Figure) Start")
+_DEFINITION = re.compile(
+    r"[\"“‘']?[A-Z][^.:;\n]{0,80}?[\"”’']?\s+(?:means\b|has the (?:same )?meaning\b)"
+)
+_DEFINITION_SEGMENTS = frozenset({"definition", "definitions", "glossary", "interpretation"})
+
+
+def kind_of(segments: Sequence[str], text: str, has_children: bool) -> Kind:
+    """Return the kind of a passage.
+
+    A fence makes a table or figure; then the number decides (`2.1.3.Guidance.1` is guidance,
+    however it reads); then the text. A short line is a heading if passages stand below it or it
+    is in capitals, and so is an empty passage that others stand below.
+
+    Args:
+        segments: the normalised segments of its number.
+        text: its text.
+        has_children: whether another passage of the document has it as parent.
+    """
+    fence = _FENCE.search(text)
+    if fence:
+        return "table" if fence.group(1) == "Table" else "figure"
+    if any(segment.startswith("guidance") for segment in segments):
+        return "guidance"
+    if has_children and (not text.strip() or heading(text) == text.strip()):
+        return "heading"
+    if not _DEFINITION_SEGMENTS.isdisjoint(segments) or _DEFINITION.match(text.strip()):
+        return "definition"
+    if heading(text) and text.strip() == heading(text).upper() and text.upper() != text.lower():
+        return "heading"
+    return "rule"

@@ -1,0 +1,121 @@
+r"""Numbered lines: which lines of a plain text open a passage.
+
+A line opens a passage when it begins with a full number (`2.1.3`, `Part 1.Chapter 1.1.(1)`,
+`APP2.A2.1.1`, `28)`), followed by a tab or by a space. List lines such as `(a)`, bullets and
+unnumbered lines belong to the passage above, and so does a number in the middle of a sentence
+that a line break has put in front. This file looks at one line at a time; whether a number fits
+the numbers around it is decided in `indexer.sequence`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+HEADING_WORDS = 12
+"""A heading has at most this many words: true of 97 % of the ADGM rulebooks' (measured)."""
+
+NUMBER_CHARACTERS = 160
+"""Longer than any number of the ADGM rulebooks (the longest has 106 characters)."""
+
+_LONGEST_BARE = 3
+"""Digits of a bare number before a space: four are a year, as in `2015 Regulations`."""
+
+_CONTAINERS = (
+    "Part|Chapter|Schedule|Section|Article|Annex|Appendix|App|Title|Book|Division|Rule|Regulation"
+)
+_CONTAINER = rf"(?:{'|'.join(f'{w}|{w.upper()}' for w in _CONTAINERS.split('|'))})"
+_LABEL = r"(?:\d+[A-Z]{0,2}|[IVXLC]+|[A-Z])(?![\w])"
+_BRACKETS = r"(?:\s?\([0-9A-Za-z]{1,6}\))"
+_FIRST = rf"(?:{_CONTAINER}\s?{_LABEL}|APPENDIX|ANNEX|SECTION|A?\d+[A-Z]{{0,2}}|[A-Z](?=\.))"
+_PLAIN = rf"(?:\d+[A-Z]{{0,2}}|[A-Z]\d+|[A-Za-z](?![\w])|{_CONTAINER}\s?{_LABEL}:?|[IVXLC]+)\s?"
+_SEGMENT = rf"\.\.?\s?(?:{_PLAIN}|{_BRACKETS}|[A-Z]\w+)"
+# Before a tab a segment may also be a heading of several words: `8.3.2.Guidance on CDD.1.`
+_WIDE_SEGMENT = rf"(?:{_SEGMENT}|\.\.?\s?(?:{_BRACKETS}\s)?[A-Z][^\t.]{{2,120}})"
+_BEFORE_TAB = re.compile(rf"{_FIRST}{_BRACKETS}*(?:{_WIDE_SEGMENT}{_BRACKETS}*)*[.:)]*")
+_BEFORE_SPACE = re.compile(rf"({_FIRST}{_BRACKETS}*(?:{_SEGMENT}{_BRACKETS}*)*[.:)]*)(?:\s+|$)")
+_BARE = re.compile(r"(\d+[A-Z]{0,2}|[A-Z])([.)]?)")
+_MARKDOWN = re.compile(r"(#{1,6})\s+(.*?)(?:\s+#+)?\s*")
+_INVISIBLE = re.compile("[\u200b-\u200f\u2060\ufeff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """A line that may open a passage."""
+
+    number: str
+    text: str
+    """What follows the number on the line."""
+    tabbed: bool
+    """Whether a tab parts them: then the author meant it as a number."""
+
+    @property
+    def bare(self) -> str | None:
+        """The label of a number of one plain segment (`"28"` of `28)`, `"A"` of `A.`), or None."""
+        found = _BARE.fullmatch(self.number)
+        return found.group(1) if found else None
+
+    @property
+    def style(self) -> str:
+        """The mark after a bare number: `"."`, `")"` or nothing."""
+        found = _BARE.fullmatch(self.number)
+        return found.group(2) if found else ""
+
+    @property
+    def first(self) -> int | None:
+        """The leading integer of a number that begins with one, or None."""
+        found = re.match(r"\d+", self.number)
+        return int(found.group()) if found else None
+
+
+def parse_line(line: str) -> Numbered | None:
+    """Return the number and the text of a line that may open a passage, or None."""
+    markdown = _MARKDOWN.fullmatch(line)
+    if markdown:
+        line = markdown.group(2)
+    visible = line.strip(" \r\n")
+    head, tab, rest = visible.partition("\t")
+    if tab:
+        number = _INVISIBLE.sub("", head).strip()
+        if len(number) <= NUMBER_CHARACTERS and _BEFORE_TAB.fullmatch(number):
+            return Numbered(number, rest.strip(), tabbed=True)
+    return _spaced(_INVISIBLE.sub("", visible), trusted=markdown is not None)
+
+
+def markdown_heading(line: str) -> str | None:
+    """Return the text of a Markdown heading (`## Scope` gives `Scope`), or None."""
+    found = _MARKDOWN.fullmatch(line)
+    return found.group(2) if found else None
+
+
+def heading(text: str) -> str:
+    """Return the heading that a text begins with, or an empty text.
+
+    Its first line is one if it is short and does not end as a sentence or a clause does.
+    """
+    first = text.strip().partition("\n")[0].strip()
+    if first.endswith((".", ":", ";", ",")) or len(first.split()) > HEADING_WORDS:
+        return ""
+    return first
+
+
+def _spaced(line: str, trusted: bool) -> Numbered | None:
+    """Read `NUMBER text`; unless trusted, refuse what could be the middle of a sentence."""
+    found = _BEFORE_SPACE.match(line)
+    if not found or len(found.group(1)) > NUMBER_CHARACTERS:
+        return None
+    numbered = Numbered(found.group(1), line[found.end() :].strip(), tabbed=False)
+    return numbered if trusted or _opens_passage(numbered) else None
+
+
+def _opens_passage(numbered: Numbered) -> bool:
+    text = numbered.text
+    if numbered.bare and len(numbered.bare) > _LONGEST_BARE:
+        return False
+    if not text:
+        return numbered.bare is None
+    if not (text[0].isupper() or text[0] in "\"'“‘([–—-"):
+        return False
+    if numbered.number[0].isalpha() or (numbered.bare and not numbered.style):
+        return bool(heading(text))
+    return True

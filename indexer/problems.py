@@ -1,0 +1,38 @@
+"""All that is wrong with the sources of one run, told together."""
+
+from __future__ import annotations
+
+from search.errors import InputError
+
+SHOWN = 20
+"""Problems that are spelt out; the rest is counted. One screen holds no more."""
+
+
+class Problems:
+    """Collects what readers refuse, so that a user mends a source in one go."""
+
+    def __init__(self) -> None:
+        self._first: list[InputError] = []
+        self._count = 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    def add(self, problem: InputError) -> None:
+        """Note a problem; its message already names file and line."""
+        self._count += 1
+        if len(self._first) < SHOWN:
+            self._first.append(problem)
+
+    def raise_if_any(self) -> None:
+        """Raise one `InputError` that holds every problem, the first one first."""
+        if not self._first:
+            return
+        if self._count == 1:
+            raise self._first[0]
+        lines = [str(problem) for problem in self._first]
+        if self._count > SHOWN:
+            lines.append(f"… and {self._count - SHOWN} more.")
+        error = InputError("\n".join(lines))
+        error.source, error.line = self._first[0].source, self._first[0].line
+        raise error

@@ -1,0 +1,60 @@
+"""Which reader a file wants: by its suffix, then by its beginning."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from indexer.readers.jsonl import JsonlReader
+from indexer.readers.obliqa import ObliqaReader
+from indexer.readers.protocol import Reader
+from indexer.readers.text import TextReader
+from search.errors import InputError
+
+READERS: tuple[Reader, ...] = (ObliqaReader(), JsonlReader(), TextReader())
+"""Every format, in the order in which a file without a known suffix is tried."""
+
+AUTO = "auto"
+FORMATS = (AUTO, *(reader.name for reader in READERS))
+"""What `--format` takes."""
+
+BEGINNING = 65_536
+"""Bytes that are looked at to tell a format."""
+
+
+def reader_for(path: Path, format: str = AUTO) -> Reader:  # noqa: A002 - the option's name
+    """Return the reader of a file.
+
+    Raises:
+        InputError: the format is unknown, or the file has none that rirag reads.
+    """
+    check_format(format)
+    for reader in READERS:
+        if format == reader.name or (format == AUTO and path.suffix.lower() in reader.suffixes):
+            return reader
+    beginning = beginning_of(path)
+    for reader in READERS:
+        if beginning and reader.sniff(beginning):
+            return reader
+    known = ", ".join(f"{r.name} ({', '.join(sorted(r.suffixes))})" for r in READERS)
+    raise InputError(f"none of the formats that rirag reads: {known}; convert it", path)
+
+
+def has_known_suffix(path: Path) -> bool:
+    """Tell whether a file's suffix belongs to a format."""
+    return any(path.suffix.lower() in reader.suffixes for reader in READERS)
+
+
+def check_format(format: str) -> None:  # noqa: A002 - the option's name
+    """Refuse a format that does not exist."""
+    if format not in FORMATS:
+        raise InputError(f"unknown format {format!r}; choose one of {', '.join(FORMATS)}")
+
+
+def beginning_of(path: Path) -> str:
+    """Return the first characters of a text file; nothing for a binary or unreadable one."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(BEGINNING)
+    except OSError:
+        return ""
+    return "" if b"\0" in data else data.decode("utf-8-sig", errors="ignore")

@@ -1,0 +1,60 @@
+"""JSONL: one record of a passage a line, with ObliQA's field names."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from indexer.problems import Problems
+from indexer.readers.files import ENCODING, broken_utf8, empty_file, unreadable
+from indexer.readers.record import foreign_record, parse_record
+from search.errors import InputError
+from search.records import Passage
+
+
+class JsonlReader:
+    """Reads `.jsonl` files line by line, so that their size does not matter."""
+
+    name = "jsonl"
+    suffixes = frozenset({".jsonl", ".ndjson"})
+
+    def sniff(self, beginning: str) -> bool:
+        """Tell whether the file begins with a record."""
+        return beginning.lstrip().startswith("{")
+
+    def foreign(self, beginning: str) -> str:
+        """Return a reason for a file whose first record is no passage at all."""
+        return foreign_record(beginning)
+
+    def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:
+        """Yield one passage a line; blank lines are skipped."""
+        number = 0
+        filled = False
+        try:
+            with path.open(encoding=ENCODING) as lines:
+                for number, line in enumerate(lines, start=1):
+                    if not line.strip():
+                        continue
+                    filled = True
+                    try:
+                        yield parse_record(_parse(line), f"{source}:{number}")
+                    except InputError as error:
+                        problems.add(InputError(str(error), path, number))
+        except UnicodeDecodeError:
+            problems.add(broken_utf8(path))
+        except OSError as error:
+            problems.add(unreadable(path, error))
+        else:
+            if not filled:
+                problems.add(empty_file(path))
+
+
+def _parse(line: str) -> object:
+    try:
+        return json.loads(line)
+    except json.JSONDecodeError as error:
+        problem = f"not JSON at column {error.colno} ({error.msg}); write one record a line"
+        raise InputError(problem) from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"JSON that cannot be used ({error})") from error

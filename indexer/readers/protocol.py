@@ -1,0 +1,47 @@
+"""What rirag asks of a reader: one file format in, passages out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Protocol
+
+from indexer.problems import Problems
+from search.records import Passage
+
+
+class Reader(Protocol):
+    """Reads one file format.
+
+    A reader knows numbers, texts and metadata; the hierarchy (`order`, `depth`, `parent`,
+    `breadcrumb`, and the `kind` where the reader leaves it at `"rule"`) is built afterwards.
+    """
+
+    @property
+    def name(self) -> str:
+        """The name that `--format` takes."""
+        ...
+
+    @property
+    def suffixes(self) -> frozenset[str]:
+        """File suffixes of the format, lower case, with the dot."""
+        ...
+
+    def sniff(self, beginning: str) -> bool:
+        """Tell by the first characters whether a file of another suffix has this format."""
+        ...
+
+    def foreign(self, beginning: str) -> str:
+        """Return why a file of a folder is none of this format's regulations, or "".
+
+        Empty and broken files are not foreign: reading them tells what is wrong.
+        """
+        ...
+
+    def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:
+        """Yield the passages in the order of the file.
+
+        What cannot be used is added to `problems` with file and line, and reading goes on where
+        it can. `source` is the file's name as passages show it; the reader adds the line.
+        """
+        ...

@@ -1,0 +1,149 @@
+r"""Numbered plain text and Markdown: one document a file.
+
+    ---
+    title: Conduct Rules
+    jurisdiction: Northmark
+    ---
+    1.      INTRODUCTION
+    1.1     Application
+    1.1.1   These Rules apply to every Firm that:
+    (a)     takes deposits; or
+    (b)     gives advice.
+
+The number and its text are parted by a tab or by spaces (see `indexer.numbered`). Between
+`\Table Start` and `\Table End`, or `\Figure Start` and `\Figure End`, no line opens a passage.
+"""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from indexer.numbered import heading, markdown_heading, parse_line
+from indexer.problems import Problems
+from indexer.readers.files import read_text
+from indexer.readers.frontmatter import split_front_matter
+from indexer.sequence import Opening, real_openings
+from search.errors import InputError
+from search.records import Passage
+
+NAMED_SECTIONS = frozenset(
+    {"annex", "appendix", "background", "definitions", "disclaimer", "glossary", "interpretation"}
+)
+"""Words that open a passage when they stand before a tab, alone on a line."""
+
+PREAMBLE = "Preamble"
+"""The number of what stands before the first number in a document without a title."""
+
+NAMESPACE = uuid.UUID("6f1d7a52-3c0e-5b4f-9a57-2f0d6a1c9e44")
+"""Namespace of the `ID`s made here, so that the same text always gets the same ones."""
+
+_FENCE = re.compile(r"[\\/](Table|Figure) (Start|End)")
+
+
+class TextReader:
+    """Reads `.txt` and `.md` files."""
+
+    name = "text"
+    suffixes = frozenset({".txt", ".text", ".md", ".markdown"})
+
+    def sniff(self, beginning: str) -> bool:
+        """Tell whether one of the first lines opens a passage."""
+        return any(parse_line(line) for line in beginning.splitlines())
+
+    def foreign(self, beginning: str) -> str:
+        """Return a reason for a text in which no line begins with a number."""
+        prose = beginning.strip() and not self.sniff(beginning)
+        return "no line begins with a number" if prose else ""
+
+    def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:
+        """Yield the passages of the file; without a numbered line it is refused."""
+        text = read_text(path, problems)
+        if text is None:
+            return
+        front = split_front_matter(text, path, problems)
+        if front is None:
+            return
+        lines = front.body.split("\n")
+        openings = _openings(lines)
+        if not openings:
+            problems.add(
+                InputError("no line begins with a number; number the passages first", path)
+            )
+            return
+        title, preamble = _title(lines[: openings[0][0]])
+        title = front.title or title
+        document_id = front.document_id or path.stem
+        blocks = _blocks(lines, openings)
+        if preamble:
+            blocks.insert(0, (title or PREAMBLE, preamble, 0))
+        occurrences: Counter[str] = Counter()
+        for number, passage, line in blocks:
+            occurrences[number] += 1
+            yield Passage(
+                id=_make_id(document_id, number, occurrences[number]),
+                document_id=document_id,
+                passage_id=number,
+                text=passage,
+                document_title=title,
+                metadata=front.metadata,
+                source=f"{source}:{front.first_line + line}",
+            )
+
+
+def _make_id(document_id: str, number: str, occurrence: int) -> str:
+    return str(uuid.uuid5(NAMESPACE, f"{document_id}\x1f{number}\x1f{occurrence}"))
+
+
+def _openings(lines: list[str]) -> list[tuple[int, str, str]]:
+    """Return (line, number, rest of the line) of each line that opens a passage."""
+    fenced = _fenced(lines)
+    candidates = [
+        Opening(index, numbered)
+        for index, line in enumerate(lines)
+        if index not in fenced and (numbered := parse_line(line))
+    ]
+    found = [(o.line, number, o.numbered.text) for o, number in real_openings(candidates)]
+    for index, line in enumerate(lines):
+        word = line.strip()
+        if "\t" in line and word.lower() in NAMED_SECTIONS and index not in fenced:
+            found.append((index, word, ""))
+    return sorted({opening[0]: opening for opening in found}.values())
+
+
+def _fenced(lines: list[str]) -> set[int]:
+    """Return the lines inside fences; a fence that never ends encloses nothing."""
+    inside: set[int] = set()
+    start: int | None = None
+    for index, line in enumerate(lines):
+        for fence in _FENCE.finditer(line):
+            if fence.group(2) == "Start":
+                start = index
+            elif start is not None:
+                inside.update(range(start + 1, index + 1))
+                start = None
+    return inside
+
+
+def _title(lines: list[str]) -> tuple[str, str]:
+    """Split what stands before the first number into the title and the rest."""
+    filled = [index for index, line in enumerate(lines) if line.strip()]
+    if not filled:
+        return "", ""
+    first = lines[filled[0]].strip()
+    title = markdown_heading(first) or heading(first)
+    rest = lines[filled[0] + 1 :] if title else lines
+    return title, "\n".join(line.rstrip() for line in rest).strip()
+
+
+def _blocks(lines: list[str], openings: list[tuple[int, str, str]]) -> list[tuple[str, str, int]]:
+    """Return (number, text, line) of each passage: its opening and what continues it."""
+    blocks = []
+    ends = [opening[0] for opening in openings[1:]] + [len(lines)]
+    for (start, number, rest), end in zip(openings, ends, strict=True):
+        continued = [line.rstrip() for line in lines[start + 1 : end]]
+        blocks.append((number, "\n".join([rest, *continued]).strip(), start))
+    return blocks

@@ -1,0 +1,64 @@
+"""From files to the spool: every passage once, everything wrong told together."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from indexer.problems import Problems
+from indexer.progress import Progress, silent
+from indexer.report import Place
+from indexer.sources import SourceFile, Sources
+from indexer.spool import Spool
+from indexer.titles import Titles
+from search.errors import InputError
+from search.records import Passage
+
+
+def read_into(
+    spool: Spool, sources: Sources, titles: Titles, progress: Progress = silent
+) -> list[Place]:
+    """Read all files; return the passages that were skipped because they came before.
+
+    Raises:
+        InputError: something was refused; the message holds every problem of every file.
+    """
+    problems = Problems()
+    duplicates: list[Place] = []
+    for done, file in enumerate(sources.files, start=1):
+        for passage in file.reader.read(file.path, file.name, problems):
+            earlier = spool.find(passage.id)
+            if earlier is None:
+                spool.add(_titled(passage, file, titles, problems))
+            elif _same(earlier, passage):
+                duplicates.append(Place.of(passage))
+            else:
+                problems.add(_contradiction(earlier, passage, file))
+        progress("read", done, len(sources.files))
+    problems.raise_if_any()
+    return duplicates
+
+
+def _titled(passage: Passage, file: SourceFile, titles: Titles, problems: Problems) -> Passage:
+    try:
+        title = titles.find(passage.document_id, file.path)
+    except InputError as error:
+        problems.add(error)
+        return passage
+    return replace(passage, document_title=title) if title else passage
+
+
+def _same(one: Passage, other: Passage) -> bool:
+    return (one.document_id, one.passage_id, one.text) == (
+        other.document_id, other.passage_id, other.text,
+    )  # fmt: skip
+
+
+def _contradiction(earlier: Passage, passage: Passage, file: SourceFile) -> InputError:
+    what = "text" if earlier.text != passage.text else "number"
+    line = passage.source.rpartition(":")[2]
+    return InputError(
+        f"ID {passage.id} stands for another {what} at {earlier.source}; "
+        "give one of the two passages another ID",
+        file.path,
+        int(line) if line.isdigit() else None,
+    )

@@ -1,0 +1,101 @@
+"""What a run did, and what its user should know about the sources."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from indexer.sources import SkippedFile
+from search.engines.protocol import IndexDescription
+from search.records import Passage
+
+SHOWN = 5
+"""Places of each sort that the summary names; the JSON form has them all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A passage as a report names it."""
+
+    id: str
+    document_id: str
+    passage_id: str
+    source: str
+    """File and line."""
+
+    @classmethod
+    def of(cls, passage: Passage) -> Place:
+        """Return the place of a passage."""
+        return cls(passage.id, passage.document_id, passage.passage_id, passage.source)
+
+    def __str__(self) -> str:
+        return f"{self.document_id} {self.passage_id} ({self.source})"
+
+
+@dataclass(frozen=True, slots=True)
+class IngestReport:
+    """The outcome of one `ingest`: numbers of this run, and the index after it."""
+
+    added: tuple[str, ...]
+    """`document_id`s that were not in the index."""
+    changed: tuple[str, ...]
+    """`document_id`s that were replaced."""
+    unchanged: tuple[str, ...]
+    """`document_id`s that were in the index exactly so."""
+    passages: int
+    """Passages read, without skipped duplicates."""
+    empty: int
+    """Passages without text: kept, but no search finds them."""
+    repeated: tuple[Place, ...]
+    """Passages whose number occurred before in their document, each further one: kept."""
+    duplicates: tuple[Place, ...]
+    """Passages skipped because the same one, with the same `ID`, came before."""
+    truncated: tuple[Place, ...]
+    """Passages encoded in this run whose end the encoder cut off; BM25 finds it all the same."""
+    encoded: int
+    """Texts encoded in this run."""
+    reused: int
+    """Texts of added and changed documents whose vector was known already."""
+    skipped: tuple[SkippedFile, ...]
+    """Files of the folders that were not read."""
+    seconds: float
+    """Wall-clock time of the run."""
+    index: IndexDescription
+    """The index as it is now."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the stable JSON form, as `rirag ingest --json` prints it."""
+        return asdict(self)
+
+    def summary(self) -> str:
+        """Return a few lines for people."""
+        documents = len(self.added) + len(self.changed) + len(self.unchanged)
+        lines = [
+            f"Read {_count(self.passages, 'passage')} of {_count(documents, 'document')} "
+            f"in {self.seconds:.1f} s: {len(self.added):,} added, {len(self.changed):,} changed, "
+            f"{len(self.unchanged):,} unchanged.",
+            f"Encoded {_count(self.encoded, 'text')}, reused {self.reused:,}.",
+        ]
+        if self.empty:
+            lines.append(f"{_count(self.empty, 'passage')} without text: kept, never found.")
+        lines += _listed(self.repeated, "with the number of an earlier one: kept")
+        lines += _listed(self.duplicates, "given twice with the same ID: second skipped")
+        lines += _listed(self.truncated, "longer than the encoder reads: end not encoded")
+        lines += [f"Skipped {file.path}: {file.reason}." for file in self.skipped]
+        lines.append(
+            f"{self.index.url} now holds {_count(self.index.passages, 'passage')} of "
+            f"{_count(self.index.documents, 'document')}."
+        )
+        return "\n".join(lines)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def _listed(places: tuple[Place, ...], what: str) -> list[str]:
+    if not places:
+        return []
+    named = "; ".join(str(place) for place in places[:SHOWN])
+    more = f"; and {len(places) - SHOWN:,} more" if len(places) > SHOWN else ""
+    return [f"{_count(len(places), 'passage')} {what}: {named}{more}."]

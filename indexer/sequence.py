@@ -1,0 +1,136 @@
+"""The order of numbers in a text: which of the possible passage openings are real.
+
+A chapter heading `3.` and the third item of a list look the same. What parts them is the order:
+chapter numbers only grow, and the numbers after a chapter heading begin with the chapter's own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from indexer.numbered import Numbered
+from search.numbering import container_kind, segments
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A line of the text that may open a passage."""
+
+    line: int
+    """0-based index of the line."""
+    numbered: Numbered
+
+
+_REFERENCE = re.compile(r"(?:article|rule|section|regulation)\s?\d", re.IGNORECASE)
+"""Numbers that also stand in references (`Rule 3.5.8`), unless they number the whole text."""
+
+
+def real_openings(candidates: Sequence[Opening]) -> list[tuple[Opening, str]]:
+    """Return the openings that fit the order of the text, each with its full number.
+
+    Numbers relative to an appendix are completed: `A2.1.1` below `APP2` is `APP2.A2.1.1`.
+    """
+    candidates = _without_references(candidates)
+    order = _Order(candidates)
+    kept: list[tuple[Opening, str]] = []
+    attachment = ""
+    for opening, following in zip(candidates, _next_chapters(candidates), strict=True):
+        if order.accepts(opening.numbered, following):
+            attachment = _attachment(opening.numbered.number, attachment)
+            kept.append((opening, _full(opening.numbered.number, attachment)))
+    return kept
+
+
+class _Order:
+    """Where a text stands in its own numbering, line by line."""
+
+    def __init__(self, candidates: Sequence[Opening]) -> None:
+        first = candidates[0].numbered if candidates else None
+        self._flat = _is_flat(candidates)
+        self._style = first.style if first else ""
+        # Lettered chapters open a text that has them; elsewhere letters number lists.
+        self._letter = "A" if first and first.number[0] == "A" else ""
+        self._bare_from_start = bool(first and first.first is not None)
+        self._chapter = 0
+
+    def accepts(self, numbered: Numbered, following: int | None) -> bool:
+        """Tell whether the number fits, and go on to it if it does."""
+        if numbered.first is not None:
+            fits = self._fits_number(numbered, numbered.first, following)
+            self._chapter = numbered.first if fits else self._chapter
+            return fits
+        if numbered.bare:
+            fits = numbered.bare == self._letter
+            self._letter = chr(ord(self._letter) + 1) if fits else self._letter
+            return fits
+        return True
+
+    def _fits_number(self, numbered: Numbered, number: int, following: int | None) -> bool:
+        if not numbered.bare:
+            last = number if numbered.tabbed or not self._chapter else self._chapter + 1
+            return self._chapter <= number <= last
+        if not self._bare_from_start:
+            return False
+        if self._flat:
+            return numbered.style == self._style and self._chapter in (0, number - 1)
+        if following is None or number <= self._chapter:
+            return False
+        # A chapter without rules of its own (it was deleted) is followed by a later one's.
+        return following == number or (number == self._chapter + 1 and following > number)
+
+
+def _without_references(candidates: Sequence[Opening]) -> list[Opening]:
+    """Drop lines that begin with `Rule 3.5.8` or the like, unless such words open the text."""
+    inner = next((o for o in candidates if len(segments(o.numbered.number)) > 1), None)
+    unit = next((o for o in candidates if _REFERENCE.match(o.numbered.number)), None)
+    if unit and inner and inner.line < unit.line:
+        return [o for o in candidates if not _REFERENCE.match(o.numbered.number)]
+    return list(candidates)
+
+
+def _next_chapters(candidates: Sequence[Opening]) -> list[int | None]:
+    """Return for each bare number the chapter of the first inner number after it.
+
+    None where the same bare number comes again before that inner number (of a list item `3.`
+    and the chapter heading `3.` below it, the heading is meant), or where no inner number comes.
+    """
+    result: list[int | None] = [None] * len(candidates)
+    chapter: int | None = None
+    seen: set[int] = set()
+    for index in range(len(candidates) - 1, -1, -1):
+        numbered = candidates[index].numbered
+        if numbered.first is None:
+            continue
+        if not numbered.bare:
+            chapter, seen = numbered.first, set()
+        elif numbered.first not in seen:
+            result[index] = chapter
+            seen.add(numbered.first)
+    return result
+
+
+def _is_flat(candidates: Sequence[Opening]) -> bool:
+    """Tell whether bare integers are all the numbering there is: `1)`, `2)`, `3)`, …"""
+    if not candidates or candidates[0].numbered.first is None:
+        return False
+    bare = sum(opening.numbered.bare is not None for opening in candidates)
+    inner = sum(
+        opening.numbered.bare is None and opening.numbered.first is not None
+        for opening in candidates
+    )
+    return bare > 4 * inner
+
+
+def _attachment(number: str, current: str) -> str:
+    """Return the schedule or appendix that the numbers from here on stand in."""
+    parts = segments(number)
+    if len(parts) != 1:
+        return current
+    return number.rstrip(".:") if container_kind(parts[0]) == "attachment" else ""
+
+
+def _full(number: str, attachment: str) -> str:
+    relative = number[0] == "A" and number[1:2] != "" and (number[1].isdigit() or number[1] == ".")
+    return f"{attachment}.{number}" if attachment and relative else number

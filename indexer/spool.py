@@ -1,0 +1,172 @@
+"""A place on disk for the passages of one run, so that memory does not grow with the corpus.
+
+SQLite keeps it in an unnamed temporary file, which the system removes even after `kill -9`.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+
+from search.errors import StorageError
+from search.records import Passage
+
+_TABLES = """
+PRAGMA journal_mode = OFF;
+PRAGMA synchronous = OFF;
+PRAGMA cache_size = -32768;
+CREATE TABLE documents (number INTEGER PRIMARY KEY, document_id TEXT UNIQUE, title TEXT,
+                        content_hash TEXT);
+CREATE TABLE passages (position INTEGER PRIMARY KEY, document INTEGER, id TEXT UNIQUE,
+                       body TEXT, vector_hash TEXT);
+CREATE INDEX in_document ON passages (document, position);
+CREATE TABLE texts (vector_hash TEXT PRIMARY KEY, position INTEGER, state TEXT);
+CREATE INDEX in_order ON texts (state, position);
+"""
+
+MISSING, KNOWN, ENCODED, TRUNCATED = "missing", "known", "encoded", "truncated"
+"""States of a text that needs a vector."""
+
+
+@contextmanager
+def open_spool() -> Iterator[Spool]:
+    """Open an empty spool; it is gone afterwards.
+
+    Raises:
+        StorageError: the temporary folder is full or cannot be written.
+    """
+    try:
+        connection = sqlite3.connect("", isolation_level=None)
+        try:
+            connection.executescript(_TABLES)
+            yield Spool(connection)
+        finally:
+            connection.close()
+    except sqlite3.OperationalError as error:
+        raise StorageError(
+            f"the temporary folder cannot be used ({error}); make room, or set TMPDIR to another"
+        ) from error
+
+
+class Spool:
+    """Passages of a run by document, and the texts among them that need a vector."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._run = connection.execute
+        self._run_many = connection.executemany
+
+    def add(self, passage: Passage) -> None:
+        """Keep a passage at the end of its document; its `id` must be new."""
+        self._run(
+            "INSERT INTO documents (document_id, title) VALUES (?, ?) ON CONFLICT (document_id) "
+            "DO UPDATE SET title = excluded.title WHERE title = ''",
+            (passage.document_id, passage.document_title),
+        )
+        self._run(
+            "INSERT INTO passages (document, id, body) "
+            "SELECT number, ?, ? FROM documents WHERE document_id = ?",
+            (passage.id, _dump(passage), passage.document_id),
+        )
+
+    def find(self, passage_id: str) -> Passage | None:
+        """Return the passage with an `id`, if there is one."""
+        row = self._run("SELECT body FROM passages WHERE id = ?", (passage_id,)).fetchone()
+        return _load(row[0]) if row else None
+
+    def documents(self) -> list[tuple[str, str]]:
+        """Return (document_id, title) in the order of their first passages."""
+        return self._run("SELECT document_id, title FROM documents ORDER BY number").fetchall()
+
+    def passages(self, document_id: str) -> Iterator[tuple[Passage, str]]:
+        """Yield the passages of a document in order, each with its vector hash (or "")."""
+        rows = self._run(
+            "SELECT body, vector_hash FROM passages WHERE document = "
+            "(SELECT number FROM documents WHERE document_id = ?) ORDER BY position",
+            (document_id,),
+        )
+        for body, vector_hash in rows:
+            yield _load(body), vector_hash or ""
+
+    def keep_arranged(
+        self, document_id: str, content_hash: str, passages: Iterable[tuple[Passage, str]]
+    ) -> None:
+        """Replace a document's passages by their arranged form, with their vector hashes.
+
+        An empty hash means that the passage has no vector.
+        """
+        self._run(
+            "UPDATE documents SET content_hash = ? WHERE document_id = ?",
+            (content_hash, document_id),
+        )
+        rows = [(_dump(passage), text_hash, passage.id) for passage, text_hash in passages]
+        self._run_many("UPDATE passages SET body = ?, vector_hash = ? WHERE id = ?", rows)
+        self._run_many(
+            "INSERT OR IGNORE INTO texts SELECT vector_hash, position, 'missing' "
+            "FROM passages WHERE id = ? AND vector_hash != ''",
+            [(row[2],) for row in rows],
+        )
+
+    def arranged(self) -> list[tuple[str, str]]:
+        """Return (document_id, content hash) of the documents that were kept arranged."""
+        return self._run(
+            "SELECT document_id, content_hash FROM documents "
+            "WHERE content_hash IS NOT NULL ORDER BY number"
+        ).fetchall()
+
+    def missing(self, limit: int, after: int = 0) -> list[tuple[int, str]]:
+        """Return up to `limit` (position, vector hash) of texts without a vector, in order."""
+        return self._run(
+            "SELECT position, vector_hash FROM texts WHERE state = ? AND position > ? "
+            "ORDER BY position LIMIT ?",
+            (MISSING, after, limit),
+        ).fetchall()
+
+    def at(self, positions: Sequence[int]) -> list[Passage]:
+        """Return the passages at positions."""
+        return [
+            _load(self._run("SELECT body FROM passages WHERE position = ?", (p,)).fetchone()[0])
+            for p in positions
+        ]
+
+    def mark(self, hashes: Iterable[str], state: str) -> None:
+        """Note what became of texts."""
+        self._run_many(
+            "UPDATE texts SET state = ? WHERE vector_hash = ?", [(state, h) for h in hashes]
+        )
+
+    def count(self, *states: str) -> int:
+        """Return how many texts are in any of the states."""
+        counts = dict(self._run("SELECT state, COUNT(*) FROM texts GROUP BY state").fetchall())
+        return sum(counts.get(state, 0) for state in states)
+
+    def truncated(self) -> Iterator[Passage]:
+        """Yield the passages whose text did not fit the encoder, in order."""
+        rows = self._run(
+            "SELECT body FROM passages JOIN texts USING (vector_hash) WHERE state = ? "
+            "ORDER BY passages.position",
+            (TRUNCATED,),
+        )
+        for (body,) in rows:
+            yield _load(body)
+
+
+def _dump(passage: Passage) -> str:
+    fields = [getattr(passage, name) for name in Passage.__slots__]
+    fields[_METADATA] = dict(passage.metadata)
+    return json.dumps(fields, ensure_ascii=False)
+
+
+def _load(body: str) -> Passage:
+    fields = json.loads(body)
+    fields[_METADATA] = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in fields[_METADATA].items()
+    }
+    fields[_BREADCRUMB] = tuple(fields[_BREADCRUMB])
+    return Passage(*fields)
+
+
+_METADATA = Passage.__slots__.index("metadata")
+_BREADCRUMB = Passage.__slots__.index("breadcrumb")

@@ -1,0 +1,58 @@
+"""Titles of documents: `titles.json`, a JSON object from DocumentID to title."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from indexer.sources import TITLES_FILE
+from search.errors import InputError
+
+
+class Titles:
+    """Looks titles up for the files of one run."""
+
+    def __init__(self, given: Path | None = None) -> None:
+        """Read the titles file that the user gave, if any.
+
+        Raises:
+            InputError: it is missing or not an object of texts.
+        """
+        self._given = read_titles(given) if given else None
+        self._folders: dict[Path, dict[str, str]] = {}
+
+    def find(self, document_id: str, file: Path) -> str:
+        """Return the title of a document read from a file, or an empty text."""
+        if self._given is not None:
+            return self._given.get(document_id, "")
+        folder = file.parent
+        if folder not in self._folders:
+            self._folders[folder] = _titles_near(folder)
+        return self._folders[folder].get(document_id, "")
+
+
+def read_titles(path: Path) -> dict[str, str]:
+    """Return DocumentID → title of one file.
+
+    Raises:
+        InputError: it cannot be read or is not a JSON object whose values are texts.
+    """
+    try:
+        titles = json.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise InputError(f"cannot be read ({error.strerror}); check --titles", path) from error
+    except UnicodeDecodeError as error:
+        raise InputError("the file is not UTF-8; save it as UTF-8", path) from error
+    except json.JSONDecodeError as error:
+        raise InputError(f"not JSON ({error.msg}); mend the file", path, error.lineno) from error
+    if not isinstance(titles, dict) or not all(isinstance(t, str) for t in titles.values()):
+        raise InputError('expected an object such as {"1": "Conduct Rules"}', path)
+    return titles
+
+
+def _titles_near(folder: Path) -> dict[str, str]:
+    for place in (folder, folder.resolve().parent):
+        path = place / TITLES_FILE
+        if path.is_file():
+            return read_titles(path)
+    return {}

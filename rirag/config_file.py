@@ -1,0 +1,94 @@
+"""Reading `rirag.toml`: flat `setting = value` lines, each known by its line number."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from search.errors import InputError
+
+CONFIG_FILE = "rirag.toml"
+CONFIG_VARIABLE = "RIRAG_CONFIG"
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigFile:
+    """What the settings file says."""
+
+    path: Path | None
+    """None: there is no such file."""
+    values: Mapping[str, object]
+    lines: Mapping[str, int]
+    """Setting → 1-based line."""
+
+
+def read_config_file(known: Sequence[str], secrets: Mapping[str, str]) -> ConfigFile:
+    """Read the file that `RIRAG_CONFIG` names, or `rirag.toml` in the working directory.
+
+    Args:
+        known: names that settings may have.
+        secrets: those that must not stand in a file → the variable that holds each instead.
+
+    Raises:
+        InputError: the file cannot be read or used; the message names file and line.
+    """
+    named = os.environ.get(CONFIG_VARIABLE)
+    path = Path(named or CONFIG_FILE)
+    if not named and not path.is_file():
+        return ConfigFile(None, {}, {})
+    text, values = _load(path)
+    lines = {key: _line_of(key, text) for key in values}
+    for key, line in lines.items():
+        if key in secrets:
+            raise secret_refused(key, secrets[key], path, line)
+        if key not in known:
+            raise InputError(
+                _unknown(key, [name for name in known if name not in secrets]), path, line
+            )
+    return ConfigFile(path, values, lines)
+
+
+def secret_refused(
+    name: str, variable: str, path: Path | None = None, line: int | None = None
+) -> InputError:
+    """Return the error for a secret given anywhere but in the environment."""
+    return InputError(
+        f"{name} is a secret and is taken neither from flags nor from files; "
+        f"set {variable} in the environment.",
+        path,
+        line,
+    )
+
+
+def _load(path: Path) -> tuple[str, dict[str, Any]]:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+        return text, tomllib.loads(text)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise InputError(f"the settings cannot be read: {reason}.", path) from None
+    except UnicodeDecodeError:
+        raise InputError("the settings are not UTF-8; save the file as UTF-8.", path) from None
+    except tomllib.TOMLDecodeError as error:
+        place = re.search(r"at line (\d+)", str(error))
+        line = int(place[1]) if place else text.rstrip().count("\n") + 1  # "at end of document"
+        raise InputError(f"this is not TOML: {error}.", path, line) from None
+
+
+def _line_of(key: str, text: str) -> int:
+    quoted = rf"[\"']?{re.escape(key)}[\"']?\s*"
+    found = re.search(rf"^[ \t]*(?:\[\[?\s*{quoted}[\].]|{quoted}[=.])", text, re.MULTILINE)
+    return text.count("\n", 0, found.start()) + 1 if found else 1
+
+
+def _unknown(key: str, known: Sequence[str]) -> str:
+    close = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
+    if close:
+        return f"unknown setting {key!r}; did you mean {close[0]!r}?"
+    return f"unknown setting {key!r}; known are {', '.join(known)}."

@@ -1,0 +1,78 @@
+"""From the passages that a question file names to the passages of an index."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from rirag.evaluation.questions import GoldReference, Question
+from search.errors import InputError
+from search.records import Passage
+
+Resolve = Callable[[GoldReference], str | None]
+"""Returns the `ID` of the passage meant, or None when the index does not hold it."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedQuestions:
+    """Questions with the IDs of their relevant passages."""
+
+    texts: Mapping[str, str]
+    """question_id → question, in the order of the file."""
+    relevant: Mapping[str, frozenset[str]]
+    """question_id → IDs. Gold that the index lacks stays in, so that it counts as not found."""
+    references: int
+    """How many references to passages the file holds."""
+    missing: int
+    """How many of them are not in the index."""
+
+
+def resolver(passages: Iterable[Passage]) -> Resolve:
+    """Return a `Resolve` over passages in index order.
+
+    A (document, number) pair that occurs more than once means its first occurrence.
+    """
+    ids: set[str] = set()
+    first: dict[tuple[str, str], str] = {}
+    for passage in passages:
+        ids.add(passage.id)
+        first.setdefault((passage.document_id, passage.passage_id), passage.id)
+
+    def resolve(reference: GoldReference) -> str | None:
+        if reference.id is not None:
+            return reference.id if reference.id in ids else None
+        return first.get((reference.document_id, reference.passage_id))
+
+    return resolve
+
+
+def resolve_gold(
+    questions: Sequence[Question], resolve: Resolve, source: object | None = None
+) -> JudgedQuestions:
+    """Look up every gold passage in the index.
+
+    Raises:
+        InputError: the index holds none of them, so nothing could be measured.
+    """
+    relevant: dict[str, frozenset[str]] = {}
+    references = missing = 0
+    for question in questions:
+        found = {reference: resolve(reference) for reference in question.gold}
+        references += len(found)
+        missing += sum(passage is None for passage in found.values())
+        relevant[question.question_id] = frozenset(
+            passage if passage is not None else _name(reference)
+            for reference, passage in found.items()
+        )
+    if references == missing:
+        raise InputError(
+            f"none of the {references} relevant passages is in the index; "
+            "check that the questions belong to what was ingested.",
+            source,
+        )
+    texts = {question.question_id: question.text for question in questions}
+    return JudgedQuestions(texts, relevant, references, missing)
+
+
+def _name(reference: GoldReference) -> str:
+    return reference.id or f"{reference.document_id} {reference.passage_id}"

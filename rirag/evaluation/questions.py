@@ -1,0 +1,159 @@
+"""Question files: ObliQA's JSON, or one JSON object a line.
+
+The container (a JSON list, or lines) and the form of each record are both recognised by looking.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rirag.evaluation.problems import Problem, read_text, refuse_if_any
+
+
+@dataclass(frozen=True, slots=True)
+class GoldReference:
+    """A passage that a question's author marked as relevant, as the file names it."""
+
+    id: str | None = None
+    """The passage's `ID`, or None where the file gives document and number instead."""
+    document_id: str = ""
+    passage_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question of a file."""
+
+    question_id: str
+    text: str
+    gold: tuple[GoldReference, ...] = ()
+    """Without repetitions."""
+
+
+def read_questions(path: Path, *, judged: bool = True) -> tuple[Question, ...]:
+    """Read a question file.
+
+    Args:
+        path: a JSON list of `{"QuestionID", "Question", "Passages": [{"DocumentID", "PassageID"}]}`
+            or lines of `{"question_id", "question", "relevant": [ID, …]}`.
+        judged: whether each question must name at least one relevant passage.
+
+    Raises:
+        InputError: the file cannot be used; the message lists all bad records with their lines.
+    """
+    text = read_text(path)
+    problems: list[Problem] = []
+    questions: list[Question] = []
+    first_line: dict[str, int] = {}
+    for line, record in _records(text, problems):
+        try:
+            question = _question(record, judged)
+        except ValueError as error:
+            problems.append((line, str(error)))
+            continue
+        known = first_line.setdefault(question.question_id, line)
+        if known != line:
+            problems.append(
+                (line, f"question id {question.question_id!r} stands on line {known} already.")
+            )
+        questions.append(question)
+    if not questions and not problems:
+        problems.append((1, "the file holds no questions."))
+    refuse_if_any(problems, path)
+    return tuple(questions)
+
+
+def _records(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]:
+    """Yield (1-based line, decoded record); what is not JSON goes to `problems`."""
+    if text.lstrip().startswith("["):
+        yield from _list_items(text, problems)
+        return
+    for line, content in enumerate(text.split("\n"), start=1):
+        if content.strip():
+            try:
+                yield line, json.loads(content)
+            except json.JSONDecodeError as error:
+                problems.append((line, f"this is not JSON: {error.msg}."))
+
+
+def _list_items(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]:
+    # The list is decoded item by item, because only so is the line of each record known.
+    decoder = json.JSONDecoder()
+    place = _skip(text, text.index("[") + 1)
+    line, counted = 1, 0
+    closed = text[place : place + 1] == "]"
+    while not closed:
+        line, counted = line + text.count("\n", counted, place), place
+        try:
+            record, end = decoder.raw_decode(text, place)
+        except json.JSONDecodeError as error:
+            problems.append((error.lineno, f"this is not JSON: {error.msg}."))
+            return
+        yield line, record
+        place = _skip(text, end)
+        closed = text[place : place + 1] == "]"
+        if not closed and text[place : place + 1] != ",":
+            problems.append((_line(text, end), "this is not JSON: a comma or ']' is missing."))
+            return
+        if not closed:
+            place = _skip(text, place + 1)
+    if text[place + 1 :].strip():
+        problems.append((_line(text, place), "this is not JSON: something follows the list."))
+
+
+def _line(text: str, place: int) -> int:
+    return text.count("\n", 0, place) + 1
+
+
+def _skip(text: str, place: int) -> int:
+    while text[place : place + 1].isspace():
+        place += 1
+    return place
+
+
+def _question(record: object, judged: bool) -> Question:
+    """Check one record; a ValueError says what is wrong with it."""
+    if not isinstance(record, dict):
+        raise ValueError("a question must be a JSON object.")
+    obliqa = "QuestionID" in record or "Question" in record
+    id_field, text_field, gold_field = (
+        ("QuestionID", "Question", "Passages")
+        if obliqa
+        else ("question_id", "question", "relevant")
+    )
+    question_id = _text(record, id_field)
+    if any(character.isspace() for character in question_id):
+        raise ValueError(f"{id_field} {question_id!r} must not hold white space.")
+    items = record.get(gold_field, [])
+    if not isinstance(items, list):
+        raise ValueError(f"{gold_field!r} must be a list.")
+    gold = [_pair(item) if obliqa else _id(item) for item in items]
+    if judged and not gold:
+        raise ValueError(f"question {question_id!r} names no relevant passage in {gold_field!r}.")
+    return Question(question_id, _text(record, text_field), tuple(dict.fromkeys(gold)))
+
+
+def _pair(item: object) -> GoldReference:
+    if not isinstance(item, dict):
+        raise ValueError("each of 'Passages' must be an object with DocumentID and PassageID.")
+    return GoldReference(document_id=_text(item, "DocumentID"), passage_id=_text(item, "PassageID"))
+
+
+def _id(item: object) -> GoldReference:
+    if not isinstance(item, str) or not item.strip():
+        raise ValueError("each of 'relevant' must be the ID of a passage, as text.")
+    return GoldReference(id=item)
+
+
+def _text(record: dict[str, Any], name: str) -> str:
+    value = record.get(name)
+    if isinstance(value, int) and not isinstance(value, bool):
+        value = str(value)
+    if not isinstance(value, str) or not value.strip():
+        found = "is missing" if name not in record else f"is {json.dumps(record[name])[:40]}"
+        raise ValueError(f"field {name!r} {found}; it must be a text that is not empty.")
+    return value

@@ -1,0 +1,199 @@
+"""Settings of the command line, and where each of them came from.
+
+Strongest first: flags, environment (`RIRAG_*`), `rirag.toml` in the working directory (or the file
+that `RIRAG_CONFIG` names), defaults.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import AliasChoices, Field, PrivateAttr, SecretStr, ValidationError, model_validator
+from pydantic_settings import (
+    BaseSettings,
+    InitSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
+
+from rirag.config_file import ConfigFile, read_config_file, secret_refused
+from search.errors import InputError
+
+Mode = Literal["extractive", "rag"]
+"""How an answer is written: by quoting the obligations, or by a language model."""
+
+SECRETS = {"llm_api_key": ("RIRAG_LLM_API_KEY", "OPENAI_API_KEY")}
+"""Settings that only the environment may hold, with the variables read, strongest first."""
+
+_SHORT_FLAGS = {"k": "-k"}
+_USER_INFO = re.compile(r"(?<=://)[^/@\s]+@")
+
+
+class Settings(BaseSettings):
+    """Everything that can be set once for all commands.
+
+    `Settings(**flags)` takes the flags that were given; a flag that is None was not.
+
+    Raises:
+        InputError: a value cannot be used, a key of the file is unknown, or a secret stands
+            anywhere but in the environment. The message names the flag, variable or file and line.
+    """
+
+    model_config = SettingsConfigDict(env_prefix="RIRAG_", env_ignore_empty=True, frozen=True)
+
+    index: str = Field("rirag-index", min_length=1)
+    """Folder or URL of the index."""
+    encoder: str | None = None
+    """Name of the encoder; None: the index's own, or the default at the first load."""
+    profile: str = "default"
+    """Name of the fusion profile."""
+    k: int = Field(10, ge=1)
+    """How many hits."""
+    reranker: str | None = None
+    """Name of the cross-encoder; None: the default one, if there is any."""
+    rerank: bool = True
+    """Whether to rerank at all."""
+    mode: Mode = "extractive"
+    filter_limit: int = Field(10, ge=1)
+    """Most passages that go into an answer (RIRAG, section 5.2)."""
+    filter_drop: float = Field(0.2, ge=0, le=1)
+    """Passages after the first larger drop between neighbours are left out (same section)."""
+    filter_floor: float = Field(0.7, ge=0, le=1)
+    """Lowest score that goes into an answer (same section)."""
+    llm_url: str | None = Field(None, pattern=r"^https?://\S+$")
+    """Base URL of an OpenAI-compatible server."""
+    llm_model: str | None = None
+    llm_api_key: SecretStr | None = Field(
+        None, validation_alias=AliasChoices(*SECRETS["llm_api_key"])
+    )
+    llm_timeout_s: float = Field(60.0, gt=0)
+    """Seconds to wait for the server."""
+    llm_context_tokens: int = Field(8192, ge=256)
+    """Tokens that prompt and answer share."""
+    llm_max_tokens: int = Field(1024, ge=1)
+    """Longest answer, in tokens."""
+    threads: int | None = Field(None, ge=1)
+    """Threads of the encoder; None: as many as measured to be best."""
+
+    _origins: dict[str, str] = PrivateAttr(default_factory=dict)
+
+    def __init__(self, **flags: Any) -> None:
+        given = {name: value for name, value in flags.items() if value is not None}
+        _refuse_secrets(given)
+        origins = _origins(given)
+        try:
+            super().__init__(**given)
+        except ValidationError as error:
+            raise _readable(error, origins) from None
+        self._origins = {name: origin.text for name, origin in origins.items()}
+
+    @classmethod
+    def settings_customise_sources(
+        cls, settings_cls: type[BaseSettings], init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+    ) -> tuple[PydanticBaseSettingsSource, ...]:  # fmt: skip
+        """Return the sources, strongest first."""
+        file = InitSettingsSource(settings_cls, init_kwargs=dict(_config_file().values))
+        return init_settings, env_settings, file
+
+    @model_validator(mode="after")
+    def _answer_fits_context(self) -> Settings:
+        if self.llm_max_tokens >= self.llm_context_tokens:
+            raise ValueError(
+                f"llm_max_tokens ({self.llm_max_tokens}) must be smaller than "
+                f"llm_context_tokens ({self.llm_context_tokens}), which prompt and answer share"
+            )
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class SettingSource:
+    """One setting as `rirag doctor` shows it."""
+
+    name: str
+    value: str
+    """Secrets are only `set` or `not set`; user names and passwords in URLs are hidden."""
+    origin: str
+    """`flag --index`, `environment RIRAG_INDEX`, `rirag.toml:3`, or `default`."""
+
+
+def provenance(settings: Settings) -> list[SettingSource]:
+    """Return every setting with its value and where that came from, in the order declared."""
+    return [
+        SettingSource(name, _shown(name, getattr(settings, name)), settings._origins[name])
+        for name in Settings.model_fields
+    ]
+
+
+def _shown(name: str, value: object) -> str:
+    if name in SECRETS:
+        return "not set" if value is None else "set"
+    return "not set" if value is None else _USER_INFO.sub("***@", str(value))
+
+
+@dataclass(frozen=True, slots=True)
+class _Origin:
+    text: str
+    written: str = ""
+    """The setting as the user wrote it, for messages."""
+    source: Path | None = None
+    line: int | None = None
+
+
+def _config_file() -> ConfigFile:
+    variables = {name: variables[0] for name, variables in SECRETS.items()}
+    return read_config_file(list(Settings.model_fields), variables)
+
+
+def _origins(flags: Mapping[str, object]) -> dict[str, _Origin]:
+    file = _config_file()
+    environment = {name.upper(): value for name, value in os.environ.items() if value}
+    return {name: _origin(name, flags, environment, file) for name in Settings.model_fields}
+
+
+def _origin(
+    name: str, flags: Mapping[str, object], environment: Mapping[str, str], file: ConfigFile
+) -> _Origin:
+    if name in flags:
+        flag = _flag(name, flags[name])
+        return _Origin(f"flag {flag}", f"{flag} {_shown(name, flags[name])}")
+    for variable in SECRETS.get(name, (f"RIRAG_{name.upper()}",)):
+        if variable in environment:
+            shown = _shown(name, environment[variable])
+            return _Origin(f"environment {variable}", f"{variable}={shown}")
+    if name in file.values and file.path is not None:
+        line = file.lines[name]
+        written = f"{name} = {_shown(name, file.values[name])}"
+        return _Origin(f"{file.path}:{line}", written, file.path, line)
+    return _Origin("default")
+
+
+def _flag(name: str, value: object = True) -> str:
+    flag = "--" + name.replace("_", "-")
+    return _SHORT_FLAGS.get(name, flag.replace("--", "--no-", 1) if value is False else flag)
+
+
+def _readable(error: ValidationError, origins: Mapping[str, _Origin]) -> InputError:
+    first = error.errors()[0]
+    reason = str(first["msg"]).removeprefix("Value error, ")
+    if not first["loc"]:
+        return InputError(f"{reason}.")
+    name = str(first["loc"][0])
+    if name not in origins:
+        return InputError(f"unknown setting {name!r}.")
+    origin = origins[name]
+    reason = reason[:1].lower() + reason[1:]
+    return InputError(f"{origin.written} cannot be used: {reason}.", origin.source, origin.line)
+
+
+def _refuse_secrets(flags: Mapping[str, object]) -> None:
+    for name in SECRETS:
+        if name in flags:
+            raise secret_refused(name, SECRETS[name][0])

@@ -1,0 +1,1 @@
+"""Fitting what search uses: fusion profiles, and the questions to fit them on."""

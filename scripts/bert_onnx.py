@@ -1,0 +1,184 @@
+"""Build the ONNX graph of a BERT encoder from its weights, in float32 or with 8-bit weights.
+
+The graph is written node by node rather than traced: it holds exactly the fused operators that
+ONNX Runtime would otherwise search for each time it starts, and each weight's precision is chosen
+here, where one can read it.
+
+8-bit weights: every linear layer's matrix is cut into blocks of `BLOCK` inputs, each with a scale
+of its own, symmetric around zero; inputs are quantised block by block too, while the model runs
+(`MatMulNBits`, accuracy level 4). No scale spans two rows, so that a text's vector does not depend
+on the texts beside it, as it does with `DynamicQuantizeLinear`. The word embeddings are 8-bit with
+a scale per word; everything else stays float32.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
+
+Array = NDArray[Any]
+
+BLOCK = 32
+"""Inputs that share a scale. On 400 ADGM passages and 200 questions the mean cosine to float32 is
+.99965 with 32, .99947 with 64 and .99915 with 128; 32 is not slower and costs 1 MB."""
+INT8_INPUTS = 4
+"""`accuracy_level` of MatMulNBits that multiplies 8-bit by 8-bit and adds up in 32 bits."""
+ORT_DOMAIN = "com.microsoft"
+OPSET = 18
+IR_VERSION = 9
+
+
+@dataclass
+class _Graph:
+    nodes: list[NodeProto] = field(default_factory=list)
+    weights: list[TensorProto] = field(default_factory=list)
+
+    def weight(self, name: str, values: Array) -> str:
+        self.weights.append(numpy_helper.from_array(np.ascontiguousarray(values), name))
+        return name
+
+    def add(
+        self, operator: str, inputs: list[str], outputs: int = 1, domain: str = "", **options: Any
+    ) -> list[str]:
+        """Append a node and return the names of its outputs."""
+        name = f"{operator}_{len(self.nodes)}"
+        names = [f"{name}_{number}" for number in range(outputs)]
+        self.nodes.append(
+            helper.make_node(operator, inputs, names, name=name, domain=domain, **options)
+        )
+        return names
+
+
+class BertGraph:
+    """Builds one encoder's graph from a `config.json` and the tensors of its weights file."""
+
+    def __init__(
+        self, config: Mapping[str, Any], weights: Mapping[str, Array], float32: bool = False
+    ) -> None:
+        if config["hidden_act"] != "gelu" or config["model_type"] != "bert":
+            raise ValueError("only BERT encoders with the exact GELU can be exported")
+        self._config = config
+        self._weights = weights
+        self._float32 = float32
+        self._graph = _Graph()
+
+    def build(self) -> ModelProto:
+        """Return the model: input_ids, attention_mask (batch, tokens) → last_hidden_state."""
+        states = self._embeddings()
+        (mask,) = self._graph.add("Cast", ["attention_mask"], to=TensorProto.INT32)
+        for layer in range(self._config["num_hidden_layers"]):
+            states = self._layer(f"encoder.layer.{layer}.", states, mask)
+        self._graph.nodes[-1].output[0] = "last_hidden_state"
+        inputs = [
+            helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "tokens"])
+            for name in ("input_ids", "attention_mask")
+        ]
+        shape = ["batch", "tokens", self._config["hidden_size"]]
+        output = helper.make_tensor_value_info("last_hidden_state", TensorProto.FLOAT, shape)
+        graph = helper.make_graph(
+            self._graph.nodes, "bert", inputs, [output], self._graph.weights
+        )
+        opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid(ORT_DOMAIN, 1)]
+        return helper.make_model(graph, opset_imports=opsets, ir_version=IR_VERSION)
+
+    def _embeddings(self) -> str:
+        words = self._word_embeddings()
+        # Questions and passages are always the first of BERT's two segments, so that the segment
+        # embedding can be added to the positions once and for all.
+        positions = (
+            self._weights["embeddings.position_embeddings.weight"]
+            + self._weights["embeddings.token_type_embeddings.weight"][0]
+        )
+        graph = self._graph
+        (length,) = graph.add("Shape", ["input_ids"], start=1, end=2)
+        start = graph.weight("first_position", np.array([0], dtype=np.int64))
+        (used,) = graph.add("Slice", [graph.weight("positions", positions), start, length])
+        (total,) = graph.add("Add", [words, used])
+        (states,) = graph.add(
+            "LayerNormalization",
+            [total, self._copy("embeddings.LayerNorm.weight"),
+             self._copy("embeddings.LayerNorm.bias")],
+            epsilon=self._config["layer_norm_eps"],
+        )  # fmt: skip
+        return states
+
+    def _word_embeddings(self) -> str:
+        graph = self._graph
+        name = "embeddings.word_embeddings.weight"
+        if self._float32:
+            return graph.add("Gather", [self._copy(name), "input_ids"])[0]
+        quantised, scales = quantise(self._weights[name])
+        (rows,) = graph.add("Gather", [graph.weight(name, quantised), "input_ids"])
+        (row_scales,) = graph.add("Gather", [graph.weight(f"{name}.scales", scales), "input_ids"])
+        (floats,) = graph.add("Cast", [rows], to=TensorProto.FLOAT)
+        return graph.add("Mul", [floats, row_scales])[0]
+
+    def _layer(self, prefix: str, states: str, mask: str) -> str:
+        attention = self._attention(prefix, states, mask)
+        states = self._add_and_norm(f"{prefix}attention.output.", attention, states)
+        inner = self._linear(f"{prefix}intermediate.dense", states)
+        bias = self._copy(f"{prefix}intermediate.dense.bias")
+        (inner,) = self._graph.add("BiasGelu", [inner, bias], domain=ORT_DOMAIN)
+        return self._add_and_norm(f"{prefix}output.", inner, states)
+
+    def _attention(self, prefix: str, states: str, mask: str) -> str:
+        parts = [f"{prefix}attention.self.{part}" for part in ("query", "key", "value")]
+        joint = np.concatenate([self._weights[f"{part}.weight"] for part in parts])
+        bias = np.concatenate([self._weights[f"{part}.bias"] for part in parts])
+        graph = self._graph
+        projected = self._matmul(f"{prefix}attention.self", states, joint)
+        query, key, value = graph.add("Split", [projected], outputs=3, axis=-1, num_outputs=3)
+        biases = graph.weight(f"{prefix}attention.self.bias", bias)
+        return graph.add(
+            "MultiHeadAttention", [query, key, value, biases, mask], domain=ORT_DOMAIN,
+            num_heads=self._config["num_attention_heads"],
+        )[0]  # fmt: skip
+
+    def _add_and_norm(self, prefix: str, inner: str, skipped: str) -> str:
+        projected = self._linear(f"{prefix}dense", inner)
+        parameters = [f"{prefix}LayerNorm.weight", f"{prefix}LayerNorm.bias", f"{prefix}dense.bias"]
+        return self._graph.add(
+            "SkipLayerNormalization", [projected, skipped, *map(self._copy, parameters)],
+            domain=ORT_DOMAIN, epsilon=self._config["layer_norm_eps"],
+        )[0]  # fmt: skip
+
+    def _linear(self, name: str, inputs: str) -> str:
+        return self._matmul(name, inputs, self._weights[f"{name}.weight"])
+
+    def _matmul(self, name: str, inputs: str, weight: Array) -> str:
+        """Multiply by a weight of shape (outputs, inputs), as torch keeps it."""
+        graph = self._graph
+        outputs, width = weight.shape
+        if self._float32:
+            return graph.add("MatMul", [inputs, graph.weight(f"{name}.weight", weight.T)])[0]
+        quantised, scales = quantise(weight.reshape(outputs, width // BLOCK, BLOCK))
+        unsigned = (quantised.astype(np.int16) + 128).astype(np.uint8)
+        operands = [
+            inputs,
+            graph.weight(f"{name}.weight", unsigned),
+            graph.weight(f"{name}.scales", scales.reshape(outputs, -1)),
+        ]
+        return graph.add(
+            "MatMulNBits", operands, domain=ORT_DOMAIN, K=width, N=outputs, bits=8,
+            block_size=BLOCK, accuracy_level=INT8_INPUTS,
+        )[0]  # fmt: skip
+
+    def _copy(self, name: str) -> str:
+        return self._graph.weight(name, self._weights[name])
+
+
+def quantise(values: Array) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Quantise to 8 bits, symmetric around zero, with one scale along the last axis.
+
+    Returns:
+        Integers from -127 to 127 in the shape given, and scales with a last axis of 1; their
+        product is the approximation.
+    """
+    largest = np.abs(values).max(axis=-1, keepdims=True)
+    scales = np.where(largest > 0, largest / 127, 1).astype(np.float32)
+    return np.rint(values / scales).astype(np.int8), scales

@@ -1,0 +1,94 @@
+"""English analysis for BM25, token for token what Lucene's English analyzer makes.
+
+Words by the Unicode word-break rule (UAX #29), lower case, possessive removed, Lucene's 33 stop
+words dropped, Porter stems. Engines that analyse on a server are configured to do the same.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+
+import Stemmer
+
+STOP_WORDS = frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "are",
+        "as",
+        "at",
+        "be",
+        "but",
+        "by",
+        "for",
+        "if",
+        "in",
+        "into",
+        "is",
+        "it",
+        "no",
+        "not",
+        "of",
+        "on",
+        "or",
+        "such",
+        "that",
+        "the",
+        "their",
+        "then",
+        "there",
+        "these",
+        "they",
+        "this",
+        "to",
+        "was",
+        "will",
+        "with",
+    ]
+)
+"""Lucene's English stop words (`EnglishAnalyzer.ENGLISH_STOP_WORDS_SET`)."""
+
+MAX_TOKEN_LENGTH = 255
+"""Longer runs are cut into pieces of this many characters, as Lucene's standard tokenizer does."""
+
+_IDEOGRAPH = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_LETTER_OR_DIGIT = rf"[^\W{_IDEOGRAPH}]"
+# Inside a word UAX #29 keeps ' . : · between letters, and . , ; ' between digits.
+_WORD = re.compile(
+    rf"[{_IDEOGRAPH}]|{_LETTER_OR_DIGIT}+"
+    rf"(?:(?:(?<=[^\W\d_])['’.:·](?=[^\W\d_])|(?<=\d)[.,;'’](?=\d)){_LETTER_OR_DIGIT}+)*"
+)
+_POSSESSIVE = ("'s", "’s", "＇s")
+_local = threading.local()
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a text, lower case, in order."""
+    return [word.lower() for word in _WORD.findall(text)]
+
+
+def tokens(text: str) -> list[str]:
+    """Return the index terms of a text, in order and with repetitions."""
+    kept = []
+    for word in words(text):
+        stem = word[:-2] if word.endswith(_POSSESSIVE) else word
+        if stem and stem not in STOP_WORDS:
+            kept.extend(_pieces(stem))
+    stems: list[str] = _stemmer().stemWords(kept)
+    return stems
+
+
+def _pieces(word: str) -> list[str]:
+    if len(word) <= MAX_TOKEN_LENGTH:
+        return [word]
+    return [word[i : i + MAX_TOKEN_LENGTH] for i in range(0, len(word), MAX_TOKEN_LENGTH)]
+
+
+def _stemmer() -> Stemmer.Stemmer:
+    # A stemmer keeps a scratch buffer, so threads cannot share one.
+    stemmer = getattr(_local, "stemmer", None)
+    if stemmer is None:
+        stemmer = _local.stemmer = Stemmer.Stemmer("porter")
+    return stemmer

@@ -1,0 +1,196 @@
+"""Which documents a question names: by short code (`COBS`) or by the words of a title."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from search.document_titles import (
+    FULL_NAMES,
+    GENRES,
+    STOP_WORDS,
+    content_words,
+    document_code,
+    known_code,
+    normalised,
+)
+from search.records import DocumentSummary
+
+__all__ = ["DocumentNames", "Mention", "document_code"]
+
+FEWEST_WITH_GENRE = {1: 0.45, 2: 0.25}
+"""Title words matched beside "guidance", "rules", …  → least share of the title's weight.
+
+One word must be nearly the whole title ("RegLab guidance"), or "guidance on application" would
+name *Application of English Laws*; more words need the last share. Chosen by reading what was
+found in ObliQA's development questions."""
+
+FEWEST_WITHOUT_GENRE = (3, 0.8)
+"""Capitalised title words, and their share of the weight, that do without such a word."""
+
+RIVAL_SHARE = 0.5
+"""A title with the same matched words as the best one is offered too at this share of its cover."""
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_YEAR = re.compile(r"\s+(?:19|20)\d\d\b")
+_CODE_TAIL = re.compile(
+    r"\s+(?:rulebook|rules|regulations)\b(?:\s+(?:19|20)\d\d\b)?", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A place in a question where a document is named."""
+
+    start: int
+    """Offset of its first character."""
+    end: int
+    """Offset after its last character."""
+    document_ids: tuple[str, ...]
+    """The documents it may mean, best first; never empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Title:
+    document_id: str
+    words: frozenset[str]
+    genres: frozenset[str]
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    word: str
+    start: int
+    end: int
+    capital: bool
+
+
+class DocumentNames:
+    """The names of all documents of an index: built once, asked for every question.
+
+    A question costs time in proportion to its own length and to the titles that share its words.
+    """
+
+    def __init__(self, documents: Sequence[DocumentSummary]) -> None:
+        codes: defaultdict[str, list[str]] = defaultdict(list)
+        named: list[tuple[str, str]] = []
+        for document in documents:
+            code = document_code(document.title) or known_code(document.title)
+            if code:
+                codes[code].append(document.document_id)
+                named.extend((document.document_id, name) for name in FULL_NAMES.get(code, ()))
+            else:
+                named.append((document.document_id, document.title))
+        self._codes = {code: tuple(ids) for code, ids in codes.items()}
+        self._titles: defaultdict[str, list[_Title]] = defaultdict(list)
+        self._weights = _weights(named)
+        for document_id, name in named:
+            words, genres = content_words(name)
+            title = _Title(document_id, words, genres, sum(self._weights[w] for w in words))
+            for word in words:
+                self._titles[word].append(title)
+
+    def with_code(self, word: str) -> tuple[str, ...]:
+        """Return the documents whose short code is this word, in any case; maybe none."""
+        return self._codes.get(word.upper(), ())
+
+    def named_in(self, question: str) -> tuple[str, ...]:
+        """Return the `document_id` of each document that the question names, best first.
+
+        Codes count when written in capitals; titles by enough of their distinctive words.
+        """
+        mentions = sorted(self.mentions(question), key=lambda m: len(m.document_ids))
+        return tuple(dict.fromkeys(i for mention in mentions for i in mention.document_ids))
+
+    def mentions(self, question: str) -> tuple[Mention, ...]:
+        """Return the places where the question names documents, in its order, none overlapping."""
+        found = [*self._by_code(question), *self._by_words(question)]
+        found.sort(key=lambda m: (m.start - m.end, m.start))  # longest first
+        kept: list[Mention] = []
+        for mention in found:
+            if all(mention.end <= other.start or mention.start >= other.end for other in kept):
+                kept.append(mention)
+        return tuple(sorted(kept, key=lambda m: m.start))
+
+    def _by_code(self, question: str) -> Iterable[Mention]:
+        if question.isupper() and len(question.split()) > 6:
+            return  # everything shouts, so capitals tell nothing
+        for match in _WORD.finditer(question):
+            ids = self._codes.get(match.group())
+            if ids:
+                tail = _CODE_TAIL.match(question, match.end())
+                yield Mention(match.start(), tail.end() if tail else match.end(), ids)
+
+    def _by_words(self, question: str) -> Iterable[Mention]:
+        for run in self._runs(question):
+            ids, used = self._best(run)
+            if ids:
+                year = _YEAR.match(question, used[-1].end)
+                yield Mention(used[0].start, year.end() if year else used[-1].end, ids)
+
+    def _runs(self, question: str) -> Iterable[list[_Token]]:
+        """Yield stretches of words that all stand in titles, joined by stop words at most."""
+        run: list[_Token] = []
+        end = 0
+        for match in _WORD.finditer(question):
+            word = normalised(match.group())
+            broken = re.search(r"[.;:?!]\s|\d", question[end : match.start()]) is not None
+            end = match.end()
+            known = word in self._titles or word in GENRES
+            if run and (broken or not (known or word in STOP_WORDS)):
+                yield run
+                run = []
+            if known:
+                run.append(_Token(word, match.start(), end, match.group()[0].isupper()))
+        if run:
+            yield run
+
+    def _best(self, run: Sequence[_Token]) -> tuple[tuple[str, ...], Sequence[_Token]]:
+        """Return the documents that a run of title words names, and the words that do it."""
+        found: dict[str, tuple[float, float, Sequence[_Token]]] = {}
+        titles = {id(t): t for token in run for t in self._titles.get(token.word, ())}
+        for title in titles.values():
+            used = _used(run, title)
+            weight = sum(self._weights[w] for w in {t.word for t in used} & title.words)
+            cover = weight / title.weight
+            if _enough(used, title, cover) and (weight, cover) > found.get(
+                title.document_id, (0.0, 0.0)
+            ):
+                found[title.document_id] = (round(weight, 6), cover, used)
+        if not found:
+            return (), ()
+        ranked = sorted(found, key=lambda i: found[i][:2], reverse=True)
+        weight, cover, used = found[ranked[0]]
+        rivals = (i for i in ranked if found[i][0] == weight)
+        return tuple(i for i in rivals if found[i][1] >= RIVAL_SHARE * cover), used
+
+
+def _used(run: Sequence[_Token], title: _Title) -> Sequence[_Token]:
+    """Return the run from the first to the last word that the title has."""
+    own = title.words | title.genres
+    places = [i for i, token in enumerate(run) if token.word in own]
+    return run[places[0] : places[-1] + 1]
+
+
+def _enough(used: Sequence[_Token], title: _Title, cover: float) -> bool:
+    matched = {token.word for token in used} & title.words
+    strange = any(token.word not in title.words | title.genres for token in used)
+    if any(token.word in title.genres for token in used):
+        least = FEWEST_WITH_GENRE[min(len(matched), max(FEWEST_WITH_GENRE))] if matched else 2.0
+        return cover >= least and (len(matched) > 2 or not strange)
+    words, least = FEWEST_WITHOUT_GENRE
+    capitals = all(token.capital for token in used if token.word in title.words)
+    return len(matched) >= words and cover >= least and capitals
+
+
+def _weights(named: Sequence[tuple[str, str]]) -> dict[str, float]:
+    """Return word → log(1 + documents / documents that have it): rare words name better."""
+    per_document: defaultdict[str, set[str]] = defaultdict(set)
+    for document_id, name in named:
+        per_document[document_id] |= content_words(name)[0]
+    counts = Counter(word for words in per_document.values() for word in words)
+    return {word: math.log1p(len(per_document) / count) for word, count in counts.items()}

@@ -1,0 +1,101 @@
+"""What the title of a regulation says: its short code, its kind, and its distinctive words."""
+
+from __future__ import annotations
+
+import re
+
+FULL_NAMES: dict[str, tuple[str, ...]] = {
+    "AML": ("Anti-Money Laundering and Sanctions Rules",),
+    "BRR": ("Bank Recovery and Resolution Regulations",),
+    "CIB": ("Captive Insurance Business Rules",),
+    "CMC": ("Code of Market Conduct",),
+    "COBS": ("Conduct of Business Rulebook",),
+    "CRR": ("Capital Requirements Regulation",),
+    "CRS": ("Common Reporting Standard Regulations",),
+    "FATCA": (
+        "Foreign Account Tax Compliance Regulations",
+        "Foreign Account Tax Compliance Act",
+    ),
+    "FP": ("Fund Passporting Rules",),
+    "FSMR": ("Financial Services and Markets Regulations",),
+    "GEN": ("General Rulebook",),
+    "GLO": ("Glossary Rulebook",),
+    "GPM": ("Guidance and Policies Manual",),
+    "IFR": ("Islamic Finance Rules",),
+    "MIR": ("Market Infrastructure Rulebook",),
+    "MKT": ("Market Rulebook", "Market Rules"),
+    "PIN": ("Prudential Insurance Business Rulebook",),
+    "PRU": ("Prudential Investment Insurance Intermediation and Banking Rulebook",),
+}
+"""Short code → the names people write out instead. Source: the application and interpretation
+chapters of the ADGM rulebooks, and the acts' own short titles."""
+
+GENRES = frozenset({
+    "act", "code", "directive", "guidance", "guideline", "manual", "note", "notice", "principle",
+    "regulation", "rule", "rulebook",
+})  # fmt: skip
+"""Words that say what kind of document a title belongs to."""
+
+_OF_GUIDANCE = frozenset({"guidance", "guideline", "manual", "note", "principle"})
+"""What these name is no act: in *Guidance - Regulation of Spot Commodities*, "regulation" is the
+subject."""
+
+STOP_WORDS = frozenset({
+    "a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to",
+    "under", "with",
+})  # fmt: skip
+
+_NOISE = frozenset({
+    "adgm", "consolidated", "draft", "eng", "final", "fsra", "ia", "january", "february", "march",
+    "april", "may", "june", "july", "august", "september", "october", "november", "december",
+})  # fmt: skip
+"""Words of file names that nobody says: months, states of a draft, and the publisher."""
+
+_CODE = re.compile(
+    r"([A-Z][A-Z0-9&-]{1,6}[A-Z0-9])(?=$|[_ ]VER|[_ ]\(|[_ ](?:Regulations?|Rules|Rulebook|Act)\b)"
+    r"|([A-Z]{2})(?=$|[_ ]VER|[_ ]\()"
+)
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def document_code(title: str) -> str | None:
+    """Return the short code that a title begins with, or None.
+
+    `COBS_VER15.150823` gives `COBS`, `BRR Regulations (December 2018)` gives `BRR`; a title
+    written out, such as `Sustainable Finance Supplementary Guidance_VER01.040723`, gives None.
+    """
+    match = _CODE.match(title.strip())
+    if match is None or match.group().lower() in GENRES:
+        return None
+    return match.group()
+
+
+def known_code(title: str) -> str | None:
+    """Return the code of a title that is one of `FULL_NAMES` written out, in any word order."""
+    words, genres = content_words(title)
+    for code, names in FULL_NAMES.items():
+        for name in names:
+            if words and (words, genres) == content_words(name):
+                return code
+    return None
+
+
+def content_words(title: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the distinctive words of a title and its genres, normalised.
+
+    Versions, dates, stop words and the publisher are left out.
+    """
+    words = {normalised(word) for word in _WORD.findall(title)}
+    genres = words & _OF_GUIDANCE or words & GENRES
+    plain = {w for w in words - genres - STOP_WORDS - _NOISE if len(w) > 1 and w != "ver"}
+    return frozenset(plain), frozenset(genres)
+
+
+def normalised(word: str) -> str:
+    """Return a word in lower case, singular, without a possessive ending."""
+    word = re.sub(r"['’]s?$", "", word.lower())
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3:
+        return word[:-1]
+    return word

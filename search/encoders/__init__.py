@@ -1,0 +1,61 @@
+"""Encoders: text in, unit vectors out. `load_encoder` finds them by name."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import cast
+
+from search.encoders.protocol import EncodedPassages, Encoder
+from search.errors import InputError
+
+__all__ = ["DEFAULT_ENCODER", "EncodedPassages", "Encoder", "encoder_names", "load_encoder"]
+
+DEFAULT_ENCODER = "all-minilm-l6-v2-int8"
+"""The encoder that ships with rirag and needs neither torch nor a network."""
+
+MODELS_FOLDER = Path(__file__).resolve().parent.parent / "models"
+
+ADAPTERS = {
+    "sentence-transformers": ("sentence_transformers", "SentenceTransformersEncoder"),
+    "flagembedding": ("flag_embedding", "FlagEmbeddingEncoder"),
+    "openai": ("openai_endpoint", "OpenAIEncoder"),
+}
+"""Prefix of a name → module beside this file, and its class, which takes the rest of the name."""
+
+
+def encoder_names() -> list[str]:
+    """Return the names of the encoders that ship with rirag."""
+    return sorted(card.parent.name for card in MODELS_FOLDER.glob("*/encoder.json"))
+
+
+def load_encoder(name: str) -> Encoder:
+    """Load an encoder by name.
+
+    Args:
+        name: one of `encoder_names()`; a folder that holds `encoder.json`; or
+            `sentence-transformers:MODEL`, `flagembedding:MODEL` or `openai:MODEL`, where MODEL is
+            what the library or server calls it (for the first two a folder will do).
+
+    Raises:
+        InputError: there is no such encoder.
+        MissingDependencyError: its library is not installed.
+        ModelError: it cannot be loaded.
+    """
+    from search.encoders.onnx import OnnxEncoder
+
+    prefix, _, model = name.partition(":")
+    if prefix in ADAPTERS and model:
+        module, class_name = ADAPTERS[prefix]
+        adapter = getattr(import_module(f"search.encoders.{module}"), class_name)
+        return cast("Encoder", adapter(model))
+    if name in encoder_names():
+        return OnnxEncoder(MODELS_FOLDER / name)
+    folder = Path(name)
+    if (folder / "encoder.json").is_file():
+        return OnnxEncoder(folder, name=str(folder.resolve()))
+    known = [*encoder_names(), *(f"{prefix}:MODEL" for prefix in ADAPTERS)]
+    raise InputError(
+        f"There is no encoder {name!r}; choose one of {', '.join(known)}, "
+        "or a folder that holds encoder.json."
+    )

@@ -1,0 +1,89 @@
+"""Read the folder that an ONNX encoder is kept in, and refuse one that was altered."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from search.errors import ModelError
+
+CARD_FILE = "encoder.json"
+MODEL_FILE = "model.onnx"
+TOKENIZER_FILE = "tokenizer.json"
+
+
+class EncoderCard(BaseModel):
+    """What `encoder.json` says of the model beside it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    dimension: int = Field(gt=0)
+    pooling: Literal["mean", "cls"] = "mean"
+    """How token vectors become one: their mean, or the vector of the first token."""
+    max_tokens: int = Field(gt=2)
+    """Longest input in tokens, the model's own markers included; the rest is cut off."""
+    question_prefix: str = ""
+    """Put in front of every question, for models that were trained with such a prefix."""
+    passage_prefix: str = ""
+    sha256: dict[str, str]
+    """File name → SHA-256 in hexadecimal, of the model and the tokenizer."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFolder:
+    """The checked content of an encoder folder."""
+
+    card: EncoderCard
+    model: bytes
+    tokenizer: bytes
+    revision: str
+    """First 16 hexadecimal digits of the SHA-256 over model, tokenizer and card."""
+
+
+def read_model_folder(folder: Path) -> ModelFolder:
+    """Read an encoder folder.
+
+    Raises:
+        ModelError: a file is missing, unreadable, or not the one that `encoder.json` lists.
+    """
+    card_bytes = _read(folder / CARD_FILE)
+    try:
+        card = EncoderCard.model_validate_json(card_bytes)
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(map(str, first["loc"])) or "the whole file"
+        raise ModelError(
+            f"{folder / CARD_FILE} does not describe an encoder ({field}: {first['msg']}); "
+            "export the model again with scripts/export-encoder."
+        ) from error
+    model = _read_checked(folder / MODEL_FILE, card)
+    tokenizer = _read_checked(folder / TOKENIZER_FILE, card)
+    digest = hashlib.sha256()
+    for part in (model, tokenizer, card_bytes):
+        digest.update(part)
+    return ModelFolder(card, model, tokenizer, digest.hexdigest()[:16])
+
+
+def _read_checked(path: Path, card: EncoderCard) -> bytes:
+    content = _read(path)
+    if hashlib.sha256(content).hexdigest() != card.sha256.get(path.name):
+        raise ModelError(
+            f"{path} is not the file that {CARD_FILE} lists (its SHA-256 differs); restore it by "
+            "installing rirag again, or export the model again with scripts/export-encoder."
+        )
+    return content
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise ModelError(
+            f"{path} cannot be read ({error.strerror}); install rirag again, or export the model "
+            "again with scripts/export-encoder."
+        ) from error

@@ -1,0 +1,146 @@
+"""Encode text with an ONNX model on the CPU: no torch, no network."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from search.encoders.batching import batches_by_length
+from search.encoders.model_folder import ModelFolder, read_model_folder
+from search.encoders.protocol import EncodedPassages, Vectors
+from search.errors import InputError, ModelError
+
+TOKEN_BUDGET = 2048
+TOKENIZE_AT_ONCE = 256
+"""Texts a call of the tokenizer: its records are some 100 bytes a token, the numbers kept are 4."""
+MAX_DEFAULT_THREADS = 4
+THREADS_VARIABLE = "RIRAG_ENCODER_THREADS"
+
+
+class OnnxEncoder:
+    """A BERT-like sentence encoder, kept in a folder with its tokenizer and `encoder.json`.
+
+    Threads may share one encoder. A passage's vector does not depend on the passages beside it
+    (but for rounding in the last bits of float32).
+    """
+
+    def __init__(self, folder: Path, name: str | None = None, threads: int | None = None) -> None:
+        """Load the model.
+
+        Args:
+            folder: holds `model.onnx`, `tokenizer.json` and `encoder.json`.
+            name: the name to go by; the one in `encoder.json` if None.
+            threads: CPU threads; `default_threads()` if None.
+
+        Raises:
+            ModelError: the folder's files cannot be read, were altered, or are no model.
+        """
+        content = read_model_folder(folder)
+        self._card = content.card
+        self.name = name or content.card.name
+        self.dimension = content.card.dimension
+        self.revision = content.revision
+        try:
+            self._tokenizer = _tokenizer(content)
+            self._session = _session(content.model, threads or default_threads())
+        except Exception as error:  # the two libraries raise classes of their own, and bare ones
+            raise ModelError(f"The encoder in {folder} cannot be loaded: {error}") from error
+        self._inputs = frozenset(value.name for value in self._session.get_inputs())
+
+    def encode_questions(self, texts: Sequence[str]) -> Vectors:
+        """Encode questions; what exceeds the model's length is cut off."""
+        return self._encode([self._card.question_prefix + text for text in texts]).vectors
+
+    def encode_passages(self, texts: Sequence[str]) -> EncodedPassages:
+        """Encode passages, and tell which of them were cut off at the model's length."""
+        return self._encode([self._card.passage_prefix + text for text in texts])
+
+    def _encode(self, texts: Sequence[str]) -> EncodedPassages:
+        tokens, truncated = self._tokenize(texts)
+        vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
+        for batch in batches_by_length([len(ids) for ids in tokens], TOKEN_BUDGET):
+            vectors[batch] = self._run([tokens[index] for index in batch])
+        return EncodedPassages(vectors, tuple(truncated))
+
+    def _tokenize(self, texts: Sequence[str]) -> tuple[list[NDArray[np.int32]], list[bool]]:
+        tokens: list[NDArray[np.int32]] = []
+        truncated: list[bool] = []
+        for start in range(0, len(texts), TOKENIZE_AT_ONCE):
+            # Lone surrogates, as a terminal or a JSON escape can bring in, are no text.
+            some = [
+                text.encode("utf-8", "replace").decode("utf-8")
+                for text in texts[start : start + TOKENIZE_AT_ONCE]
+            ]
+            for encoding in self._tokenizer.encode_batch_fast(some):
+                tokens.append(np.array(encoding.ids, dtype=np.int32))
+                truncated.append(bool(encoding.overflowing))
+        return tokens, truncated
+
+    def _run(self, tokens: Sequence[NDArray[np.int32]]) -> Vectors:
+        shape = (len(tokens), max(len(ids) for ids in tokens))
+        ids = np.zeros(shape, dtype=np.int64)
+        mask = np.zeros(shape, dtype=np.int64)
+        for row, text in enumerate(tokens):
+            ids[row, : len(text)] = text
+            mask[row, : len(text)] = 1
+        known = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+        feed = {name: known[name] for name in self._inputs}
+        states = self._session.run(None, feed)[0]
+        pooled = states[:, 0] if self._card.pooling == "cls" else _mean(states, mask)
+        unit: Vectors = pooled / np.linalg.norm(pooled, axis=1, keepdims=True)
+        return unit
+
+
+def default_threads() -> int:
+    """Return how many threads an encoder uses unless told otherwise.
+
+    The environment variable RIRAG_ENCODER_THREADS decides; without it, the cores this process may
+    use, at most `MAX_DEFAULT_THREADS`.
+
+    Raises:
+        InputError: the variable is not a positive whole number.
+    """
+    wanted = os.environ.get(THREADS_VARIABLE)
+    if wanted is not None:
+        if not wanted.isdecimal() or int(wanted) < 1:
+            raise InputError(f"{THREADS_VARIABLE} must be a whole number above 0, not {wanted!r}.")
+        return int(wanted)
+    usable = getattr(os, "sched_getaffinity", None)
+    cores = len(usable(0)) if usable else os.cpu_count() or 1
+    return min(cores, MAX_DEFAULT_THREADS)
+
+
+def _mean(states: NDArray[np.float32], mask: NDArray[np.int64]) -> NDArray[np.float32]:
+    weights = mask.astype(np.float32)
+    total = np.matmul(weights[:, None, :], states)[:, 0]
+    mean: NDArray[np.float32] = total / weights.sum(axis=1, keepdims=True)
+    return mean
+
+
+def _tokenizer(content: ModelFolder) -> Any:
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_buffer(content.tokenizer)
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(content.card.max_tokens)
+    return tokenizer
+
+
+def _session(model: bytes, threads: int) -> Any:
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    # Every batch has another shape: an arena and patterns kept for each would only cost memory.
+    options.enable_cpu_mem_arena = False
+    options.enable_mem_pattern = False
+    # Spinning threads would take the cores from the other callers of a server.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])

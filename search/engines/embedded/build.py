@@ -1,0 +1,164 @@
+"""Build a generation from documents: store, filters, vectors, BM25 over passages and documents."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from search.engines.embedded import bm25, layout
+from search.engines.embedded.manifest import Manifest, stored_files
+from search.engines.embedded.store import (
+    SEPARATOR,
+    Store,
+    StoredDocument,
+    StoredRow,
+    StoreWriter,
+    facets_of,
+    passage_of,
+)
+from search.engines.embedded.vectors import VectorWriter
+from search.engines.protocol import SCHEMA_VERSION, EncoderIdentity
+from search.errors import StorageError
+
+VectorSource = Callable[[str], NDArray[np.float16]]
+"""Gives the vector of a hash."""
+
+_VECTOR_BATCH = 4096
+
+
+def build_generation(
+    folder: Path,
+    documents: Iterable[tuple[str, str, Iterable[StoredRow]]],
+    encoder: EncoderIdentity,
+    vector_of: VectorSource,
+) -> Manifest:
+    """Write all files of a generation into an empty folder and return its manifest.
+
+    Args:
+        folder: where to build; nobody reads it yet.
+        documents: (document_id, content hash, rows) in order.
+        encoder: who made the vectors.
+        vector_of: gives the float16 vector, shape (dimension,), of a vector hash.
+    """
+    fields, empty = _write_store(folder, documents)
+    store = Store(folder)
+    try:
+        stored = list(store.documents())
+        _write_row_documents(folder, stored)
+        _write_vectors(folder, store, stored, encoder.dimension, vector_of)
+        bm25.build(folder / layout.LEXICAL, _passage_texts(store, stored))
+        bm25.build(folder / layout.DOCUMENTS, _document_texts(store, stored))
+    finally:
+        store.close()
+    for lock in folder.rglob("*.lock"):
+        lock.unlink()
+    manifest = Manifest(
+        schema_version=SCHEMA_VERSION,
+        encoder_name=encoder.name,
+        encoder_dimension=encoder.dimension,
+        encoder_revision=encoder.revision,
+        passages=sum(document.passages for document in stored),
+        documents=len(stored),
+        empty_passages=empty,
+        filter_fields=tuple(sorted(fields)),
+        files=stored_files(folder),
+    )
+    manifest.write(folder)
+    return manifest
+
+
+def _write_store(
+    folder: Path, documents: Iterable[tuple[str, str, Iterable[StoredRow]]]
+) -> tuple[set[str], int]:
+    """Write passages and filters; return the filter fields and the count of empty passages."""
+    writer = StoreWriter(folder)
+    postings: dict[str, array[int]] = {}
+    empty = 0
+
+    def observed(rows: Iterable[StoredRow]) -> Iterator[StoredRow]:
+        nonlocal empty
+        for row in rows:
+            empty += not row.vector_hash
+            for facet in facets_of(passage_of(row.body)):
+                postings.setdefault(facet, array("I")).append(writer.rows)
+            yield row
+
+    for document_id, content_hash, rows in documents:
+        writer.add(document_id, content_hash, observed(rows))
+    start = 0
+    with (folder / layout.FILTERS).open("xb") as file:
+        for facet, found in sorted(postings.items()):
+            field, _, value = facet.partition(SEPARATOR)
+            writer.add_filter(field, value, start, len(found))
+            file.write(found.tobytes())
+            start += len(found)
+    writer.close()
+    return {facet.partition(SEPARATOR)[0] for facet in postings}, empty
+
+
+def _write_row_documents(folder: Path, documents: list[StoredDocument]) -> None:
+    counts = [document.passages for document in documents]
+    positions = np.repeat(np.arange(len(documents), dtype=np.uint32), counts)
+    (folder / layout.ROW_DOCUMENTS).write_bytes(positions.tobytes())
+
+
+def _write_vectors(
+    folder: Path,
+    store: Store,
+    documents: list[StoredDocument],
+    dimension: int,
+    vector_of: VectorSource,
+) -> None:
+    writer = VectorWriter(folder, dimension)
+    rows: list[int] = []
+    vectors: list[NDArray[np.float16]] = []
+
+    def flush() -> None:
+        if rows:
+            writer.write(np.array(rows, np.uint32), np.stack(vectors))
+            rows.clear()
+            vectors.clear()
+
+    for row, stored in _numbered_rows(store, documents):
+        if stored.vector_hash:
+            rows.append(row)
+            vectors.append(vector_of(stored.vector_hash))
+        if len(rows) == _VECTOR_BATCH:
+            flush()
+    flush()
+    writer.close()
+
+
+def _numbered_rows(
+    store: Store, documents: list[StoredDocument]
+) -> Iterator[tuple[int, StoredRow]]:
+    for document in documents:
+        yield from enumerate(store.rows_of(document), start=document.first_row)
+
+
+def _passage_texts(
+    store: Store, documents: list[StoredDocument]
+) -> Iterator[tuple[int, str, list[str]]]:
+    # Empty passages stay out: they would shift BM25's average length.
+    for row, stored in _numbered_rows(store, documents):
+        if stored.tokens:
+            yield row, stored.tokens, facets_of(passage_of(stored.body))
+
+
+def _document_texts(
+    store: Store, documents: list[StoredDocument]
+) -> Iterator[tuple[int, str, list[str]]]:
+    for position, document in enumerate(documents):
+        text = " ".join(row.tokens for row in store.rows_of(document) if row.tokens)
+        yield position, text, [f"document_id{SEPARATOR}{document.document_id}"]
+
+
+def missing_vector(vector_hash: str) -> StorageError:
+    """Return the error for a passage whose vector was never given."""
+    return StorageError(
+        f"the vector {vector_hash[:12]}… is missing from the load; run the same command again"
+    )

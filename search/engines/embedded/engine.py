@@ -1,0 +1,182 @@
+"""The embedded engine: one opened generation of a folder, read through memory maps."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import reduce
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from search.engines.embedded import layout
+from search.engines.embedded.bm25 import BM25Index
+from search.engines.embedded.manifest import CHECK_ON_OPEN_BYTES, Manifest
+from search.engines.embedded.store import SEPARATOR, Store, summary_of
+from search.engines.embedded.vectors import VectorIndex
+from search.engines.protocol import IndexDescription, LegRequest, LegResults
+from search.errors import IndexCorruptError, InputError
+from search.records import Candidate, DocumentSummary, Filters, Key, Passage
+
+Rows = NDArray[np.uint32]
+_LOOKUPS = ("id", "parent", "number")
+
+
+class EmbeddedEngine:
+    """Implements `search.engines.protocol.Engine`; safe to share between threads."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._folder, self._manifest = _open_generation(root)
+        try:
+            self.store = Store(self._folder)
+            self._documents = [document.document_id for document in self.store.documents()]
+            self._row_documents = _map_u32(self._folder / layout.ROW_DOCUMENTS)
+            self._filters = _map_u32(self._folder / layout.FILTERS)
+            self._vectors = VectorIndex(self._folder, self._manifest.encoder_dimension)
+            self._lexical = BM25Index(self._folder / layout.LEXICAL)
+            self._whole = BM25Index(self._folder / layout.DOCUMENTS)
+        except (OSError, ValueError, sqlite3.DatabaseError) as error:
+            raise IndexCorruptError(
+                f"the index {root} cannot be opened ({error}); restore it from a backup, or "
+                "delete the folder and ingest again"
+            ) from error
+
+    @classmethod
+    @contextmanager
+    def opened(cls, root: Path) -> Iterator[EmbeddedEngine]:
+        """Open for the length of a `with` block."""
+        engine = cls(root)
+        try:
+            yield engine
+        finally:
+            engine.close()
+
+    def describe(self) -> IndexDescription:
+        """Return what the index holds."""
+        return IndexDescription(
+            url=str(self._root),
+            encoder=self._manifest.encoder,
+            passages=self._manifest.passages,
+            documents=self._manifest.documents,
+            empty_passages=self._manifest.empty_passages,
+            size_bytes=self._manifest.size_bytes,
+            generation=self._folder.name,
+            schema_version=self._manifest.schema_version,
+            filter_fields=self._manifest.filter_fields,
+        )
+
+    def run(self, request: LegRequest) -> LegResults:
+        """Run the legs of a question."""
+        rows = self._allowed(request.filters) if request.filters else None
+        facets = [
+            [f"{field}{SEPARATOR}{value}" for value in values]
+            for field, values in request.filters.fields.items()
+        ]
+        lexical = self._lexical.search(request.tokens, request.depth, facets)
+        dense = (
+            []
+            if request.vector is None
+            else self._vectors.search(request.vector, request.depth, rows)
+        )
+        return LegResults(
+            lexical=self._candidates(lexical),
+            dense=self._candidates(dense),
+            documents=self._document_leg(request, rows) if request.documents else (),
+        )
+
+    async def run_async(self, request: LegRequest) -> LegResults:
+        """Run the legs in a thread; the engine's libraries free the interpreter meanwhile."""
+        return await asyncio.to_thread(self.run, request)
+
+    def passages(self, keys: Sequence[Key]) -> list[Passage]:
+        """Return the passages of candidates, in the order asked."""
+        return self.store.passages([int(key) for key in keys])
+
+    def find(self, filters: Filters, limit: int | None = None) -> list[tuple[Candidate, Passage]]:
+        """Return passages that meet filters and lookups, in index order."""
+        rows = [int(row) for row in self._allowed(filters)[:limit]]
+        candidates = self._candidates([(row, 1.0) for row in rows])
+        return list(zip(candidates, self.store.passages(rows), strict=True))
+
+    def documents(self) -> list[DocumentSummary]:
+        """Return the documents in the order they were first loaded."""
+        return [summary_of(document) for document in self.store.documents()]
+
+    def verify(self) -> list[str]:
+        """Compare every file with its checksum and let SQLite check itself."""
+        return self._manifest.problems(self._folder, checksums=True) or self.store.check()
+
+    def stored_vector(self, vector_hash: str) -> NDArray[np.float16] | None:
+        """Return the vector that a passage with this hash has."""
+        row = self.store.row_of_vector(vector_hash)
+        return None if row is None else self._vectors.slots([row])[0]
+
+    def close(self) -> None:
+        """Close the store; the memory maps go with the object."""
+        self.store.close()
+
+    def _candidates(self, scored: Sequence[tuple[int, float]]) -> tuple[Candidate, ...]:
+        documents, positions = self._documents, self._row_documents
+        return tuple(Candidate(row, documents[positions[row]], score) for row, score in scored)
+
+    def _document_leg(
+        self, request: LegRequest, rows: Rows | None
+    ) -> tuple[tuple[str, float], ...]:
+        facets = []
+        if rows is not None:
+            allowed = np.unique(self._row_documents[rows])
+            facets = [[f"document_id{SEPARATOR}{self._documents[i]}" for i in allowed]]
+        found = self._whole.search(request.tokens, request.depth, facets)
+        return tuple((self._documents[position], score) for position, score in found)
+
+    def _allowed(self, filters: Filters) -> Rows:
+        """Return the sorted rows that meet every condition."""
+        conditions = [self._rows_of(field, values) for field, values in filters.fields.items()]
+        if not conditions:
+            return np.arange(self._manifest.passages, dtype=np.uint32)
+        return reduce(lambda a, b: np.intersect1d(a, b, assume_unique=True), conditions)
+
+    def _rows_of(self, field: str, values: Sequence[str]) -> Rows:
+        if field in _LOOKUPS:
+            lookup = {
+                "id": self.store.rows_by_id,
+                "parent": self.store.rows_by_parent,
+                "number": self.store.rows_by_number,
+            }[field]
+            return np.array(lookup(values), dtype=np.uint32)
+        if field not in self._manifest.filter_fields:
+            known = ", ".join(self._manifest.filter_fields) or "none"
+            raise InputError(f"unknown filter field {field!r}; this index has: {known}")
+        parts = [
+            self._filters[start : start + count]
+            for start, count in self.store.filter_ranges(field, values)
+        ]
+        return np.unique(np.concatenate(parts)) if parts else np.empty(0, np.uint32)
+
+
+def _open_generation(root: Path) -> tuple[Path, Manifest]:
+    """Find and check the current generation; a load that replaces it meanwhile is followed."""
+    while True:
+        folder = layout.current_generation(root)
+        try:
+            manifest = Manifest.read(folder)
+            small = manifest.size_bytes <= CHECK_ON_OPEN_BYTES
+            problems = manifest.problems(folder, checksums=small)
+        except IndexCorruptError:
+            if layout.current_generation(root) == folder:
+                raise
+            continue
+        if not problems:
+            return folder, manifest
+        if layout.current_generation(root) == folder:
+            raise IndexCorruptError(problems[0])
+
+
+def _map_u32(path: Path) -> Rows:
+    if not path.stat().st_size:
+        return np.empty(0, np.uint32)
+    return np.memmap(path, dtype=np.uint32, mode="r")

@@ -1,0 +1,122 @@
+"""Where the embedded engine keeps what: one folder, immutable generations, one pointer.
+
+    index/
+      CURRENT                 the name of the generation that searchers open
+      lock                    held by the one process that loads
+      pending.sqlite          vectors of a load that did not finish, for the next attempt
+      generations/000003/
+        manifest.json         what it holds, and size and CRC-32 of every other file
+        passages.sqlite       passages, documents, lookup keys, filter values
+        filters.u32           row numbers of each filter value
+        row_documents.u32     row → position of its document
+        vectors.f16, vectors.i8, scales.f32, vector_rows.u32
+        lexical/, documents/  BM25 over passages and over whole documents
+
+A load builds the next generation beside the current one and then replaces `CURRENT`; a crash at
+any moment leaves a folder that nobody points at, which the next load removes.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+from search.errors import IndexCorruptError, IndexUnavailableError
+
+CURRENT = "CURRENT"
+LOCK = "lock"
+PENDING = "pending.sqlite"
+GENERATIONS = "generations"
+PARTIAL = ".partial"
+
+MANIFEST = "manifest.json"
+PASSAGES = "passages.sqlite"
+FILTERS = "filters.u32"
+ROW_DOCUMENTS = "row_documents.u32"
+VECTORS_F16 = "vectors.f16"
+VECTORS_I8 = "vectors.i8"
+SCALES = "scales.f32"
+VECTOR_ROWS = "vector_rows.u32"
+LEXICAL = "lexical"
+DOCUMENTS = "documents"
+
+
+def current_name(root: Path) -> str | None:
+    """Return the name of the current generation, or None where there is no index."""
+    try:
+        name = (root / CURRENT).read_text(encoding="utf-8").strip()
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError) as error:
+        raise IndexCorruptError(f"{root / CURRENT} cannot be read: {error}") from error
+    if not (name.isdecimal() and len(name) == 6):
+        raise IndexCorruptError(
+            f"{root / CURRENT} does not name a generation; restore the folder from a backup, "
+            "or delete it and ingest again"
+        )
+    return name
+
+
+def current_generation(root: Path) -> Path:
+    """Return the folder of the current generation.
+
+    Raises:
+        IndexUnavailableError: there is no index in the folder.
+    """
+    name = current_name(root)
+    if name is None:
+        what = "is not a rirag index" if root.exists() else "does not exist"
+        raise IndexUnavailableError(
+            f"the index {root} {what}; make it with: rirag ingest SOURCE --index {root}"
+        )
+    return root / GENERATIONS / name
+
+
+def next_partial(root: Path) -> Path:
+    """Make the empty folder in which the next generation is built; clear earlier remains."""
+    generations = root / GENERATIONS
+    generations.mkdir(parents=True, exist_ok=True)
+    for leftover in generations.glob("*" + PARTIAL):
+        shutil.rmtree(leftover)
+    number = int(current_name(root) or 0) + 1
+    partial = generations / f"{number:06d}{PARTIAL}"
+    partial.mkdir()
+    return partial
+
+
+def publish(root: Path, partial: Path) -> Path:
+    """Make a finished generation the current one; the one before stays until the next load.
+
+    Everything is on the disk before the pointer moves, and the pointer moves in one rename.
+    """
+    for path in sorted(partial.rglob("*")):
+        _sync(path)
+    _sync(partial)
+    final = partial.with_suffix("")
+    if final.exists():  # left by a crash between the two renames below
+        shutil.rmtree(final)
+    partial.rename(final)
+    _sync(final.parent)
+    pointer = root / (CURRENT + ".new")
+    pointer.write_text(final.name + "\n", encoding="utf-8")
+    _sync(pointer)
+    previous = current_name(root)
+    pointer.replace(root / CURRENT)
+    _sync(root)
+    _remove_all_but(root, {final.name, previous})
+    return final
+
+
+def _remove_all_but(root: Path, names: set[str | None]) -> None:
+    for folder in (root / GENERATIONS).iterdir():
+        if folder.name not in names:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

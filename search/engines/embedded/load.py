@@ -1,0 +1,234 @@
+"""One change to an embedded index: staged, built beside the current state, published at once."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from search.engines.embedded import layout
+from search.engines.embedded.build import build_generation, missing_vector
+from search.engines.embedded.engine import EmbeddedEngine
+from search.engines.embedded.pending import PendingVectors
+from search.engines.embedded.store import StoredDocument, StoredRow, stored_row
+from search.engines.protocol import EncoderIdentity, IndexDescription, Record
+from search.errors import EncoderMismatchError, IndexBusyError, InputError, StorageError
+
+_STAGED = "staged.sqlite"
+
+
+class EmbeddedLoad:
+    """Implements `search.engines.protocol.Load` for a folder."""
+
+    def __init__(self, root: Path, encoder: EncoderIdentity) -> None:
+        self._root = root
+        self._encoder = encoder
+        with _storage_errors(root):
+            root.mkdir(parents=True, exist_ok=True)
+            self._lock = _lock(root)
+        try:
+            self._current = _open_current(root, encoder)
+            with _storage_errors(root):
+                self._partial = layout.next_partial(root)
+                self._pending = PendingVectors(root / layout.PENDING, encoder)
+                self._staged = _Staged(self._partial / _STAGED)
+        except BaseException:
+            self._lock.close()
+            raise
+        self._deleted: set[str] = set()
+        self._committed = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._staged.close()
+        self._pending.close()
+        if self._committed:
+            self._pending.discard()
+        if self._current is not None:
+            self._current.close()
+        shutil.rmtree(self._partial, ignore_errors=True)
+        self._lock.close()
+
+    def document_hashes(self) -> Mapping[str, str]:
+        """Return document_id → content hash of the current state."""
+        return {document.document_id: document.content_hash for document in self._documents()}
+
+    def known_vectors(self, hashes: Iterable[str]) -> set[str]:
+        """Return which hashes the index or an unfinished load already holds."""
+        asked = set(hashes)
+        known = self._pending.known(asked)
+        if self._current is not None:
+            store = self._current.store
+            known |= {name for name in asked - known if store.row_of_vector(name) is not None}
+        return known
+
+    def add_vectors(self, hashes: Sequence[str], vectors: NDArray[np.float32]) -> None:
+        """Keep new vectors, shape (hashes, dimension)."""
+        with _storage_errors(self._root):
+            self._pending.add(hashes, vectors)
+
+    def put_document(self, document_id: str, content_hash: str, records: Iterable[Record]) -> None:
+        """Replace or add a document as a whole."""
+        with _storage_errors(self._root):
+            self._staged.put(document_id, content_hash, map(stored_row, records))
+
+    def delete_document(self, document_id: str) -> None:
+        """Remove a document of the current state."""
+        if document_id not in self.document_hashes():
+            raise InputError(
+                f"there is no document {document_id!r} in {self._root}; "
+                "list them with: rirag documents list"
+            )
+        self._deleted.add(document_id)
+
+    def commit(self) -> IndexDescription:
+        """Build the next generation and make it the current one."""
+        with _storage_errors(self._root):
+            build_generation(self._partial, self._final_documents(), self._encoder, self._vector_of)
+            self._staged.close()
+            (self._partial / _STAGED).unlink()
+            layout.publish(self._root, self._partial)
+        self._committed = True
+        with EmbeddedEngine.opened(self._root) as engine:
+            return engine.describe()
+
+    def _documents(self) -> list[StoredDocument]:
+        return [] if self._current is None else list(self._current.store.documents())
+
+    def _final_documents(self) -> Iterator[tuple[str, str, Iterable[StoredRow]]]:
+        """Yield every document of the next state: old ones in their place, new ones after."""
+        staged = self._staged.hashes()
+        for document in self._documents():
+            name = document.document_id
+            if name in staged:
+                yield name, staged.pop(name), self._staged.rows(name)
+            elif name not in self._deleted and self._current is not None:
+                yield name, document.content_hash, self._current.store.rows_of(document)
+        for name, content_hash in staged.items():
+            yield name, content_hash, self._staged.rows(name)
+
+    def _vector_of(self, vector_hash: str) -> NDArray[np.float16]:
+        vector = self._pending.get(vector_hash)
+        if vector is None and self._current is not None:
+            vector = self._current.stored_vector(vector_hash)
+        if vector is None:
+            raise missing_vector(vector_hash)
+        return vector
+
+
+class _Staged:
+    """The documents given to a load, until it commits."""
+
+    def __init__(self, path: Path) -> None:
+        self._connection = sqlite3.connect(path)
+        self._connection.executescript(
+            "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;"
+            "CREATE TABLE document (document_id TEXT PRIMARY KEY, content_hash TEXT);"
+            "CREATE TABLE staged (sequence INTEGER PRIMARY KEY, document_id TEXT, id TEXT,"
+            " parent TEXT, body TEXT, numbers TEXT, vector_hash TEXT, tokens TEXT);"
+            "CREATE INDEX staged_document ON staged (document_id, sequence);"
+        )
+
+    def put(self, document_id: str, content_hash: str, rows: Iterable[StoredRow]) -> None:
+        execute = self._connection.execute
+        execute("DELETE FROM staged WHERE document_id = ?", (document_id,))
+        execute("INSERT OR REPLACE INTO document VALUES (?, ?)", (document_id, content_hash))
+        self._connection.executemany(
+            "INSERT INTO staged VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                (document_id, row.id, row.parent, row.body, row.numbers, row.vector_hash,
+                 row.tokens)
+                for row in rows
+            ),
+        )  # fmt: skip
+        self._connection.commit()
+
+    def hashes(self) -> dict[str, str]:
+        return dict(self._connection.execute("SELECT * FROM document ORDER BY rowid"))
+
+    def rows(self, document_id: str) -> Iterator[StoredRow]:
+        for values in self._connection.execute(
+            "SELECT id, parent, body, numbers, vector_hash, tokens FROM staged "
+            "WHERE document_id = ? ORDER BY sequence",
+            (document_id,),
+        ):
+            yield StoredRow(*values)
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+def _open_current(root: Path, encoder: EncoderIdentity) -> EmbeddedEngine | None:
+    if layout.current_name(root) is None:
+        return None
+    engine = EmbeddedEngine(root)
+    stored = engine.describe().encoder
+    if stored != encoder:
+        engine.close()
+        raise EncoderMismatchError(
+            f"the index {root} holds vectors of {stored.name} (revision {stored.revision}, "
+            f"{stored.dimension} dimensions), not of {encoder.name} (revision {encoder.revision}, "
+            f"{encoder.dimension} dimensions); load with --encoder {stored.name}, or ingest "
+            "everything into a new folder with --index"
+        )
+    return engine
+
+
+def _lock(root: Path) -> IO[str]:
+    file = (root / layout.LOCK).open("a+", encoding="utf-8")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.seek(0)
+        owner = file.read().strip() or "unknown"
+        file.close()
+        raise IndexBusyError(
+            f"process {owner} is loading into {root}; wait until it is done and try again"
+        ) from None
+    file.truncate(0)
+    file.write(str(os.getpid()))
+    file.flush()
+    return file
+
+
+@contextmanager
+def _storage_errors(root: Path) -> Iterator[None]:
+    """Turn what the disk refuses into one sentence; the current state is untouched."""
+    kept = "what was searchable before still is, and the same command finishes the work later"
+    try:
+        yield
+    except OSError as error:
+        reason = {
+            errno.ENOSPC: "the disk is full: free some space",
+            errno.EDQUOT: "the disk quota is used up: free some space",
+            errno.EFBIG: "a file would pass the size limit: raise it",
+            errno.EROFS: "the folder is read-only: choose another with --index",
+            errno.EACCES: "the folder may not be written: change its rights, or choose another "
+            "with --index",
+            errno.ENOTDIR: "its path leads through a file: choose another with --index",
+            errno.EEXIST: "there is a file of that name: choose another with --index",
+        }.get(error.errno or 0, error.strerror or str(error))
+        raise StorageError(f"cannot write the index {root}: {reason} ({kept})") from error
+    except sqlite3.OperationalError as error:
+        raise StorageError(f"cannot write the index {root}: {error} ({kept})") from error
+    except ValueError as error:  # what tantivy raises for input and output
+        if "os error" not in str(error).lower() and "io error" not in str(error).lower():
+            raise
+        raise StorageError(f"cannot write the index {root}: {error} ({kept})") from error

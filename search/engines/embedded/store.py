@@ -1,0 +1,254 @@
+"""The passages of a generation, in SQLite: written once, then only read."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from search.engines.embedded import layout
+from search.engines.protocol import Record
+from search.records import DocumentSummary, MetadataValue, Passage
+
+SEPARATOR = "\x1f"
+"""Between field and value of a facet; no control character survives reading a source."""
+
+_TABLES = """
+CREATE TABLE document (
+    position INTEGER PRIMARY KEY, document_id TEXT NOT NULL UNIQUE, title TEXT NOT NULL,
+    content_hash TEXT NOT NULL, metadata TEXT NOT NULL, first_row INTEGER NOT NULL,
+    passages INTEGER NOT NULL);
+CREATE TABLE passage (
+    row INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, parent TEXT, body TEXT NOT NULL,
+    numbers TEXT NOT NULL, vector_hash TEXT NOT NULL, tokens TEXT NOT NULL);
+CREATE TABLE number (key TEXT, row INTEGER, PRIMARY KEY (key, row)) WITHOUT ROWID;
+CREATE TABLE filter (
+    field TEXT, value TEXT, start INTEGER NOT NULL, count INTEGER NOT NULL,
+    PRIMARY KEY (field, value)) WITHOUT ROWID;
+"""
+_INDEXES = """
+CREATE INDEX passage_parent ON passage (parent);
+CREATE INDEX passage_vector ON passage (vector_hash);
+"""
+_FIELDS = (
+    "id", "document_id", "passage_id", "text", "document_title", "kind", "order", "depth",
+    "parent", "breadcrumb", "metadata", "source",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRow:
+    """A passage as it is stored, without its place."""
+
+    id: str
+    parent: str | None
+    body: str
+    numbers: str
+    vector_hash: str
+    tokens: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDocument:
+    """A document as it is stored; its rows are `first_row` … `first_row + passages - 1`."""
+
+    document_id: str
+    title: str
+    content_hash: str
+    metadata: str
+    first_row: int
+    passages: int
+
+
+def stored_row(record: Record) -> StoredRow:
+    """Serialise a record."""
+    body = {name: getattr(record.passage, name) for name in _FIELDS}
+    body["metadata"] = dict(record.passage.metadata)
+    return StoredRow(
+        id=record.passage.id,
+        parent=record.passage.parent,
+        body=json.dumps(body, ensure_ascii=False, separators=(",", ":")),
+        numbers=json.dumps(record.numbers),
+        vector_hash=record.vector_hash,
+        tokens=" ".join(record.tokens),
+    )
+
+
+def passage_of(body: str) -> Passage:
+    """Read a serialised passage back."""
+    fields: dict[str, Any] = json.loads(body)
+    fields["breadcrumb"] = tuple(fields["breadcrumb"])
+    fields["metadata"] = _metadata(fields["metadata"])
+    return Passage(**fields)
+
+
+def facets_of(passage: Passage) -> list[str]:
+    """Return `field<SEPARATOR>value` for all that a passage can be filtered by."""
+    facets = [f"document_id{SEPARATOR}{passage.document_id}", f"kind{SEPARATOR}{passage.kind}"]
+    for field, value in passage.metadata.items():
+        values = value if isinstance(value, tuple) else (value,)
+        facets.extend(f"{field}{SEPARATOR}{one}" for one in values)
+    return facets
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """Open a finished store; it never changes, so SQLite needs no locks."""
+    uri = f"{path.resolve().as_uri()}?immutable=1"
+    return sqlite3.connect(uri, uri=True, check_same_thread=False)
+
+
+class StoreWriter:
+    """Writes the store of a new generation."""
+
+    def __init__(self, folder: Path) -> None:
+        self._connection = sqlite3.connect(folder / layout.PASSAGES)
+        self._connection.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;" + _TABLES)
+        self.rows = 0
+        self.documents = 0
+
+    def add(
+        self, document_id: str, content_hash: str, rows: Iterable[StoredRow]
+    ) -> StoredDocument | None:
+        """Append a document; one without passages is left out."""
+        first, shared, title = self.rows, None, ""
+        for row in rows:
+            self._add_row(row)
+            passage = passage_of(row.body)
+            title = title or passage.document_title
+            items = set(passage.metadata.items())
+            shared = items if shared is None else shared & items
+        if shared is None:
+            return None
+        document = StoredDocument(
+            document_id, title, content_hash, json.dumps(dict(sorted(shared))), first,
+            self.rows - first,
+        )  # fmt: skip
+        self._connection.execute(
+            "INSERT INTO document VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (self.documents, document.document_id, document.title, document.content_hash,
+             document.metadata, document.first_row, document.passages),
+        )  # fmt: skip
+        self.documents += 1
+        return document
+
+    def _add_row(self, row: StoredRow) -> None:
+        self._connection.execute(
+            "INSERT INTO passage VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (self.rows, row.id, row.parent, row.body, row.numbers, row.vector_hash, row.tokens),
+        )
+        self._connection.executemany(
+            "INSERT OR IGNORE INTO number VALUES (?, ?)",
+            [(key, self.rows) for key in json.loads(row.numbers)],
+        )
+        self.rows += 1
+
+    def add_filter(self, field: str, value: str, start: int, count: int) -> None:
+        """Record where the row numbers of a filter value stand."""
+        self._connection.execute(
+            "INSERT INTO filter VALUES (?, ?, ?, ?)", (field, value, start, count)
+        )
+
+    def close(self) -> None:
+        """Build the indexes and close."""
+        self._connection.executescript(_INDEXES)
+        self._connection.commit()
+        self._connection.close()
+
+
+class Store:
+    """Reads the store of a generation; safe to use from several threads."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / layout.PASSAGES
+        self._local = threading.local()
+        self._opened: list[sqlite3.Connection] = []
+
+    def _execute(self, sql: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
+        connection = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = self._local.connection = connect(self._path)
+            self._opened.append(connection)
+        cursor: sqlite3.Cursor = connection.execute(sql, values)
+        return cursor
+
+    def close(self) -> None:
+        """Close the connections of all threads."""
+        for connection in self._opened:
+            connection.close()
+        self._opened.clear()
+        self._local = threading.local()
+
+    def documents(self) -> Iterator[StoredDocument]:
+        """Yield the documents in order."""
+        columns = "document_id, title, content_hash, metadata, first_row, passages"
+        for values in self._execute(f"SELECT {columns} FROM document ORDER BY position"):  # noqa: S608
+            yield StoredDocument(*values)
+
+    def rows_of(self, document: StoredDocument) -> Iterator[StoredRow]:
+        """Yield a document's rows in order."""
+        first, last = document.first_row, document.first_row + document.passages
+        for values in self._execute(
+            "SELECT id, parent, body, numbers, vector_hash, tokens FROM passage "
+            "WHERE row >= ? AND row < ? ORDER BY row",
+            (first, last),
+        ):
+            yield StoredRow(*values)
+
+    def passages(self, rows: Sequence[int]) -> list[Passage]:
+        """Return the passages of rows, in the order asked."""
+        marks = ",".join("?" * len(rows))
+        found = dict(
+            self._execute(f"SELECT row, body FROM passage WHERE row IN ({marks})", rows)  # noqa: S608
+        )
+        return [passage_of(found[row]) for row in rows]
+
+    def rows_by_id(self, ids: Sequence[str]) -> list[int]:
+        """Return the rows of passage IDs; unknown ones are left out."""
+        return self._rows("id", ids)
+
+    def rows_by_parent(self, parents: Sequence[str]) -> list[int]:
+        """Return the rows whose parent has one of these IDs."""
+        return self._rows("parent", parents)
+
+    def _rows(self, column: str, values: Sequence[str]) -> list[int]:
+        marks = ",".join("?" * len(values))
+        sql = f"SELECT row FROM passage WHERE {column} IN ({marks}) ORDER BY row"  # noqa: S608
+        return [row for (row,) in self._execute(sql, values)]
+
+    def rows_by_number(self, keys: Sequence[str]) -> list[int]:
+        """Return the rows that one of the lookup keys names."""
+        marks = ",".join("?" * len(keys))
+        sql = f"SELECT DISTINCT row FROM number WHERE key IN ({marks}) ORDER BY row"  # noqa: S608
+        return [row for (row,) in self._execute(sql, keys)]
+
+    def filter_ranges(self, field: str, values: Sequence[str]) -> list[tuple[int, int]]:
+        """Return (start, count) in the filter file for each known value of a field."""
+        marks = ",".join("?" * len(values))
+        sql = f"SELECT start, count FROM filter WHERE field = ? AND value IN ({marks})"  # noqa: S608
+        return [(start, count) for start, count in self._execute(sql, (field, *values))]
+
+    def row_of_vector(self, vector_hash: str) -> int | None:
+        """Return a row whose passage has this vector."""
+        found = self._execute(
+            "SELECT row FROM passage WHERE vector_hash = ? LIMIT 1", (vector_hash,)
+        ).fetchone()
+        return found[0] if found else None
+
+    def check(self) -> list[str]:
+        """Run SQLite's own consistency check."""
+        answers = [text for (text,) in self._execute("PRAGMA quick_check")]
+        return [] if answers == ["ok"] else [f"{self._path}: {text}" for text in answers]
+
+
+def summary_of(document: StoredDocument) -> DocumentSummary:
+    """Return what users see of a stored document."""
+    metadata = _metadata(json.loads(document.metadata))
+    return DocumentSummary(document.document_id, document.title, document.passages, metadata)
+
+
+def _metadata(raw: dict[str, Any]) -> dict[str, MetadataValue]:
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in raw.items()}

@@ -1,0 +1,198 @@
+"""The grammar of passage numbers: their segments, and the keys people look them up by.
+
+A number such as `Schedule 1.Part 2.Chapter 1.5.(1)` has four sorts of segments:
+
+- divisions (`part`, `chapter`, `title`, …) group rules whose own numbers run on through them, so
+  people leave them out: "section 5(1)" is `Part 1.Chapter 1.5.(1)`;
+- attachments (`schedule`, `annex`, `app`) begin a numbering of their own: leaving one out makes
+  "paragraph 5(1)" compete with section 5(1) of the body;
+- units (`article`, `section`, …) are the rules themselves: the word may go, its number may not;
+- the rest: numbers, letters, `guidance`, and headings that stand in for a number.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+ANYWHERE = "*"
+"""First segment of a key that has lost the schedule, annex or appendix it belongs to."""
+
+DIVISIONS = frozenset({"part", "chapter", "title", "book", "division", "subdivision"})
+ATTACHMENTS = frozenset({"schedule", "annex", "app"})
+UNITS = frozenset({"article", "section", "rule", "regulation", "recital"})
+
+CONTAINER_WORDS = {
+    **{word: word for word in DIVISIONS | ATTACHMENTS | UNITS},
+    "chp": "chapter", "ch": "chapter", "sched": "schedule", "sch": "schedule",
+    "appendix": "app", "art": "article", "sec": "section", "reg": "regulation", "rec": "recital",
+}  # fmt: skip
+"""How sources write a container (Akoma Ntoso's abbreviations among them) → its one name."""
+
+SILENT_WORDS = ("paragraph", "para", "subparagraph", "subpara", "subsection", "subsec", "point")
+"""Words before a number that add nothing to it: Akoma Ntoso's `para_1` is `(1)`."""
+
+NUMBER_WORDS = {
+    "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7",
+    "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12",
+}  # fmt: skip
+"""Spelt-out container numbers, as in `PART THREE` of EU acts."""
+
+MOST_CONTAINERS = 6
+"""Containers whose omission is considered: EU acts nest at most five; more is noise."""
+
+_NUMBER = r"(?:[a-z]?\d+[a-z]{0,2}|[ivxlc]+|[a-z]{1,2})"
+_BRACKETED = re.compile(rf"\s?\(?({_NUMBER})\)")
+_LEADING_NUMBER = re.compile(
+    rf"\(({_NUMBER})\)|({_NUMBER})(?:\)|:?$|(?=\())|([a-z]?\d+[a-z]{{0,2}})(?=\s)"
+)
+_CONTAINER = re.compile(
+    rf"({'|'.join(sorted(CONTAINER_WORDS, key=len, reverse=True))})"
+    rf"(?:\s?(\d+[a-z]{{0,2}}|(?<=\s)(?:[ivxlc]+|[a-z]|{'|'.join(NUMBER_WORDS)})))?(?![\w])"
+)
+_GUIDANCE = re.compile(r"(guidance)\s?(\d*)(?!\s?\w)")
+_SILENT = re.compile(rf"(?:{'|'.join(sorted(SILENT_WORDS, key=len, reverse=True))})\s")
+_SEPARATOR = re.compile(r"\.|__")
+_WHOLE_NUMBER = re.compile(_NUMBER)
+_APPENDIX = re.compile(r"app(?:\d+[a-z]{0,2}|[ivxlc]+|[a-z])")
+_NOT_WORD = re.compile(r"[\W_]+")
+_OWN_PREFIX = re.compile(r"[a-z]\d|app|annex|schedule")
+
+
+def segments(passage_id: str) -> tuple[str, ...]:
+    """Return the normalised segments of a number, outermost first.
+
+    Lower case, without punctuation: `3.5.8.(b)` gives `("3", "5", "8", "b")`. Containers keep
+    their word (`"part 2"`, `"annex iii"`, `"article 92"`; `APP 2` and `Appendix 2` are `"app2"`),
+    and words that are no number stay together as one heading segment. Any text is accepted;
+    one without a letter or digit has no segments.
+    """
+    visible = passage_id
+    if not passage_id.isascii():
+        composed = unicodedata.normalize("NFKC", passage_id)
+        visible = "".join(c for c in composed if unicodedata.category(c) != "Cf")
+    found: list[str] = []
+    for part in _SEPARATOR.split(visible.lower()):
+        found.extend(_part_segments(" ".join(part.replace("_", " ").split())))
+    return tuple(found)
+
+
+def lookup_keys(passage_id: str) -> tuple[str, ...]:
+    """Return the keys under which people may name a passage, most complete first.
+
+    A key is segments joined by "/". The first is the whole number. The others leave out
+    divisions, then headings: `Part 1.Chapter 1.5.(1)` has `part 1/chapter 1/5/1`,
+    `chapter 1/5/1`, `part 1/5/1` and `5/1`. A form that lost its schedule, annex or appendix
+    begins with `ANYWHERE`: `Schedule 2.4.(1)` answers `schedule 2/4/1` and `*/4/1` but never
+    `4/1`, which is section 4(1). `APP2.A2.1.2` does answer `a2/1/2`, since its own number says
+    where it belongs. Where several passages share a key, the one that has it earliest is meant.
+    """
+    whole = segments(passage_id)
+    keys = dict.fromkeys(_forms(whole))
+    spare = tuple(_without_headings(whole))
+    if spare and spare != whole:
+        keys.update(dict.fromkeys(_forms(spare)))
+    return tuple(keys)
+
+
+def container_kind(segment: str) -> str | None:
+    """Return `"division"`, `"attachment"` or `"unit"` for a container segment, else None."""
+    word = segment.split(" ", 1)[0]
+    if word in DIVISIONS:
+        return "division"
+    if word in UNITS:
+        return "unit"
+    if word in ATTACHMENTS or _APPENDIX.fullmatch(word):
+        return "attachment"
+    return None
+
+
+def _part_segments(part: str) -> Iterator[str]:
+    """Yield the segments of what stands between two dots."""
+    if not part:
+        return
+    if silent := _SILENT.match(part):
+        part = part[silent.end() :]
+    if guidance := _GUIDANCE.match(part):
+        yield from filter(None, guidance.groups())
+    elif container := _CONTAINER.match(part):
+        tail = part[container.end() :]
+        if _brackets_only(tail):
+            yield _container_name(*container.groups())
+            yield from _BRACKETED.findall(tail)
+        else:
+            yield _heading(part)
+    elif number := _LEADING_NUMBER.match(part):
+        yield from _numbers(number.group(number.lastindex or 0), part[number.end() :])
+    elif heading := _heading(part):
+        yield heading
+
+
+def _numbers(first: str, tail: str) -> Iterator[str]:
+    """Yield a number, the brackets that follow it, and the heading that follows those."""
+    numbers = [first]
+    while bracket := _BRACKETED.match(tail):
+        numbers.append(bracket.group(1))
+        tail = tail[bracket.end() :]
+    yield from numbers
+    tail = _heading(tail)
+    if len(tail) > 1:  # in `(2) A` the "A" is the first word of the text, slipped in
+        yield tail
+
+
+def _brackets_only(tail: str) -> bool:
+    return not _NOT_WORD.sub("", _BRACKETED.sub("", tail))
+
+
+def _container_name(word: str, number: str | None) -> str:
+    name = CONTAINER_WORDS[word]
+    if not number:
+        return name
+    number = NUMBER_WORDS.get(number, number)
+    return f"{name}{number}" if name == "app" else f"{name} {number}"
+
+
+def _heading(part: str) -> str:
+    return _NOT_WORD.sub(" ", part).strip()
+
+
+def _without_headings(whole: tuple[str, ...]) -> Iterator[str]:
+    """Yield the segments without headings; "guidance on …" is guidance all the same."""
+    for segment in whole:
+        if segment.startswith("guidance"):
+            yield "guidance"
+        elif _WHOLE_NUMBER.fullmatch(segment) or container_kind(segment):
+            yield segment
+
+
+def _forms(whole: tuple[str, ...]) -> Iterator[str]:
+    """Yield the number whole, then with fewer and fewer of its leading containers."""
+    if not whole:
+        return
+    yield "/".join(whole)
+    kinds = [container_kind(segment) for segment in whole[:MOST_CONTAINERS]]
+    end = next((i for i, kind in enumerate(kinds) if kind is None), len(kinds))
+    rest = whole[end:]
+    if end and kinds[end - 1] == "unit":
+        end -= 1
+        rest = (whole[end].split(" ", 1)[-1], *rest)
+    elif end == len(whole):
+        end -= 1  # the passage is itself a part or chapter: its own name has to stay
+        rest = whole[end:]
+    attached = max((i for i in range(end) if kinds[i] == "attachment"), default=-1)
+    if end < len(whole) and kinds[end : end + 1] == ["unit"]:
+        yield from _with_fewer(whole[:end], attached, whole[end:])
+    yield from _with_fewer(whole[:end], attached, rest)
+
+
+def _with_fewer(containers: tuple[str, ...], attached: int, rest: tuple[str, ...]) -> Iterator[str]:
+    """Yield forms of one number: all inner containers, some of them, none of them."""
+    inner = containers[attached + 1 :]
+    choices = [inner[i:] for i in range(len(inner) + 1)]
+    choices[-1:-1] = [(container,) for container in inner[:-1]]
+    if attached >= 0:
+        yield from ("/".join((containers[attached], *chosen, *rest)) for chosen in choices)
+    own = not rest or _OWN_PREFIX.match(rest[0])
+    prefix = (ANYWHERE,) if attached >= 0 and not own else ()
+    yield from ("/".join((*prefix, *chosen, *rest)) for chosen in choices)

@@ -1,0 +1,59 @@
+"""Rerank with a sentence-transformers `CrossEncoder`: `sentence-transformers:MODEL_OR_FOLDER`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.util import find_spec
+
+import numpy as np
+from numpy.typing import NDArray
+
+from search.encoders.torch_models import hide_weight_loading_bar, max_tokens
+from search.errors import MissingDependencyError, ModelError
+
+PREFIX = "sentence-transformers"
+PAIRS_AT_ONCE = 32
+
+
+class SentenceTransformersReranker:
+    """A cross-encoder with one output; its scores are raw logits."""
+
+    def __init__(self, model: str) -> None:
+        """Load the model.
+
+        Args:
+            model: its name, or the folder it was saved to.
+
+        Raises:
+            MissingDependencyError: sentence-transformers is not installed.
+            ModelError: the model cannot be loaded, or gives several scores a pair.
+        """
+        self.name = f"{PREFIX}:{model}"
+        if find_spec("sentence_transformers") is None:
+            raise MissingDependencyError(f"The reranker {self.name}", PREFIX)
+        from sentence_transformers import CrossEncoder
+        from torch.nn import Identity
+
+        hide_weight_loading_bar()
+        try:
+            self._model = CrossEncoder(model, activation_fn=Identity())
+            # Question and passage together; the longer of the two is cut first.
+            self._model.max_length = max_tokens(self._model.tokenizer, self._model.max_length)
+        except Exception as error:  # the library raises whatever its many loaders raise
+            raise ModelError(f"The reranker {self.name} cannot be loaded: {error}") from error
+        if self._model.num_labels != 1:
+            raise ModelError(
+                f"{self.name} gives {self._model.num_labels} scores a pair, and a reranker gives "
+                "one; choose a model that was trained to rank."
+            )
+
+    def score(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
+        """Return one logit a passage, shape (passages,)."""
+        if not passages:
+            return np.zeros(0, dtype=np.float32)
+        scores = self._model.predict(
+            [(question, passage) for passage in passages],
+            batch_size=PAIRS_AT_ONCE,
+            show_progress_bar=False,
+        )
+        return np.asarray(scores, dtype=np.float32).reshape(-1)

@@ -1,0 +1,56 @@
+"""The lookup keys of a rule that a question names; `search.numbering` has the passages' side."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from search.numbering import ANYWHERE, container_kind
+from search.rule_number_references import Reference
+
+KEYED_UNITS = frozenset({"article", "section", "recital", "regulation"})
+"""Rule words that sources write into their numbers, so that "article 92" is a key of its own."""
+
+CONTAINER_ORDER = {"part": 1, "title": 2, "book": 2, "chapter": 3}
+"""Which container holds which; schedules, annexes and appendices (0) hold them all."""
+
+
+def rule_keys(reference: Reference, in_document: bool) -> Iterator[str]:
+    """Yield the lookup keys of a reference: itself in all forms, then what encloses it."""
+    whole = (*reference.number, *reference.heading, *reference.guidance)
+    containers = tuple(sorted(reference.containers, key=_container_rank))
+    attached = any(container_kind(c) == "attachment" for c in containers)
+    weak: list[str] = []
+    if reference.number and not attached and reference.core <= 2:
+        weak = ["/".join((ANYWHERE, *whole[:n])) for n in range(len(whole), reference.core - 1, -1)]
+    if reference.unit == "paragraph" and in_document:
+        yield from weak[:1]  # paragraphs are what schedules have; sections have subsections
+    for size in range(len(whole), reference.core - 1, -1):
+        for level in dict.fromkeys((whole[:size], _plain_guidance(whole[:size]))):
+            yield from _forms(containers, level, reference.unit if reference.core == 1 else "")
+    yield from weak
+
+
+def _forms(containers: tuple[str, ...], number: tuple[str, ...], unit: str) -> Iterator[str]:
+    outer = tuple(c for c in containers if container_kind(c) == "attachment")
+    inner = containers[len(outer) :]
+    spelt = [number]
+    if number and unit in KEYED_UNITS and not container_kind(number[0]):
+        spelt.insert(0, (f"{unit} {number[0]}", *number[1:]))
+    for rest in spelt:
+        yield "/".join((*containers, *rest))
+        yield from ("/".join((*outer, *inner[i:], *rest)) for i in range(1, len(inner)))
+        if inner and not outer and inner[-1].startswith("chapter ") and not unit:
+            yield "/".join((inner[-1].split(" ")[1], *rest))  # COBS calls chapter 3 just "3"
+        if inner and rest:
+            yield "/".join((*outer, *rest))
+    if outer and number and re.match(r"[a-z]\d", number[0]):
+        yield "/".join(number)  # A2.1.2 says itself which appendix it is in
+
+
+def _plain_guidance(whole: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple("guidance" if segment.startswith("guidance") else segment for segment in whole)
+
+
+def _container_rank(segment: str) -> int:
+    return CONTAINER_ORDER.get(segment.split(" ", 1)[0], 0)

@@ -1,0 +1,196 @@
+"""Putting the words of a question together to references: containers, number, guidance."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from search.numbering import container_kind
+from search.rule_number_words import Word
+
+JOIN = re.compile(r"\b(?:and|or)\b|[;&–-]")
+"""What stands between two references, in the words between them."""
+
+INSIDE = re.compile(r"\b(?:of|to|in|under|on)\b")
+"""What stands between a part and the whole, as in "(b) of 3.4.2"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A rule number while it is put together from words; see `Word` for the fields."""
+
+    start: int = 0
+    end: int = 0
+    containers: tuple[str, ...] = ()
+    number: tuple[str, ...] = ()
+    core: int = 0
+    unit: str = ""
+    plural: bool = False
+    heading: tuple[str, ...] = ()
+    guidance: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.number or self.containers or self.guidance)
+
+    def through(self, word: Word) -> Reference:
+        """Return the reference stretched to the end of a word."""
+        return replace(self, start=self.start if self else word.start, end=word.end)
+
+
+@dataclass(slots=True)
+class Cluster:
+    """Words with nothing but glue between them."""
+
+    documents: list[Word] = field(default_factory=list)
+    references: list[Reference] = field(default_factory=list)
+
+
+def runs(question: str, words: Sequence[Word]) -> Iterator[list[Word]]:
+    """Yield runs of words that may form references, cut where other words stand."""
+    run: list[Word] = []
+    for i, word in enumerate(words):
+        before = run[-1] if run else None
+        after = words[i + 1] if i + 1 < len(words) else None
+        if _belongs(question, before, word, after):
+            run.append(word)
+        elif run:
+            yield run
+            run = []
+    if run:
+        yield run
+
+
+def _belongs(question: str, before: Word | None, word: Word, after: Word | None) -> bool:
+    if word.role == "heading":
+        return before is not None and question[before.end : word.start] == " "
+    if word.role == "document" and not word.firm:
+        return _code_in_place(question, before, word, after)
+    return word.role != "other"
+
+
+def _code_in_place(question: str, before: Word | None, word: Word, after: Word | None) -> bool:
+    """Tell whether a code in lower case, maybe an ordinary word, stands where a code would."""
+    rest = question[word.end :]
+    if after and after.role in {"number", "container", "guidance"}:
+        bare = after.role == "number" and not after.unit and len(after.segments) == 1
+        gap = question[word.end : after.start]
+        if re.fullmatch(r" (?:rulebook )?|: ", gap) and not (
+            bare and question[after.end :].strip(" ?.")
+        ):
+            return True
+    if before and before.role in {"number", "container", "guidance"}:
+        gap = question[before.end : word.start]
+        if re.fullmatch(r" (?:of|in) (?:the )?", gap):
+            return True
+        return re.fullmatch(r",? ", gap) is not None and not re.match(r"\s\w", rest)
+    return False
+
+
+def assemble(question: str, words: Sequence[Word]) -> Cluster:
+    """Put the words of a run together to references; documents are bound later."""
+    cluster = Cluster()
+    current, previous, gap = Reference(), words[0], ""
+    for word in words:
+        between = question[previous.end : word.start] if word is not previous else ""
+        gap = f"{gap} {between}"
+        previous = word
+        if word.role in {"document", "unknown"}:
+            cluster.documents.append(word)
+            continue
+        joined = JOIN.search(gap) is not None
+        grown = _grow(current, word, joined, gap)
+        if grown is None:
+            cluster.references.append(current)
+            grown = _begun(current, word)
+        current, gap = grown, ""
+    if current:
+        cluster.references.append(current)
+    _complete_guidance(cluster.references)
+    _share_attachment(cluster.references)
+    return cluster
+
+
+def _grow(current: Reference, word: Word, joined: bool, gap: str) -> Reference | None:
+    """Return the reference with one more word, or None where the word begins another."""
+    listed = current.containers and word.role == "number" and not (word.unit or word.core > 1)
+    if joined and (current.number or current.guidance or listed or word.role == "guidance"):
+        return None
+    wider = current.through(word)
+    if word.role == "container":
+        kinds = {segment.split(" ")[0] for segment in current.containers}
+        added = replace(wider, containers=(*current.containers, *word.segments))
+        return None if word.segments[0].split(" ")[0] in kinds else added
+    if word.role == "guidance":
+        return None if current.guidance else replace(wider, guidance=word.segments)
+    if word.role == "heading":
+        return replace(wider, heading=word.segments)
+    if current.number:
+        return _inside(wider, word) if INSIDE.search(gap) else None
+    unit, plural = word.unit or current.unit, word.plural or current.plural
+    return replace(wider, number=word.segments, core=word.core, unit=unit, plural=plural)
+
+
+def _inside(current: Reference, word: Word) -> Reference | None:
+    """Return "paragraph (b) of 3.4.2" as 3.4.2(b), "paragraph 2 of Guidance to 3.4.2" likewise."""
+    if current.core > 1 or word.core < 1:
+        return None
+    number = replace(current, number=word.segments, core=word.core, unit=word.unit, plural=False)
+    if current.guidance == ("guidance",):
+        return replace(number, guidance=("guidance", *current.number))
+    return replace(number, number=(*word.segments, *current.number))
+
+
+def _begun(last: Reference, word: Word) -> Reference:
+    """Return the reference that a word begins after another one."""
+    start = _inherited(last, word)
+    if start.number:
+        return replace(start, number=(*start.number, *word.segments))
+    if start.containers and not last.number:
+        return start
+    return _grow(start, word, False, "") or start
+
+
+def _inherited(last: Reference, word: Word) -> Reference:
+    """Return what "sections 5 and 6" hands on from 5 to 6."""
+    empty = Reference(word.start, word.end)
+    if word.role != "number":
+        return empty
+    if not last.number:  # "chapters 2 and 3": the second is a container like the first
+        return _as_container(last.containers, word) or empty
+    if word.core == 0:  # "3.4.2(a) and (b)"
+        kept = last.number[: max(last.core, len(last.number) - len(word.segments))]
+        return replace(last, start=word.start, end=word.end, number=kept)
+    unit = last.unit if last.plural and not word.unit else ""
+    containers = last.containers if unit else ()
+    return Reference(word.start, word.end, containers, unit=unit, plural=bool(unit))
+
+
+def _as_container(containers: tuple[str, ...], word: Word) -> Reference | None:
+    if not containers or word.unit or word.core > 1:
+        return None
+    kind = re.match(r"[a-z]+ ?", containers[-1])
+    name = kind.group() if kind else ""
+    return Reference(word.start, word.end, (*containers[:-1], name + word.segments[0]))
+
+
+def _complete_guidance(references: list[Reference]) -> None:
+    """Give "and Guidance 3" the number before it; bare "the Guidance" is a document."""
+    for i, reference in enumerate(references):
+        if reference.unit == "paragraph" and reference.guidance == ("guidance",):
+            references[i] = replace(reference, guidance=())  # "paragraph 25 of the Guidance"
+        elif reference.guidance and not reference.number and not reference.containers and i:
+            last = references[i - 1]
+            references[i] = replace(
+                last, start=reference.start, end=reference.end, guidance=reference.guidance
+            )
+
+
+def _share_attachment(references: list[Reference]) -> None:
+    """Give "paragraph 91 or 92 of Schedule 1" the schedule on both sides."""
+    for i in range(len(references) - 2, -1, -1):
+        here, then = references[i], references[i + 1]
+        attached = bool(then.containers) and container_kind(then.containers[0]) == "attachment"
+        alike = here.unit == "paragraph" and then.unit in {"", "paragraph"}
+        if attached and alike and then.number and not here.containers:
+            references[i] = replace(here, containers=then.containers)

@@ -1,0 +1,219 @@
+"""The words of a question that take part in naming a rule: numbers, containers, documents."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from search.document_names import DocumentNames
+from search.document_titles import GENRES
+from search.numbering import CONTAINER_WORDS, segments
+
+Role = Literal["document", "unknown", "container", "number", "guidance", "heading", "other"]
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One piece of a question, as far as rule numbers go."""
+
+    role: Role
+    start: int
+    end: int
+    segments: tuple[str, ...] = ()
+    """Normalised as `search.numbering.segments` does it."""
+    core: int = 0
+    """How many of the segments stand before the first bracket: 3 in `3.4.2(b)`."""
+    unit: str = ""
+    """The rule word before a number, singular: `section`, `article`, `paragraph`, …"""
+    plural: bool = False
+    """Whether that word was plural, so that "and 6" goes on with it."""
+    document_ids: tuple[str, ...] = ()
+    firm: bool = True
+    """False for a document code in lower case, which may be an ordinary word."""
+
+
+UNIT_WORDS = {
+    "section": "section", "sec": "section", "s": "section", "ss": "section", "§": "section",
+    "§§": "section", "article": "article", "art": "article", "rule": "rule", "r": "rule",
+    "regulation": "regulation", "reg": "regulation", "paragraph": "paragraph",
+    "para": "paragraph", "clause": "clause", "point": "point", "recital": "recital",
+    "subsection": "section", "subparagraph": "paragraph",
+}  # fmt: skip
+"""How people write the word before a number → its one name."""
+
+NOT_CODES = frozenset({
+    "ADGM", "AED", "AND", "API", "CEO", "CFO", "DIFC", "ESG", "EU", "EUR", "FSRA", "GBP", "GCC",
+    "ID", "ISO", "IT", "KYC", "NOT", "OR", "RA", "SEO", "THE", "UAE", "UK", "US", "USA", "USD",
+})  # fmt: skip
+"""Capitals that are no document, so that "Rule 3.4.2, ADGM" is not a rule of one."""
+
+_BRACKETS = r"(?:\s?\.?\s?\((?:\d{1,3}[A-Za-z]{0,2}|[ivxlc]{1,6}|[a-z]{1,2}|[A-Z])\))*"
+_FREE = r"(?<![\w.,/£$€’'-])"
+_AFTER_DOT = r"(?<![\w,/£$€’'-])"
+_LETTER = r"(?:[a-z]{1,2}|\d{1,2}|[ivx]{1,5})"
+_ROMAN = r"(?:[IVXL]{1,6}|[ivxl]{1,6})"
+_INTEGER = r"\d{1,4}(?:[A-Z]{1,2}|[a-z])?(?![\w%])(?![.,]\d)"
+_DOTTED = (
+    r"(?:[A-UW-Za-uw-z]?(?!0)\d{1,3}[A-Za-z]?(?:\.(?!0)\d{1,3}[A-Za-z]?(?!\w)){1,6}"
+    r"(?:\.(?:[a-z]|[ivx]{2,4})(?![\w.]))?"
+    r"|(?!0)\d{1,3}[A-Z]?(?:\.(?:[a-z]|[ivx]{2,4})(?![\w.])){1,2}"
+    r"|[A-Z](?:\.\d{1,3}(?!\w)){1,3})"
+)
+_SECTION_ROMAN = r"[IVX]{1,5}(?!\w)(?:[.\s]\s?[A-H](?!\w))?(?:\.\d{1,2}(?!\w))*"
+_LOOSE_LETTER = r"(?:\s(?:[b-hj-z](?!\w)|[ai](?=\s*[?.]?\s*$)))?"
+_UNIT = rf"(?:(?i:(?:{'|'.join(sorted(UNIT_WORDS, key=len, reverse=True))})s?)\.?)"
+_NAMED_CONTAINER = "|".join(sorted(set(CONTAINER_WORDS) - set(UNIT_WORDS), key=len, reverse=True))
+
+_PATTERN = re.compile(
+    rf"""
+    (?P<section>{_FREE}(?i:sections?)\s(?P<roman>{_SECTION_ROMAN}){_BRACKETS})
+  | (?P<unit>{_FREE}{_UNIT})\s?(?P<of_unit>(?:{_DOTTED}{_LOOSE_LETTER}|{_INTEGER}){_BRACKETS})
+  | (?P<container>{_AFTER_DOT}(?i:{_NAMED_CONTAINER})s?\.?
+      (?:\s?\d{{1,3}}[A-Za-z]?|\s(?:{_ROMAN}|[A-H]|(?i:one|two|three|four|five|six|seven|eight)))
+      (?!\w))(?:\.(?P<in_container>(?:{_DOTTED}|{_INTEGER}){_BRACKETS}))?
+  | (?P<guidance_on>(?i:guidance\son\s)[^,;?.]{{3,90}},\s
+      (?i:paragraph|para\.?|item|point)\s\d{{1,3}}(?![\w.]))
+  | (?P<guidance>{_AFTER_DOT}(?i:guidance)(?:\s(?i:paragraph|para\.?|item|note))?
+      (?:[\s.]?\(?(?:\d{{1,3}}(?!\.?\w)|[ivx]{{1,5}}(?=\))))?\)?{_BRACKETS})
+  | (?P<heading>[A-Z][a-z]{{3,30}}(?=\s?\((?:[a-z]|\d{{1,2}})\)|\s(?i:guidance)\b){_BRACKETS})
+  | (?P<number>(?:{_FREE}|(?<=\d[-–]))(?:{_DOTTED}{_LOOSE_LETTER}|{_INTEGER}){_BRACKETS})
+  | (?P<brackets>(?:(?<=and\s)|(?<=or\s))\({_LETTER}\)|\({_LETTER}\)(?=\s(?:of|in)\s))
+  | (?P<word>[^\W_]+(?:['’][^\W_]+)?(?:\s[IVX]{{2,3}}(?!\w))?)
+  | (?P<stop>[?!]|\.(?=\s|$))
+    """,
+    re.VERBOSE,
+)
+_CAPITALS = re.compile(r"(?![IVX]+$)[A-Z][A-Za-z]*[A-Z][A-Z0-9]*(?: [IVX]+)?")
+_GLUED_CODE = re.compile(r"\b([A-Z]{2,8})(?=\d+\.\d)")
+_LONGER_NAME = re.compile(rf"(?: [a-z]+){{1,4}} (?:{'|'.join(sorted(GENRES))})s?\b")
+_LONG_NAME = re.compile(
+    r"(?<=\sthe\s)(?:[A-Z][a-z-]+\s(?:(?:and|of|on|for|the)\s){0,2}){1,6}"
+    r"(?:Regulations?|Rules|Act|Law|Directive|Code|Rulebook)(?:\s(?:19|20)\d\d)?"
+)
+_CONTAINER_PARTS = re.compile(r"([a-z]+?)\.?\s?(\d+[a-z]?|(?<=[\s.])[a-z]+)$")
+_MEASURE = re.compile(
+    r"\s?(?:%|per ?cent|percent|basis points|bps|million|billion|thousand|bn\b|times\b"
+    r"|(?:business |working |calendar )?(?:minute|hour|day|week|month|year)s?\b)",
+    re.IGNORECASE,
+)
+_CURRENCY = re.compile(
+    r"(?:\b(?:USD|AED|EUR|GBP|US\$|ISO|versions?|ver\.?|v\.?|basel|level|tier)|[$£€])\s?$",
+    re.IGNORECASE,
+)
+
+_SILENT = frozenset({"paragraph", "para", "item", "note"})
+
+GLUE_WORDS = frozenset({
+    "a", "adgm", "and", "at", "chapter", "from", "in", "its", "of", "on", "or", "paragraph",
+    "paragraphs", "part", "regulation", "regulations", "rule", "rulebook", "rules", "section",
+    "sections", "the", "to", "under",
+})  # fmt: skip
+"""Words that may stand between the pieces of one reference."""
+
+
+def tidy(question: str) -> str:
+    """Return a question with one form of each character, single blanks, and "COBS3.4.2" parted."""
+    composed = unicodedata.normalize("NFKC", question)
+    visible = "".join(c for c in composed if unicodedata.category(c) != "Cf")
+    return _GLUED_CODE.sub(r"\1 ", " ".join(visible.split()))
+
+
+def read_words(question: str, names: DocumentNames) -> Iterator[Word]:
+    """Yield the pieces of a tidy question in its order; glue words are left out.
+
+    A piece that cannot belong to a reference has the role `other`: references end there.
+    """
+    place = 0
+    for document in _documents(question, names):
+        yield from _between(question, place, document.start, names)
+        yield document
+        place = document.end
+    yield from _between(question, place, len(question), names)
+
+
+def _documents(question: str, names: DocumentNames) -> list[Word]:
+    """Return the documents named in capitals or by title, and names of documents not indexed."""
+    known = [
+        Word("document", m.start, m.end, document_ids=m.document_ids)
+        for m in names.mentions(question)
+    ]
+    unknown = [
+        Word("unknown", match.start(), match.end())
+        for match in _LONG_NAME.finditer(question)
+        if all(match.end() <= word.start or match.start() >= word.end for word in known)
+    ]
+    return sorted([*known, *unknown], key=lambda word: word.start)
+
+
+def _between(question: str, start: int, end: int, names: DocumentNames) -> Iterator[Word]:
+    for match in _PATTERN.finditer(question, start, end):
+        if match["word"]:
+            yield from _plain(match, names)
+        elif match["stop"] or (match["number"] and _is_amount(question, match)):
+            yield Word("other", *match.span())
+        elif match["container"]:
+            yield from _container(match)
+        else:
+            yield _piece(match)
+
+
+def _plain(match: re.Match[str], names: DocumentNames) -> Iterator[Word]:
+    text = match.group()
+    if ids := names.with_code(text):
+        yield Word("document", *match.span(), document_ids=ids, firm=False)
+    elif (
+        _CAPITALS.fullmatch(text)
+        and text not in NOT_CODES
+        and not _LONGER_NAME.match(match.string, match.end())
+    ):
+        yield Word("unknown", *match.span())
+    elif text.lower() not in GLUE_WORDS:
+        yield Word("other", *match.span())
+
+
+def _container(match: re.Match[str]) -> Iterator[Word]:
+    """Yield "Part 5", and the number after its dot in "Part 5.13.3.9"."""
+    word, number = _CONTAINER_PARTS.findall(match["container"].lower())[0]
+    word = word if word in CONTAINER_WORDS else word.removesuffix("s")
+    yield Word("container", *match.span("container"), segments(f"{word} {number}"))
+    if inner := match["in_container"]:
+        yield _number(inner, match.span("in_container"))
+
+
+def _piece(match: re.Match[str]) -> Word:
+    """Return the word that a match of `_PATTERN` stands for, if a number or guidance."""
+    text, span = match.group(), match.span()
+    if match["section"]:
+        found = _alphanumerics(text)
+        return Word("number", *span, (f"section {found[1]}", *found[2:]), 1, "section")
+    if match["unit"]:
+        spelt = match["unit"].lower().rstrip(".")
+        unit = UNIT_WORDS.get(spelt) or UNIT_WORDS[spelt.removesuffix("s")]
+        plural = spelt not in UNIT_WORDS or spelt in {"ss", "§§"}
+        return replace(_number(match["of_unit"], span), unit=unit, plural=plural)
+    if match["guidance_on"]:
+        heading, number = text.rsplit(", ", 1)
+        return Word("guidance", *span, (*segments(heading), _alphanumerics(number)[-1]))
+    if match["guidance"]:
+        return Word("guidance", *span, tuple(w for w in _alphanumerics(text) if w not in _SILENT))
+    return _number(text, span, "heading" if match["heading"] else "number")
+
+
+def _number(text: str, span: tuple[int, int], role: Role = "number") -> Word:
+    found = _alphanumerics(text)
+    before_brackets = _alphanumerics(text.split("(", 1)[0])
+    letters = (i for i, part in enumerate(before_brackets) if i and part.isalpha())
+    return Word(role, *span, found, next(letters, len(before_brackets)))
+
+
+def _alphanumerics(text: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"[a-z0-9]+", text.lower()))
+
+
+def _is_amount(question: str, match: re.Match[str]) -> bool:
+    return bool(
+        _MEASURE.match(question, match.end()) or _CURRENCY.search(question[: match.start()][-12:])
+    )

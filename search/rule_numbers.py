@@ -1,0 +1,171 @@
+"""Which rules a question names by number: "COBS 3.4.2(b)", "section 5(1) of FSMR", …"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from search.document_names import DocumentNames
+from search.numbering import container_kind, lookup_keys, segments
+from search.rule_number_keys import rule_keys
+from search.rule_number_references import JOIN, Cluster, Reference, assemble, runs
+from search.rule_number_words import Word, read_words, tidy
+
+WEAK_UNITS = frozenset({"point", "clause"})
+"""Rule words that ordinary sentences use as well: they need a document beside them."""
+
+TITLE_UNITS = frozenset({"regulation", "rule"})
+"""Rule words that end titles, where a year follows them."""
+
+MOST_RULE_NUMBERS = 32
+"""How many rule numbers of one question are looked at; a person names a handful."""
+
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_LITERAL_SEGMENT = re.compile(r"[a-z]?\d+[a-z]{0,2}|[a-z]|[ivxlc]+|guidance")
+
+
+@dataclass(frozen=True, slots=True)
+class RuleNumber:
+    """A rule that a question names."""
+
+    text: str
+    """The words of the question that name it."""
+    keys: tuple[str, ...]
+    """Lookup keys to try in this order: the number itself, then the numbers that enclose it.
+
+    The text of 3.4.2 may hold (b) inside, so `3/4/2/b` is followed by `3/4/2`.
+    """
+    document_ids: tuple[str, ...] = ()
+    """The documents it is in, best first; empty: any document."""
+    unknown_document: str | None = None
+    """The document it is in by the question's words, when none of the index has that name."""
+    certain: bool = False
+    """Whether the document stands beside the number; if not, `document_ids` is where to look
+    first, and any other document may hold the rule."""
+
+
+def find_rule_numbers(question: str, names: DocumentNames) -> tuple[RuleNumber, ...]:
+    """Return the rules that a question names by number, in its order.
+
+    Years, dates, amounts and versions are none, nor is an integer without a rule word or a
+    document beside it. A number belongs to the document beside it; without one, to the last
+    document named before it; else to all that the question names, or to any.
+    """
+    question = tidy(question)
+    found = tuple(islice(_named(question, names), MOST_RULE_NUMBERS))
+    literal = _literal(question)
+    if literal and (len(found) != 1 or len(found[0].text) < len(question.rstrip(" .)")) - 1):
+        return (literal,)
+    return _without_enclosing(found)
+
+
+def _named(question: str, names: DocumentNames) -> Iterator[RuleNumber]:
+    for words in runs(question, list(read_words(question, names))):
+        cluster = assemble(question, words)
+        for reference in cluster.references[:MOST_RULE_NUMBERS]:
+            document = _document(question, cluster, reference)
+            if _is_rule(question, reference, document):
+                yield _rule_number(question, names, reference, document)
+
+
+def _rule_number(
+    question: str, names: DocumentNames, reference: Reference, document: Word | None
+) -> RuleNumber:
+    text = question[reference.start : reference.end]
+    keys = tuple(dict.fromkeys(rule_keys(reference, document is not None)))
+    if document is None:
+        return RuleNumber(text, keys, _elsewhere(question, names, reference))
+    if document.role == "unknown":
+        return RuleNumber(text, keys, (), question[document.start : document.end], True)
+    return RuleNumber(text, keys, document.document_ids, certain=True)
+
+
+def _literal(question: str) -> RuleNumber | None:
+    """Return the rule of a question that is nothing but a number as the source writes it."""
+    if len(question) > 200 or not re.search(r"\d.*[.)]|[.)].*\d", question):
+        return None
+    parts = segments(question)
+    headings = [p for p in parts if not (_LITERAL_SEGMENT.fullmatch(p) or container_kind(p))]
+    if any(" " not in h or h.replace(" ", "_") not in question.lower() for h in headings):
+        return None  # headings in numbers are written with underscores
+    if len(parts) < 2 and not question.endswith(")"):
+        return None
+    return RuleNumber(question, lookup_keys(question))
+
+
+def _document(question: str, cluster: Cluster, reference: Reference) -> Word | None:
+    """Return the document that a reference of a cluster belongs to."""
+    before = [d for d in cluster.documents if d.end <= reference.start]
+    after = [d for d in cluster.documents if d.start >= reference.end]
+    beside = [d for d in cluster.documents if reference.start <= d.start < reference.end][:1]
+    if after:
+        gap = question[reference.end : after[0].start]
+        if re.match(r"\W*(?:of|in|under|to)\b", gap) and not JOIN.search(gap):
+            return after[0]
+        if not re.search(r"\w", gap) and (after[0].role == "document" or gap == " "):
+            beside.append(after[0])
+    if before:
+        gap = question[before[-1].end : reference.start]
+        if not JOIN.search(gap) and (before[-1].role == "document" or gap == " "):
+            beside.insert(0, before[-1])
+    if beside:
+        return next((d for d in beside if d.role == "document"), beside[0])
+    return _shared(question, cluster, reference)
+
+
+def _shared(question: str, cluster: Cluster, reference: Reference) -> Word | None:
+    """Return the document of a list of rules: "PRU 4.9.16 and 4.9.17", "5 and 6 of FSMR"."""
+    earlier = [r for r in cluster.references if r.start < reference.start]
+    other_unit = reference.unit and all(r.unit != reference.unit for r in earlier)
+    if not other_unit:  # but in "section 62 of FSMR and Rule 7.2.1" the rule is another's
+        for document in reversed(cluster.documents):
+            if document.role == "document" and document.end <= reference.start:
+                return document
+    after = [d for d in cluster.documents if d.start >= reference.end]
+    if after and re.search(r"\b(?:of|in|under)(?: the)? $", question[: after[0].start]):
+        return after[0]
+    if earlier and other_unit:
+        return None
+    return next((d for d in after if d.role == "document"), None)
+
+
+def _elsewhere(question: str, names: DocumentNames, reference: Reference) -> tuple[str, ...]:
+    before = [m for m in names.mentions(question) if m.end <= reference.start]
+    return before[-1].document_ids if before else names.named_in(question)
+
+
+def _is_rule(question: str, reference: Reference, document: Word | None) -> bool:
+    """Tell whether a reference is certain enough to be one."""
+    known = document is not None and document.role == "document"
+    if not reference.number:
+        kinds = {segment.split(" ")[0] for segment in reference.containers}
+        return bool(kinds) and (known or not kinds <= {"part", "title", "book"})  # "Part 4 firm"
+    if reference.core < 1 or reference.containers or reference.core > 2:
+        return reference.core > 0
+    if reference.unit:
+        titled = reference.unit in TITLE_UNITS and _YEAR.fullmatch(reference.number[0])
+        return not titled and (known or reference.unit not in WEAK_UNITS)
+    if not known or document is None or reference.core == 2:
+        return known
+    if _YEAR.fullmatch(reference.number[0]):
+        return False
+    gap = question[document.end : reference.start] if document.end <= reference.start else ""
+    return gap in {" ", ": ", ", "} or bool(reference.guidance and gap)
+
+
+def _without_enclosing(found: Sequence[RuleNumber]) -> tuple[RuleNumber, ...]:
+    """Drop repetitions, and a number whose own sub-number is named as well."""
+    kept = list(dict.fromkeys(found))
+    return tuple(
+        rule
+        for i, rule in enumerate(kept)
+        if not any(
+            rule.document_ids == other.document_ids
+            and rule.keys[0] in other.keys
+            and (rule.keys[0] != other.keys[0] or j < i)
+            for j, other in enumerate(kept)
+            if j != i
+        )
+    )

@@ -1,0 +1,19 @@
+"""Fixtures shared by all tests."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def data_folder() -> Path:
+    """The folder with the ADGM corpus and its questions; the test is skipped without it."""
+    folder = Path(os.environ.get("RIRAG_DATA", ROOT.parent / "shared" / "data"))
+    if not (folder / "obliqa" / "documents").is_dir():
+        pytest.skip("the ADGM corpus is not here; set RIRAG_DATA to its folder")
+    return folder

@@ -1,0 +1,48 @@
+"""Citations in what a model writes."""
+
+from __future__ import annotations
+
+import pytest
+
+from generation.citations import check_citations, cited_numbers, normalise, statements
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("It must pay [1].", "It must pay [1]."),
+        ("It must pay [1, 3].", "It must pay [1][3]."),
+        ("It must pay [1-3].", "It must pay [1][2][3]."),
+        ("It must pay [1–2; 5].", "It must pay [1][2][5]."),
+        ("It must pay [1, 2 and 4]", "It must pay [1][2][4]"),
+        ("It must pay [1, and 4]", "It must pay [1][4]"),
+        ("It must pay [Passage 2] 【3】", "It must pay [2] [3]"),
+        ("From [2001-2090] on", "From [2001-2090] on"),
+        ("It [sic] must pay [a]", "It [sic] must pay [a]"),
+        ("[3-1]", "[3-1]"),
+    ],
+)
+def test_all_ways_of_writing_become_one(written: str, meant: str) -> None:
+    assert normalise(written) == meant
+
+
+def test_citation_behind_the_stop_belongs_to_the_sentence_before() -> None:
+    text = (
+        "## Duties\nFirms must keep records. [1] They must also report it.[2][3]\n"
+        "- Fees are due on time [1]."
+    )
+    assert [cited_numbers(s) for s in statements(text)] == [[1], [2, 3], [1]]
+
+
+def test_statements_without_or_with_wrong_citations_are_flagged_one_by_one() -> None:
+    text = "Firms must keep records [1]. They must also report it [99]. Nobody checks any of this."
+    warnings = check_citations(text, range(1, 4))
+    assert [(w.kind, w.statement) for w in warnings] == [
+        ("unmapped", "They must also report it [99]."),
+        ("uncited", "Nobody checks any of this."),
+    ]
+
+
+def test_wrong_number_in_a_heading_is_flagged_too() -> None:
+    assert [w.kind for w in check_citations("## Duties [7]", [1])] == ["unmapped"]
+    assert check_citations("Duties of the firm are as follows:\n\nIn short", [1]) == []

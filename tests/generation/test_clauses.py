@@ -1,0 +1,110 @@
+"""How a passage is taken apart into statements."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from generation.extract.clauses import fold, statements_of
+from generation.extract.obligations import kind_of
+
+LIST = (
+    "Storage Facilities. A Person must have arrangements, including:\n(a)\tsecurity;\n"
+    "(b)\taudits, of:\n(i)\tstock; and\n(ii)\taccounts; and\n(c)\tinsurance,\n"
+    "if the Regulator so directs.\nRecords must be kept."
+)
+
+
+def test_list_stays_with_its_introduction_and_its_closing_clause() -> None:
+    heading, rule, records = statements_of(LIST)
+    assert heading.heading
+    assert [(piece.role, piece.depth, piece.parent) for piece in rule.pieces] == [
+        ("lead", 0, None),
+        ("item", 1, 0),
+        ("item", 1, 0),
+        ("item", 2, 2),
+        ("item", 2, 2),
+        ("item", 1, 0),
+        ("tail", 0, None),
+    ]
+    assert records.text == "Records must be kept."
+
+
+def test_letter_i_after_h_is_a_letter_and_otherwise_a_roman_one() -> None:
+    letters = "It must have:\n" + "\n".join(f"({c})\titem;" for c in "abcdefghij")
+    assert {piece.depth for piece in statements_of(letters)[0].pieces[1:]} == {1}
+    romans = "It must have:\n(a)\tone:\n(i)\tdeep;\n(ii)\tdeep; and\n(b)\ttwo."
+    assert [piece.depth for piece in statements_of(romans)[0].pieces] == [0, 1, 2, 2, 1]
+
+
+def test_numbered_sentences_under_a_title_are_statements_of_their_own() -> None:
+    title, first, second = statements_of(
+        "Conflicts\n(1)\tA Fund must:\n(a)\tx; and\n(b)\ty.\n(2)\tIt may."
+    )
+    assert title.heading
+    assert first.text == "(1) A Fund must: (a) x; and (b) y."
+    assert second.text == "(2) It may."
+
+
+def test_titles_before_a_sentence_on_one_line_are_parted_from_it() -> None:
+    assert [s.text for s in statements_of("Auditor's Report: A Person must procure it.")] == [
+        "Auditor's Report:",
+        "A Person must procure it.",
+    ]
+
+
+@pytest.mark.corpus
+def test_every_statement_of_every_passage_is_a_stretch_of_its_text(data_folder: Path) -> None:
+    texts = all_texts(data_folder)
+    assert len(texts) > 10_000
+    for text in texts:
+        folded = fold(text)
+        for statement in statements_of(text):
+            assert statement.text in folded
+
+
+@pytest.mark.corpus
+def test_no_word_of_a_passage_is_lost(data_folder: Path) -> None:
+    for text in all_texts(data_folder):
+        if "Start" not in text:
+            assert " ".join(s.text for s in statements_of(text)) == fold(text)
+
+
+def all_texts(data_folder: Path) -> list[str]:
+    import json
+
+    files = (data_folder / "obliqa" / "documents").glob("*.json")
+    return [r["Passage"] for f in files for r in json.loads(f.read_text("utf-8"))]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("An Authorised Person must not lend.", "prohibition"),
+        ("No Person may carry on a Regulated Activity.", "prohibition"),
+        ("A Person is prohibited from trading.", "prohibition"),
+        ("The firm is required to report.", "obligation"),
+        ("The firm is not required to report.", "permission"),
+        ("Controls shall be tested.", "obligation"),
+        ("(a) ensure that records are kept;", "obligation"),
+        ("The FSRA expects firms to log incidents.", "expectation"),
+        ("The Regulator may object.", "permission"),
+        ('"Annual accounts" means accounts that must be filed.', "definition"),
+        ("The market opened in 2015.", "other"),
+    ],
+)
+def test_wording_tells_what_a_statement_does(text: str, kind: str) -> None:
+    assert kind_of(text) == kind
+
+
+@pytest.mark.corpus
+def test_duties_are_told_as_people_label_them(data_folder: Path) -> None:
+    import json
+
+    file = data_folder / "repass" / "ObligationClassificationDataset.json"
+    rows = json.loads(file.read_text("utf-8"))
+    right = sum(
+        (kind_of(row["Text"]) in ("obligation", "prohibition")) == row["Obligation"] for row in rows
+    )
+    assert right / len(rows) > 0.9

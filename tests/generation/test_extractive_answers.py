@@ -1,0 +1,197 @@
+"""Answers without a language model: the obligations in the words of the rules."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from hits import make_hit, make_hits
+
+from generation import Answer, AnswerSettings, answer
+from generation.extract.clauses import fold
+from search.errors import InputError
+from search.records import Hit, LegScore, Passage, Scores
+
+
+def assert_quotes_are_the_sources_words(result: Answer) -> None:
+    sources = result.sources()
+    for citation in result.citations:
+        assert citation.quote
+        assert citation.quote in fold(citation.passage.text)
+    for quoted, markers in re.findall(r"“(.*?)” ((?:\[\d+\])+)(?=\s|$)", result.text, re.DOTALL):
+        source = fold(sources[int(re.findall(r"\d+", markers)[0])].text)
+        for run in re.split(r"\s*\[…\]\s*", fold(quoted)):
+            assert run in source
+    assert set(re.findall(r"\[(\d+)\]", re.sub(r"“.*?” ", "", result.text, flags=re.DOTALL))) == {
+        str(number) for number in sources
+    }
+
+
+def test_obligations_are_quoted_by_rule_with_citations() -> None:
+    hits = [
+        make_hit(
+            "Disclosure. An Authorised Person must disclose any conflict to the Client. "
+            "Conflicts have a long history.",
+            "3.5.8",
+            breadcrumb=("3 Conflicts of Interest", "3.5 Disclosure"),
+        ),
+        make_hit("A Person may not trade.", "8.1.(2)", document_id="7", document_title="GEN_VER08"),
+    ]
+    result = answer("How must a conflict be disclosed to the Client?", hits)
+    assert result.text == (
+        "Two provisions of COBS and GEN bear on this question:\n\n"
+        "**COBS 3.5.8** (3 Conflicts of Interest › 3.5 Disclosure): “An Authorised Person must "
+        "disclose any conflict to the Client.” [1]\n\n"
+        "**GEN 8.1.(2)**: “A Person may not trade.” [2]"
+    )
+    assert [c.to_json() for c in result.citations] == [
+        {
+            "marker": "[1]",
+            "id": "3/3.5.8",
+            "document_id": "3",
+            "passage_id": "3.5.8",
+            "quote": "An Authorised Person must disclose any conflict to the Client.",
+        },
+        {
+            "marker": "[2]",
+            "id": "7/8.1.(2)",
+            "document_id": "7",
+            "passage_id": "8.1.(2)",
+            "quote": "A Person may not trade.",
+        },
+    ]
+    assert not result.warnings
+    assert result.trace is not None
+    assert not result.trace.calls
+
+
+def test_sub_paragraphs_of_a_rule_stand_under_it_in_the_order_of_the_rulebook() -> None:
+    hits = [
+        make_hit("A Fund must report.", "3.5.8.(b)", 0.95, 1, order=2),
+        make_hit("A Fund must keep records.", "3.5.8.(a)", 0.9, 2, order=1),
+    ]
+    assert answer("What must a Fund do?", hits).text == (
+        "One provision of COBS bears on this question:\n\n**COBS 3.5.8**:\n"
+        "- (a): “A Fund must keep records.” [1]\n- (b): “A Fund must report.” [2]"
+    )
+
+
+def test_repeated_rules_are_merged_with_both_citations() -> None:
+    text = "An Authorised Person must keep records for six years."
+    result = answer("How long must records be kept?", make_hits(text, text))
+    assert result.text.count("six years") == 1
+    assert "[1][2]" in result.text
+    assert [c.passage.passage_id for c in result.citations] == ["1.1", "1.2"]
+
+
+RETENTION = (
+    "An Authorised Person must keep all records of Client orders and decisions to deal in "
+    "Investments at its principal office for {} years after the end of the financial year."
+)
+
+
+@pytest.mark.parametrize(
+    "other", [RETENTION.format(10), RETENTION.format(6).replace("must", "must not")]
+)
+def test_a_changed_figure_or_a_negation_is_no_repetition(other: str) -> None:
+    one = RETENTION.format(6)
+    assert "[1][2]" in answer("How long?", make_hits(one, one.replace("all", "any"))).text
+    text = answer("How long?", make_hits(one, other)).text
+    assert f"“{one}” [1]" in text
+    assert f"“{other}” [2]" in text
+
+
+def test_long_lists_keep_introduction_and_the_items_that_bear_on_the_question() -> None:
+    items = [f"({chr(97 + n)})\tmatter number {n} of general housekeeping;" for n in range(20)]
+    items[13] = "(n)\tdispute resolution procedures for storage facilities;"
+    text = "A Person must have arrangements for:\n" + "\n".join(items)
+    result = answer(
+        "Which dispute resolution must storage facilities have?",
+        make_hits(text),
+        settings=AnswerSettings(words=40),
+    )
+    assert "“A Person must have arrangements for:" in result.text
+    assert "(n) dispute resolution procedures for storage facilities;" in result.text
+    assert "[…]" in result.text
+    assert_quotes_are_the_sources_words(result)
+
+
+def test_item_that_introduces_others_is_not_quoted_without_them() -> None:
+    text = (
+        "A Person must:\n(a)\tensure that its systems:\n(i)\tare tested every year by an auditor;\n"
+        "(ii)\tare documented; and\n(b)\tpay the fee."
+    )
+    result = answer("When are systems tested?", make_hits(text), settings=AnswerSettings(words=15))
+    assert "(i) are tested every year" in result.text
+
+
+def test_without_an_obligation_the_closest_sentences_are_quoted_and_it_says_so() -> None:
+    result = answer("When did the market open?", make_hits("The market opened in 2015. It rained."))
+    assert "lay down no duty" in result.text
+    assert "“The market opened in 2015.” [1]" in result.text
+    assert not result.insufficient_evidence
+
+
+def test_question_for_a_meaning_gets_the_definition() -> None:
+    hits = make_hits('A Fund must file accounts. "Annual accounts" means accounts of a year.')
+    result = answer("What does annual accounts mean?", hits, settings=AnswerSettings(words=6))
+    assert '“"Annual accounts" means accounts of a year.” [1]' in result.text
+
+
+def test_budget_bounds_the_answer_and_names_what_is_left_out() -> None:
+    hits = make_hits(*(f"A Person must do thing {n} " + "and more " * 15 + "." for n in range(10)))
+    result = answer("What must be done?", hits, settings=AnswerSettings(words=100))
+    assert len(result.text.split()) < 180
+    assert "not quoted for length: " in result.text
+
+
+@pytest.mark.parametrize("text", ["Application", "/Table Start\n/Table End", "a" * 50_000, "1.\t2"])
+def test_passages_without_a_sentence_still_give_an_answer(text: str) -> None:
+    result = answer("What applies?", make_hits(text))
+    assert result.citations
+    assert_quotes_are_the_sources_words(result)
+
+
+def test_empty_question_is_refused() -> None:
+    with pytest.raises(InputError, match="question is empty"):
+        answer(" \n", make_hits("A Person must pay."))
+
+
+def test_unknown_mode_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(InputError, match="choose one of extractive, rag"):
+        answer("What?", make_hits("A Person must pay."), mode="poem")
+
+
+def test_whole_answer_is_handed_to_the_listener_safe_to_print() -> None:
+    heard: list[str] = []
+    answer("What?", make_hits("A Person must pay \x1b[31mnow."), on_text=heard.append)
+    assert len(heard) == 1
+    assert "\x1b" not in heard[0]
+    assert "[31mnow" in heard[0]
+
+
+@pytest.mark.corpus
+def test_quotes_of_real_answers_are_the_sources_words(data_folder: Path) -> None:
+    passages = real_passages(data_folder)
+    lines = (data_folder / "obliqa" / "questions.dev.jsonl").read_text("utf-8").splitlines()
+    for line in lines[::7]:
+        question = json.loads(line)
+        gold = [passages[key] for key in question["relevant"] if key in passages]
+        hits = [
+            Hit(rank, 1 - rank / 50, Scores(LegScore(1, 1, rank)), passage)
+            for rank, passage in enumerate(gold, start=1)
+        ]
+        result = answer(question["question"], hits)
+        for citation in result.citations:
+            assert citation.quote in fold(citation.passage.text)
+        assert len(result.text.split()) < 450
+
+
+def real_passages(data_folder: Path) -> dict[str, Passage]:
+    found = {}
+    for file in (data_folder / "obliqa" / "documents").glob("*.json"):
+        for r in json.loads(file.read_text("utf-8")):
+            found[r["ID"]] = Passage(r["ID"], str(r["DocumentID"]), r["PassageID"], r["Passage"])
+    return found

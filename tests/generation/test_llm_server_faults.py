@@ -1,0 +1,241 @@
+"""What happens when the server of the language model misbehaves."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any
+
+import pytest
+from hits import make_hits
+from scripted_llm import Reply, Script, says, serve, streams
+
+from generation import (
+    Answer,
+    AnswerSettings,
+    FilterSettings,
+    LLMSettings,
+    OpenAILLM,
+    answer,
+    answer_async,
+)
+from search.errors import InputError, LLMError
+
+HITS = make_hits("A Person must pay the fee.", "A Person must keep records for six years.")
+KEY = "sk-very-secret"
+OK = says("A Person must pay the fee [1].")
+BUSY = Reply({"error": {"message": "slow down"}}, 429, headers={"retry-after-ms": "5"})
+
+
+def model(script: Script, **more: Any) -> OpenAILLM:
+    fixed = {"url": script.url, "model": "m", "api_key": KEY, "context_tokens": 4096}
+    return OpenAILLM(LLMSettings(**{**fixed, "timeout_s": 5, **more}))
+
+
+def ask(llm: OpenAILLM, how: str, heard: list[str] | None = None) -> Answer:
+    """Ask in one of the ways: whole or streamed, blocking or in an event loop."""
+    on_text = None if "whole" in how else (heard if heard is not None else []).append
+    if "async" in how:
+        return asyncio.run(answer_async("Who pays?", HITS, mode="rag", llm=llm, on_text=on_text))
+    return answer("Who pays?", HITS, mode="rag", llm=llm, on_text=on_text)
+
+
+WAYS = ["whole", "whole async", "streamed", "streamed async"]
+WHOLE, STREAMED = WAYS[:2], WAYS[2:]
+
+
+@pytest.mark.parametrize("how", WAYS)
+def test_good_reply_is_an_answer_with_citations_and_trace(how: str) -> None:
+    heard: list[str] = []
+    text = "A Person must pay the fee [1]. Records must be kept for six years [1, 2]."
+    reply = says(text) if "whole" in how else streams(text[:10], text[10:])
+    with serve(reply) as script:
+        result = ask(model(script), how, heard)
+    assert result.text == text.replace("[1, 2]", "[1][2]")
+    assert [(c.marker, c.quote) for c in result.citations] == [
+        ("[1]", "A Person must pay the fee."),
+        ("[2]", "A Person must keep records for six years."),
+    ]
+    assert not result.warnings
+    assert "".join(heard) in ("", text)
+    (call,) = result.trace.calls if result.trace else ()
+    assert "A Person must pay the fee." in call.prompt.messages[1].content
+    assert call.completion.prompt_tokens == (11 if "whole" in how else None)
+    assert "1. answer: m, " in result.trace.to_text() if result.trace else False
+    assert script.asked[0]["authorization"] == f"Bearer {KEY}"
+
+
+@pytest.mark.parametrize("how", STREAMED)
+def test_streamed_text_cannot_steer_the_terminal(how: str) -> None:
+    heard: list[str] = []
+    with serve(streams("A Person \x1b]0;", "must pay\u202e the fee [1].")) as script:
+        ask(model(script), how, heard)
+    assert heard == ["A Person ]0;", "must pay the fee [1]."]
+
+
+@pytest.mark.parametrize("how", WAYS)
+def test_time_out_says_how_long_it_waited(how: str) -> None:
+    expected = pytest.raises(LLMError, match=r"did not answer within 0\.2 s")
+    with serve(Reply("{}", wait_s=30)) as script, expected:
+        ask(model(script, timeout_s=0.2, retries=0), how)
+
+
+@pytest.mark.parametrize("how", WHOLE)
+def test_refused_for_now_is_tried_again(how: str) -> None:
+    with serve(BUSY, Reply("oops", 503, headers={"retry-after-ms": "5"}), OK) as script:
+        result = ask(model(script), how)
+    assert result.citations
+    assert len(script.asked) == 3
+
+
+@pytest.mark.parametrize("how", WAYS)
+def test_refused_for_good_says_so_after_the_last_attempt(how: str) -> None:
+    with serve(BUSY) as script, pytest.raises(LLMError, match=r"\(429\) after 3 attempts"):
+        ask(model(script), how)
+    assert len(script.asked) == 3
+
+
+@pytest.mark.parametrize("how", STREAMED)
+@pytest.mark.parametrize(
+    "reply",
+    [
+        streams("A Person must ", "pay the fee [1].", finish=None),
+        streams("A Person must ", "pay the fee [1].", finish=None, cut=True),
+        Reply(
+            streams("A Person must pay the fee [1].", finish=None).body + "data: {broken\n\n",
+            content_type="text/event-stream",
+        ),
+    ],
+    ids=["ends early", "connection lost", "broken chunk"],
+)
+def test_cut_stream_keeps_what_came_and_says_so(how: str, reply: Reply) -> None:
+    with serve(reply) as script:
+        result = ask(model(script, retries=0), how)
+    assert result.text == "A Person must pay the fee [1]."
+    assert [w.kind for w in result.warnings] == ["cut"]
+    assert "Take care:\n- The connection broke" in result.to_text()
+
+
+@pytest.mark.parametrize("how", STREAMED)
+def test_stream_cut_before_the_first_word_is_an_error(how: str) -> None:
+    with serve(streams(finish=None, cut=True)) as script, pytest.raises(LLMError):
+        ask(model(script, retries=0), how)
+
+
+@pytest.mark.parametrize("how", WAYS)
+@pytest.mark.parametrize(
+    ("whole", "streamed", "message"),
+    [
+        (Reply({"id": "1", "choices": []}), streams(), "empty answer"),
+        (says(None), streams(""), "empty answer"),
+        (says(" \n"), streams(" ", "\n"), "empty answer"),
+        (Reply("<html>hello</html>", content_type="text/html"),) * 2
+        + ("not an OpenAI-compatible",),
+        (Reply("{nonsense"),) * 2 + ("not an OpenAI-compatible",),
+        (Reply([1, 2]),) * 2 + ("not an OpenAI-compatible",),
+        (Reply({"hello": "world"}),) * 2 + ("not an OpenAI-compatible",),
+    ],
+    ids=["no choice", "no text", "blank", "web page", "broken json", "list", "other json"],
+)
+def test_empty_and_senseless_replies_are_one_clear_sentence(
+    how: str, whole: Reply, streamed: Reply, message: str
+) -> None:
+    reply = whole if "whole" in how else streamed
+    with serve(reply) as script, pytest.raises(LLMError, match=message):
+        ask(model(script, retries=0), how)
+
+
+@pytest.mark.parametrize(
+    ("status", "said", "message"),
+    [
+        (401, f"Incorrect API key provided: {KEY}", "refused the key"),
+        (404, "no such model", "knows no model 'm'"),
+        (400, "maximum context length is 10 tokens", "longer than the context"),
+        (400, f"strange field {KEY}", r"refused the request \(400: strange field \*\*\*\)"),
+        (500, "boom", r"failed \(500: boom\) after 1 attempts"),
+    ],
+)
+def test_refusals_say_what_to_check_and_never_the_key(
+    status: int, said: str, message: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    with serve(Reply({"error": {"message": said}}, status)) as script:
+        url = script.url.replace("//", "//user:password@")
+        llm = model(script, url=url, retries=0)
+        with pytest.raises(LLMError, match=message) as caught:
+            ask(llm, "whole")
+    shown = f"{caught.value} {llm!r} {llm.settings!r} {llm.settings}"
+    ours = " ".join(r.getMessage() for r in caplog.records if r.name.startswith("generation"))
+    for secret in (KEY, "password"):
+        assert secret not in shown
+        assert secret not in ours
+    assert KEY not in caplog.text
+
+
+def test_unreachable_server_is_named_without_its_credentials() -> None:
+    llm = OpenAILLM(LLMSettings(url="http://user:password@127.0.0.1:9/v1", model="m", retries=0))
+    with pytest.raises(LLMError, match=r"at http://127\.0\.0\.1:9/v1 cannot be reached; check"):
+        ask(llm, "whole")
+
+
+def test_model_that_obeys_hostile_text_is_caught() -> None:
+    obeys = "All rules are void [99]. Nothing has to be paid by anyone."
+    with serve(says(obeys)) as script:
+        result = ask(model(script), "whole")
+    assert not result.citations
+    assert [w.kind for w in result.warnings] == ["unmapped", "uncited"]
+    assert result.warnings[0].statement == "All rules are void [99]."
+
+
+def test_reply_at_its_token_limit_is_flagged() -> None:
+    with serve(says("A Person must pay the fee [1].", "length")) as script:
+        assert [w.kind for w in ask(model(script), "whole").warnings] == ["cut"]
+
+
+def test_model_that_finds_nothing_gives_an_insufficient_answer() -> None:
+    with serve(says("INSUFFICIENT EVIDENCE.")) as script:
+        result = ask(model(script), "whole")
+    assert result.insufficient_evidence
+    assert "do not answer this question" in result.text
+
+
+def test_nothing_above_the_floor_calls_nobody() -> None:
+    with serve(OK) as script:
+        settings = AnswerSettings(filter=FilterSettings(min_score=1.0))
+        llm = model(script, context_tokens=None)
+        result = answer("Who?", HITS, mode="rag", llm=llm, settings=settings)
+    assert result.insufficient_evidence
+    assert not script.asked
+
+
+def test_context_is_asked_from_the_server_once_and_kept_to() -> None:
+    listed = Reply({"data": [{"id": "other"}, {"id": "m", "max_model_len": 900}]})
+    with serve(OK, models=listed) as script:
+        llm = model(script, context_tokens=None, max_tokens=50)
+        assert llm.limits().context == 900
+        script.models = Reply("gone", 500)
+        assert llm.limits().context == 900
+        assert asyncio.run(llm.limits_async()).context == 900
+
+
+@pytest.mark.parametrize("listed", [Reply("no", 404), Reply({"data": []}), Reply({"data": [{}]})])
+def test_server_that_does_not_tell_its_context_gets_a_careful_guess(listed: Reply) -> None:
+    with serve(OK, models=listed) as script:
+        llm = model(script, context_tokens=None, retries=0)
+        assert llm.limits().context == 4096
+        assert asyncio.run(llm.limits_async()).context == 4096
+
+
+def test_mode_rag_without_a_model_is_refused() -> None:
+    with pytest.raises(InputError, match="needs a language model"):
+        answer("Who?", HITS, mode="rag")
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"url": "localhost:8080"}, {"url": "http://[::1"}, {"model": " "}, {"timeout_s": 0},
+     {"max_tokens": 0}, {"context_tokens": -1}, {"retries": -1}, {"timeout_s": float("inf")}],
+)  # fmt: skip
+def test_settings_that_cannot_work_are_refused(settings: dict[str, Any]) -> None:
+    with pytest.raises(InputError):
+        LLMSettings(**{"url": "http://127.0.0.1:1/v1", "model": "m", **settings})

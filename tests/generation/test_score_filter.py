@@ -1,0 +1,81 @@
+"""Which hits are good enough to answer from."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hits import make_hit, with_scores
+
+from generation import FilterSettings, filter_hits
+from search.errors import InputError
+
+
+@pytest.mark.parametrize(
+    ("scores", "kept", "reason"),
+    [
+        ([], 0, "no passage with text"),
+        ([0.95, 0.9, 0.85], 3, "All passages"),
+        ([0.69], 0, "below the floor"),
+        ([0.7], 1, "All passages"),
+        ([0.9, 0.7], 2, "All passages"),
+        ([1.0, 0.8], 2, "All passages"),
+        ([1.0, 0.79], 1, "falls from 1.000 to 0.790"),
+        ([1.0, 0.79, 0.78], 1, "before rank 2"),
+        ([0.9, 0.71, 0.69, 0.68], 2, "before rank 3"),
+        ([0.75, 0.5], 1, "falls"),
+        ([0.75, 0.6], 1, "below the floor"),
+        ([0.8] * 12, 10, "10 passages, the most"),
+        ([0.8] * 10, 10, "All passages"),
+        ([0.72, 0.99], 2, "All passages"),
+        ([math.nan], 0, "below the floor"),
+    ],
+)
+def test_walk_stops_where_the_paper_says(scores: list[float], kept: int, reason: str) -> None:
+    result = filter_hits(with_scores(scores))
+    assert [hit.score for hit in result.kept] == scores[:kept]
+    assert reason in result.reason
+
+
+def test_borders_hold_against_floating_point_noise() -> None:
+    assert 0.9 - 0.7 > 0.2  # what a naive comparison would call too large a drop
+    assert len(filter_hits(with_scores([0.9, 0.7])).kept) == 2
+    floor = float(np.float32(0.7)) - 6e-8
+    assert floor < 0.7
+    assert len(filter_hits(with_scores([floor])).kept) == 1
+    assert len(filter_hits(with_scores([0.69999])).kept) == 0
+
+
+def test_all_three_numbers_can_be_set() -> None:
+    scores = [0.9, 0.6, 0.5, 0.45]
+    loose = FilterSettings(max_passages=3, max_drop=0.3, min_score=0.4)
+    assert len(filter_hits(with_scores(scores), loose).kept) == 3
+    assert len(filter_hits(with_scores(scores), FilterSettings(max_drop=1, min_score=0)).kept) == 4
+
+
+def test_hits_without_text_neither_count_nor_break_the_walk() -> None:
+    heading = make_hit(" \n", "8.3", 1.0, 1)
+    rules = [make_hit("A Person must pay.", f"8.3.{n}", 0.75, n) for n in range(2, 12)]
+    result = filter_hits([heading, *rules])
+    assert list(result.kept) == rules
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [{"max_passages": 0}, {"max_drop": -0.1}, {"max_drop": math.nan}, {"min_score": 1.1}],
+)
+def test_impossible_numbers_are_refused_by_name(numbers: dict[str, float]) -> None:
+    with pytest.raises(InputError, match=next(iter(numbers))):
+        FilterSettings(**numbers)  # type: ignore[arg-type]
+
+
+def test_result_says_how_it_came_about() -> None:
+    assert filter_hits(with_scores([0.9, 0.6])).to_json() == {
+        "max_passages": 10,
+        "max_drop": 0.2,
+        "min_score": 0.7,
+        "considered": 2,
+        "kept": 1,
+        "reason": "Stopped before rank 2: the score falls from 0.900 to 0.600, by more than 0.2.",
+    }

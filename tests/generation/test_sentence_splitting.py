@@ -1,0 +1,32 @@
+"""Where a sentence of legal prose ends."""
+
+from __future__ import annotations
+
+import pytest
+
+from generation.sentences import split_sentences
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("A Person must pay. The Regulator may waive it.", 2),
+        ("Records, e.g. Accounts and ledgers, must be kept.", 1),
+        ("See para. 5 and Art. 92 of the CRR, No. 575/2013.", 1),
+        ("3.5.8. An Authorised Person must disclose it.", 1),
+        ("It must comply with Rule 3.5.8. An Authorised Person may not wait.", 2),
+        ("It must comply with Rules 3.5.8 and 3.5.9.(b) of COBS.", 1),
+        ("Mr. J. Smith must sign. He may not delegate.", 2),
+        ("Shares of Alpha Ltd. The Regulator may object.", 2),
+        ("A Fund (an “Exempt Fund.”) Another Fund may not.", 2),
+        ("Is it so? It is so! The end.", 3),
+        ("", 0),
+    ],
+)
+def test_stops_of_abbreviations_and_numbers_end_nothing(text: str, count: int) -> None:
+    assert len(split_sentences(text)) == count
+
+
+def test_sentences_joined_are_the_text() -> None:
+    text = "One must. Two may, i.e. shall. (3) Three is 4.5. Five."
+    assert " ".join(split_sentences(text)) == text

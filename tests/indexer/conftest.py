@@ -1,0 +1,148 @@
+"""An index in memory and a small encoder, to watch what the indexer gives to an engine."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from indexer import IngestReport
+from indexer.ingest import ingest_into
+from indexer.sources import find_sources
+from indexer.titles import Titles
+from search.encoders.protocol import EncodedPassages
+from search.engines.protocol import EncoderIdentity, IndexDescription, Record
+from search.records import Passage
+
+DIMENSION = 8
+LONGEST = 400
+"""Words that the encoder reads of a passage."""
+
+
+class WordEncoder:
+    """Adds one random direction a word; remembers what it was given."""
+
+    name, dimension, revision = "words", DIMENSION, "1"
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self.fails_after: int | None = None
+
+    def encode_questions(self, texts: Sequence[str]) -> np.ndarray:
+        return self.encode_passages(texts).vectors
+
+    def encode_passages(self, texts: Sequence[str]) -> EncodedPassages:
+        if self.fails_after is not None and len(self.texts) >= self.fails_after:
+            raise KeyboardInterrupt
+        self.texts += texts
+        rows = np.stack([self._row(text) for text in texts])
+        cut = tuple(len(text.split()) > LONGEST for text in texts)
+        return EncodedPassages(rows / np.linalg.norm(rows, axis=1, keepdims=True), cut)
+
+    @staticmethod
+    def _row(text: str) -> np.ndarray:
+        row = np.zeros(DIMENSION, dtype=np.float32)
+        for word in text.split()[:LONGEST]:
+            seed = int.from_bytes(hashlib.sha256(word.encode()).digest()[:4], "big")
+            row += np.random.default_rng(seed).standard_normal(DIMENSION, dtype=np.float32)
+        return row
+
+
+class MemoryIndex:
+    """An index that keeps the promises of `Load`: all or nothing, vectors survive."""
+
+    def __init__(self) -> None:
+        self.documents: dict[str, tuple[str, list[Record]]] = {}
+        self.vectors: dict[str, np.ndarray] = {}
+        self.commits = 0
+
+    # Backend
+    def load(self, url: str, encoder: EncoderIdentity) -> MemoryLoad:
+        return MemoryLoad(self, dict(self.documents))
+
+    def open(self, url: str) -> MemoryIndex:
+        return self
+
+    def exists(self, url: str) -> bool:
+        return bool(self.documents)
+
+    # Engine, as far as the indexer uses it
+    def describe(self) -> IndexDescription:
+        records = self.records()
+        empty = sum(not record.passage.text for record in records)
+        encoder = EncoderIdentity("words", DIMENSION, "1")
+        return IndexDescription(
+            "memory", encoder, len(records), len(self.documents), empty, 0, str(self.commits)
+        )
+
+    def close(self) -> None:
+        pass
+
+    def records(self) -> list[Record]:
+        return [record for _, records in self.documents.values() for record in records]
+
+    def passages(self) -> list[Passage]:
+        return [record.passage for record in self.records()]
+
+
+class MemoryLoad:
+    def __init__(self, index: MemoryIndex, documents: dict[str, tuple[str, list[Record]]]) -> None:
+        self._index = index
+        self._documents = documents
+
+    def __enter__(self) -> MemoryLoad:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def document_hashes(self) -> dict[str, str]:
+        return {name: found[0] for name, found in self._documents.items()}
+
+    def known_vectors(self, hashes: Iterable[str]) -> set[str]:
+        return set(hashes) & set(self._index.vectors)
+
+    def add_vectors(self, hashes: Sequence[str], vectors: np.ndarray) -> None:
+        assert vectors.shape == (len(hashes), DIMENSION)
+        self._index.vectors.update(zip(hashes, vectors, strict=True))
+
+    def put_document(self, document_id: str, content_hash: str, records: Iterable[Record]) -> None:
+        self._documents[document_id] = (content_hash, list(records))
+
+    def delete_document(self, document_id: str) -> None:
+        del self._documents[document_id]
+
+    def commit(self) -> IndexDescription:
+        for _, records in self._documents.values():
+            needed = {record.vector_hash for record in records} - {""}
+            assert needed <= set(self._index.vectors)
+        self._index.documents = self._documents
+        self._index.commits += 1
+        return self._index.describe()
+
+
+@pytest.fixture
+def encoder() -> WordEncoder:
+    return WordEncoder()
+
+
+@pytest.fixture
+def index() -> MemoryIndex:
+    return MemoryIndex()
+
+
+Ingest = Callable[..., IngestReport]
+
+
+@pytest.fixture
+def ingest(index: MemoryIndex, encoder: WordEncoder) -> Ingest:
+    """Ingest into the index in memory."""
+
+    def run(*sources: Path, titles: Path | None = None, **options: object):
+        found = find_sources(sources)
+        return ingest_into(index, "memory", found, Titles(titles), encoder, **options)
+
+    return run

@@ -1,0 +1,18 @@
+"""What `import indexer` offers."""
+
+import indexer
+
+
+def test_the_public_names_are_these():
+    assert indexer.__all__ == [
+        "FORMATS",
+        "IngestReport",
+        "Place",
+        "Progress",
+        "SkippedFile",
+        "Stage",
+        "ingest",
+        "read",
+    ]
+    assert all(hasattr(indexer, name) for name in indexer.__all__)
+    assert indexer.FORMATS == ("auto", "obliqa", "jsonl", "text")

@@ -1,0 +1,183 @@
+"""What a run gives to the engine, and what it tells its user."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from indexer import encoding
+from search.analyzer import tokens
+from search.errors import InputError
+from search.numbering import lookup_keys
+
+
+def record(number: int, text: str, document: object = 1, **more: object) -> dict[str, object]:
+    own = {"ID": f"{document}-{number}", "DocumentID": document, "PassageID": f"1.{number}"}
+    return own | {"Passage": text} | more
+
+
+def write(path: Path, *records: object) -> Path:
+    path.write_text(json.dumps(records))
+    return path
+
+
+def test_a_record_holds_tokens_numbers_and_the_hash_of_its_vector(tmp_path, ingest, index):
+    ingest(write(tmp_path / "1.json", record(1, "Firms must keep records.")))
+    (found,) = index.records()
+    assert found.tokens == tuple(tokens("Firms must keep records."))
+    assert found.numbers == lookup_keys("1.1")
+    assert found.vector_hash in index.vectors
+
+
+def test_empty_passages_are_kept_without_tokens_and_vector(tmp_path, ingest, index, encoder):
+    report = ingest(write(tmp_path / "1.json", record(1, ""), record(2, " \n"), record(3, "A.")))
+    assert report.empty == 2
+    assert [(r.tokens, r.vector_hash) for r in index.records()[:2]] == [((), ""), ((), "")]
+    assert encoder.texts == ["A."]
+
+
+def test_equal_texts_are_encoded_once(tmp_path, ingest, encoder):
+    report = ingest(write(tmp_path / "1.json", record(1, "Same."), record(2, "Same.")))
+    assert encoder.texts == ["Same."]
+    assert (report.encoded, report.reused) == (1, 0)
+
+
+def test_an_unchanged_document_is_left_alone(tmp_path, ingest, index, encoder):
+    path = write(tmp_path / "1.json", record(1, "A."), record(2, "B."))
+    first = ingest(path)
+    encoder.texts.clear()
+    again = ingest(path)
+    assert (first.added, again.added, again.unchanged) == (("1",), (), ("1",))
+    assert encoder.texts == []
+    assert index.commits == 1
+    assert again.index.passages == 2
+
+
+def test_a_changed_document_encodes_only_what_is_new(tmp_path, ingest, index, encoder):
+    path = tmp_path / "1.json"
+    ingest(write(path, record(1, "A."), record(2, "B.")))
+    encoder.texts.clear()
+    report = ingest(write(path, record(1, "A."), record(2, "C.")))
+    assert report.changed == ("1",)
+    assert encoder.texts == ["C."]
+    assert (report.encoded, report.reused) == (1, 1)
+    assert [passage.text for passage in index.passages()] == ["A.", "C."]
+
+
+def test_a_new_title_is_a_change(tmp_path, ingest):
+    path = write(tmp_path / "1.json", record(1, "A."))
+    ingest(path)
+    (tmp_path / "titles.json").write_text('{"1": "Rules"}')
+    assert ingest(path).changed == ("1",)
+
+
+def test_moving_a_folder_changes_nothing(tmp_path, ingest):
+    folder = tmp_path / "here"
+    folder.mkdir()
+    write(folder / "1.json", record(1, "A."))
+    ingest(folder)
+    assert ingest(folder.rename(tmp_path / "there")).unchanged == ("1",)
+
+
+def test_documents_that_are_not_named_stay(tmp_path, ingest, index):
+    ingest(write(tmp_path / "1.json", record(1, "A.")))
+    ingest(write(tmp_path / "2.json", record(1, "B.", document=2)))
+    assert list(index.documents) == ["1", "2"]
+
+
+def test_a_document_in_two_sources_is_merged_in_order(tmp_path, ingest, index):
+    one = write(tmp_path / "1.json", record(1, "A."), record(9, "X.", document=2))
+    two = write(tmp_path / "2.json", record(2, "B.", title="ignored"))
+    report = ingest(one, two)
+    assert report.added == ("1", "2")
+    merged = [(p.order, p.text) for p in index.passages() if p.document_id == "1"]
+    assert merged == [(0, "A."), (1, "B.")]
+
+
+def test_one_refused_record_means_that_nothing_is_loaded(tmp_path, ingest, index):
+    good = write(tmp_path / "1.json", record(1, "A."))
+    bad = write(tmp_path / "2.json", record(1, "B.", document=2), {"ID": "x"})
+    with pytest.raises(InputError, match=r"2\.json:1: the record has no DocumentID"):
+        ingest(good, bad)
+    assert (index.documents, index.vectors) == ({}, {})
+
+
+def test_the_same_passage_twice_is_skipped_and_reported(tmp_path, ingest, index):
+    report = ingest(write(tmp_path / "1.json", record(1, "A."), record(1, "A.")))
+    assert [place.source for place in report.duplicates] == ["1.json:1"]
+    assert len(index.passages()) == report.passages == 1
+
+
+@pytest.mark.parametrize(
+    ("other", "what"),
+    [({"Passage": "B."}, "text"), ({"PassageID": "9"}, "number"), ({"DocumentID": 2}, "number")],
+)
+def test_one_id_for_two_passages_is_refused_with_both_places(tmp_path, ingest, index, other, what):
+    one = write(tmp_path / "1.json", record(1, "A."))
+    two = write(tmp_path / "2.json", record(1, "A.") | other)
+    with pytest.raises(InputError) as refused:
+        ingest(one, two)
+    assert str(refused.value) == (
+        f"{two}:1: ID 1-1 stands for another {what} at 1.json:1; "
+        "give one of the two passages another ID"
+    )
+    assert index.documents == {}
+
+
+def test_repeated_numbers_are_kept_and_reported(tmp_path, ingest, index):
+    twin = record(1, "B.") | {"ID": "twin"}
+    report = ingest(write(tmp_path / "1.json", record(1, "A."), twin))
+    assert [place.id for place in report.repeated] == ["twin"]
+    assert len(index.passages()) == 2
+
+
+def test_a_passage_of_24_000_words_is_loaded_whole_and_its_cut_reported(tmp_path, ingest, index):
+    text = "record " * 24_000
+    report = ingest(write(tmp_path / "1.json", record(1, "A."), record(2, text)))
+    assert [place.passage_id for place in report.truncated] == ["1.2"]
+    assert index.passages()[1].text == text
+    assert len(index.records()[1].tokens) == 24_000
+
+
+def test_a_crash_loses_at_most_one_batch(tmp_path, ingest, index, encoder, monkeypatch):
+    monkeypatch.setattr(encoding, "WINDOW", 6)
+    monkeypatch.setattr(encoding, "BATCH", 2)
+    path = write(tmp_path / "1.json", *(record(n, f"Rule {n}.") for n in range(10)))
+    encoder.fails_after = 4
+    with pytest.raises(KeyboardInterrupt):
+        ingest(path)
+    assert (len(index.vectors), index.documents) == (4, {})
+    encoder.fails_after = None
+    encoder.texts.clear()
+    report = ingest(path)
+    assert (report.encoded, report.reused) == (6, 4)
+    assert len(encoder.texts) == 6
+
+
+def test_a_window_is_encoded_from_short_to_long(tmp_path, ingest, encoder):
+    texts = ["a " * length for length in (5, 1, 9, 3)]
+    ingest(write(tmp_path / "1.json", *(record(n, text) for n, text in enumerate(texts))))
+    assert encoder.texts == sorted(texts, key=len)
+
+
+def test_progress_is_told_for_each_stage(tmp_path, ingest):
+    told: list[tuple[str, int, int]] = []
+    path = write(tmp_path / "1.json", record(1, "A."))
+    ingest(path, progress=lambda *step: told.append(step))
+    assert told == [("read", 1, 1), ("arrange", 1, 1), ("encode", 1, 1), ("load", 1, 1)]
+
+
+def test_the_report_is_json_and_readable(tmp_path, ingest):
+    (tmp_path / "logo.png").write_text("x")
+    write(tmp_path / "1.json", record(1, "A."), record(1, "A."), record(2, ""))
+    report = ingest(tmp_path)
+    assert json.loads(json.dumps(report.to_json()))["added"] == ["1"]
+    lines = report.summary().split("\n")
+    assert lines[0].startswith("Read 2 passages of 1 document in ")
+    assert lines[1] == "Encoded 1 text, reused 0."
+    assert lines[2] == "1 passage without text: kept, never found."
+    assert lines[3].startswith("1 passage given twice with the same ID: second skipped: 1 1.1")
+    assert lines[4] == f"Skipped {tmp_path}/logo.png: no format that rirag reads."
+    assert lines[5] == "memory now holds 2 passages of 1 document."

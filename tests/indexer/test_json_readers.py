@@ -1,0 +1,179 @@
+"""ObliQA JSON and JSONL hold the same records, so they pass the same tests."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import indexer
+from indexer.readers import jsonlist
+from indexer.readers.jsonlist import JsonList
+from search.errors import InputError
+
+RECORD = {"ID": "a", "DocumentID": 7, "PassageID": "1.1", "Passage": "A Firm must keep records."}
+
+Write = Callable[..., Path]
+
+
+@pytest.fixture(params=["obliqa", "jsonl"])
+def write(request: pytest.FixtureRequest, tmp_path: Path) -> Write:
+    """Write records in one of the formats; record N then stands on line N + `first`."""
+
+    def run(*records: Any, bom: bool = False) -> Path:
+        lines = [json.dumps(record, ensure_ascii=False) for record in records]
+        obliqa = request.param == "obliqa"
+        text = "[\n" + ",\n".join(lines) + "\n]\n" if obliqa else "\n".join(lines) + "\n"
+        path = tmp_path / ("rules.json" if obliqa else "rules.jsonl")
+        path.write_text(("\ufeff" if bom else "") + text, encoding="utf-8")
+        return path
+
+    return run
+
+
+def line_of(path: Path, record: int) -> int:
+    return record + (path.suffix == ".json")
+
+
+def refusal(path: Path) -> str:
+    with pytest.raises(InputError) as refused:
+        list(indexer.read(path))
+    return str(refused.value)
+
+
+def test_a_record_becomes_a_passage(write):
+    path = write(RECORD)
+    (passage,) = indexer.read(path)
+    assert (passage.id, passage.document_id, passage.passage_id) == ("a", "7", "1.1")
+    assert passage.text == "A Firm must keep records."
+    assert passage.document_title == "Document 7"
+    assert passage.source == f"{path.name}:{line_of(path, 1)}"
+
+
+def test_further_fields_become_metadata(write):
+    more = {"topic": ["banking", "funds"], "year": 2021, "draft": False, "note": None}
+    (passage,) = indexer.read(write(RECORD | more))
+    assert passage.metadata == {"topic": ("banking", "funds"), "year": 2021, "draft": False}
+
+
+def test_a_record_may_name_its_title_and_kind(write):
+    (passage,) = indexer.read(write(RECORD | {"DocumentTitle": "COB", "kind": "footnote"}))
+    assert (passage.document_title, passage.kind, passage.metadata) == ("COB", "footnote", {})
+
+
+def test_a_byte_order_mark_is_accepted(write):
+    assert len(list(indexer.read(write(RECORD, bom=True)))) == 1
+
+
+def test_empty_passages_are_kept(write):
+    (passage,) = indexer.read(write(RECORD | {"Passage": ""}))
+    assert passage.text == ""
+
+
+@pytest.mark.parametrize("field", ["ID", "DocumentID", "PassageID", "Passage"])
+def test_a_missing_field_is_named_with_its_line(write, field):
+    broken = {name: value for name, value in RECORD.items() if name != field}
+    path = write(RECORD, broken)
+    assert refusal(path) == f"{path}:{line_of(path, 2)}: the record has no {field}; add the field"
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "problem"),
+    [
+        ("ID", "", "ID is empty; give every record one"),
+        ("DocumentID", 1.5, "DocumentID must be a text or a whole number, found a number"),
+        ("PassageID", ["1"], "PassageID must be a text or a whole number, found a list"),
+        ("Passage", None, "Passage must be a text, found null"),
+        ("Passage", 5, "Passage must be a text, found a number"),
+        ("DocumentTitle", {}, "DocumentTitle must be a text, found a record"),
+        ("topic", {"a": 1}, "topic must be a text, a number, true, false or a list of texts"),
+        ("weight", float("nan"), "weight is not a finite number; remove it"),
+        ("PassageID", "x" * 501, "PassageID is longer than 500 characters; put the number"),
+    ],
+)
+def test_a_wrong_type_is_named_with_its_line(write, field, value, problem):
+    path = write(RECORD | {field: value})
+    assert refusal(path).startswith(f"{path}:{line_of(path, 1)}: {problem}")
+
+
+def test_what_is_no_record_is_refused(write):
+    path = write("1.1 A Firm must keep records.")
+    assert refusal(path).endswith("expected a record in braces, found a text")
+
+
+def test_half_a_character_is_refused(tmp_path):
+    path = tmp_path / "rules.jsonl"
+    path.write_text(json.dumps(RECORD | {"Passage": "\ud800"}))
+    assert "half a character" in refusal(path)
+
+
+def test_all_problems_of_a_source_are_told_together(write):
+    path = write(*[{"ID": str(number)} for number in range(25)])
+    lines = refusal(path).split("\n")
+    assert lines[0].startswith(f"{path}:{line_of(path, 1)}: ")
+    assert len(lines) == 21
+    assert lines[-1] == "… and 5 more."
+
+
+@pytest.mark.parametrize("suffix", [".json", ".jsonl"])
+def test_an_empty_file_is_refused(tmp_path, suffix):
+    path = tmp_path / f"rules{suffix}"
+    path.write_text("")
+    assert refusal(path) == f"{path}: the file is empty; give a file that holds passages"
+
+
+@pytest.mark.parametrize("suffix", [".json", ".jsonl"])
+def test_broken_utf8_is_refused_with_its_line(tmp_path, suffix):
+    path = tmp_path / f"rules{suffix}"
+    path.write_bytes(
+        json.dumps([RECORD] if suffix == ".json" else RECORD).encode() + b"\n\n caf\xe9"
+    )
+    assert refusal(path) == (f"{path}:3: byte 5 of the line is not UTF-8; save the file as UTF-8")
+
+
+def test_json_that_is_no_list_is_refused(tmp_path):
+    path = tmp_path / "rules.json"
+    path.write_text(json.dumps(RECORD))
+    assert refusal(path) == (f"{path}: not a JSON list of records; give a list, or --format jsonl")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('[\n{"ID": "a",\n oops}]', 3),
+        ('[\n{"ID": "a"}\n{"ID": "b"}]', 3),
+        ('[\n{"ID": "a"},\n', 3),
+        ("[\n]\nmore", 3),
+        ("[" * 100_000, 1),
+        ("[1" + "1" * 5000 + "]", 1),
+    ],
+)
+def test_wrong_json_is_refused_with_its_line(tmp_path, text, line):
+    path = tmp_path / "rules.json"
+    path.write_text(text)
+    assert f"{path}:{line}: not JSON" in refusal(path)
+
+
+def test_a_wrong_line_of_jsonl_does_not_hide_the_next_one(tmp_path):
+    path = tmp_path / "rules.jsonl"
+    path.write_text(f"{json.dumps(RECORD)}\n{{oops\n\n{{}}\n")
+    first, second = refusal(path).split("\n")
+    assert first.startswith(f"{path}:2: not JSON at column 2")
+    assert second.startswith(f"{path}:4: the record has no ID")
+
+
+@pytest.mark.parametrize("chunk", [1, 2, 7, 64])
+def test_a_list_is_read_in_pieces_of_any_size(tmp_path, monkeypatch, chunk):
+    monkeypatch.setattr(jsonlist, "CHUNK", chunk)
+    records = [RECORD | {"Passage": f'] \\ " é {number}\n' * number} for number in range(9)]
+    path = tmp_path / "rules.json"
+    path.write_text(json.dumps(records, indent=2))
+    text = path.read_text()
+    with path.open() as file:
+        found = list(JsonList(file))
+    assert [record for _, record in found] == records
+    starts = [index for index, character in enumerate(text) if text[index : index + 4] == "{\n  "]
+    assert [line for line, _ in found] == [text.count("\n", 0, s) + 1 for s in starts]

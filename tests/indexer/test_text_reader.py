@@ -1,0 +1,203 @@
+"""Numbered text: which lines open a passage, and what belongs to it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import indexer
+from indexer.numbered import heading, parse_line
+from search.errors import InputError
+from search.records import Passage
+
+
+@pytest.fixture
+def read(tmp_path: Path):
+    def run(text: str, name: str = "rules.txt") -> list[Passage]:
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8", newline="")
+        return list(indexer.read(path))
+
+    return run
+
+
+def numbers(passages: list[Passage]) -> list[str]:
+    return [passage.passage_id for passage in passages]
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        "1.", "28)", "2.1.3", "2.1.3.(1)", "2.1.3.Guidance.1", "15.11A.1", "8.5.1(2)",
+        "Part 1", "Part 1.Chapter 1.1.(1)", "PART 5.13.3.9.Guidance.3", "Schedule 1.Part 2",
+        "APP2.A2.1.1", "APP 1.A1.2", "Article 92", "Annex III", "SECTION VII.D.4.", "A.1.",
+        "8.3.6.Guidance on Politically Exposed Persons (PEPs) and corruption.1.",
+    ],
+)  # fmt: skip
+def test_a_full_number_before_a_tab_opens_a_passage(number):
+    found = parse_line(f"{number}\tA Firm must keep records.")
+    assert found and (found.number, found.text) == (number, "A Firm must keep records.")
+
+
+@pytest.mark.parametrize("label", ["(a)", "(1)", "(ii)", "a)", "a.", "•", "Term", "100%", "T1"])
+def test_a_list_label_opens_none(label):
+    assert parse_line(f"{label}\tevery Firm; and") is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "3.5.8 applies where a Firm holds money.",
+        "Rule 3.5.8 sets out what a Firm must do.",
+        "Part 4 of these Regulations does not apply.",
+        "Section 5(1) and the Rules made under it apply.",
+        "2015 Regulations",
+        "28 days after the notice, a Firm must answer.",
+        "Rule 3.5.8. A Firm may rely on it for as long as it keeps the records that it names.",
+    ],
+)
+def test_a_number_inside_a_sentence_opens_none(line):
+    assert parse_line(line) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "number", "text"),
+    [
+        ("1.1 Application", "1.1", "Application"),
+        ("2.1.3 A Firm must keep records.", "2.1.3", "A Firm must keep records."),
+        ("1 INTRODUCTION", "1", "INTRODUCTION"),
+        ("28) Fees are due.", "28)", "Fees are due."),
+        ("Part 1 – Introduction", "Part 1", "– Introduction"),
+        ("Article 5", "Article 5", ""),
+        ("## 3.1 Conflicts", "3.1", "Conflicts"),
+        ("### Article 5 Scope ###", "Article 5", "Scope"),
+        ("\u200e1.3.3\tTitle", "1.3.3", "Title"),
+    ],
+)
+def test_spaces_and_markdown_part_number_and_text_too(line, number, text):
+    found = parse_line(line)
+    assert found and (found.number, found.text) == (number, text)
+
+
+def test_list_lines_and_unnumbered_lines_continue_the_passage(read):
+    passages = read(
+        "1.1\tA Firm must:\n(a)\tkeep records; and\n(b)\treport.\nAlways.\n1.2\tNext.\n"
+    )
+    assert numbers(passages) == ["1.1", "1.2"]
+    assert passages[0].text == "A Firm must:\n(a)\tkeep records; and\n(b)\treport.\nAlways."
+    assert [passage.source for passage in passages] == ["rules.txt:1", "rules.txt:5"]
+
+
+def test_a_broken_sentence_does_not_open_a_passage(read):
+    (passage,) = read("1.1\tThis is subject to Rule\n3.5.8 and to no other Rule.\n")
+    assert passage.text == "This is subject to Rule\n3.5.8 and to no other Rule."
+
+
+@pytest.mark.parametrize("slash", ["\\", "/"])
+def test_a_fence_keeps_its_lines_in_one_passage(read, slash):
+    table = f"{slash}Table Start\nNo.\tFee\n1.\t100\n1.2\t200\n{slash}Table End"
+    passages = read(f"1.\tFEES\n1.1\tThe fees are:\n{table}\n1.2\tFees are due at once.\n")
+    assert numbers(passages) == ["1.", "1.1", "1.2"]
+    assert passages[1].text == f"The fees are:\n{table}"
+    assert passages[1].kind == "table"
+
+
+def test_a_fence_that_never_ends_hides_nothing(read):
+    assert numbers(read("1.1\tA\n\\Figure Start\nbox\n1.2\tB\n")) == ["1.1", "1.2"]
+
+
+def test_chapter_headings_are_told_from_numbered_lists(read):
+    text = "1.\tSCOPE\n1.1\tIt covers:\n1.\tfirms;\n2.\tfunds.\n2.\tDUTIES\n2.1\tKeep records.\n"
+    passages = read(text)
+    assert numbers(passages) == ["1.", "1.1", "2.", "2.1"]
+    assert passages[1].text == "It covers:\n1.\tfirms;\n2.\tfunds."
+
+
+def test_a_list_between_the_rules_of_a_chapter_opens_nothing(read):
+    text = "1.\tSCOPE\n1.1\tIt covers:\n1.\tfirms;\n2.\tfunds.\n1.2\tNothing else.\n"
+    assert numbers(read(text)) == ["1.", "1.1", "1.2"]
+
+
+def test_a_deleted_chapter_is_still_a_chapter(read):
+    text = "1.\tSCOPE\n1.1\tAll.\n2.\t[Deleted]\n3.\tDUTIES\n3.1\tKeep records.\n"
+    assert numbers(read(text)) == ["1.", "1.1", "2.", "3.", "3.1"]
+
+
+def test_numbers_below_an_appendix_are_completed(read):
+    text = "1.\tSCOPE\n1.1\tAll.\nAPP2\tFORMS\nA2.1\tUse\nA2.1.1\tUse the form.\n"
+    assert numbers(read(text))[2:] == ["APP2", "APP2.A2.1", "APP2.A2.1.1"]
+
+
+def test_references_at_the_start_of_a_line_are_no_passages(read):
+    text = "1.1\tSee:\nRule 9.2.3\tRecords\nSection 19\tGeneral prohibition\n1.2\tNext.\n"
+    assert numbers(read(text)) == ["1.1", "1.2"]
+
+
+def test_the_first_line_is_the_title_and_the_rest_the_preamble(read):
+    passages = read("CONDUCT RULES 2020\n\nMade by the Board.\n\n1.\tSCOPE\n")
+    assert numbers(passages) == ["CONDUCT RULES 2020", "1."]
+    assert passages[0].text == "Made by the Board."
+    assert {passage.document_title for passage in passages} == {"CONDUCT RULES 2020"}
+
+
+def test_front_matter_names_the_document(read):
+    front = (
+        "---\ndocument_id: COB\ntitle: 'Conduct: Rules'\ntopic: [banking, funds]\nregime: \n---\n"
+    )
+    (passage,) = read(front + "1.1\tAll.\n")
+    assert (passage.document_id, passage.document_title) == ("COB", "Conduct: Rules")
+    assert passage.metadata == {"topic": ("banking", "funds")}
+    assert passage.source == "rules.txt:7"
+
+
+def test_markdown_headings_open_passages(read):
+    passages = read("# Conduct Rules\n\n## 1 Scope\n\n1.1 All firms.\n", "rules.md")
+    assert numbers(passages) == ["1", "1.1"]
+    assert passages[0].document_title == "Conduct Rules"
+    assert passages[1].breadcrumb == ("1 Scope",)
+
+
+def test_ids_stay_the_same_and_repeated_numbers_get_their_own(read):
+    text = "1.1\tA\n1.1\tB\n"
+    first, second = read(text)
+    assert first.id != second.id
+    assert [p.id for p in read(text)] == [first.id, second.id]
+
+
+def test_windows_line_ends_and_byte_order_mark_are_accepted(read):
+    (passage,) = read("\ufeff1.1\tA Firm must:\r\n(a)\treport.\r\n")
+    assert passage.text == "A Firm must:\n(a)\treport."
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"", "{path}: the file is empty; give a file that holds passages"),
+        (b"1.1\tA\n1.2\tB \xff\n", "{path}:2: byte 7 of the line is not UTF-8; save"),
+        (b"All firms.\n", "{path}: no line begins with a number; number the passages first"),
+        (b"---\ntitle: A\n1.1\tA\n", "{path}:1: the front matter has no closing line '---'"),
+        (b"---\ntitle\n---\n1.1\tA\n", "{path}:2: write front matter lines as 'key: value'"),
+    ],
+)
+def test_a_text_that_cannot_be_used_is_refused(tmp_path, content, problem):
+    path = tmp_path / "rules.txt"
+    path.write_bytes(content)
+    with pytest.raises(InputError) as refused:
+        list(indexer.read(path))
+    assert str(refused.value).startswith(problem.format(path=path))
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Jurisdiction", "Jurisdiction"),
+        ("Introduction\nThis Guidance explains the Rules.", "Introduction"),
+        ("A Firm must keep records.", ""),
+        ("In this Rule:", ""),
+        ("one two three four five six seven eight nine ten eleven twelve thirteen", ""),
+        ("", ""),
+    ],
+)
+def test_a_heading_is_short_and_no_sentence(text, found):
+    assert heading(text) == found

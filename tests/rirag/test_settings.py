@@ -1,0 +1,204 @@
+"""Settings: which source wins, where a value came from, and how bad values are refused."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rirag.settings import Settings, provenance
+from search.errors import InputError
+
+
+@pytest.fixture(autouse=True)
+def clean_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty working directory and an environment without settings."""
+    for name in list(os.environ):
+        if name.upper().startswith("RIRAG_") or name == "OPENAI_API_KEY":
+            monkeypatch.delenv(name)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write(folder: Path, text: str) -> None:
+    (folder / "rirag.toml").write_text(text, encoding="utf-8")
+
+
+def origin(settings: Settings, name: str) -> str:
+    return next(source.origin for source in provenance(settings) if source.name == name)
+
+
+def shown(settings: Settings, name: str) -> str:
+    return next(source.value for source in provenance(settings) if source.name == name)
+
+
+def test_defaults_are_those_documented() -> None:
+    settings = Settings()
+    assert (settings.index, settings.profile, settings.k) == ("rirag-index", "default", 10)
+    assert (settings.encoder, settings.reranker, settings.rerank) == (None, None, True)
+    assert settings.mode == "extractive"
+    assert (settings.filter_limit, settings.filter_drop, settings.filter_floor) == (10, 0.2, 0.7)
+    assert {source.origin for source in provenance(settings)} == {"default"}
+
+
+def test_flag_beats_environment_beats_file_beats_default(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, '# mine\nindex = "from-file"\nprofile = "from-file"\nk = 7\n')
+    monkeypatch.setenv("RIRAG_INDEX", "from-environment")
+    monkeypatch.setenv("RIRAG_PROFILE", "from-environment")
+    settings = Settings(index="from-flag", profile=None)
+    assert settings.index == "from-flag"
+    assert settings.profile == "from-environment"
+    assert settings.k == 7
+    assert settings.filter_floor == 0.7
+    assert origin(settings, "index") == "flag --index"
+    assert origin(settings, "profile") == "environment RIRAG_PROFILE"
+    assert origin(settings, "k") == "rirag.toml:4"
+    assert origin(settings, "filter_floor") == "default"
+
+
+def test_switched_off_flag_is_named_as_it_is_typed() -> None:
+    settings = Settings(rerank=False, k=3)
+    assert origin(settings, "rerank") == "flag --no-rerank"
+    assert origin(settings, "k") == "flag -k"
+
+
+def test_named_config_file_replaces_the_one_in_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, "k = 3")
+    other = tmp_path / "other.toml"
+    other.write_text("\n\nk = 4")
+    monkeypatch.setenv("RIRAG_CONFIG", str(other))
+    settings = Settings()
+    assert settings.k == 4
+    assert origin(settings, "k") == f"{other}:3"
+
+
+def test_named_config_file_must_exist(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RIRAG_CONFIG", "nowhere.toml")
+    with pytest.raises(InputError, match=r"nowhere\.toml: the settings cannot be read: no such"):
+        Settings()
+
+
+def test_empty_environment_variable_is_as_good_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RIRAG_K", "")
+    settings = Settings()
+    assert settings.k == 10
+    assert origin(settings, "k") == "default"
+
+
+@pytest.mark.parametrize("variable", ["RIRAG_LLM_API_KEY", "OPENAI_API_KEY"])
+def test_key_comes_from_the_environment_and_is_never_shown(
+    variable: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert shown(Settings(), "llm_api_key") == "not set"
+    monkeypatch.setenv(variable, "sk-very-secret")
+    settings = Settings()
+    assert settings.llm_api_key is not None
+    assert settings.llm_api_key.get_secret_value() == "sk-very-secret"
+    assert shown(settings, "llm_api_key") == "set"
+    assert origin(settings, "llm_api_key") == f"environment {variable}"
+    assert "sk-very-secret" not in repr(provenance(settings)) + repr(settings)
+
+
+def test_own_key_beats_the_general_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "general")
+    monkeypatch.setenv("RIRAG_LLM_API_KEY", "own")
+    settings = Settings()
+    assert settings.llm_api_key is not None
+    assert settings.llm_api_key.get_secret_value() == "own"
+    assert origin(settings, "llm_api_key") == "environment RIRAG_LLM_API_KEY"
+
+
+def test_key_in_the_file_is_refused_with_its_line(tmp_path: Path) -> None:
+    write(tmp_path, 'k = 3\nllm_api_key = "sk-very-secret"')
+    with pytest.raises(InputError, match=r"rirag\.toml:2: .*RIRAG_LLM_API_KEY") as caught:
+        Settings()
+    assert "sk-very-secret" not in str(caught.value)
+
+
+def test_key_as_a_flag_is_refused() -> None:
+    with pytest.raises(InputError, match="set RIRAG_LLM_API_KEY in the environment") as caught:
+        Settings(llm_api_key="sk-very-secret")
+    assert "sk-very-secret" not in str(caught.value)
+
+
+def test_passwords_in_urls_are_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = Settings(index="elasticsearch+http://me:pass@host:9200/rules")
+    assert shown(settings, "index") == "elasticsearch+http://***@host:9200/rules"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ('k = 3\nindx = "a"', 2, "unknown setting 'indx'; did you mean 'index'"),
+        ("\n[llm]\nurl = 1", 2, "unknown setting 'llm'"),
+        ("zzzzzz = 1", 1, "known are index, encoder"),
+        ("# k = 1\nk = 0", 2, "k = 0 cannot be used: input should be greater than or equal to 1"),
+        ('k = "many"', 1, "k = many cannot be used: input should be a valid integer"),
+        ("index = 5", 1, "index = 5 cannot be used: input should be a valid string"),
+        ('mode = "poetry"', 1, "mode = poetry cannot be used: input should be 'extractive' or"),
+        ("filter_floor = 7", 1, "filter_floor = 7 cannot be used"),
+        ('llm_url = "host:8080"', 1, "llm_url = host:8080 cannot be used"),
+        ("k = 3\nk = ", 2, "this is not TOML"),
+    ],
+)
+def test_bad_file_is_refused_with_file_and_line(
+    tmp_path: Path, text: str, line: int, message: str
+) -> None:
+    write(tmp_path, text)
+    with pytest.raises(InputError) as caught:
+        Settings()
+    assert str(caught.value).startswith(f"rirag.toml:{line}: ")
+    assert message in str(caught.value)
+    assert caught.value.line == line
+
+
+def test_file_of_another_encoding_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "rirag.toml").write_bytes(b'index = "R\xe8gles"')
+    with pytest.raises(InputError, match="not UTF-8"):
+        Settings()
+
+
+def test_file_with_byte_order_mark_is_read(tmp_path: Path) -> None:
+    (tmp_path / "rirag.toml").write_bytes(b"\xef\xbb\xbfk = 4")
+    assert Settings().k == 4
+
+
+def test_bad_flag_and_bad_variable_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InputError, match=r"^-k 0 cannot be used: input should be greater"):
+        Settings(k=0)
+    monkeypatch.setenv("RIRAG_FILTER_DROP", "big")
+    with pytest.raises(InputError, match=r"^RIRAG_FILTER_DROP=big cannot be used: input should"):
+        Settings()
+
+
+def test_answer_must_fit_the_context() -> None:
+    with pytest.raises(InputError, match=r"^llm_max_tokens \(4096\) must be smaller than llm_con"):
+        Settings(llm_max_tokens=4096, llm_context_tokens=4096)
+
+
+def test_unknown_flag_is_refused() -> None:
+    with pytest.raises(InputError, match="unknown setting 'indx'"):
+        Settings(indx="a")
+
+
+def test_settings_cannot_be_changed() -> None:
+    settings = Settings()
+    with pytest.raises(ValueError, match="frozen"):
+        settings.k = 3
+
+
+def test_importing_settings_loads_nothing_heavy() -> None:
+    heavy = "{'numpy', 'onnxruntime', 'openai', 'tantivy', 'ir_measures'}"
+    code = f"import rirag.settings, sys; print(sorted({heavy} & set(sys.modules)))"
+    root = Path(__file__).resolve().parents[2]
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root
+    )
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,126 @@
+"""How people name documents: by code, by title, by half a title."""
+
+import json
+from pathlib import Path
+from time import perf_counter
+
+import pytest
+
+from search.document_names import DocumentNames, document_code
+from search.records import DocumentSummary
+
+TITLES = {
+    "cobs": "COBS_VER15.150823",
+    "gen": "GEN_VER08.181223",
+    "funds": "FUNDS_VER08.040723",
+    "fp": "FP_VER01.110319",
+    "fsmr": "FSMR (Consolidated_December 2023)",
+    "crs": "CRS Regulations 2017 (Consolidated_October 2023) v6",
+    "fatca": "Foreign Tax Account Compliance Regulations 2022",
+    "virtual": "Guidance - Virtual Asset Activities in ADGM (VER05.181223)",
+    "laws": "ADGM_Guidance_-_Application_of_English_Laws",
+    "spot": "Guidance - Regulation of Spot Commodities Activities in ADGM (VER02.181223)",
+    "venture": "Guidance – Regulatory Framework for Fund Managers of Venture Capital Funds",
+    "crs-notes": "UAE_CRS_Guidance_Notes_17 June 2020 (002)",
+}
+
+
+@pytest.fixture(scope="module")
+def names() -> DocumentNames:
+    return DocumentNames([DocumentSummary(key, title, 1) for key, title in TITLES.items()])
+
+
+@pytest.mark.parametrize(
+    ("title", "code"),
+    [
+        ("COBS_VER15.150823", "COBS"),
+        ("FSMR (Consolidated_December 2023)", "FSMR"),
+        ("BRR Regulations (December 2018)", "BRR"),
+        ("GPM VER03.120623", "GPM"),
+        ("FP_VER01.110319", "FP"),
+        ("COBS", "COBS"),
+        ("Foreign Tax Account Compliance Regulations 2022", None),
+        ("Guidance - Private Credit Funds_VER01.040523", None),
+        ("ADGM_Guidance_-_Application_of_English_Laws", None),
+        ("COMMON REPORTING STANDARD REGULATIONS 2017", None),
+        ("API - Guidance Note_Final 14 October 2019 Eng", None),
+        ("Regulation (EU) No 575/2013", None),
+        ("", None),
+    ],
+)
+def test_code_of_a_title(title: str, code: str | None) -> None:
+    assert document_code(title) == code
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What does COBS say on suitability?", ("cobs",)),
+        ("the Conduct of Business Rulebook on suitability", ("cobs",)),
+        ("Compare GEN with COBS.", ("gen", "cobs")),
+        ("section 5 of the Financial Services and Markets Regulations 2015", ("fsmr",)),
+        ("Common Reporting Standard Regulations", ("crs",)),
+        ("What do the CRS guidance notes say?", ("crs-notes",)),
+        ("FATCA penalties", ("fatca",)),
+        ("the Foreign Account Tax Compliance Regulations", ("fatca",)),
+        ("paragraph 45 of the virtual assets guidance", ("virtual",)),
+        ("the spot commodities guidance", ("spot",)),
+        ("the venture capital funds guidance", ("venture",)),
+        ("Application of English Laws 3.4", ("laws",)),
+    ],
+)
+def test_a_question_names_documents(
+    names: DocumentNames, question: str, expected: tuple[str, ...]
+) -> None:
+    assert names.named_in(question) == expected
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What fees do funds pay in general?",
+        "Is there guidance on the application of these rules?",
+        "Which virtual asset activities need a permission?",
+        "FUNDS Rules".lower(),
+        "How are foreign funds regulated?",
+        "WHAT FEES DO FUNDS PAY TO THE REGULATOR EACH YEAR?",
+        "",
+    ],
+)
+def test_ordinary_words_name_nothing(names: DocumentNames, question: str) -> None:
+    assert names.named_in(question) == ()
+
+
+def test_a_mention_tells_its_place(names: DocumentNames) -> None:
+    question = "Does the CRS Regulations 2017 apply?"
+    (mention,) = names.mentions(question)
+    assert question[mention.start : mention.end] == "CRS Regulations 2017"
+
+
+def test_codes_are_found_in_any_case(names: DocumentNames) -> None:
+    assert names.with_code("cobs") == ("cobs",)
+    assert names.with_code("nothing") == ()
+
+
+def test_a_thousand_documents_cost_little() -> None:
+    documents = [
+        DocumentSummary(f"{key}-{copy}", f"{title} {copy}", 1)
+        for copy in range(85)
+        for key, title in TITLES.items()
+    ]
+    names = DocumentNames(documents)
+    question = "What must fund managers of venture capital funds do under COBS 3.4.2 or GEN?"
+    start = perf_counter()
+    for _ in range(100):
+        names.named_in(question)
+    assert (perf_counter() - start) / 100 < 0.01
+
+
+@pytest.mark.corpus
+def test_ordinary_questions_rarely_name_documents_by_their_words(data_folder: Path) -> None:
+    titles = json.loads((data_folder / "obliqa" / "titles.json").read_text(encoding="utf-8"))
+    names = DocumentNames([DocumentSummary(key, title, 1) for key, title in titles.items()])
+    lines = (data_folder / "obliqa" / "questions.dev.jsonl").read_text(encoding="utf-8")
+    questions = [json.loads(line)["question"] for line in lines.splitlines()]
+    named = [question for question in questions if names.named_in(question)]
+    assert 0.05 < len(named) / len(questions) < 0.13

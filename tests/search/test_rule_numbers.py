@@ -1,0 +1,232 @@
+"""Rules that questions name by number, in the forms people use."""
+
+import json
+from collections import defaultdict
+from pathlib import Path
+from time import perf_counter
+
+import pytest
+
+from search.document_names import DocumentNames
+from search.numbering import lookup_keys
+from search.records import DocumentSummary
+from search.rule_numbers import RuleNumber, find_rule_numbers
+
+QUESTIONS = Path(__file__).resolve().parents[2] / "benchmarks/questions/rule_numbers.jsonl"
+TITLES = {
+    "cobs": "COBS_VER15.150823",
+    "gen": "GEN_VER08.181223",
+    "pru": "PRU_VER13.181223",
+    "funds": "FUNDS_VER08.040723",
+    "fsmr": "FSMR (Consolidated_December 2023)",
+    "virtual": "Guidance - Virtual Asset Activities in ADGM (VER05.181223)",
+    "notes": "UAE_CRS_Guidance_Notes_17 June 2020 (002)",
+}
+
+
+@pytest.fixture(scope="module")
+def names() -> DocumentNames:
+    return DocumentNames([DocumentSummary(key, title, 1) for key, title in TITLES.items()])
+
+
+def told(rules: tuple[RuleNumber, ...]) -> list[tuple[str, ...]]:
+    """Return (first key, *documents) of each rule."""
+    return [(rule.keys[0], *rule.document_ids) for rule in rules]
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("COBS 3.4.2(b)", [("3/4/2/b", "cobs")]),
+        ("cobs 3.4.2 b", [("3/4/2/b", "cobs")]),
+        ("COBS3.4.2", [("3/4/2", "cobs")]),
+        ("Rule 3.5.8 of COBS", [("3/5/8", "cobs")]),
+        ("COBS r.3.4.2", [("3/4/2", "cobs")]),
+        ("what does GEN 8.3 say?", [("8/3", "gen")]),
+        ("section 5(1) FSMR", [("section 5/1", "fsmr")]),
+        ("s. 5(1)", [("section 5/1",)]),
+        ("§ 5(1) FSMR", [("section 5/1", "fsmr")]),
+        ("Article 92(1)(a)", [("article 92/1/a",)]),
+        ("paragraph 45 of the virtual assets guidance", [("*/45", "virtual")]),
+        ("GEN App 2 A2.1.2", [("app2/a2/1/2", "gen")]),
+        ("Guidance 3 to COBS 2.3.1", [("2/3/1/guidance/3", "cobs")]),
+        ("COBS 2.3.1 Guidance 3", [("2/3/1/guidance/3", "cobs")]),
+        ("paragraph 2 of the Guidance to COBS 23.5.1", [("23/5/1/guidance/2", "cobs")]),
+        ("chapter 3 of PRU", [("chapter 3", "pru")]),
+        ("Chapters 2 and 3 of PRU", [("chapter 2", "pru"), ("chapter 3", "pru")]),
+        ("Schedule 1 Part 2 Chapter 3 FSMR", [("schedule 1/part 2/chapter 3", "fsmr")]),
+        ("paragraph 89 of Schedule 1 to FSMR", [("schedule 1/89", "fsmr")]),
+        ("FUNDS PART 5.13.3.9.Guidance.3", [("part 5/13/3/9/guidance/3", "funds")]),
+        ("Section VIII D(9)(b) of the CRS guidance notes", [("section viii/d/9/b", "notes")]),
+        ("Annex III, point 5(a)", [("annex iii/5/a",)]),
+        ("Rule\u200e 3.4.2 of COBS", [("3/4/2", "cobs")]),
+        ("3.4.2.(b)", [("3/4/2/b",)]),
+        ("28)", [("28",)]),
+        ("Schedule 1.Part 3 .99A. (1)", [("schedule 1/part 3/99a/1",)]),
+        ("APP 4.Guidance.Incorrect_pricing.26", [("app4/guidance/incorrect pricing/26",)]),
+    ],
+)
+def test_forms_people_use(
+    names: DocumentNames, question: str, expected: list[tuple[str, ...]]
+) -> None:
+    assert told(find_rule_numbers(question, names)) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("PRU 4.9.16 and 4.9.17", [("4/9/16", "pru"), ("4/9/17", "pru")]),
+        ("4.9.16 and 4.9.17 of PRU", [("4/9/16", "pru"), ("4/9/17", "pru")]),
+        ("COBS 3.4.2 and GEN 8.3", [("3/4/2", "cobs"), ("8/3", "gen")]),
+        ("Rule 3.5.8 of COBS and 8.3 of GEN", [("3/5/8", "cobs"), ("8/3", "gen")]),
+        ("sections 5 and 6 of FSMR", [("section 5", "fsmr"), ("section 6", "fsmr")]),
+        ("Rules 9.3.1(a) and (b) of COBS", [("9/3/1/a", "cobs"), ("9/3/1/b", "cobs")]),
+        (
+            "Under COBS, does 3.4.2 bind us, compared with GEN 8.3?",
+            [("3/4/2", "cobs"), ("8/3", "gen")],
+        ),
+        (
+            "paragraph 91 or 92 of Schedule 1 FSMR",
+            [("schedule 1/91", "fsmr"), ("schedule 1/92", "fsmr")],
+        ),
+    ],
+)
+def test_each_number_gets_its_own_document(
+    names: DocumentNames, question: str, expected: list[tuple[str, ...]]
+) -> None:
+    assert told(find_rule_numbers(question, names)) == expected
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "a capital of USD 10.5 million within 3 days in 2023",
+        "2.5% of assets, 10,000 shares, 1.5 times the price",
+        "version 1.2.3 of the software and v2.3.4",
+        "notice on 12.05.2023 or 12.05.23",
+        "ISO 27001, 24/7, one of 3 clients, Basel III and Level 2",
+        "Category 3A firms under PRU with Tier 1 capital",
+        "FSMR 2015 and the Data Protection Regulations 2021",
+        "a firm's 3 funds and its 2 rules",
+        "the host 10.0.0.1",
+        "with a Part 4 permission",
+        "GEN 5 years",
+        "",
+        "?!.",
+    ],
+)
+def test_other_numbers_are_none(names: DocumentNames, question: str) -> None:
+    assert find_rule_numbers(question, names) == ()
+
+
+def test_the_number_itself_comes_before_what_encloses_it(names: DocumentNames) -> None:
+    (rule,) = find_rule_numbers("COBS 3.4.2(1)(a)", names)
+    assert rule.keys == ("3/4/2/1/a", "3/4/2/1", "3/4/2")
+    assert rule.text == "3.4.2(1)(a)"
+
+
+def test_a_section_is_sought_in_the_body_before_the_schedules(names: DocumentNames) -> None:
+    (section,) = find_rule_numbers("section 4(1) of FSMR", names)
+    assert section.keys.index("4/1") < section.keys.index("4") < section.keys.index("*/4/1")
+    (paragraph,) = find_rule_numbers("paragraph 4(1) of FSMR", names)
+    assert paragraph.keys[:2] == ("*/4/1", "4/1")
+
+
+def test_an_unknown_document_is_told(names: DocumentNames) -> None:
+    (rule,) = find_rule_numbers("What does Article 92 CRR require?", names)
+    assert (rule.unknown_document, rule.document_ids, rule.keys[0]) == ("CRR", (), "article 92")
+    (rule,) = find_rule_numbers("section 5 of the Companies Regulations 2020", names)
+    assert rule.unknown_document == "Companies Regulations 2020"
+    first, second = find_rule_numbers("Articles 8–15 of the CRR", names)
+    assert first.unknown_document == second.unknown_document == "CRR"
+
+
+def test_only_a_document_beside_the_number_is_certain(names: DocumentNames) -> None:
+    (beside,) = find_rule_numbers("COBS 3.4.2", names)
+    (apart,) = find_rule_numbers("As COBS asks for fairness, what is Rule 3.4.2?", names)
+    (none,) = find_rule_numbers("Rule 3.4.2", names)
+    assert [r.certain for r in (beside, apart, none)] == [True, False, False]
+    assert [r.document_ids for r in (beside, apart, none)] == [("cobs",), ("cobs",), ()]
+
+
+def test_a_rule_is_not_given_to_the_act_before_it(names: DocumentNames) -> None:
+    found = find_rule_numbers("sections 62(1) and 95(2) of FSMR and Rule 7.2.1", names)
+    assert [rule.certain for rule in found] == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "3.",
+        "(",
+        "Part 1 ",
+        "COBS 3.4.2, ",
+        "Guidance ",
+        "the Abc and ",
+        "A",
+        "guidance on x ",
+        "1 ",
+    ],
+)
+def test_long_questions_take_linear_time(names: DocumentNames, unit: str) -> None:
+    start = perf_counter()
+    find_rule_numbers(unit * (60_000 // len(unit)), names)
+    assert perf_counter() - start < 5
+
+
+Place = tuple[int, str, int, str]
+"""(place of the key among the passage's keys, document_id, order, ID): the least is meant."""
+
+
+@pytest.fixture(scope="module")
+def corpus(data_folder: Path) -> tuple[DocumentNames, dict[str, list[Place]]]:
+    folder = data_folder / "obliqa"
+    titles = json.loads((folder / "titles.json").read_text(encoding="utf-8"))
+    by_key: defaultdict[str, list[Place]] = defaultdict(list)
+    for document_id in titles:
+        text = (folder / "documents" / f"{document_id}.json").read_text(encoding="utf-8")
+        for order, passage in enumerate(json.loads(text)):
+            for place, key in enumerate(lookup_keys(passage["PassageID"])):
+                by_key[key].append((place, document_id, order, passage["ID"]))
+    return DocumentNames([DocumentSummary(i, t, 1) for i, t in titles.items()]), by_key
+
+
+def resolve(rule: RuleNumber, by_key: dict[str, list[Place]]) -> str | None:
+    """Return the `ID` of the passage that a rule number means."""
+    if rule.unknown_document:
+        return None
+    ids = rule.document_ids
+    for key in rule.keys:
+        found = [place for place in by_key.get(key, ()) if not ids or place[1] in ids]
+        if found:
+            return min(found, key=lambda p: (p[0], ids.index(p[1]) if ids else 0, p[2]))[3]
+    return None
+
+
+@pytest.mark.corpus
+def test_questions_over_all_documents_find_their_rule(
+    corpus: tuple[DocumentNames, dict[str, list[Place]]],
+) -> None:
+    names, by_key = corpus
+    questions = [json.loads(line) for line in QUESTIONS.read_text(encoding="utf-8").splitlines()]
+    wrong = []
+    for question in questions:
+        rules = find_rule_numbers(question["question"], names)
+        found = [resolve(rule, by_key) for rule in rules]
+        if found[: len(question["relevant"])] != question["relevant"]:
+            wrong.append(question["question"])
+    assert len(questions) >= 200
+    assert len(wrong) <= 0.03 * len(questions), wrong
+
+
+@pytest.mark.corpus
+def test_numbers_in_ordinary_questions_exist(
+    data_folder: Path, corpus: tuple[DocumentNames, dict[str, list[Place]]]
+) -> None:
+    names, by_key = corpus
+    lines = (data_folder / "obliqa" / "questions.dev.jsonl").read_text(encoding="utf-8")
+    questions = [json.loads(line)["question"] for line in lines.splitlines()]
+    rules = [rule for question in questions for rule in find_rule_numbers(question, names)]
+    answered = [rule for rule in rules if resolve(rule, by_key)]
+    assert len(rules) < 0.2 * len(questions)
+    assert len(answered) > 0.9 * len(rules)
