@@ -4,11 +4,16 @@ The graph is written node by node rather than traced: it holds exactly the fused
 ONNX Runtime would otherwise search for each time it starts, and each weight's precision is chosen
 here, where one can read it.
 
-8-bit weights: every linear layer's matrix is cut into blocks of `BLOCK` inputs, each with a scale
-of its own, symmetric around zero; inputs are quantised block by block too, while the model runs
+8-bit weights: a linear layer's matrix is cut into blocks of `BLOCK` inputs, each with a scale of
+its own, symmetric around zero; inputs are quantised block by block too, while the model runs
 (`MatMulNBits`, accuracy level 4). No scale spans two rows, so that a text's vector does not depend
-on the texts beside it, as it does with `DynamicQuantizeLinear`. The word embeddings are 8-bit with
-a scale per word; everything else stays float32.
+on the texts beside it, as it does with `DynamicQuantizeLinear`. The projections to query, key and
+value are the most sensitive: they are stored in half precision and computed in single. The word
+embeddings are 8-bit with a scale per word; everything else stays float32.
+
+Root mean square error of the cosines between 200 questions and 400 ADGM passages against float32:
+.0017 as described; .0025 with 8-bit projections too; .0016 with half-precision projections and
+attention output; .0023 when the second feed-forward matrix is spared instead.
 """
 
 from __future__ import annotations
@@ -131,7 +136,7 @@ class BertGraph:
         joint = np.concatenate([self._weights[f"{part}.weight"] for part in parts])
         bias = np.concatenate([self._weights[f"{part}.bias"] for part in parts])
         graph = self._graph
-        projected = self._matmul(f"{prefix}attention.self", states, joint)
+        projected = self._half_matmul(f"{prefix}attention.self", states, joint)
         query, key, value = graph.add("Split", [projected], outputs=3, axis=-1, num_outputs=3)
         biases = graph.weight(f"{prefix}attention.self.bias", bias)
         return graph.add(
@@ -167,6 +172,15 @@ class BertGraph:
             "MatMulNBits", operands, domain=ORT_DOMAIN, K=width, N=outputs, bits=8,
             block_size=BLOCK, accuracy_level=INT8_INPUTS,
         )[0]  # fmt: skip
+
+    def _half_matmul(self, name: str, inputs: str, weight: Array) -> str:
+        """Multiply in float32 by a weight that is stored in half precision."""
+        if self._float32:
+            return self._matmul(name, inputs, weight)
+        graph = self._graph
+        half = graph.weight(f"{name}.weight", weight.T.astype(np.float16))
+        (single,) = graph.add("Cast", [half], to=TensorProto.FLOAT)
+        return graph.add("MatMul", [inputs, single])[0]
 
     def _copy(self, name: str) -> str:
         return self._graph.weight(name, self._weights[name])

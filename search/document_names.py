@@ -35,6 +35,7 @@ RIVAL_SHARE = 0.5
 """A title with the same matched words as the best one is offered too at this share of its cover."""
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_ID_CODE = re.compile(r"[A-Za-z][A-Za-z0-9&-]{1,11}")
 _YEAR = re.compile(r"\s+(?:19|20)\d\d\b")
 _CODE_TAIL = re.compile(
     r"\s+(?:rulebook|rules|regulations)\b(?:\s+(?:19|20)\d\d\b)?", re.IGNORECASE
@@ -80,12 +81,19 @@ class DocumentNames:
         named: list[tuple[str, str]] = []
         for document in documents:
             code = document_code(document.title) or known_code(document.title)
+            short_names = dict.fromkeys(filter(None, (code, _code_of_id(document.document_id))))
+            for short in short_names:
+                codes[short].append(document.document_id)
             if code:
-                codes[code].append(document.document_id)
                 named.extend((document.document_id, name) for name in FULL_NAMES.get(code, ()))
             else:
                 named.append((document.document_id, document.title))
         self._codes = {code: tuple(ids) for code, ids in codes.items()}
+        self._exact = {
+            name.casefold(): document.document_id
+            for document in documents
+            for name in (document.title, document.document_id)
+        }
         self._titles: defaultdict[str, list[_Title]] = defaultdict(list)
         self._weights = _weights(named)
         for document_id, name in named:
@@ -97,6 +105,13 @@ class DocumentNames:
     def with_code(self, word: str) -> tuple[str, ...]:
         """Return the documents whose short code is this word, in any case; maybe none."""
         return self._codes.get(word.upper(), ())
+
+    def called(self, name: str) -> tuple[str, ...]:
+        """Return the documents that a whole name means: DocumentID, title, or short code."""
+        exact = self._exact.get(name.strip().casefold())
+        if exact is not None:
+            return (exact,)
+        return self.with_code(name.strip()) or self.named_in(name)
 
     def named_in(self, question: str) -> tuple[str, ...]:
         """Return the `document_id` of each document that the question names, best first.
@@ -167,6 +182,11 @@ class DocumentNames:
         weight, cover, used = found[ranked[0]]
         rivals = (i for i in ranked if found[i][0] == weight)
         return tuple(i for i in rivals if found[i][1] >= RIVAL_SHARE * cover), used
+
+
+def _code_of_id(document_id: str) -> str | None:
+    """Return a DocumentID that people use as a name, such as `COND`, in capitals."""
+    return document_id.upper() if _ID_CODE.fullmatch(document_id) else None
 
 
 def _used(run: Sequence[_Token], title: _Title) -> Sequence[_Token]:

@@ -28,7 +28,9 @@ def build(folder: Path, rows: Iterable[tuple[int, str, Sequence[str]]]) -> None:
     index = tantivy.Index(_schema(), path=str(folder))
     writer = index.writer(heap_size=_HEAP_BYTES, num_threads=1)
     for row, tokens, facets in rows:
-        writer.add_document(tantivy.Document(row=row, tokens=[tokens], facets=list(facets)))
+        document = tantivy.Document(tokens=[tokens], facets=list(facets))
+        document.add_unsigned("row", row)
+        writer.add_document(document)
     writer.commit()
     writer.wait_merging_threads()
 

@@ -4,6 +4,7 @@
       CURRENT                 the name of the generation that searchers open
       lock                    held by the one process that loads
       pending.sqlite          vectors of a load that did not finish, for the next attempt
+      staged.sqlite           documents given to the load that is running
       generations/000003/
         manifest.json         what it holds, and size and CRC-32 of every other file
         passages.sqlite       passages, documents, lookup keys, filter values
@@ -27,6 +28,7 @@ from search.errors import IndexCorruptError, IndexUnavailableError
 CURRENT = "CURRENT"
 LOCK = "lock"
 PENDING = "pending.sqlite"
+STAGED = "staged.sqlite"
 GENERATIONS = "generations"
 PARTIAL = ".partial"
 

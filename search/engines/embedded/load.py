@@ -24,8 +24,6 @@ from search.engines.embedded.store import StoredDocument, StoredRow, stored_row
 from search.engines.protocol import EncoderIdentity, IndexDescription, Record
 from search.errors import EncoderMismatchError, IndexBusyError, InputError, StorageError
 
-_STAGED = "staged.sqlite"
-
 
 class EmbeddedLoad:
     """Implements `search.engines.protocol.Load` for a folder."""
@@ -41,7 +39,7 @@ class EmbeddedLoad:
             with _storage_errors(root):
                 self._partial = layout.next_partial(root)
                 self._pending = PendingVectors(root / layout.PENDING, encoder)
-                self._staged = _Staged(self._partial / _STAGED)
+                self._staged = _Staged(root / layout.STAGED)
         except BaseException:
             self._lock.close()
             raise
@@ -57,7 +55,7 @@ class EmbeddedLoad:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._staged.close()
+        self._staged.discard()
         self._pending.close()
         if self._committed:
             self._pending.discard()
@@ -102,8 +100,6 @@ class EmbeddedLoad:
         """Build the next generation and make it the current one."""
         with _storage_errors(self._root):
             build_generation(self._partial, self._final_documents(), self._encoder, self._vector_of)
-            self._staged.close()
-            (self._partial / _STAGED).unlink()
             layout.publish(self._root, self._partial)
         self._committed = True
         with EmbeddedEngine.opened(self._root) as engine:
@@ -137,6 +133,8 @@ class _Staged:
     """The documents given to a load, until it commits."""
 
     def __init__(self, path: Path) -> None:
+        path.unlink(missing_ok=True)
+        self._path = path
         self._connection = sqlite3.connect(path)
         self._connection.executescript(
             "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;"
@@ -171,8 +169,9 @@ class _Staged:
         ):
             yield StoredRow(*values)
 
-    def close(self) -> None:
+    def discard(self) -> None:
         self._connection.close()
+        self._path.unlink(missing_ok=True)
 
 
 def _open_current(root: Path, encoder: EncoderIdentity) -> EmbeddedEngine | None:

@@ -1,0 +1,96 @@
+"""Bring the legs together: pure functions over candidates, without engine or encoder.
+
+Rules for the odd cases, each tested:
+- a leg without candidates contributes nothing;
+- a leg whose candidates all have one score (or that has a single one) gives each of them 1;
+- a candidate that a leg did not propose scores 0 there, as the leg's last candidate does;
+- equal fused scores keep the order of the lexical leg, then of the dense leg.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from search.engines.protocol import LegResults
+from search.profiles import Profile
+from search.records import Candidate, Key, LegScore
+
+RRF_K = 60
+"""Constant of reciprocal rank fusion (Cormack et al., SIGIR 2009)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fused:
+    """A candidate with what every leg said of it."""
+
+    key: Key
+    document_id: str
+    score: float
+    """Fused score, 0 to 1."""
+    lexical: LegScore | None
+    dense: LegScore | None
+    document: LegScore | None
+
+
+def min_max(scores: Sequence[float]) -> list[float]:
+    """Scale a leg's scores to 0…1 (RIRAG, eq. 5); all equal: 1 each."""
+    if not scores:
+        return []
+    low, high = min(scores), max(scores)
+    if high == low:
+        return [1.0] * len(scores)
+    return [(score - low) / (high - low) for score in scores]
+
+
+def fuse(legs: LegResults, profile: Profile, alpha: float) -> list[Fused]:
+    """Return all candidates of both legs, best first.
+
+    With s the normalised scores: S = alpha·s_lexical + (1 - alpha)·s_dense (BDD-FinLegal, eq. 1),
+    then (1 - w)·S + w·s_document with the document weight w (RIRAG, appendix A.7).
+
+    Args:
+        legs: what the engine found.
+        profile: kind of fusion and document weight.
+        alpha: weight of the lexical leg, 0 to 1.
+    """
+    lexical = _leg_scores(legs.lexical)
+    dense = _leg_scores(legs.dense)
+    documents = _document_scores(legs.documents)
+    weight = profile.document_weight if documents else 0.0
+    both = {candidate.key: candidate for candidate in (*legs.lexical, *legs.dense)}
+    contribution = _reciprocal_rank if profile.fusion == "rrf" else _normalised
+    fused = []
+    for key, candidate in both.items():
+        document = documents.get(candidate.document_id)
+        score = alpha * contribution(lexical.get(key)) + (1 - alpha) * contribution(dense.get(key))
+        score = (1 - weight) * score + weight * _normalised(document)
+        fused.append(
+            Fused(key, candidate.document_id, score, lexical.get(key), dense.get(key), document)
+        )
+    return sorted(fused, key=lambda one: -one.score)
+
+
+def _leg_scores(candidates: Sequence[Candidate]) -> dict[Key, LegScore]:
+    normalised = min_max([candidate.score for candidate in candidates])
+    return {
+        candidate.key: LegScore(candidate.score, value, rank)
+        for rank, (candidate, value) in enumerate(zip(candidates, normalised, strict=True), start=1)
+    }
+
+
+def _document_scores(documents: Sequence[tuple[str, float]]) -> Mapping[str, LegScore]:
+    normalised = min_max([score for _, score in documents])
+    return {
+        name: LegScore(raw, value, rank)
+        for rank, ((name, raw), value) in enumerate(zip(documents, normalised, strict=True), 1)
+    }
+
+
+def _normalised(score: LegScore | None) -> float:
+    return 0.0 if score is None else score.normalised
+
+
+def _reciprocal_rank(score: LegScore | None) -> float:
+    # Scaled so that the first place of every leg gives 1, as the other fusions do.
+    return 0.0 if score is None else (RRF_K + 1) / (RRF_K + score.rank)

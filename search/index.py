@@ -1,0 +1,194 @@
+"""An opened index: the Python API of search."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from functools import partial
+from types import TracebackType
+from typing import Self
+
+from search.document_names import DocumentNames
+from search.encoders import load_encoder
+from search.encoders.protocol import Encoder
+from search.engines import locate
+from search.engines.protocol import EncoderIdentity, IndexDescription
+from search.errors import EncoderMismatchError, InputError
+from search.pipeline import Pipeline, SearchResult
+from search.profiles import DEFAULT_PROFILE, Profile, load_profile
+from search.records import DocumentSummary, Filters, Passage
+from search.rerankers import load_reranker
+from search.rerankers.protocol import Reranker
+
+FilterValues = Mapping[str, str | Sequence[str]]
+"""Field → value, or values of which any may match. The field `document` takes a short code."""
+
+
+class Index:
+    """One complete state of an index, open for search.
+
+    It can be shared between threads, and used as a context manager. What others load meanwhile is
+    seen after `refresh`.
+    """
+
+    def __init__(
+        self, url: str, encoder: Encoder | None = None, reranker: Reranker | None = None
+    ) -> None:
+        self.url = url
+        self._given_encoder = encoder
+        self._pipeline = self._open(reranker)
+
+    def _open(self, reranker: Reranker | None) -> Pipeline:
+        engine = locate(self.url).open(self.url)
+        try:
+            stored = engine.describe().encoder
+            encoder = self._given_encoder or load_encoder(stored.name)
+            check_encoder(self.url, stored, encoder)
+            names = DocumentNames(engine.documents())
+        except BaseException:
+            engine.close()
+            raise
+        return Pipeline(engine, encoder, names, reranker)
+
+    def search(
+        self,
+        question: str,
+        k: int = 10,
+        *,
+        profile: str | Profile = DEFAULT_PROFILE,
+        filters: FilterValues | None = None,
+        rerank: bool = True,
+    ) -> SearchResult:
+        """Find the passages that bear on a question.
+
+        Args:
+            question: in words, or naming a rule by its number.
+            k: how many hits, 1 to 1,000; never more than the legs propose together.
+            profile: how the legs are weighed.
+            filters: conditions on document, kind or metadata.
+            rerank: whether to use the cross-encoder that the index was opened with.
+
+        Raises:
+            InputError: the question is empty, k out of range, or a filter or profile unknown.
+        """
+        chosen = load_profile(profile) if isinstance(profile, str) else profile
+        pipeline = self._with_reranking(rerank)
+        prepared = pipeline.prepare(question, chosen, filters)
+        legs = prepared.stages.time("legs", partial(pipeline.engine.run, prepared.request))
+        return pipeline.finish(prepared, legs, chosen, k)
+
+    async def search_async(
+        self,
+        question: str,
+        k: int = 10,
+        *,
+        profile: str | Profile = DEFAULT_PROFILE,
+        filters: FilterValues | None = None,
+        rerank: bool = True,
+    ) -> SearchResult:
+        """Do what `search` does without blocking the event loop."""
+        chosen = load_profile(profile) if isinstance(profile, str) else profile
+        pipeline = self._with_reranking(rerank)
+        prepared = await asyncio.to_thread(pipeline.prepare, question, chosen, filters)
+        legs = await pipeline.engine.run_async(prepared.request)
+        return await asyncio.to_thread(pipeline.finish, prepared, legs, chosen, k)
+
+    def documents(self) -> list[DocumentSummary]:
+        """Return the documents of the index, in the order they were first loaded."""
+        return self._pipeline.engine.documents()
+
+    def passages(self, filters: FilterValues | None = None) -> list[Passage]:
+        """Return the passages that meet filters, in the order of their documents."""
+        fields = {
+            name: (value,) if isinstance(value, str) else tuple(value)
+            for name, value in (filters or {}).items()
+        }
+        return [passage for _, passage in self._pipeline.engine.find(Filters(fields))]
+
+    def passage(self, passage_id: str) -> Passage:
+        """Return one passage by its `ID`.
+
+        Raises:
+            InputError: the index has none of this ID.
+        """
+        found = self.passages({"id": passage_id})
+        if not found:
+            raise InputError(f"there is no passage with the ID {passage_id!r} in {self.url}")
+        return found[0]
+
+    def document_ids(self, name: str) -> tuple[str, ...]:
+        """Return the documents that a DocumentID, short code or title means, best first."""
+        return self._pipeline.names.called(name)
+
+    def describe(self) -> IndexDescription:
+        """Return what the index holds."""
+        return self._pipeline.engine.describe()
+
+    def verify(self) -> list[str]:
+        """Check every stored byte; return one sentence a problem."""
+        return self._pipeline.engine.verify()
+
+    def refresh(self) -> bool:
+        """Open the newest state; return whether there was a newer one."""
+        newest = self._open(self._pipeline.reranker)
+        changed = newest.engine.describe().generation != self.describe().generation
+        old, self._pipeline = self._pipeline, newest
+        old.engine.close()
+        return changed
+
+    def close(self) -> None:
+        """Free what the index holds."""
+        self._pipeline.engine.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _with_reranking(self, wanted: bool) -> Pipeline:
+        pipeline = self._pipeline
+        if wanted or pipeline.reranker is None:
+            return pipeline
+        return Pipeline(pipeline.engine, pipeline.encoder, pipeline.names)
+
+
+def open_index(
+    url: str = "rirag-index",
+    *,
+    encoder: str | Encoder | None = None,
+    reranker: str | Reranker | None = None,
+) -> Index:
+    """Open an index for search.
+
+    Args:
+        url: a folder, or `SCHEME://…` of another engine.
+        encoder: None: the one that the index was made with.
+        reranker: name of a cross-encoder, or one that is loaded already; None: no reranking.
+
+    Raises:
+        IndexUnavailableError: there is no readable index.
+        EncoderMismatchError: the index was made with another encoder.
+    """
+    return Index(
+        url,
+        load_encoder(encoder) if isinstance(encoder, str) else encoder,
+        load_reranker(reranker) if isinstance(reranker, str) else reranker,
+    )
+
+
+def check_encoder(url: str, stored: EncoderIdentity, encoder: Encoder) -> None:
+    """Refuse an encoder whose vectors cannot be compared with those of the index."""
+    asked = EncoderIdentity(encoder.name, encoder.dimension, encoder.revision)
+    if asked != stored:
+        raise EncoderMismatchError(
+            f"the index {url} holds vectors of {stored.name} (revision {stored.revision}, "
+            f"{stored.dimension} dimensions), but the encoder here is {asked.name} (revision "
+            f"{asked.revision}, {asked.dimension} dimensions); use --encoder {stored.name}, or "
+            "make a new index with: rirag ingest SOURCE --index NEW_FOLDER"
+        )

@@ -1,0 +1,70 @@
+"""The stable JSON forms of hits, plans and results, as `--json` prints them (`docs/json.md`)."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from search.plan import Plan
+    from search.records import DocumentSummary, Hit, LegScore, Passage
+
+
+def passage_to_json(passage: Passage) -> dict[str, Any]:
+    """Return a passage under the names of the corpus format and more."""
+    return {
+        "id": passage.id,
+        "document_id": passage.document_id,
+        "passage_id": passage.passage_id,
+        "document_title": passage.document_title,
+        "breadcrumb": list(passage.breadcrumb),
+        "passage": passage.text,
+        "kind": passage.kind,
+        "parent": passage.parent,
+        "metadata": _plain(dict(passage.metadata)),
+        "source": passage.source,
+    }
+
+
+def hit_to_json(hit: Hit) -> dict[str, Any]:
+    """Return a hit with every score behind it."""
+    scores = {
+        name: _leg(getattr(hit.scores, name))
+        for name in ("lexical", "dense", "document", "fused", "rerank")
+    }
+    scores["number"] = hit.scores.number
+    return {
+        "rank": hit.rank,
+        **passage_to_json(hit.passage),
+        "score": hit.score,
+        "scores": scores,
+    }
+
+
+def plan_to_json(plan: Plan) -> dict[str, Any]:
+    """Return a plan as plain data."""
+    data = asdict(plan)
+    data["filters"] = {name: list(values) for name, values in plan.filters.fields.items()}
+    return _plain(data)
+
+
+def document_to_json(document: DocumentSummary) -> dict[str, Any]:
+    """Return one row of `rirag documents list --json`."""
+    return {
+        "document_id": document.document_id,
+        "title": document.title,
+        "passages": document.passages,
+        "metadata": _plain(dict(document.metadata)),
+    }
+
+
+def _leg(score: LegScore | None) -> Any:
+    return None if score is None else asdict(score)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    return value

@@ -1,0 +1,90 @@
+"""Analysis of a question: its words, index terms, rule numbers and filters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from search.analyzer import tokens
+from search.document_names import DocumentNames
+from search.errors import InputError
+from search.records import Filters
+from search.rule_numbers import RuleNumber, find_rule_numbers
+
+MAX_WORDS = 1000
+"""Longer questions are cut here: no leg reads further (the encoders stop at 512 tokens)."""
+
+DOCUMENT_FIELD = "document"
+"""Filter field that takes a document's short code or title instead of its DocumentID."""
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question as the legs see it."""
+
+    text: str
+    """Without control characters, white space folded."""
+    words: int
+    """|q| of the adaptive weight: white-space separated words."""
+    tokens: tuple[str, ...]
+    """Index terms; empty when there are only stop words."""
+    numbers: tuple[RuleNumber, ...]
+    filters: Filters
+    notes: tuple[str, ...]
+    """What a user should know of how the question was read."""
+
+
+def analyse(
+    text: str, filters: Mapping[str, str | Sequence[str]] | None, names: DocumentNames
+) -> Question:
+    """Analyse a question.
+
+    Raises:
+        InputError: it has no letter or digit, or a filter names an unknown document.
+    """
+    clean = _CONTROL.sub(" ", text).split()
+    if not any(character.isalnum() for word in clean for character in word):
+        raise InputError("the question is empty: ask it in words, or name a rule by its number")
+    notes = []
+    if len(clean) > MAX_WORDS:
+        notes.append(f"the question has {len(clean)} words; the first {MAX_WORDS} were used")
+        clean = clean[:MAX_WORDS]
+    question = " ".join(clean)
+    terms = tuple(tokens(question))
+    if not terms:
+        notes.append("the question has only stop words: the lexical leg has nothing to look for")
+    numbers = find_rule_numbers(question, names)
+    notes += [
+        f"{number.text}: no document of the index is called {number.unknown_document}"
+        for number in numbers
+        if number.unknown_document
+    ]
+    resolved = _resolve(filters or {}, names)
+    return Question(question, len(clean), terms, numbers, resolved, tuple(notes))
+
+
+def _resolve(filters: Mapping[str, str | Sequence[str]], names: DocumentNames) -> Filters:
+    fields: dict[str, tuple[str, ...]] = {}
+    for field, given in filters.items():
+        values = (given,) if isinstance(given, str) else tuple(map(str, given))
+        if not values:
+            raise InputError(f"the filter {field!r} has no value: write {field}=VALUE")
+        if field == DOCUMENT_FIELD:
+            fields["document_id"] = tuple(
+                name for value in values for name in _document_ids(value, names)
+            )
+        else:
+            fields[field] = values
+    return Filters(fields)
+
+
+def _document_ids(value: str, names: DocumentNames) -> tuple[str, ...]:
+    found = names.called(value)
+    if not found:
+        raise InputError(
+            f"no document is called {value!r}; list them with: rirag documents list"
+        )
+    return found

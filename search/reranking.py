@@ -1,0 +1,40 @@
+"""Interpolate a cross-encoder's opinion with the fused score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from search.fusion import min_max
+from search.records import LegScore
+from search.rerankers.protocol import Reranker
+
+
+def rerank(
+    reranker: Reranker, question: str, texts: Sequence[str], fused: Sequence[float], weight: float
+) -> list[tuple[int, float, LegScore]]:
+    """Return (place before, new score, the reranker's score), best first.
+
+    The new score is (1 - weight)·fused + weight·min-max of the cross-encoder's scores; ties keep
+    the fused order. Passages without text get the lowest of the scores.
+
+    Args:
+        reranker: the cross-encoder.
+        question: what is asked.
+        texts: candidates, best first.
+        fused: their fused scores, 0 to 1.
+        weight: 0 leaves the order, 1 lets the reranker decide alone.
+    """
+    if not texts:
+        return []
+    raw = [float(score) for score in reranker.score(question, texts)]
+    if not np.all(np.isfinite(raw)):
+        raise ValueError(f"{reranker.name} returned a score that is no number")
+    normalised = min_max(raw)
+    place = {i: rank for rank, i in enumerate(sorted(range(len(raw)), key=lambda i: -raw[i]), 1)}
+    scored = [
+        (i, (1 - weight) * fused[i] + weight * normalised[i], LegScore(raw[i], normalised[i], place[i]))
+        for i in range(len(texts))
+    ]
+    return sorted(scored, key=lambda one: -one[1])

@@ -1,0 +1,121 @@
+"""Find the passages that a question names by number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from search.analyzer import STOP_WORDS, words
+from search.document_names import DocumentNames
+from search.engines.protocol import Engine
+from search.numbering import lookup_keys
+from search.plan import NamedRule
+from search.question import Question
+from search.records import Candidate, Filters, Passage
+from search.rule_numbers import RuleNumber
+
+MAX_OTHER_WORDS = 6
+"""Content words that a question may have beside its rule numbers and still be about the rules.
+
+Of 487 rule numbers in the development questions, all of which say much more, 3 are the answer;
+in questions with at most 4 such words they are what is asked for (`benchmarks/questions`)."""
+
+MAX_DOCUMENTS = 20
+"""How many documents are offered for a number that several of them have."""
+
+MAX_DESCENDANTS = 20
+"""How many passages below a named heading are shown."""
+
+NAMED = 1.0
+BELOW_NAMED = 0.9
+"""Score of a passage below a named heading."""
+BESIDE_NAMED = 0.5
+"""Factor on the fused score of all others, so that they come after and miss the answer's floor."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A passage that the question names, or that stands below one."""
+
+    candidate: Candidate
+    passage: Passage
+    score: float
+
+
+def look_up(engine: Engine, question: Question) -> tuple[list[Named], list[NamedRule]]:
+    """Return the named passages in the order to show them, and what was looked for."""
+    named: dict[object, Named] = {}
+    rules = []
+    for number in question.numbers:
+        found = [] if number.unknown_document else _find(engine, number, question.filters)
+        rules.append(NamedRule(number.text, tuple(_citation(one.passage) for one in found)))
+        for match in found:
+            for one in (match, *_descendants(engine, match)):
+                named.setdefault(one.candidate.key, one)
+    return list(named.values()), rules
+
+
+def is_about_rules(question: Question, names: DocumentNames) -> bool:
+    """Tell whether a question asks for the rules it names, or only mentions them in passing."""
+    rest = question.text
+    spans = [(mention.start, mention.end) for mention in names.mentions(rest)]
+    for start, end in sorted(spans, reverse=True):
+        rest = f"{rest[:start]} {rest[end:]}"
+    for number in question.numbers:
+        rest = rest.replace(number.text, " ")
+    others = [word for word in words(rest) if word not in STOP_WORDS]
+    return len(others) <= MAX_OTHER_WORDS
+
+
+def _find(engine: Engine, number: RuleNumber, filters: Filters) -> list[Named]:
+    scopes: list[tuple[str, ...]] = [number.document_ids] if number.document_ids else []
+    if not number.certain:
+        scopes.append(())
+    for scope in scopes:
+        for key in number.keys:
+            found = _matches(engine, key, scope, filters)
+            if found:
+                return found
+    return []
+
+
+def _matches(
+    engine: Engine, key: str, documents: Sequence[str], filters: Filters
+) -> list[Named]:
+    """Return the best passage of each document for a lookup key."""
+    fields = {**filters.fields, "number": (key,)}
+    if documents:
+        wanted = filters.fields.get("document_id")
+        fields["document_id"] = tuple(d for d in documents if wanted is None or d in wanted)
+        if not fields["document_id"]:
+            return []
+    found = engine.find(Filters(fields))
+    order = {name: place for place, name in enumerate(documents)}
+    found.sort(key=lambda pair: _place(pair[1], key, order))
+    best: dict[str, Named] = {}
+    for candidate, passage in found:
+        best.setdefault(passage.document_id, Named(candidate, passage, NAMED))
+    return list(best.values())[:MAX_DOCUMENTS]
+
+
+def _place(passage: Passage, key: str, documents: dict[str, int]) -> tuple[int, int]:
+    keys = lookup_keys(passage.passage_id)
+    return (keys.index(key), documents.get(passage.document_id, len(documents)))
+
+
+def _descendants(engine: Engine, named: Named) -> list[Named]:
+    """Return what stands below a passage that is only a heading, in document order."""
+    if named.passage.text.strip() and named.passage.kind != "heading":
+        return []
+    below = _walk(engine, named.passage.id)
+    return [one for one, _ in zip(below, range(MAX_DESCENDANTS), strict=False)]
+
+
+def _walk(engine: Engine, parent: str) -> Iterator[Named]:
+    for candidate, passage in engine.find(Filters({"parent": (parent,)})):
+        yield Named(candidate, passage, BELOW_NAMED)
+        yield from _walk(engine, passage.id)
+
+
+def _citation(passage: Passage) -> str:
+    return f"{passage.document_title} {passage.passage_id}".strip()
