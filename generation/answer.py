@@ -13,7 +13,7 @@ from search.errors import InputError
 from search.records import Hit
 
 
-def answer(  # noqa: PLR0913 - the options of an answer, all but two by keyword
+def answer(
     question: str,
     hits: Sequence[Hit],
     *,
@@ -49,7 +49,7 @@ def answer(  # noqa: PLR0913 - the options of an answer, all but two by keyword
     return job.answer()
 
 
-async def answer_async(  # noqa: PLR0913 - as `answer`
+async def answer_async(
     question: str,
     hits: Sequence[Hit],
     *,

@@ -24,7 +24,7 @@ from search.numbering import lookup_keys
 from search.records import Passage
 
 
-def ingest(  # noqa: PLR0913 - the options of `rirag ingest`
+def ingest(
     sources: Sequence[str | Path],
     index_url: str,
     *,
@@ -57,7 +57,7 @@ def ingest(  # noqa: PLR0913 - the options of `rirag ingest`
     return ingest_into(locate(index_url), index_url, found, Titles(titles), encoder, progress)
 
 
-def ingest_into(  # noqa: PLR0913, PLR0917 - what `ingest` has made of its options
+def ingest_into(
     backend: Backend,
     index_url: str,
     sources: Sources,

@@ -58,7 +58,8 @@ class Settings(BaseSettings):
     """Name of the cross-encoder; None: the default one, if there is any."""
     rerank: bool = True
     """Whether to rerank at all."""
-    mode: Mode = "extractive"
+    mode: Mode | None = None
+    """How to answer; None: `rag` where a language model is configured, else `extractive`."""
     filter_limit: int = Field(10, ge=1)
     """Most passages that go into an answer (RIRAG, section 5.2)."""
     filter_drop: float = Field(0.2, ge=0, le=1)
@@ -91,6 +92,11 @@ class Settings(BaseSettings):
         except ValidationError as error:
             raise _readable(error, origins) from None
         self._origins = {name: origin.text for name, origin in origins.items()}
+
+    @property
+    def answer_mode(self) -> Mode:
+        """The mode chosen, or the best one that needs nothing more than is configured."""
+        return self.mode or ("rag" if self.llm_url and self.llm_model else "extractive")
 
     @classmethod
     def settings_customise_sources(

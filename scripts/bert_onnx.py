@@ -85,9 +85,7 @@ class BertGraph:
         ]
         shape = ["batch", "tokens", self._config["hidden_size"]]
         output = helper.make_tensor_value_info("last_hidden_state", TensorProto.FLOAT, shape)
-        graph = helper.make_graph(
-            self._graph.nodes, "bert", inputs, [output], self._graph.weights
-        )
+        graph = helper.make_graph(self._graph.nodes, "bert", inputs, [output], self._graph.weights)
         opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid(ORT_DOMAIN, 1)]
         return helper.make_model(graph, opset_imports=opsets, ir_version=IR_VERSION)
 

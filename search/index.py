@@ -120,6 +120,11 @@ class Index:
         """Return the documents that a DocumentID, short code or title means, best first."""
         return self._pipeline.names.called(name)
 
+    @property
+    def pipeline(self) -> Pipeline:
+        """The engine, encoder and names behind the index, for measuring its stages."""
+        return self._pipeline
+
     def describe(self) -> IndexDescription:
         """Return what the index holds."""
         return self._pipeline.engine.describe()

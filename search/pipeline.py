@@ -99,7 +99,9 @@ class Pipeline:
         )
         return Prepared(question, alpha, request, stages)
 
-    def finish(self, prepared: Prepared, legs: LegResults, profile: Profile, k: int) -> SearchResult:
+    def finish(
+        self, prepared: Prepared, legs: LegResults, profile: Profile, k: int
+    ) -> SearchResult:
         """Fuse, rerank and number the candidates; fetch the passages of the first k."""
         if not 1 <= k <= MAX_K:
             raise InputError(f"k must be between 1 and {MAX_K}, not {k}")

@@ -84,7 +84,5 @@ def _resolve(filters: Mapping[str, str | Sequence[str]], names: DocumentNames) -
 def _document_ids(value: str, names: DocumentNames) -> tuple[str, ...]:
     found = names.called(value)
     if not found:
-        raise InputError(
-            f"no document is called {value!r}; list them with: rirag documents list"
-        )
+        raise InputError(f"no document is called {value!r}; list them with: rirag documents list")
     return found

@@ -33,8 +33,8 @@ def rerank(
         raise ValueError(f"{reranker.name} returned a score that is no number")
     normalised = min_max(raw)
     place = {i: rank for rank, i in enumerate(sorted(range(len(raw)), key=lambda i: -raw[i]), 1)}
+    scores = [(1 - weight) * fused[i] + weight * normalised[i] for i in range(len(texts))]
     scored = [
-        (i, (1 - weight) * fused[i] + weight * normalised[i], LegScore(raw[i], normalised[i], place[i]))
-        for i in range(len(texts))
+        (i, score, LegScore(raw[i], normalised[i], place[i])) for i, score in enumerate(scores)
     ]
     return sorted(scored, key=lambda one: -one[1])

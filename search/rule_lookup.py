@@ -79,9 +79,7 @@ def _find(engine: Engine, number: RuleNumber, filters: Filters) -> list[Named]:
     return []
 
 
-def _matches(
-    engine: Engine, key: str, documents: Sequence[str], filters: Filters
-) -> list[Named]:
+def _matches(engine: Engine, key: str, documents: Sequence[str], filters: Filters) -> list[Named]:
     """Return the best passage of each document for a lookup key."""
     fields = {**filters.fields, "number": (key,)}
     if documents:

@@ -108,7 +108,9 @@ def _query_instruction(model: str) -> str | None:
     if prompts.get("query"):
         return str(prompts["query"])
     name = Path(model).name.lower()
-    return next((text for start, text in QUERY_INSTRUCTIONS.items() if name.startswith(start)), None)
+    return next(
+        (text for start, text in QUERY_INSTRUCTIONS.items() if name.startswith(start)), None
+    )
 
 
 def _pooling(model: str) -> str:

@@ -62,9 +62,7 @@ class SentenceTransformersEncoder:
         if not texts:
             return np.zeros((0, self.dimension), dtype=np.float32)
         return unit_length(
-            self._model.encode_query(
-                list(texts), batch_size=TEXTS_AT_ONCE, show_progress_bar=False
-            )
+            self._model.encode_query(list(texts), batch_size=TEXTS_AT_ONCE, show_progress_bar=False)
         )
 
     def encode_passages(self, texts: Sequence[str]) -> EncodedPassages:

@@ -53,7 +53,8 @@ def unit_length(vectors: Any) -> Vectors:
     """Return vectors of any shape (n, dimension) as float32 of length 1; a zero vector stays."""
     values = np.atleast_2d(np.asarray(vectors, dtype=np.float32))
     lengths = np.linalg.norm(values, axis=1, keepdims=True)
-    unit: Vectors = values / np.where(lengths > 0, lengths, np.float32(1))
+    # Any positive floor does: a vector this short is the zero vector.
+    unit: Vectors = values / np.maximum(lengths, np.float32(1e-12))
     return unit
 
 

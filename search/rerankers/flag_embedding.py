@@ -38,9 +38,7 @@ class FlagEmbeddingReranker:
         cuda = torch.cuda.is_available()
         try:
             # One device: with several, the library starts processes that outlive a short command.
-            self._model = FlagReranker(
-                model, use_fp16=cuda, devices=["cuda:0" if cuda else "cpu"]
-            )
+            self._model = FlagReranker(model, use_fp16=cuda, devices=["cuda:0" if cuda else "cpu"])
         except Exception as error:  # the library raises whatever transformers and torch raise
             raise ModelError(f"The reranker {self.name} cannot be loaded: {error}") from error
         labels = self._model.model.config.num_labels

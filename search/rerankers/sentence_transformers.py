@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib.util import find_spec
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,8 +38,7 @@ class SentenceTransformersReranker:
         hide_weight_loading_bar()
         try:
             self._model = CrossEncoder(model, activation_fn=Identity())
-            # Question and passage together; the longer of the two is cut first.
-            self._model.max_length = max_tokens(self._model.tokenizer, self._model.max_length)
+            _cut_long_pairs(self._model)
         except Exception as error:  # the library raises whatever its many loaders raise
             raise ModelError(f"The reranker {self.name} cannot be loaded: {error}") from error
         if self._model.num_labels != 1:
@@ -57,3 +57,10 @@ class SentenceTransformersReranker:
             show_progress_bar=False,
         )
         return np.asarray(scores, dtype=np.float32).reshape(-1)
+
+
+def _cut_long_pairs(model: Any) -> None:
+    """Bound question and passage together; of the two the longer is cut first."""
+    # The setting was renamed in sentence-transformers 6; the old name draws a warning there.
+    setting = "max_seq_length" if hasattr(type(model), "max_seq_length") else "max_length"
+    setattr(model, setting, max_tokens(model.tokenizer, getattr(model, setting)))

@@ -1,0 +1,1 @@
+"""The application: command line, settings, evaluation and training over the three packages."""

@@ -1,0 +1,84 @@
+"""The command `rirag`: thin over the packages `indexer`, `search` and `generation`.
+
+Each command is a module of its own, loaded only when it is used, so that `--help` is quick.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from importlib.metadata import version
+
+import click
+
+COMMANDS = {
+    "ingest": "Load regulations into an index.",
+    "search": "Find the passages that bear on a question.",
+    "ask": "Answer a question; every statement cites its rule.",
+    "documents": "List, show and delete the documents of an index.",
+    "evaluate": "Measure retrieval on questions with known answers.",
+    "doctor": "Say what is installed, which index is used, and what is wrong.",
+}
+"""Name → what it does, in the order shown; the module of a command has its name."""
+
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """Return the names in the order they are documented."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002
+        """Import the module of a command."""
+        if name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"rirag.cli.{name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """Write the list of commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(version("rirag"), prog_name="rirag")
+def rirag() -> None:
+    """Search regulations and get answers whose every statement cites its rule.
+
+    Settings come from flags, from the environment (RIRAG_INDEX, RIRAG_LLM_URL, …) and from
+    rirag.toml in the working directory, in this order; `rirag doctor` shows which counts.
+    """
+
+
+def main() -> None:
+    """Run the command line; every refusal is one sentence on stderr and a non-zero exit code."""
+    from search.errors import RiragError
+
+    try:
+        code = rirag.main(standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        code = error.exit_code
+    except RiragError as error:
+        click.echo(f"rirag: {_printable(str(error))}", err=True)
+        code = error.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("rirag: interrupted; what was searchable before still is", err=True)
+        code = INTERRUPTED
+    except BrokenPipeError:
+        # The reader of a pipe left: nothing more can be said there.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = BROKEN_PIPE
+    sys.exit(code)
+
+
+def _printable(text: str) -> str:
+    from generation.terminal import printable
+
+    return printable(text)

@@ -1,0 +1,133 @@
+"""`rirag doctor`: what is installed, which index and encoder are used, what is wrong."""
+
+from __future__ import annotations
+
+import platform
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rirag.cli.options import encoder_option, index_option, json_option, make_settings, print_json
+from search.errors import RiragError
+
+if TYPE_CHECKING:
+    from rirag.settings import Settings
+
+PACKAGES = ("rirag", "tantivy", "numkong", "numpy", "onnxruntime", "tokenizers", "openai")
+EXTRAS = {
+    "ir-measures": "evaluate",
+    "sentence-transformers": "sentence-transformers",
+    "FlagEmbedding": "flagembedding",
+}
+"""Optional package → the extra that installs it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was checked."""
+
+    what: str
+    ok: bool
+    detail: str
+    mend: str = ""
+    """The command that mends it."""
+
+
+@click.command()
+@index_option
+@encoder_option
+@json_option
+def command(index: str | None, encoder: str | None, as_json: bool) -> None:
+    """Say what is installed, which index and encoder are used, and what is wrong.
+
+    Every stored byte of the index is checked. The exit code is 1 when something is wrong.
+    """
+    settings = make_settings(index=index, encoder=encoder)
+    from rirag.settings import provenance
+
+    findings = [*_installed(), *_encoder(settings), *_index(settings), *_language_model(settings)]
+    sources = provenance(settings)
+    if as_json:
+        print_json(
+            {
+                "findings": [asdict(one) for one in findings],
+                "settings": [asdict(one) for one in sources],
+            }
+        )
+    else:
+        for one in findings:
+            mark = click.style("ok ", fg="green") if one.ok else click.style("BAD", fg="red")
+            click.echo(f"{mark}  {one.what}: {one.detail}")
+            if one.mend:
+                click.echo(f"     {one.mend}")
+        click.echo("\nsettings")
+        width = max(len(one.name) for one in sources)
+        for source in sources:
+            click.echo(f"  {source.name:{width}}  {source.value}  ({source.origin})")
+    if not all(one.ok for one in findings):
+        raise click.exceptions.Exit(1)
+
+
+def _installed() -> list[Finding]:
+    findings = [Finding("python", True, f"{platform.python_version()} on {platform.machine()}")]
+    for name in PACKAGES:
+        found = _version(name)
+        findings.append(Finding(name, found is not None, found or "not installed"))
+    for name, extra in EXTRAS.items():
+        found = _version(name)
+        mend = "" if found else f"pip install 'rirag[{extra}]'"
+        findings.append(Finding(name, True, found or "not installed (optional)", mend))
+    return findings
+
+
+def _version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+def _encoder(settings: Settings) -> list[Finding]:
+    from search.encoders import DEFAULT_ENCODER, load_encoder
+
+    name = settings.encoder or DEFAULT_ENCODER
+    try:
+        encoder = load_encoder(name)
+    except RiragError as error:
+        return [Finding("encoder", False, str(error))]
+    detail = f"{encoder.name}, {encoder.dimension} dimensions, revision {encoder.revision}"
+    return [Finding("encoder", True, detail)]
+
+
+def _index(settings: Settings) -> list[Finding]:
+    import search
+
+    try:
+        with search.open(settings.index, encoder=settings.encoder) as index:
+            about = index.describe()
+            problems = index.verify()
+    except RiragError as error:
+        return [Finding("index", False, str(error))]
+    detail = (
+        f"{about.url}: {about.passages:,} passages of {about.documents} documents, "
+        f"{about.size_bytes / 2**20:.1f} MiB, encoder {about.encoder.name}, "
+        f"filters {', '.join(about.filter_fields)}"
+    )
+    return [Finding("index", not problems, detail)] + [
+        Finding("index", False, problem) for problem in problems
+    ]
+
+
+def _language_model(settings: Settings) -> list[Finding]:
+    if not settings.llm_url:
+        return [Finding("language model", True, "none: answers are extractive")]
+    from generation import LLMSettings
+
+    details: dict[str, Any] = {"url": settings.llm_url, "model": settings.llm_model or "?"}
+    shown = LLMSettings(**details).public_url()
+    if not settings.llm_model:
+        mend = "set RIRAG_LLM_MODEL, or give --llm-model"
+        return [Finding("language model", False, f"{shown}: no model is named", mend)]
+    return [Finding("language model", True, f"{settings.llm_model} at {shown}")]

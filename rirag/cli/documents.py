@@ -1,0 +1,109 @@
+"""`rirag documents`: list, show and delete the documents of an index."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from rirag.cli.options import index_option, json_option, make_settings, open_index, print_json
+from search.errors import InputError
+
+if TYPE_CHECKING:
+    from search import DocumentSummary, Index
+
+
+@click.group()
+def command() -> None:
+    """List, show and delete the documents of an index."""
+
+
+@command.command("list")
+@index_option
+@json_option
+def list_(index: str | None, as_json: bool) -> None:
+    """List the documents with their titles and sizes."""
+    with open_index(make_settings(index=index)) as opened:
+        documents = opened.documents()
+    if as_json:
+        from search.jsonform import document_to_json
+
+        print_json([document_to_json(document) for document in documents])
+        return
+    from generation.terminal import printable
+
+    width = max((len(document.document_id) for document in documents), default=0)
+    for document in documents:
+        name = printable(document.document_id)
+        title = printable(document.title)
+        click.echo(f"{name:{width}}  {document.passages:6,} passages  {title}")
+
+
+@command.command()
+@click.argument("document")
+@click.argument("number", required=False)
+@index_option
+@json_option
+def show(document: str, number: str | None, index: str | None, as_json: bool) -> None:
+    """Show a DOCUMENT (DocumentID, short code or title), or the passage of a NUMBER in it."""
+    with open_index(make_settings(index=index)) as opened:
+        found = _document(opened, document)
+        fields = {"document_id": found.document_id}
+        if number is not None:
+            from search.numbering import lookup_keys
+
+            fields["number"] = lookup_keys(number)[0]
+        passages = opened.passages(fields)
+    if number is not None and not passages:
+        raise InputError(
+            f"{found.title} has no passage {number!r}; "
+            f"see all with: rirag documents show {found.document_id}"
+        )
+    if as_json:
+        from search.jsonform import document_to_json, passage_to_json
+
+        shown = [passage_to_json(passage) for passage in passages]
+        print_json({**document_to_json(found), "passages": shown})
+        return
+    from generation.terminal import printable
+
+    click.echo(click.style(printable(found.title), bold=True))
+    for passage in passages:
+        heading = click.style(printable(passage.passage_id), bold=True)
+        click.echo(f"\n{heading}  {printable(passage.text)}".rstrip())
+
+
+@command.command()
+@click.argument("documents", nargs=-1, required=True)
+@index_option
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def delete(documents: tuple[str, ...], index: str | None, yes: bool) -> None:
+    """Delete DOCUMENTS (DocumentID, short code or title) from the index."""
+    settings = make_settings(index=index)
+    with open_index(settings) as opened:
+        found = [_document(opened, name) for name in documents]
+        encoder = opened.describe().encoder
+    for document in found:
+        click.echo(f"{document.document_id}  {document.title}, {document.passages:,} passages")
+    if not yes:
+        click.confirm("Delete?", abort=True)
+    from search.engines import locate
+
+    with locate(settings.index).load(settings.index, encoder) as load:
+        for document in {document.document_id: document for document in found}.values():
+            load.delete_document(document.document_id)
+        left = load.commit()
+    held = f"{left.passages:,} passages of {left.documents} documents"
+    click.echo(f"{settings.index} now holds {held}.")
+
+
+def _document(index: Index, name: str) -> DocumentSummary:
+    """Return the one document that a name means."""
+    ids = index.document_ids(name)
+    documents = {document.document_id: document for document in index.documents()}
+    if not ids:
+        raise InputError(f"no document is called {name!r}; list them with: rirag documents list")
+    if len(ids) > 1:
+        several = ", ".join(f"{one} ({documents[one].title})" for one in ids)
+        raise InputError(f"{name!r} may mean several documents: {several}; give the DocumentID")
+    return documents[ids[0]]

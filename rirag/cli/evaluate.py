@@ -1,0 +1,88 @@
+"""`rirag evaluate`: measure retrieval on questions with known answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from rirag.cli.options import (
+    json_option,
+    open_index,
+    print_json,
+    progress_wanted,
+    run_search,
+    search_options,
+    search_settings,
+)
+
+MEASURES = "R@10 AP@10 RR@10 nDCG@10 R@100"
+DEPTH = 100
+_FILE = click.Path(path_type=Path)
+
+
+@click.group()
+def command() -> None:
+    """Measure retrieval on questions with known answers."""
+
+
+@command.command()
+@click.argument("questions", type=_FILE)
+@click.option("--measures", default=MEASURES, show_default=True, metavar="NAMES",
+              help="Measures in the notation of ir-measures.")  # fmt: skip
+@click.option("--run", type=_FILE, metavar="FILE", help="Write a TREC run here, 100 deep.")
+@click.option("--from-run", type=_FILE, metavar="FILE", help="Measure this run; search nothing.")
+@click.option("--compare", type=_FILE, metavar="FILE",
+              help="Compare with this run by a paired randomisation test.")  # fmt: skip
+@click.option("--per-question", is_flag=True, help="With --json: the values of each question.")
+@search_options
+@json_option
+def retrieval(
+    questions: Path,
+    measures: str,
+    run: Path | None,
+    from_run: Path | None,
+    compare: Path | None,
+    per_question: bool,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Measure retrieval on QUESTIONS (ObliQA JSON, or JSONL with the IDs of relevant passages).
+
+    The mean is over all questions: one that finds nothing counts as zero.
+    """
+    settings = search_settings(options)
+    from rirag.evaluation import report
+    from rirag.evaluation.gold import resolve_gold, resolver
+    from rirag.evaluation.measures import parse_measures
+    from rirag.evaluation.questions import read_questions
+    from rirag.evaluation.retrieval import evaluate_retrieval, evaluate_run
+    from rirag.evaluation.runs import read_run, write_run
+    from rirag.evaluation.significance import compare as compare_runs
+
+    names = parse_measures(measures)
+    asked = read_questions(questions)
+    other = None if compare is None else read_run(compare)
+    with open_index(settings) as index:
+        judged = resolve_gold(asked, resolver(index.passages()), questions)
+
+        def found(question: str) -> list[tuple[str, float]]:
+            hits = run_search(index, settings, question, options["filters"], DEPTH).hits
+            return [(hit.id, hit.score) for hit in hits]
+
+        if from_run is not None:
+            evaluation = evaluate_run(judged, read_run(from_run), names)
+        else:
+            from tqdm import tqdm
+
+            with tqdm(total=len(judged.texts), unit="question", disable=not progress_wanted(),
+                      leave=False) as bar:  # fmt: skip
+                evaluation = evaluate_retrieval(judged, found, names, lambda *_: bar.update())
+    if run is not None:
+        write_run(run, evaluation.run)
+    compared = [] if other is None else compare_runs(evaluation, evaluate_run(judged, other, names))
+    if as_json:
+        print_json(report.to_json(evaluation, compared, per_question=per_question))
+    else:
+        click.echo(report.to_table(evaluation, compared))

@@ -1,0 +1,108 @@
+"""Options that several commands share, and the way from them to settings and an opened index."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from search.errors import InputError
+
+if TYPE_CHECKING:
+    from rirag.settings import Settings
+    from search import Index, SearchResult
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+index_option = click.option(
+    "--index", metavar="URL", help="Folder or URL of the index.  [default: rirag-index]"
+)
+encoder_option = click.option(
+    "--encoder", metavar="NAME", help="Encoder; the index's own unless given."
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
+
+
+def search_options(command: F) -> F:
+    """Add all options of a search."""
+    options = [
+        index_option,
+        click.option("-k", type=int, metavar="N", help="How many hits.  [default: 10]"),
+        click.option("--profile", metavar="NAME", help="Fusion profile (docs/profiles.md)."),
+        click.option(
+            "--filter",
+            "filters",
+            multiple=True,
+            metavar="FIELD=VALUE",
+            help="Only passages that meet this; repeat a field for any of several values.",
+        ),
+        click.option("--reranker", metavar="NAME", help="Cross-encoder that reorders the best."),
+        click.option("--no-rerank", is_flag=True, help="Leave the fused order."),
+        encoder_option,
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def make_settings(**flags: Any) -> Settings:
+    """Return the settings; a flag that is None was not given."""
+    from rirag.settings import Settings
+
+    return Settings(**flags)
+
+
+def search_settings(options: dict[str, Any], *more: str) -> Settings:
+    """Return the settings of a command with `search_options`, and with more options by name."""
+    names = ("index", "k", "profile", "reranker", "encoder", *more)
+    flags = {name: options[name] for name in names}
+    return make_settings(**flags, rerank=False if options["no_rerank"] else None)
+
+
+def open_index(settings: Settings) -> Index:
+    """Open the index that the settings name, with its encoder and reranker."""
+    import search
+
+    reranker = settings.reranker if settings.rerank else None
+    return search.open(settings.index, encoder=settings.encoder, reranker=reranker)
+
+
+def run_search(
+    index: Index, settings: Settings, question: str, filters: Iterable[str], k: int | None = None
+) -> SearchResult:
+    """Search as the settings and `--filter` options say."""
+    return index.search(
+        question,
+        k or settings.k,
+        profile=settings.profile,
+        filters=parse_filters(filters),
+        rerank=settings.rerank,
+    )
+
+
+def parse_filters(filters: Iterable[str]) -> dict[str, list[str]]:
+    """Read `FIELD=VALUE` options.
+
+    Raises:
+        InputError: one of them has another form.
+    """
+    fields: dict[str, list[str]] = {}
+    for condition in filters:
+        field, equals, value = condition.partition("=")
+        if not (field and equals and value):
+            raise InputError(f"--filter {condition!r} is not FIELD=VALUE, such as document=COBS")
+        fields.setdefault(field, []).append(value)
+    return fields
+
+
+def print_json(value: object) -> None:
+    """Print one JSON value."""
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def progress_wanted() -> bool:
+    """Tell whether somebody is watching stderr."""
+    return sys.stderr.isatty()

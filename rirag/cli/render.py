@@ -1,0 +1,59 @@
+"""Hits and plans for people at a terminal."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING
+
+import click
+
+from generation.terminal import printable
+
+if TYPE_CHECKING:
+    from search import Hit, LegScore, Plan
+
+WIDTH = 96
+LINES = 6
+"""Lines of a passage that are shown; `rirag documents show` has the rest."""
+
+SCORES = ("lexical", "dense", "document", "fused", "rerank")
+
+
+def hit_text(hit: Hit, *, explain: bool = False) -> str:
+    """Return a hit: citation, score, breadcrumb, text, and on request every leg's score."""
+    heading = f"{hit.rank:2}  {printable(hit.citation())}"
+    lines = [f"{click.style(heading, bold=True)}  {hit.score:.3f}"]
+    if hit.passage.breadcrumb:
+        lines += _block(" › ".join(hit.passage.breadcrumb), lines=2, dim=True)
+    lines += _block(hit.text, lines=LINES)
+    if explain:
+        lines.append("    " + "  ".join(_scores(hit)))
+    return "\n".join(lines)
+
+
+def plan_text(plan: Plan) -> str:
+    """Return the plan, safe to print."""
+    return "\n".join(printable(line) for line in plan.describe().split("\n"))
+
+
+def _block(text: str, lines: int, dim: bool = False) -> list[str]:
+    wrapped = [
+        line
+        for paragraph in printable(text.strip()).split("\n")
+        for line in textwrap.wrap(paragraph.replace("\t", " "), WIDTH - 4)
+    ]
+    if len(wrapped) > lines:
+        wrapped = [*wrapped[:lines], "…"]
+    return ["    " + (click.style(line, dim=True) if dim else line) for line in wrapped]
+
+
+def _scores(hit: Hit) -> list[str]:
+    found = [(name, getattr(hit.scores, name)) for name in SCORES]
+    shown = [_score(name, score) for name, score in found if score is not None]
+    return shown if hit.scores.number is None else [*shown, f"named {hit.scores.number:g}"]
+
+
+def _score(name: str, score: LegScore) -> str:
+    if name == "fused":
+        return f"fused {score.normalised:.3f}"
+    return f"{name} {score.normalised:.3f} (#{score.rank}, {score.raw:.3g})"

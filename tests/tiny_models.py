@@ -1,0 +1,41 @@
+"""Random models of a real architecture, small enough to be made while a test runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from extras import require
+
+WORDS = (
+    "a an the of to and or must may not client firm rule fund report record keep disclose capital "
+    "risk conflict interest bank market authorised person manager what when who is are do"
+).split()
+HIDDEN = 32
+
+
+def save_tokenizer(folder: Path) -> None:
+    """Write a BERT tokenizer that knows `WORDS` and every single letter."""
+    transformers = require("transformers")
+    letters = "abcdefghijklmnopqrstuvwxyz0123456789.,?():"
+    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *WORDS, *letters]
+    pieces += [f"##{letter}" for letter in letters]
+    folder.mkdir(parents=True, exist_ok=True)
+    vocabulary = folder / "vocab.txt"
+    vocabulary.write_text("\n".join(dict.fromkeys(pieces)) + "\n")
+    tokenizer = transformers.BertTokenizerFast(vocab_file=str(vocabulary), model_max_length=512)
+    tokenizer.save_pretrained(folder)
+
+
+def save_bert(folder: Path, seed: int = 0, labels: int | None = None) -> Path:
+    """Write a BERT encoder with random weights, or a classifier over pairs with `labels` outputs."""
+    torch, transformers = require("torch"), require("transformers")
+    save_tokenizer(folder)
+    torch.manual_seed(seed)
+    config = transformers.BertConfig(
+        vocab_size=200, hidden_size=HIDDEN, num_hidden_layers=2, num_attention_heads=4,
+        intermediate_size=64, max_position_embeddings=512, num_labels=labels or 2,
+        initializer_range=0.5,
+    )  # fmt: skip
+    kind = transformers.BertModel if labels is None else transformers.BertForSequenceClassification
+    kind(config).eval().save_pretrained(folder)
+    return folder
