@@ -78,7 +78,7 @@ class Settings(BaseSettings):
     """Tokens that prompt and answer share."""
     llm_max_tokens: int = Field(1024, ge=1)
     """Longest answer, in tokens."""
-    threads: int | None = Field(None, ge=1)
+    encoder_threads: int | None = Field(None, ge=1)
     """Threads of the encoder; None: as many as measured to be best."""
 
     _origins: dict[str, str] = PrivateAttr(default_factory=dict)

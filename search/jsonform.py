@@ -44,8 +44,8 @@ def hit_to_json(hit: Hit) -> dict[str, Any]:
 def plan_to_json(plan: Plan) -> dict[str, Any]:
     """Return a plan as plain data."""
     data = asdict(plan)
-    data["filters"] = {name: list(values) for name, values in plan.filters.fields.items()}
-    return _plain(data)
+    data["filters"] = dict(plan.filters.fields)
+    return {name: _plain(value) for name, value in data.items()}
 
 
 def document_to_json(document: DocumentSummary) -> dict[str, Any]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -63,7 +61,12 @@ def command(
         raise InputError("give one QUESTION, or a file of them with --questions")
     with open_index(settings) as index:
         if questions is not None:
-            _answer_file(index, settings, options["filters"], questions, output)
+            from rirag.cli.answer_file import answer_file
+
+            def answer(text: str, question_id: str) -> Answer:
+                return _answer(index, settings, options["filters"], text, question_id)
+
+            answer_file(questions, output, answer)
         elif question is not None:
             _answer_one(index, settings, question, options["filters"], stream, trace, as_json)
 
@@ -90,7 +93,7 @@ def _answer_one(
     for part in (sources_text(answer), warnings_text(answer)):
         if part:
             click.echo("\n" + part)
-    if trace:
+    if trace and answer.trace is not None:
         click.echo("\n" + answer.trace.to_text())
 
 
@@ -138,63 +141,3 @@ def _language_model(settings: Settings) -> Any:
             context_tokens=settings.llm_context_tokens,
         )
     )
-
-
-def _answer_file(
-    index: Index,
-    settings: Settings,
-    filters: tuple[str, ...],
-    questions: Path,
-    output: Path | None,
-) -> None:
-    from tqdm import tqdm
-
-    from rirag.cli.options import progress_wanted
-    from rirag.evaluation.questions import read_questions
-
-    asked = read_questions(questions, judged=False)
-    done = _answered(output)
-    remaining = [one for one in asked if one.question_id not in done]
-    with _opened(output) as file:
-        for one in tqdm(remaining, unit="question", disable=not progress_wanted()):
-            answer = _answer(index, settings, filters, one.text, one.question_id)
-            file.write(json.dumps(answer.to_json(), ensure_ascii=False) + "\n")
-            file.flush()
-    if output is not None:
-        click.echo(f"{len(remaining)} answered, {len(done)} were answered already: {output}")
-
-
-def _answered(output: Path | None) -> set[str]:
-    """Return the questions that a file answers; a line cut by a crash is removed from it."""
-    if output is None or not output.exists():
-        return set()
-    lines = output.read_text(encoding="utf-8").splitlines(keepends=True)
-    if lines and not lines[-1].endswith("\n"):
-        output.write_text("".join(lines[:-1]), encoding="utf-8")
-        lines.pop()
-    return set(_question_ids(lines, output))
-
-
-def _question_ids(lines: list[str], output: Path) -> Iterator[str]:
-    for number, line in enumerate(lines, start=1):
-        try:
-            yield json.loads(line)["QuestionID"]
-        except (ValueError, KeyError, TypeError) as error:
-            raise InputError(
-                "this is no answer of rirag; name another file with --output", output, number
-            ) from error
-
-
-def _opened(output: Path | None) -> Any:
-    if output is None:
-        from contextlib import nullcontext
-
-        return nullcontext(click.get_text_stream("stdout"))
-    return _append(output)
-
-
-def _append(output: Path) -> TextIO:
-    try:
-        return output.open("a", encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror}", output) from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -52,7 +53,11 @@ def make_settings(**flags: Any) -> Settings:
     """Return the settings; a flag that is None was not given."""
     from rirag.settings import Settings
 
-    return Settings(**flags)
+    settings = Settings(**flags)
+    if settings.encoder_threads is not None:
+        # The encoders read it there; it may stand in rirag.toml.
+        os.environ["RIRAG_ENCODER_THREADS"] = str(settings.encoder_threads)
+    return settings
 
 
 def search_settings(options: dict[str, Any], *more: str) -> Settings:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from threading import BoundedSemaphore
 from typing import Any
 
 import numpy as np
@@ -49,11 +50,14 @@ class OnnxEncoder:
         self.name = name or content.card.name
         self.dimension = content.card.dimension
         self.revision = content.revision
+        threads = threads or default_threads()
         try:
             self._tokenizer = _tokenizer(content)
-            self._session = _session(content.model, threads or default_threads())
+            self._session = _session(content.model, threads)
         except Exception as error:  # the two libraries raise classes of their own, and bare ones
             raise ModelError(f"The encoder in {folder} cannot be loaded: {error}") from error
+        # More runs at a time than threads would finish no sooner, and each holds its own memory.
+        self._slots = BoundedSemaphore(threads)
         self._inputs = frozenset(value.name for value in self._session.get_inputs())
 
     def encode_questions(self, texts: Sequence[str]) -> Vectors:
@@ -94,7 +98,8 @@ class OnnxEncoder:
             mask[row, : len(text)] = 1
         known = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
         feed = {name: known[name] for name in self._inputs}
-        states = self._session.run(None, feed)[0]
+        with self._slots:
+            states = self._session.run(None, feed)[0]
         pooled = states[:, 0] if self._card.pooling == "cls" else _mean(states, mask)
         unit: Vectors = pooled / np.linalg.norm(pooled, axis=1, keepdims=True)
         return unit
@@ -143,7 +148,7 @@ def _session(model: bytes, threads: int) -> Any:
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
     # Every batch has another shape: an arena and patterns kept for each would only cost memory.
-    options.enable_cpu_mem_arena = False
+    options.enable_cpu_mem_arena = True
     options.enable_mem_pattern = False
     # Spinning threads would take the cores from the other callers of a server.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import cast
 
 import tantivy
 
@@ -58,8 +59,9 @@ class BM25Index:
         if not tokens:
             return []
         result = self._searcher.search(self._query(tokens, facets), limit=depth, count=False)
-        rows = self._searcher.fast_field_values("row", [address for _, address in result.hits])
-        scored = [(int(row), float(hit[0])) for row, hit in zip(rows, result.hits, strict=True)]
+        found = self._searcher.fast_field_values("row", [address for _, address in result.hits])
+        rows = cast("list[int]", found)
+        scored = [(row, score) for row, (score, _) in zip(rows, result.hits, strict=True)]
         return sorted(scored, key=lambda pair: (-pair[1], pair[0]))
 
     def _query(self, tokens: Sequence[str], facets: Sequence[Sequence[str]]) -> tantivy.Query:

@@ -12,6 +12,7 @@ from typing import Any
 
 from search.engines.embedded import layout
 from search.engines.protocol import Record
+from search.errors import InputError
 from search.records import DocumentSummary, MetadataValue, Passage
 
 SEPARATOR = "\x1f"
@@ -136,15 +137,29 @@ class StoreWriter:
         return document
 
     def _add_row(self, row: StoredRow) -> None:
-        self._connection.execute(
-            "INSERT INTO passage VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (self.rows, row.id, row.parent, row.body, row.numbers, row.vector_hash, row.tokens),
-        )
+        try:
+            self._connection.execute(
+                "INSERT INTO passage VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (self.rows, row.id, row.parent, row.body, row.numbers, row.vector_hash, row.tokens),
+            )
+        except sqlite3.IntegrityError:
+            raise self._taken(row) from None
         self._connection.executemany(
             "INSERT OR IGNORE INTO number VALUES (?, ?)",
             [(key, self.rows) for key in json.loads(row.numbers)],
         )
         self.rows += 1
+
+    def _taken(self, row: StoredRow) -> InputError:
+        sql = "SELECT body FROM passage WHERE id = ?"
+        (body,) = self._connection.execute(sql, (row.id,)).fetchone()
+        new, old = passage_of(row.body), passage_of(body)
+        return InputError(
+            f"the ID {row.id!r} of {new.passage_id} in document {new.document_id!r} is already "
+            f"that of {old.passage_id} in document {old.document_id!r}; give one of them another "
+            "ID, or delete the older document first",
+            new.source or None,
+        )
 
     def add_filter(self, field: str, value: str, start: int, count: int) -> None:
         """Record where the row numbers of a filter value stand."""

@@ -3,6 +3,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -104,17 +105,18 @@ def test_a_wrong_thread_count_is_refused(monkeypatch: pytest.MonkeyPatch, value:
 
 
 LONG_LOAD = """
-import resource, sys
+from pathlib import Path
 from search.encoders import load_encoder
 load_encoder("all-minilm-l6-v2-int8").encode_passages(["market risk of a fund " * 400] * 24)
-peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-print(peak // (1024 * 1024 if sys.platform == "darwin" else 1024))
+status = Path("/proc/self/status").read_text()
+print(int(status.partition("VmHWM:")[2].split()[0]) // 1024)
 """
 
 
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux's /proc")
 def test_the_longest_passages_leave_memory_for_the_rest_of_rirag() -> None:
     done = subprocess.run(
         [sys.executable, "-c", LONG_LOAD], cwd=MODELS_FOLDER.parent.parent, check=True,
         capture_output=True, text=True,
     )  # fmt: skip
-    assert int(done.stdout) < 320  # MB
+    assert int(done.stdout) < 280  # MB; 213 when written

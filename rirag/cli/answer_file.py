@@ -1,0 +1,77 @@
+"""Answers to a file of questions: one JSON line each, and a file that can be taken up again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+import click
+
+from rirag.cli.options import progress_wanted
+from search.errors import InputError
+
+if TYPE_CHECKING:
+    from generation import Answer
+
+AnswerOne = Callable[[str, str], "Answer"]
+"""Takes a question and its ID."""
+
+
+def answer_file(questions: Path, output: Path | None, answer: AnswerOne) -> None:
+    """Answer the questions of a file that the output does not answer yet.
+
+    Args:
+        questions: ObliQA JSON or JSONL.
+        output: where to append; None: standard output, from the first question on.
+        answer: answers one question.
+    """
+    from tqdm import tqdm
+
+    from rirag.evaluation.questions import read_questions
+
+    asked = read_questions(questions, judged=False)
+    done = set() if output is None else _answered(output)
+    remaining = [one for one in asked if one.question_id not in done]
+    with _opened(output) as file:
+        for one in tqdm(remaining, unit="question", disable=not progress_wanted()):
+            line = json.dumps(answer(one.text, one.question_id).to_json(), ensure_ascii=False)
+            file.write(line + "\n")
+            file.flush()
+    if output is not None:
+        click.echo(f"{len(remaining)} answered, {len(done)} were answered already: {output}")
+
+
+def _answered(output: Path) -> set[str]:
+    """Return the questions that a file answers; a line cut by a crash is removed from it."""
+    if not output.exists():
+        return set()
+    *lines, rest = output.read_text(encoding="utf-8").split("\n")
+    if rest:
+        output.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+    return set(_question_ids(lines, output))
+
+
+def _question_ids(lines: Sequence[str], output: Path) -> Iterator[str]:
+    for number, line in enumerate(lines, start=1):
+        try:
+            yield json.loads(line)["QuestionID"]
+        except (ValueError, KeyError, TypeError) as error:
+            raise InputError(
+                "this is no answer of rirag; name another file with --output", output, number
+            ) from error
+
+
+@contextmanager
+def _opened(output: Path | None) -> Iterator[TextIO]:
+    if output is None:
+        yield click.get_text_stream("stdout")
+        return
+    try:
+        file = output.open("a", encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror}", output) from error
+    with file:
+        yield file
