@@ -22,7 +22,7 @@ from search.question import Question, analyse
 from search.records import Filters, Hit, Key, LegScore, Passage, Scores
 from search.rerankers.protocol import Reranker
 from search.reranking import rerank
-from search.rule_lookup import BESIDE_NAMED, Named, is_about_rules, look_up
+from search.rule_lookup import BESIDE_NAMED, Named, look_up
 
 MAX_K = 1000
 
@@ -146,16 +146,16 @@ class Pipeline:
         self, question: Question, ranked: list[Ranked], notes: list[str]
     ) -> tuple[list[Ranked], list[NamedRule]]:
         """Put the passages that the question names before all others."""
-        named, rules = look_up(self.engine, question)
-        if not is_about_rules(question, self.names):
+        naming, named, rules = look_up(self.engine, question, self.names)
+        if naming == "in passing":
             notes.append("the question names rules in passing: they do not change the ranking")
             return ranked, rules
         if not named:
             return ranked, rules
         known = {one.key: one for one in ranked}
         first = [_as_named(one, known.pop(one.candidate.key, None)) for one in named]
-        rest = [replace(one, score=one.score * BESIDE_NAMED) for one in known.values()]
-        return first + rest, rules
+        factor = BESIDE_NAMED if naming == "asked for" else 1.0
+        return first + [replace(one, score=one.score * factor) for one in known.values()], rules
 
     def _hits(self, ranked: Sequence[Ranked]) -> tuple[Hit, ...]:
         passages = self.engine.passages([one.key for one in ranked]) if ranked else []

@@ -143,6 +143,16 @@ class Hit:
         return self.passage.passage_id
 
     @property
+    def document_title(self) -> str:
+        """The document's title."""
+        return self.passage.document_title
+
+    @property
+    def breadcrumb(self) -> tuple[str, ...]:
+        """Number and heading of each enclosing passage, outermost first."""
+        return self.passage.breadcrumb
+
+    @property
     def text(self) -> str:
         """The passage's text."""
         return self.passage.text

@@ -4,21 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
-from search.analyzer import STOP_WORDS, words
+from search.analyzer import words
 from search.document_names import DocumentNames
 from search.engines.protocol import Engine
+from search.function_words import FUNCTION_WORDS
 from search.numbering import lookup_keys
 from search.plan import NamedRule
 from search.question import Question
 from search.records import Candidate, Filters, Passage
 from search.rule_numbers import RuleNumber
 
-MAX_OTHER_WORDS = 6
-"""Content words that a question may have beside its rule numbers and still be about the rules.
+Naming = Literal["asked for", "beside a question", "in passing"]
+"""What a question wants of the rules that it names.
 
-Of 487 rule numbers in the development questions, all of which say much more, 3 are the answer;
-in questions with at most 4 such words they are what is asked for (`benchmarks/questions`)."""
+*Asked for*: they come first, with what stands below them, and all others after. *Beside a
+question*: they come first, and the rest keeps its scores. *In passing*: nothing changes."""
+
+ASKED_FOR_WORDS = 6
+"""Content words that a question may have beside its rule numbers and still ask for the rules.
+
+In the questions of `benchmarks/questions/rule_numbers.jsonl` there are at most 5. The development
+questions that name a rule have 6 and more, and of their 487 rule numbers 3 are the answer."""
+
+BESIDE_WORDS = 10
+"""The same for rules beside a question, each with its document: few write `COBS 3.4.2(b)` idly."""
 
 MAX_DOCUMENTS = 20
 """How many documents are offered for a number that several of them have."""
@@ -42,29 +53,38 @@ class Named:
     score: float
 
 
-def look_up(engine: Engine, question: Question) -> tuple[list[Named], list[NamedRule]]:
-    """Return the named passages in the order to show them, and what was looked for."""
+def look_up(
+    engine: Engine, question: Question, names: DocumentNames
+) -> tuple[Naming, list[Named], list[NamedRule]]:
+    """Return what the question wants of the rules it names, their passages in the order to show
+    them, and what was looked for.
+    """
+    naming = naming_of(question, names)
     named: dict[object, Named] = {}
     rules = []
     for number in question.numbers:
         found = [] if number.unknown_document else _find(engine, number, question.filters)
         rules.append(NamedRule(number.text, tuple(_citation(one.passage) for one in found)))
         for match in found:
-            for one in (match, *_descendants(engine, match)):
+            below = _descendants(engine, match) if naming == "asked for" else []
+            for one in (match, *below):
                 named.setdefault(one.candidate.key, one)
-    return list(named.values()), rules
+    return naming, list(named.values()), rules
 
 
-def is_about_rules(question: Question, names: DocumentNames) -> bool:
-    """Tell whether a question asks for the rules it names, or only mentions them in passing."""
+def naming_of(question: Question, names: DocumentNames) -> Naming:
+    """Judge by the number of content words beside rule numbers and document names."""
     rest = question.text
     spans = [(mention.start, mention.end) for mention in names.mentions(rest)]
     for start, end in sorted(spans, reverse=True):
         rest = f"{rest[:start]} {rest[end:]}"
     for number in question.numbers:
         rest = rest.replace(number.text, " ")
-    others = [word for word in words(rest) if word not in STOP_WORDS]
-    return len(others) <= MAX_OTHER_WORDS
+    others = sum(word not in FUNCTION_WORDS for word in words(rest))
+    if others <= ASKED_FOR_WORDS:
+        return "asked for"
+    certain = all(number.certain for number in question.numbers)
+    return "beside a question" if certain and others <= BESIDE_WORDS else "in passing"
 
 
 def _find(engine: Engine, number: RuleNumber, filters: Filters) -> list[Named]:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from extras import require
 
-WORDS = (
-    "a an the of to and or must may not client firm rule fund report record keep disclose capital "
-    "risk conflict interest bank market authorised person manager what when who is are do"
-).split()
+WORDS = """
+    a an the of to and or must may not client firm rule fund report record keep disclose capital
+    risk conflict interest bank market authorised person manager what when who is are do
+"""
 HIDDEN = 32
 
 
@@ -17,7 +17,7 @@ def save_tokenizer(folder: Path) -> None:
     """Write a BERT tokenizer that knows `WORDS` and every single letter."""
     transformers = require("transformers")
     letters = "abcdefghijklmnopqrstuvwxyz0123456789.,?():"
-    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *WORDS, *letters]
+    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *WORDS.split(), *letters]
     pieces += [f"##{letter}" for letter in letters]
     folder.mkdir(parents=True, exist_ok=True)
     vocabulary = folder / "vocab.txt"
@@ -27,7 +27,7 @@ def save_tokenizer(folder: Path) -> None:
 
 
 def save_bert(folder: Path, seed: int = 0, labels: int | None = None) -> Path:
-    """Write a BERT encoder with random weights, or a classifier over pairs with `labels` outputs."""
+    """Write a random BERT encoder, or with `labels` a classifier of pairs with as many outputs."""
     torch, transformers = require("torch"), require("transformers")
     save_tokenizer(folder)
     torch.manual_seed(seed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -67,7 +68,7 @@ def _question_ids(lines: Sequence[str], output: Path) -> Iterator[str]:
 @contextmanager
 def _opened(output: Path | None) -> Iterator[TextIO]:
     if output is None:
-        yield click.get_text_stream("stdout")
+        yield sys.stdout
         return
     try:
         file = output.open("a", encoding="utf-8")

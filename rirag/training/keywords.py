@@ -12,22 +12,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rirag.training.rarity import Rarity
-from search.analyzer import STOP_WORDS, words
+from search.analyzer import words
+from search.function_words import FUNCTION_WORDS
 
 LENGTHS = ((1, 4), (5, 9))
 """Words of a version, both ends included: the lengths that BDD-FinLegal (equation 2) tells apart
 and that ObliQA lacks."""
-
-_GRAMMAR = """
-about above after against all also am among any been before being below between both can could did
-do does done during each either else every from further given had has have having he her here his
-how however i its itself just kind kinds may me might more most must my neither nor now off once one
-only other our out over own per shall she should since so some specific than them those through thus
-too type types under until up upon us very via was we were what when where whether which while who
-whom whose why within without would yes you your
-"""
-FUNCTION_WORDS = STOP_WORDS | set(_GRAMMAR.split())
-"""Words that carry grammar or question form, not content: nobody searches for them alone."""
 
 
 @dataclass(frozen=True, slots=True)

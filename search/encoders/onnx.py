@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from threading import BoundedSemaphore
 from typing import Any
 
 import numpy as np
@@ -56,8 +55,6 @@ class OnnxEncoder:
             self._session = _session(content.model, threads)
         except Exception as error:  # the two libraries raise classes of their own, and bare ones
             raise ModelError(f"The encoder in {folder} cannot be loaded: {error}") from error
-        # More runs at a time than threads would finish no sooner, and each holds its own memory.
-        self._slots = BoundedSemaphore(threads)
         self._inputs = frozenset(value.name for value in self._session.get_inputs())
 
     def encode_questions(self, texts: Sequence[str]) -> Vectors:
@@ -98,8 +95,7 @@ class OnnxEncoder:
             mask[row, : len(text)] = 1
         known = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
         feed = {name: known[name] for name in self._inputs}
-        with self._slots:
-            states = self._session.run(None, feed)[0]
+        states = self._session.run(None, feed)[0]
         pooled = states[:, 0] if self._card.pooling == "cls" else _mean(states, mask)
         unit: Vectors = pooled / np.linalg.norm(pooled, axis=1, keepdims=True)
         return unit
@@ -147,8 +143,7 @@ def _session(model: bytes, threads: int) -> Any:
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
-    # Every batch has another shape: an arena and patterns kept for each would only cost memory.
-    options.enable_cpu_mem_arena = True
+    # Every batch has another shape: a memory plan kept for each would help none of them.
     options.enable_mem_pattern = False
     # Spinning threads would take the cores from the other callers of a server.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")

@@ -23,6 +23,8 @@ KEY_VARIABLES = ("RIRAG_EMBEDDING_API_KEY", "OPENAI_API_KEY")
 TEXTS_AT_ONCE = 32
 MAX_CHARACTERS = 2000
 """Texts are cut here, about 512 tokens of English: the server's own tokenizer is not known."""
+MAX_CHARACTERS_VARIABLE = "RIRAG_EMBEDDING_MAX_CHARACTERS"
+"""Environment variable that sets another cut."""
 RETRIES = 4
 TIMEOUT_SECONDS = 60.0
 
@@ -30,8 +32,8 @@ TIMEOUT_SECONDS = 60.0
 class OpenAIEncoder:
     """A model behind an endpoint; texts leave this machine for wherever RIRAG_EMBEDDING_URL is.
 
-    Whoever runs the server may change the model behind the name: the revision covers the name and
-    the dimension only.
+    Whoever runs the server may change the model behind the name: the revision covers the name,
+    the dimension and the cut only.
     """
 
     def __init__(self, model: str) -> None:
@@ -41,15 +43,16 @@ class OpenAIEncoder:
             model: the name that the server knows it by.
 
         Raises:
-            InputError: RIRAG_EMBEDDING_URL is not set, or is no URL.
+            InputError: RIRAG_EMBEDDING_URL is not set, or one of the variables cannot be used.
             ModelError: the server cannot be reached, refuses, or gives no vectors.
         """
         self.name = f"{PREFIX}:{model}"
         self._name_at_server = model
+        self._cut = _max_characters()
         self._client, self._place = _connect(self.name)
         self.dimension = 0
         self.dimension = self._request(["probe"]).shape[1]
-        identity = f"{model}\n{self.dimension}"
+        identity = f"{model}\n{self.dimension}\n{self._cut}"
         self.revision = hashlib.sha256(identity.encode()).hexdigest()[:16]
 
     def encode_questions(self, texts: Sequence[str]) -> Vectors:
@@ -57,7 +60,7 @@ class OpenAIEncoder:
         return self.encode_passages(texts).vectors
 
     def encode_passages(self, texts: Sequence[str]) -> EncodedPassages:
-        """Encode passages, and tell which were cut at `MAX_CHARACTERS`.
+        """Encode passages, and tell which were cut.
 
         Raises:
             ModelError: the server failed, after retries, or gave something else than vectors.
@@ -66,8 +69,8 @@ class OpenAIEncoder:
         for start in range(0, len(texts), TEXTS_AT_ONCE):
             some = slice(start, start + TEXTS_AT_ONCE)
             # Servers refuse empty input; a blank is the closest thing they take.
-            vectors[some] = self._request([text[:MAX_CHARACTERS] or " " for text in texts[some]])
-        return EncodedPassages(vectors, tuple(len(text) > MAX_CHARACTERS for text in texts))
+            vectors[some] = self._request([text[: self._cut] or " " for text in texts[some]])
+        return EncodedPassages(vectors, tuple(len(text) > self._cut for text in texts))
 
     def _request(self, texts: list[str]) -> Vectors:
         from openai import OpenAIError
@@ -100,6 +103,15 @@ class OpenAIEncoder:
             raise ModelError(f"{self._place} answered with a vector that is zero or not finite.")
         unit: Vectors = vectors / lengths
         return unit
+
+
+def _max_characters() -> int:
+    wanted = os.environ.get(MAX_CHARACTERS_VARIABLE, str(MAX_CHARACTERS))
+    if not wanted.isdecimal() or int(wanted) < 1:
+        raise InputError(
+            f"{MAX_CHARACTERS_VARIABLE} must be a whole number above 0, not {wanted!r}."
+        )
+    return int(wanted)
 
 
 def _connect(name: str) -> tuple[OpenAI, str]:
@@ -135,7 +147,10 @@ def _explain(error: Exception, place: str) -> str:
     if isinstance(error, APIConnectionError):
         return f"{place} cannot be reached; start it, or correct {URL_VARIABLE}."
     if isinstance(error, APIStatusError):
-        return f"{place} refused with status {error.status_code}: {_reason(error)}"
+        return (
+            f"{place} refused with status {error.status_code}: {_reason(error)} "
+            f"(if a text is too long for it, lower {MAX_CHARACTERS_VARIABLE})"
+        )
     return f"{place} failed: {type(error).__name__}."
 
 

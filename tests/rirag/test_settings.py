@@ -35,11 +35,18 @@ def shown(settings: Settings, name: str) -> str:
     return next(source.value for source in provenance(settings) if source.name == name)
 
 
+def test_a_configured_language_model_makes_rag_the_default_mode() -> None:
+    model = {"llm_url": "http://127.0.0.1:8080/v1", "llm_model": "small"}
+    assert Settings(**model).answer_mode == "rag"
+    assert Settings(**model, mode="extractive").answer_mode == "extractive"
+    assert Settings(llm_url=model["llm_url"]).answer_mode == "extractive"
+
+
 def test_defaults_are_those_documented() -> None:
     settings = Settings()
     assert (settings.index, settings.profile, settings.k) == ("rirag-index", "default", 10)
     assert (settings.encoder, settings.reranker, settings.rerank) == (None, None, True)
-    assert settings.mode == "extractive"
+    assert (settings.mode, settings.answer_mode) == (None, "extractive")
     assert (settings.filter_limit, settings.filter_drop, settings.filter_floor) == (10, 0.2, 0.7)
     assert {source.origin for source in provenance(settings)} == {"default"}
 

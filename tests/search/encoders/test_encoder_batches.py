@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,7 +26,7 @@ def test_no_batch_exceeds_the_budget_unless_a_single_text_does(lengths: list[int
 @given(LENGTHS)
 def test_texts_share_a_batch_with_texts_of_similar_length(lengths: list[int]) -> None:
     batches = list(batches_by_length(lengths, 1024))
-    for longer, shorter in zip(batches, batches[1:], strict=False):
+    for longer, shorter in pairwise(batches):
         assert min(lengths[index] for index in longer) >= max(lengths[index] for index in shorter)
 
 

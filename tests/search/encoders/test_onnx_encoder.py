@@ -85,9 +85,7 @@ def test_prefixes_of_the_card_go_in_front_of_texts(encoder: OnnxEncoder) -> None
     prefixed._card = card
     plain = encoder.encode_questions(["capital buffer", "a buffer"])
     np.testing.assert_allclose(prefixed.encode_questions(["buffer"])[0], plain[0], atol=2e-6)
-    np.testing.assert_allclose(
-        prefixed.encode_passages(["buffer"]).vectors[0], plain[1], atol=2e-6
-    )
+    np.testing.assert_allclose(prefixed.encode_passages(["buffer"]).vectors[0], plain[1], atol=2e-6)
 
 
 def test_the_thread_count_is_read_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,37 @@
+"""Nearest neighbours without any shortcut, over random vectors that are made again on the way."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from benchmarks.random_encoder import random_vectors
+from search.encoders.protocol import Vectors
+from search.engines.protocol import Engine, LegRequest
+
+DEPTH = 100
+
+
+def neighbours_of(engine: Engine, vector: np.ndarray) -> list[int]:
+    """Return the rows that an embedded engine's dense leg proposes."""
+    return [int(one.key) for one in engine.run(LegRequest(text="", vector=vector)).dense]
+
+
+def exact_neighbours(questions: Vectors, size: int, batch: int) -> list[list[int]]:
+    """Return the nearest rows of each question by a float32 dot product.
+
+    Args:
+        questions: unit vectors, shape (questions, dimension).
+        size: how many vectors the index holds.
+        batch: how many were made at a time, seeded with the row of the first.
+    """
+    scores = np.empty((len(questions), 0), np.float32)
+    rows = np.empty((len(questions), 0), np.int64)
+    for first in range(0, size, batch):
+        vectors = random_vectors(min(batch, size - first), first)
+        here = np.broadcast_to(np.arange(first, first + len(vectors)), (len(rows), len(vectors)))
+        scores = np.hstack([scores, questions @ vectors.T])
+        rows = np.hstack([rows, here])
+        best = np.argsort(-scores, axis=1, kind="stable")[:, :DEPTH]
+        scores = np.take_along_axis(scores, best, axis=1)
+        rows = np.take_along_axis(rows, best, axis=1)
+    return rows.tolist()

@@ -1,0 +1,93 @@
+"""Cost against corpus size: python -m benchmarks.scale SOURCE --sizes 13000 100000 1000000.
+
+The source's documents are copied with their words shuffled until the size is reached, and get
+random unit vectors, because embedding a million passages would take hours. Loading, searching and
+checking run in processes of their own.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from benchmarks.child import job
+from benchmarks.command import parser, positive, start
+from benchmarks.figures import Figure, print_table, report
+
+SIZES = (13_000, 100_000, 1_000_000)
+MOST_MILLISECONDS = 100.0
+MIB = 2**20
+QUESTIONS = Path(__file__).resolve().parent.parent / "examples" / "rulebook" / "questions.jsonl"
+
+
+def main() -> None:
+    """Measure each size in turn."""
+    arguments = parser(__doc__)
+    arguments.add_argument("source", type=Path, help="file or folder, as for rirag ingest")
+    arguments.add_argument("--sizes", type=positive, nargs="+", default=SIZES, metavar="N")
+    arguments.add_argument("--questions", type=Path, default=QUESTIONS, help="whose words are used")
+    arguments.add_argument("--limit", type=positive, default=100, help="how many questions")
+    arguments.add_argument("--scratch", type=Path, help="where the indexes are made for the time")
+    options = arguments.parse_args()
+    everything: list[Figure] = []
+    details = {}
+    for size in options.sizes:
+        with tempfile.TemporaryDirectory(dir=options.scratch) as folder:
+            found = measure(options, size, Path(folder) / "index")
+        figures = size_figures(found)
+        print_table(f"{size:,} passages", figures)
+        everything += [
+            Figure(f"{size:,}: {one.name.strip()}", one.value, one.unit, one.target)
+            for one in figures
+        ]
+        details[str(size)] = found
+    report("what has a target", [f for f in everything if f.target], options.json, sizes=details)
+
+
+def measure(options: Any, size: int, index: Path) -> dict[str, dict[str, Any]]:
+    """Run the jobs of one size."""
+    asked = (options.questions, options.limit)
+    return {
+        "load": job("scale_jobs", "load", options.source, index, size),
+        "search": job("scale_jobs", "search", index, *asked),
+        "recall": job("scale_jobs", "recall", index, size, *asked),
+    }
+
+
+def size_figures(found: dict[str, dict[str, Any]]) -> list[Figure]:
+    """Return the figures of one size."""
+    load, search, recall = found["load"], found["search"], found["recall"]
+    seconds, memory = load["seconds"], search["memory"]
+    own = sum(seconds.values())
+    passages = load["passages"]
+    figures = [
+        Figure("documents", load["documents"]),
+        Figure("load", own, "s"),
+        Figure("  documents staged", seconds["documents"], "s"),
+        Figure("  vectors kept", seconds["vectors"], "s"),
+        Figure("  commit", seconds["commit"], "s"),
+        Figure("load, passages a second", passages / own, "1/s"),
+        Figure("load, peak memory", load["process"]["peak"], "MiB"),
+        Figure("on disk", load["bytes"] / MIB, "MiB"),
+        Figure("on disk, a passage", load["bytes"] / passages, "bytes"),
+        Figure("open", search["open_seconds"], "s"),
+        Figure("search", search["search"]["p50"], "ms", MOST_MILLISECONDS),
+        *(Figure(f"  stage: {name}", value, "ms") for name, value in search["stages"].items()),
+        Figure("search, p95", search["search"]["p95"], "ms"),
+        Figure("search in 10 documents", search["filtered"]["p50"], "ms"),
+        Figure("search in 10 documents, p95", search["filtered"]["p95"], "ms"),
+        Figure("floor: numpy dot product", search["dot"]["p50"], "ms"),
+        Figure("search / floor", search["search"]["p50"] / search["dot"]["p50"], "×"),
+        Figure("recall@100 against float32", recall["recall"]),
+        Figure("  least of a question", recall["least"]),
+        Figure("memory, searching", memory["resident"] or memory["peak"], "MiB"),
+    ]
+    if memory["anonymous"] is not None:
+        figures.append(Figure("  anonymous", memory["anonymous"], "MiB"))
+        figures.append(Figure("  mapped files", memory["mapped"], "MiB"))
+    return figures
+
+
+if __name__ == "__main__":
+    start(main)

@@ -1,0 +1,147 @@
+"""The processes that `benchmarks.scale` weighs; each prints what it found as JSON.
+
+python -m benchmarks.scale_jobs load SOURCE INDEX SIZE
+python -m benchmarks.scale_jobs search INDEX QUESTIONS LIMIT
+python -m benchmarks.scale_jobs recall INDEX SIZE QUESTIONS LIMIT
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+from tqdm import tqdm
+
+import indexer
+import search
+from benchmarks.command import question_texts, spread, start
+from benchmarks.exact import exact_neighbours, neighbours_of
+from benchmarks.memory_use import memory_use
+from benchmarks.random_encoder import RandomEncoder, random_vectors
+from benchmarks.scale_corpus import copied_documents
+from benchmarks.timing import interleaved, latencies
+from search.engines import locate
+from search.engines.protocol import EncoderIdentity, Load, Record
+
+VECTOR_BATCH = 4096
+FILTERED_DOCUMENTS = 10
+FLOOR_ROWS = 65536
+"""Vectors the dot product runs over again and again: 100 MB, more than a processor's cache."""
+
+
+def load(source: str, index: str, size: str) -> dict[str, object]:
+    """Fill an index through the engine's load protocol, with random vectors."""
+    documents = copied_documents(list(indexer.read(source)), int(size))
+    encoder = RandomEncoder()
+    identity = EncoderIdentity(encoder.name, encoder.dimension, encoder.revision)
+    with locate(index).load(index, identity) as change:
+        seconds = put_all(change, documents, int(size))
+        started = time.perf_counter()
+        description = change.commit()
+        seconds["commit"] = time.perf_counter() - started
+    return {
+        "seconds": seconds,
+        "passages": description.passages,
+        "documents": description.documents,
+        "bytes": description.size_bytes,
+    }
+
+
+def put_all(change: Load, documents: Iterable[list[Record]], size: int) -> dict[str, float]:
+    """Put every document with its vectors; return the seconds that the engine took for each."""
+    seconds = {"documents": 0.0, "vectors": 0.0}
+    waiting: list[str] = []
+    done = 0
+
+    def keep(batch: list[str], first: int) -> None:
+        vectors = random_vectors(len(batch), first)
+        started = time.perf_counter()
+        change.add_vectors(batch, vectors)
+        seconds["vectors"] += time.perf_counter() - started
+
+    with tqdm(total=size, desc="loading", unit="passage", leave=False) as bar:
+        for records in documents:
+            started = time.perf_counter()
+            name = records[0].passage.document_id
+            change.put_document(name, name, records)
+            seconds["documents"] += time.perf_counter() - started
+            waiting += [record.vector_hash for record in records]
+            while len(waiting) >= VECTOR_BATCH:
+                keep(waiting[:VECTOR_BATCH], done)
+                del waiting[:VECTOR_BATCH]
+                done += VECTOR_BATCH
+            bar.update(len(records))
+    if waiting:
+        keep(waiting, done)
+    return seconds
+
+
+def searches(index_url: str, questions: str, limit: str) -> dict[str, object]:
+    """Search with vectors given, with and without a filter; weigh the process; time the floor."""
+    started = time.perf_counter()
+    with search.open(index_url, encoder=RandomEncoder()) as index:
+        opened = time.perf_counter() - started
+        texts = question_texts(Path(questions), int(limit))
+        ids = [document.document_id for document in index.documents()]
+        filters = {"document_id": spread(ids, FILTERED_DOCUMENTS)}
+        times = interleaved(
+            {
+                "search": lambda text: index.search(text, rerank=False),
+                "filtered": lambda text: index.search(text, filters=filters),
+            },
+            texts,
+            warm_up=3,
+        )
+        memory = asdict(memory_use())
+        stages = stage_medians(index, texts)
+        passages = index.describe().passages
+    # Last, and not in turns with the others: it fills the memory weighed and the caches.
+    times["dot"] = dot_products(len(texts), passages)
+    summary = {name: asdict(latency) for name, latency in latencies(times).items()}
+    return {"open_seconds": opened, "memory": memory, "stages": stages, **summary}
+
+
+def dot_products(times: int, rows: int) -> list[float]:
+    """Return the milliseconds of a float32 dot product with so many vectors, several times."""
+    vectors = random_vectors(min(rows, FLOOR_ROWS), 0)
+    measured = interleaved({"dot": lambda row: vectors @ vectors[row]}, range(min(times, rows)))
+    return [one * rows / len(vectors) for one in measured["dot"]]
+
+
+def stage_medians(index: search.Index, texts: list[str]) -> dict[str, float]:
+    """Return the median time of each stage, as the plan tells it."""
+    plans = [index.search(text).plan.milliseconds for text in texts]
+    names = dict.fromkeys(name for plan in plans for name in plan)
+    return {name: float(np.median([plan.get(name, 0.0) for plan in plans])) for name in names}
+
+
+def recall(index_url: str, size: str, questions: str, limit: str) -> dict[str, object]:
+    """Compare the engine's nearest passages with an exact scan of the float32 vectors."""
+    texts = question_texts(Path(questions), int(limit))
+    asked = RandomEncoder().encode_questions(texts)
+    engine = locate(index_url).open(index_url)
+    try:
+        found = [neighbours_of(engine, vector) for vector in asked]
+    finally:
+        engine.close()
+    exact = exact_neighbours(asked, int(size), VECTOR_BATCH)
+    shares = [
+        len(set(ours) & set(best)) / len(best) for ours, best in zip(found, exact, strict=True)
+    ]
+    return {"questions": len(texts), "recall": float(np.mean(shares)), "least": min(shares)}
+
+
+def main() -> None:
+    """Run the job that the first argument names."""
+    job = {"load": load, "search": searches, "recall": recall}[sys.argv[1]]
+    result = job(*sys.argv[2:])
+    print(json.dumps({"process": asdict(memory_use()), **result}))
+
+
+if __name__ == "__main__":
+    start(main)

@@ -1,0 +1,77 @@
+"""Time of a search by stage and by leg, in turns with its floors on the same questions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from benchmarks import floors
+from benchmarks.figures import Figure
+from benchmarks.timing import interleaved, latencies, summed
+from rirag.evaluation.records import Latency
+from search.engines.protocol import LegRequest
+from search.index import Index
+from search.profiles import load_profile
+
+MOST_TIMES_THE_FLOORS = 1.5
+MOST_MILLISECONDS = 15.0
+
+
+def stage_figures(index: Index, questions: list[str]) -> list[Figure]:
+    """Time the whole search, its stages, its legs and the floors on the same questions."""
+    stages: dict[str, dict[str, float]] = {}
+
+    def whole(question: str) -> None:
+        plan = index.search(question, rerank=False).plan
+        stages[question] = dict(plan.milliseconds)
+
+    alone = floors.floors(index.url, index.pipeline.encoder, questions)
+    times = interleaved({"whole": whole, **alone, **single_legs(index, questions)}, questions)
+    floor = summed(times[name] for name in alone)
+    p50 = {name: latency.p50 for name, latency in latencies(times).items()}
+    all_, least = Latency.of(times["whole"]), Latency.of(floor)
+    return [
+        Figure("whole search", all_.p50, "ms", MOST_MILLISECONDS),
+        Figure("whole search, p95", all_.p95, "ms"),
+        *stage_rows(stages, questions, times["whole"]),
+        Figure("floors together", least.p50, "ms"),
+        Figure("floors together, p95", least.p95, "ms"),
+        *(Figure(f"  floor: {name}", p50[name], "ms") for name in alone),
+        Figure("whole / floors", all_.p50 / least.p50, "×", MOST_TIMES_THE_FLOORS),
+        Figure("whole / floors, p95", all_.p95 / least.p95, "×"),
+        *(Figure(name, p50[name], "ms") for name in p50 if name.startswith("leg alone")),
+    ]
+
+
+def stage_rows(
+    stages: Mapping[str, Mapping[str, float]], questions: list[str], whole: list[float]
+) -> list[Figure]:
+    """Return p50 of each stage as the plan tells it, and of what no stage accounts for."""
+    names = dict.fromkeys(name for times in stages.values() for name in times)
+    taken = {name: [t[name] for t in stages.values() if name in t] for name in names}
+    # The plan kept is that of a question's last search, which is the one timed.
+    taken["none of them"] = [
+        milliseconds - sum(stages[question].values())
+        for question, milliseconds in zip(questions, whole, strict=True)
+    ]
+    return [
+        Figure(f"  stage: {name} ({len(times)} questions)", Latency.of(times).p50, "ms")
+        for name, times in taken.items()
+    ]
+
+
+def single_legs(index: Index, questions: list[str]) -> dict[str, Callable[[str], object]]:
+    """Return the engine's legs one by one, on requests prepared beforehand."""
+    profile = load_profile("default")
+    requests = {q: index.pipeline.prepare(q, profile, None).request for q in questions}
+    engine = index.pipeline.engine
+
+    def leg(change: Callable[[LegRequest], LegRequest]) -> Callable[[str], object]:
+        changed = {question: change(request) for question, request in requests.items()}
+        return lambda question: engine.run(changed[question])
+
+    return {
+        "leg alone: lexical": leg(lambda r: replace(r, vector=None, documents=False)),
+        "leg alone: dense": leg(lambda r: replace(r, tokens=(), documents=False)),
+        "leg alone: lexical and documents": leg(lambda r: replace(r, vector=None)),
+    }

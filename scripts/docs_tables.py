@@ -1,0 +1,112 @@
+"""The tables of the docs that are made from the code, so that they cannot say anything else."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from types import ModuleType
+
+from rirag.settings import SECRETS, Settings
+from search.profiles import AlphaStep, Profile, read_profiles
+
+PACKAGES = ("indexer", "search", "generation")
+"""The packages that a user imports."""
+
+
+def profiles() -> str:
+    """Return the fusion profiles: `search/profiles.toml` as people read it."""
+    head = ("profile", "fusion", "α by words in the question", "document weight", "rerank weight")
+    rows = [
+        (f"`{p.name}`", p.fusion, _alpha(p), f"{p.document_weight:g}", f"{p.rerank_weight:g}")
+        for p in read_profiles().values()
+    ]
+    sources = [f"- `{profile.name}`: {profile.source}" for profile in read_profiles().values()]
+    return _table(head, rows) + "\n" + "\n".join(sources) + "\n"
+
+
+def settings() -> str:
+    """Return every setting with its variable, default and meaning."""
+    docs = attribute_docs(inspect.getsource(Settings))
+    rows = []
+    for name, field in Settings.model_fields.items():
+        variables = SECRETS.get(name, (f"RIRAG_{name.upper()}",))
+        default = "" if field.default is None else f"`{field.default}`"
+        meaning = docs.get(name, "").replace("|", "\\|")
+        rows.append((f"`{name}`", " or ".join(f"`{v}`" for v in variables), default, meaning))
+    return _table(("setting", "environment", "default", "meaning"), rows)
+
+
+def public(package: str) -> str:
+    """Return what a package offers: `__all__` with the first sentence of each docstring."""
+    module = importlib.import_module(package)
+    rows = [(f"`{package}.{name}`", _meaning(module, name)) for name in module.__all__]
+    return _table(("name", "what it is"), rows)
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "profiles": profiles,
+    "settings": settings,
+    **{f"public {package}": partial(public, package) for package in PACKAGES},
+}
+"""What stands after `table:` → what makes it."""
+
+
+def attribute_docs(source: str) -> dict[str, str]:
+    """Return name → the text in quotes below each assignment of a module or class."""
+    body: Sequence[ast.stmt] = ast.parse(source).body
+    if len(body) == 1 and isinstance(body[0], ast.ClassDef):
+        body = body[0].body
+    found = {}
+    for statement, below in pairwise(body):
+        name = _assigned(statement)
+        if name and isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant):
+            found[name] = " ".join(str(below.value.value).split())
+    return found
+
+
+def _assigned(statement: ast.stmt) -> str | None:
+    target = None
+    if isinstance(statement, ast.AnnAssign):
+        target = statement.target
+    elif isinstance(statement, ast.Assign):
+        target = statement.targets[0]
+    return target.id if isinstance(target, ast.Name) else None
+
+
+def _meaning(module: ModuleType, name: str) -> str:
+    value = getattr(module, name)
+    if inspect.isclass(value) or inspect.isfunction(value):
+        text = inspect.getdoc(value) or ""
+    else:
+        text = _home_docs(module, name).get(name, "")
+    return text.partition("\n")[0].replace("|", "\\|")
+
+
+def _home_docs(module: ModuleType, name: str) -> dict[str, str]:
+    """Return the attribute docs of the module that a package takes a name from."""
+    for statement in ast.parse(inspect.getsource(module)).body:
+        imports = isinstance(statement, ast.ImportFrom) and statement.module
+        if imports and name in {alias.name for alias in statement.names}:
+            home = importlib.import_module(imports)
+            return attribute_docs(Path(str(home.__file__)).read_text(encoding="utf-8"))
+    return {}
+
+
+def _alpha(profile: Profile) -> str:
+    if len(profile.alpha) == 1:
+        return f"{profile.alpha[0].value:g}"
+    return ", ".join(_step(step) for step in profile.alpha)
+
+
+def _step(step: AlphaStep) -> str:
+    return f"{step.value:g} " + ("above" if step.words is None else f"up to {step.words}")
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)

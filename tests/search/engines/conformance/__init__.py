@@ -1,0 +1,38 @@
+"""What every engine must do, as tests that any engine's test class inherits.
+
+An engine's test file says how to make an empty index, and nothing else:
+
+    class TestMyEngine(EngineConformance):
+        @pytest.fixture
+        def index(self): return IndexUnderTest(MyBackend(), "scheme://…/fresh-name")
+"""
+
+from __future__ import annotations
+
+from conformance.bm25_reference import BM25
+from conformance.changes import Changes
+from conformance.concurrency import Concurrency
+from conformance.dense_leg import DenseLeg
+from conformance.document_leg import DocumentLeg
+from conformance.filters import FilteredLegs
+from conformance.hostile import HostileContent
+from conformance.lexical_leg import LexicalLeg
+from conformance.lookups import Lookups
+from conformance.vectors import KnownVectors
+
+
+class EngineConformance(
+    LexicalLeg,
+    DenseLeg,
+    DocumentLeg,
+    FilteredLegs,
+    Lookups,
+    Changes,
+    KnownVectors,
+    HostileContent,
+    Concurrency,
+):
+    """All of it; the subclass gives the fixture `index`."""
+
+
+__all__ = ["BM25", "EngineConformance"]

@@ -1,0 +1,49 @@
+"""The document leg is BM25 where each document is one long text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine_samples import IndexUnderTest, question, texts
+
+from conformance.bm25_reference import BM25
+from conformance.lexical_leg import assert_scores_like
+from search.analyzer import tokens
+
+BOOKS = {
+    "GEN": ("General rules.", "A fund must register.", "A broker must register."),
+    "FUNDS": ("Fund rules.", "A fund has a manager.", "", "The fund manager reports."),
+    "AML": ("Launder no money.",),
+}
+
+
+class DocumentLeg:
+    """Runs the document leg."""
+
+    def test_scores_are_bm25_of_whole_documents(self, index: IndexUnderTest) -> None:
+        index.write(*[texts(name, *rules) for name, rules in BOOKS.items()])
+        with index.opened() as engine:
+            leg = engine.run(question("fund manager rules")).documents
+        names = list(BOOKS)
+        whole = BM25([tokens(" ".join(rules)) for rules in BOOKS.values()])
+        pairs = [(names.index(name), score) for name, score in leg]
+        assert_scores_like(whole, tokens("fund manager rules"), pairs)
+
+    def test_only_on_request(self, index: IndexUnderTest) -> None:
+        index.write(texts("A", "fund"))
+        with index.opened() as engine:
+            assert engine.run(replace(question("fund"), documents=False)).documents == ()
+
+    def test_filters_leave_only_documents_with_such_passages(self, index: IndexUnderTest) -> None:
+        index.write(*[texts(name, *rules) for name, rules in BOOKS.items()])
+        with index.opened() as engine:
+            all_of_them = dict(engine.run(question("fund rules money")).documents)
+            leg = engine.run(question("fund rules money", document_id=("GEN", "AML"))).documents
+        assert {name for name, _ in leg} == {"GEN", "AML"}
+        assert all(score == all_of_them[name] for name, score in leg)
+
+    def test_ties_are_in_index_order(self, index: IndexUnderTest) -> None:
+        index.write(*[texts(name, "same words") for name in "CAB"])
+        with index.opened() as engine:
+            leg = engine.run(question("same")).documents
+        assert [name for name, _ in leg] == ["C", "A", "B"]

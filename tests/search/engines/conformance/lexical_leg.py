@@ -1,0 +1,91 @@
+"""The lexical leg is Lucene's BM25 over the tokens it is given."""
+
+from __future__ import annotations
+
+import pytest
+from engine_samples import IndexUnderTest, ids, question, texts
+
+from conformance.bm25_reference import BM25
+from search.analyzer import tokens
+
+RULES = (
+    "A Firm must report a suspicious transaction to the regulator.",
+    "A report must be in writing; a report by telephone is not a report.",
+    "The regulator may publish a transaction report, a transaction log and a transaction summary "
+    "of every Firm that trades in bonds, shares, units or derivatives on a recognised exchange.",
+    "",
+    "Guidance",
+    "Suspicious behaviour.",
+)
+"""One of them empty: it may not shift the average length of the others."""
+
+
+def assert_scores_like(reference: BM25, words: list[str], leg: list[tuple[int, float]]) -> None:
+    """Compare order, and scores up to one common factor (Lucene leaves out k1 + 1)."""
+    expected = reference.ranking(words)
+    assert [place for place, _ in leg] == [place for place, _ in expected]
+    factor = leg[0][1] / expected[0][1]
+    assert [score for _, score in leg] == pytest.approx(
+        [score * factor for _, score in expected], rel=1e-4
+    )
+
+
+class LexicalLeg:
+    """Runs the lexical leg against the reference."""
+
+    @pytest.mark.parametrize(
+        "asked",
+        [
+            "suspicious transaction",
+            "transaction report regulator",
+            "report report report suspicious",
+            "guidance",
+            "Firm's reports",
+        ],
+    )
+    def test_scores_are_lucenes_bm25(self, index: IndexUnderTest, asked: str) -> None:
+        index.write(texts("A", *RULES[:3]), texts("B", *RULES[3:]))
+        with index.opened() as engine:
+            leg = engine.run(question(asked)).lexical
+            order = [passage.id for passage in index.content()]
+            found = [order.index(name) for name in ids(engine, leg)]
+        reference = BM25([tokens(rule) for rule in RULES])
+        pairs = [(place, one.score) for place, one in zip(found, leg, strict=True)]
+        assert_scores_like(reference, tokens(asked), pairs)
+
+    def test_a_repeated_question_word_counts_each_time(self, index: IndexUnderTest) -> None:
+        index.write(texts("A", "fund", "broker"))
+        with index.opened() as engine:
+            once = engine.run(question("fund")).lexical[0].score
+            thrice = engine.run(question("fund fund fund")).lexical[0].score
+        assert thrice == pytest.approx(3 * once)
+
+    def test_ties_are_in_index_order(self, index: IndexUnderTest) -> None:
+        index.write(texts("B", *["Deleted."] * 30), texts("A", *["Deleted."] * 30))
+        with index.opened() as engine:
+            leg = engine.run(question("deleted", depth=40)).lexical
+            assert ids(engine, leg) == [passage.id for passage in index.content()][:40]
+
+    def test_depth_beyond_the_corpus_gives_all_that_match(self, index: IndexUnderTest) -> None:
+        index.write(texts("A", "fund", "fund manager", "broker"))
+        with index.opened() as engine:
+            assert ids(engine, engine.run(question("fund", depth=1000)).lexical) == ["A/1", "A/2"]
+
+    def test_words_that_nobody_wrote_find_nothing(self, index: IndexUnderTest) -> None:
+        index.write(texts("A", "fund"))
+        with index.opened() as engine:
+            assert engine.run(question("xylophone")).lexical == ()
+
+    def test_no_words_no_leg(self, index: IndexUnderTest) -> None:
+        index.write(texts("A", "fund"))
+        with index.opened() as engine:
+            found = engine.run(question("the of and"))
+        assert found.lexical == found.documents == ()
+        assert found.dense
+
+    def test_ten_thousand_words_are_a_question(self, index: IndexUnderTest) -> None:
+        index.write(texts("A", "fund manager", "broker"))
+        many = " ".join(f"word{i}" for i in range(10_000))
+        with index.opened() as engine:
+            leg = engine.run(question(f"fund {many}")).lexical
+            assert ids(engine, leg) == ["A/1"]

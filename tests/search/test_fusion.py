@@ -1,0 +1,146 @@
+"""Fusion by hand: every rule that `search.fusion` writes down, and its formulas."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from search.engines.protocol import LegResults
+from search.fusion import RRF_K, Fused, fuse, min_max
+from search.profiles import Profile, load_profile
+from search.records import Candidate, LegScore
+
+
+def leg(**scores: float) -> tuple[Candidate, ...]:
+    """Candidates with their raw scores, best first; a key's first letter names its document."""
+    return tuple(Candidate(key, key[0], score) for key, score in scores.items())
+
+
+def profile(document_weight: float = 0.0, fusion: str = "convex") -> Profile:
+    return replace(load_profile("even"), document_weight=document_weight, fusion=fusion)
+
+
+def scores(fused: list[Fused]) -> dict[object, float]:
+    return {one.key: pytest.approx(one.score) for one in fused}
+
+
+def order(fused: list[Fused]) -> list[object]:
+    return [one.key for one in fused]
+
+
+def test_min_max_puts_the_best_at_one_and_the_last_at_zero() -> None:
+    assert min_max([4.0, 3.0, 2.0]) == [1.0, 0.5, 0.0]
+    assert min_max([0.5, -0.5, -0.3]) == pytest.approx([1.0, 0.0, 0.2])
+    assert min_max([]) == []
+
+
+@pytest.mark.parametrize("raw", [[7.0], [0.0], [-0.4], [2.0, 2.0, 2.0]])
+def test_candidates_that_all_tie_get_one_each(raw: list[float]) -> None:
+    assert min_max(raw) == [1.0] * len(raw)
+
+
+def test_legs_are_weighed_by_alpha() -> None:
+    legs = LegResults(lexical=leg(a=10, b=8, c=6), dense=leg(c=0.9, a=0.5, d=0.1))
+    assert scores(fuse(legs, profile(), alpha=0.7)) == {
+        "a": 0.7 * 1.0 + 0.3 * 0.5,
+        "b": 0.7 * 0.5,
+        "c": 0.3 * 1.0,
+        "d": 0.0,
+    }
+
+
+def test_a_candidate_that_a_leg_did_not_propose_scores_there_as_the_last_one() -> None:
+    legs = LegResults(lexical=leg(a=5, b=4), dense=leg(a=0.9, b=0.5, c=0.5))
+    fused = {one.key: one for one in fuse(legs, profile(), alpha=0.5)}
+    assert fused["b"].score == fused["c"].score
+    assert fused["b"].lexical == LegScore(4, 0.0, 2)
+    assert fused["c"].lexical is None
+
+
+def test_a_leg_without_candidates_contributes_nothing() -> None:
+    only_dense = fuse(LegResults(dense=leg(a=0.9, b=0.1)), profile(), alpha=0.7)
+    assert scores(only_dense) == {"a": 0.3, "b": 0.0}
+    only_lexical = fuse(LegResults(lexical=leg(a=9, b=1)), profile(), alpha=0.7)
+    assert scores(only_lexical) == {"a": 0.7, "b": 0.0}
+    assert fuse(LegResults(), profile(0.1), alpha=0.7) == []
+
+
+def test_a_single_candidate_of_a_leg_scores_one_there() -> None:
+    legs = LegResults(lexical=leg(a=0.001), dense=leg(b=0.9, a=0.1))
+    assert scores(fuse(legs, profile(), alpha=0.6)) == {"a": 0.6, "b": 0.4}
+
+
+def test_equal_scores_keep_the_order_of_the_lexical_leg_then_of_the_dense_leg() -> None:
+    legs = LegResults(lexical=leg(b=2, z=1, y=1), dense=leg(a=0.8, x=0.2, w=0.2))
+    assert order(fuse(legs, profile(), alpha=0.5)) == ["b", "a", "z", "y", "x", "w"]
+
+
+def test_the_scores_behind_a_candidate_are_kept_raw_normalised_and_ranked() -> None:
+    legs = LegResults(
+        lexical=leg(a1=10, b1=8, c1=6), dense=leg(c1=0.9, a1=0.1), documents=(("c", 30), ("a", 10))
+    )
+    found = {one.key: one for one in fuse(legs, profile(0.1), alpha=0.5)}
+    assert found["b1"].lexical == LegScore(8, 0.5, 2)
+    assert found["b1"].dense is None
+    assert found["b1"].document is None
+    assert found["c1"].dense == LegScore(0.9, 1.0, 1)
+    assert found["a1"].document == LegScore(10, 0.0, 2)
+    assert found["a1"].document_id == "a"
+
+
+def test_the_document_score_joins_with_its_own_weight() -> None:
+    legs = LegResults(
+        lexical=leg(a1=10, a2=8, b1=6, c1=5),
+        dense=leg(b1=0.9, a1=0.4, c1=0.1),
+        documents=(("b", 30.0), ("a", 15.0), ("x", 10.0)),
+    )
+    # a1: S = .5·1 + .5·.375, b1: S = .5·.2 + .5·1, and b's document is the best: 20/20.
+    assert scores(fuse(legs, profile(0.1), alpha=0.5)) == {
+        "a1": 0.9 * (0.5 * 1.0 + 0.5 * 0.375) + 0.1 * 0.25,
+        "a2": 0.9 * (0.5 * 0.6) + 0.1 * 0.25,
+        "b1": 0.9 * (0.5 * 0.2 + 0.5 * 1.0) + 0.1 * 1.0,
+        "c1": 0.0,
+    }
+
+
+def test_without_document_scores_the_passage_scores_stand_as_they_are() -> None:
+    legs = LegResults(lexical=leg(a=2, b=1), dense=leg(a=0.2, b=0.1))
+    assert scores(fuse(legs, profile(0.1), alpha=0.5)) == {"a": 1.0, "b": 0.0}
+
+
+def test_one_document_for_all_moves_all_alike() -> None:
+    legs = LegResults(lexical=leg(a1=2, a2=1), documents=(("a", 3.0),))
+    assert scores(fuse(legs, profile(0.2), alpha=1.0)) == {"a1": 1.0, "a2": 0.2}
+
+
+def test_reciprocal_ranks_count_places_and_not_scores() -> None:
+    legs = LegResults(lexical=leg(a=1000, b=999, c=1), dense=leg(c=0.9, a=0.1))
+    first = RRF_K + 1
+    assert scores(fuse(legs, profile(fusion="rrf"), alpha=0.5)) == {
+        "a": 0.5 + 0.5 * first / (RRF_K + 2),
+        "b": 0.5 * first / (RRF_K + 2),
+        "c": 0.5 * first / (RRF_K + 3) + 0.5,
+    }
+
+
+Scores = st.dictionaries(
+    st.sampled_from("abcdefgh"), st.floats(-1e6, 1e6, allow_subnormal=False), max_size=8
+)
+
+
+@given(Scores, Scores, st.floats(0, 1), st.floats(0, 1), st.sampled_from(["convex", "rrf"]))
+def test_every_candidate_comes_once_best_first_between_zero_and_one(
+    lexical: dict[str, float], dense: dict[str, float], alpha: float, weight: float, fusion: str
+) -> None:
+    legs = LegResults(
+        lexical=leg(**dict(sorted(lexical.items(), key=lambda pair: -pair[1]))),
+        dense=leg(**dict(sorted(dense.items(), key=lambda pair: -pair[1]))),
+        documents=(("a", 3.0), ("b", 1.0)),
+    )
+    fused = fuse(legs, profile(weight, fusion), alpha)
+    assert sorted(map(str, order(fused))) == sorted(lexical.keys() | dense.keys())
+    assert [one.score for one in fused] == sorted((one.score for one in fused), reverse=True)
+    assert all(-1e-9 <= one.score <= 1 + 1e-9 for one in fused)

@@ -1,0 +1,83 @@
+"""Profiles: the paper's table to the word, and numbers that can be used."""
+
+from __future__ import annotations
+
+import pytest
+
+from search.errors import InputError
+from search.index import Index
+from search.profiles import DEFAULT_PROFILE, Profile, load_profile, read_profiles
+
+
+@pytest.mark.parametrize(
+    ("words", "alpha"),
+    [(1, 0.7), (4, 0.7), (5, 0.5), (9, 0.5), (10, 0.3), (11, 0.3), (1000, 0.3)],
+)
+def test_bdd_finlegal_is_the_table_of_the_paper(words: int, alpha: float) -> None:
+    assert load_profile("bdd-finlegal").alpha_for(words) == alpha
+
+
+def test_bdd_finlegal_has_no_document_leg_and_lets_the_reranker_decide() -> None:
+    profile = load_profile("bdd-finlegal")
+    assert (profile.document_weight, profile.rerank_weight, profile.fusion) == (0.0, 1.0, "convex")
+
+
+def test_rirag_paper_fuses_dense_passages_with_whole_documents_at_a_tenth() -> None:
+    profile = load_profile("rirag-paper")
+    assert {profile.alpha_for(words) for words in (1, 5, 50)} == {0.0}
+    assert profile.document_weight == 0.1
+
+
+@pytest.mark.parametrize(("name", "alpha"), [("lexical", 1.0), ("dense", 0.0), ("even", 0.5)])
+def test_profiles_for_comparison_have_one_alpha(name: str, alpha: float) -> None:
+    profile = load_profile(name)
+    assert {profile.alpha_for(words) for words in (1, 4, 5, 9, 10, 99)} == {alpha}
+    assert profile.document_weight == 0.0
+
+
+def test_rrf_is_a_fusion_of_its_own() -> None:
+    assert load_profile("rrf").fusion == "rrf"
+
+
+def test_the_default_profile_adapts_to_the_length_of_the_question() -> None:
+    profile = load_profile(DEFAULT_PROFILE)
+    assert profile.alpha_for(2) > profile.alpha_for(9) > profile.alpha_for(30)
+
+
+@pytest.mark.parametrize("profile", read_profiles().values(), ids=lambda one: one.name)
+def test_every_profile_names_its_source_and_holds_usable_numbers(profile: Profile) -> None:
+    assert profile.source.strip()
+    assert profile.fusion in {"convex", "rrf"}
+    borders = [step.words for step in profile.alpha]
+    assert borders[-1] is None, "the last row is for all longer questions"
+    assert borders[:-1] == sorted(set(borders[:-1]))
+    weights = [step.value for step in profile.alpha]
+    assert all(0 <= one <= 1 for one in (*weights, profile.document_weight, profile.rerank_weight))
+    assert profile.depth >= profile.rerank_count >= 1
+
+
+def test_an_unknown_profile_is_refused_with_the_names_there_are() -> None:
+    with pytest.raises(InputError, match="unknown profile 'nope'; choose one of default, bdd-fin"):
+        load_profile("nope")
+
+
+@pytest.mark.parametrize(
+    ("question", "alpha"),
+    [
+        ("fees for a licence", 0.7),
+        ("fees for a new licence", 0.5),
+        ("which fees are due for a new licence", 0.5),
+        ("which fees are due each year for a new licence", 0.3),
+    ],
+)
+def test_a_search_takes_its_alpha_by_the_words_of_the_question(
+    rulebook: Index, question: str, alpha: float
+) -> None:
+    assert rulebook.search(question, profile="bdd-finlegal").plan.alpha == alpha
+
+
+def test_a_profile_of_ones_own_can_be_given(rulebook: Index) -> None:
+    mine = Profile("mine", "made here", "convex", load_profile("even").alpha, 0.0, 7, 5, 0.3)
+    plan = rulebook.search("client money", profile=mine).plan
+    assert (plan.profile, plan.depth) == ("mine", 7)
+    assert plan.candidates["dense"] == 7

@@ -1,0 +1,120 @@
+"""Analysis of questions: what is kept, cut, noted and refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from search.document_names import DocumentNames
+from search.errors import InputError
+from search.question import MAX_WORDS, Question, analyse
+from search.records import DocumentSummary
+
+NAMES = DocumentNames(
+    [
+        DocumentSummary("COND", "Conduct Rulebook (COND)", 10),
+        DocumentSummary("7", "Governance and Prudential Rulebook", 10),
+    ]
+)
+
+
+def read(text: str, **filters: object) -> Question:
+    return analyse(text, filters, NAMES)
+
+
+def test_words_are_counted_as_written_and_terms_as_indexed() -> None:
+    question = read("What is the firm's   duty\tto Clients?")
+    assert question.text == "What is the firm's duty to Clients?"
+    assert question.words == 7
+    assert question.tokens == ("what", "firm", "duti", "client")
+    assert question.notes == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "tipping\x00off",
+        "tipping\noff",
+        "\x1b\x07tipping\x9boff",
+        "\u202etipping\u202c \u200foff\u2069",
+        "\ufefftipping \u200b off",
+    ],
+)
+def test_control_characters_and_direction_marks_are_dropped(text: str) -> None:
+    assert read(text).text == "tipping off"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "   ", "\n\t", "?!.", "\x00\x1b", "\u200b\u202e", "* ? ~ \" ( ) [ ]", "§ — …"]
+)
+def test_a_question_without_letter_or_digit_is_refused(text: str) -> None:
+    with pytest.raises(InputError, match="^the question is empty: ask it in words, or name a rule"):
+        read(text)
+
+
+@pytest.mark.parametrize("text", ["the of and to", "AND OR NOT", "It is"])
+def test_only_stop_words_are_noted_and_leave_no_terms(text: str) -> None:
+    question = read(text)
+    assert question.tokens == ()
+    assert question.notes == (
+        "the question has only stop words: the lexical leg has nothing to look for",
+    )
+
+
+def test_ten_thousand_words_are_cut_and_that_is_noted() -> None:
+    question = read("fee " * 10_000)
+    assert (question.words, len(question.tokens)) == (MAX_WORDS, MAX_WORDS)
+    assert question.notes == (f"the question has 10000 words; the first {MAX_WORDS} were used",)
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("title:fees AND client", ("title:fe", "client")),
+        ("fees* OR ~client^4", ("fee", "client", "4")),
+        ('"client money"~3 -fees +[1 TO 5]', ("client", "monei", "3", "fee", "1", "5")),
+        ("fees'; DROP TABLE passage; --", ("fee", "drop", "tabl", "passag")),
+        ("<b onload=alert(1)>fees</b>", ("b", "onload", "alert", "1", "fee", "b")),
+        ("{{fees}} ${client} %s \\", ("fee", "client", "s")),
+    ],
+)
+def test_query_syntax_and_markup_are_only_words(text: str, tokens: tuple[str, ...]) -> None:
+    assert read(text).tokens == tokens
+
+
+def test_named_rules_are_found(rule: str = "COND 3.2.1(2)") -> None:
+    (number,) = read(f"What does {rule} say?").numbers
+    assert (number.keys[0], number.document_ids) == ("3/2/1/2", ("COND",))
+
+
+def test_a_rule_of_an_unknown_document_is_noted() -> None:
+    assert read("Article 92 of the CRR").notes == (
+        "Article 92: no document of the index is called CRR",
+    )
+
+
+def test_filters_take_one_value_or_several() -> None:
+    fields = read("fees", kind="rule", version=["1.4", "2.1"], year=[2025]).filters.fields
+    assert fields == {"kind": ("rule",), "version": ("1.4", "2.1"), "year": ("2025",)}
+
+
+@pytest.mark.parametrize("name", ["COND", "cond", "Conduct Rulebook (COND)", "Conduct Rulebook"])
+def test_a_document_is_filtered_by_any_of_its_names(name: str) -> None:
+    assert read("fees", document=name).filters.fields == {"document_id": ("COND",)}
+
+
+def test_several_documents_are_alternatives() -> None:
+    filters = read("fees", document=["COND", "Governance and Prudential Rulebook"]).filters
+    assert filters.fields == {"document_id": ("COND", "7")}
+
+
+def test_both_ways_to_name_a_document_hold_together() -> None:
+    both = read("fees", document=["COND", "7"], document_id="7").filters
+    assert both.fields == {"document_id": ("7",)}
+    assert read("fees", document_id="7", document=["COND", "7"]).filters == both
+
+
+def test_an_unknown_document_and_a_filter_without_value_are_refused() -> None:
+    with pytest.raises(InputError, match="no document is called 'MIFID'; list them with: rirag"):
+        read("fees", document="MIFID")
+    with pytest.raises(InputError, match="the filter 'kind' has no value: write kind=VALUE"):
+        read("fees", kind=[])
