@@ -74,8 +74,8 @@ class Settings(BaseSettings):
     )
     llm_timeout_s: float = Field(60.0, gt=0)
     """Seconds to wait for the server."""
-    llm_context_tokens: int = Field(8192, ge=256)
-    """Tokens that prompt and answer share."""
+    llm_context_tokens: int | None = Field(None, ge=256)
+    """Tokens that prompt and answer share; None: as the server says."""
     llm_max_tokens: int = Field(1024, ge=1)
     """Longest answer, in tokens."""
     encoder_threads: int | None = Field(None, ge=1)
@@ -111,7 +111,7 @@ class Settings(BaseSettings):
 
     @model_validator(mode="after")
     def _answer_fits_context(self) -> Settings:
-        if self.llm_max_tokens >= self.llm_context_tokens:
+        if self.llm_context_tokens is not None and self.llm_max_tokens >= self.llm_context_tokens:
             raise ValueError(
                 f"llm_max_tokens ({self.llm_max_tokens}) must be smaller than "
                 f"llm_context_tokens ({self.llm_context_tokens}), which prompt and answer share"

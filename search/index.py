@@ -116,6 +116,33 @@ class Index:
             raise InputError(f"there is no passage with the ID {passage_id!r} in {self.url}")
         return found[0]
 
+    def neighbours(self, passage: Passage, count: int = 1) -> list[Passage]:
+        """Return up to `count` passages before and after one, in the order of the document."""
+        document = self.passages({"document_id": passage.document_id})
+        first = max(passage.order - count, 0)
+        around = document[first : passage.order + count + 1]
+        return [one for one in around if one.id != passage.id]
+
+    def ancestors(self, passage: Passage) -> list[Passage]:
+        """Return the passages that enclose one, outermost first."""
+        found: list[Passage] = []
+        parent = passage.parent
+        while parent is not None:
+            found.append(self.passage(parent))
+            parent = found[-1].parent
+        return found[::-1]
+
+    def children(self, passage: Passage) -> list[Passage]:
+        """Return the passages directly below one."""
+        return self.passages({"parent": passage.id})
+
+    def siblings(self, passage: Passage) -> list[Passage]:
+        """Return the other passages below the same parent; none for a passage without one."""
+        if passage.parent is None:
+            return []
+        below = self.passages({"parent": passage.parent})
+        return [one for one in below if one.id != passage.id]
+
     def document_ids(self, name: str) -> tuple[str, ...]:
         """Return the documents that a DocumentID, short code or title means, best first."""
         return self._pipeline.names.called(name)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from search.document_names import DocumentNames
 from search.encoders.protocol import Encoder
@@ -36,7 +36,7 @@ class SearchResult:
     plan: Plan
     hits: tuple[Hit, ...]
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> dict[str, Any]:
         """Return the stable JSON form of `rirag search --json`."""
         return {
             "question": self.plan.question,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -10,7 +11,7 @@ import click
 from generation.terminal import printable
 
 if TYPE_CHECKING:
-    from search import Hit, LegScore, Plan
+    from search import Hit, LegScore, Passage, Plan
 
 WIDTH = 96
 LINES = 6
@@ -19,13 +20,15 @@ LINES = 6
 SCORES = ("lexical", "dense", "document", "fused", "rerank")
 
 
-def hit_text(hit: Hit, *, explain: bool = False) -> str:
-    """Return a hit: citation, score, breadcrumb, text, and on request every leg's score."""
+def hit_text(hit: Hit, neighbours: Sequence[Passage] = (), *, explain: bool = False) -> str:
+    """Return a hit: citation, score, breadcrumb, text, and on request neighbours and leg scores."""
     heading = f"{hit.rank:2}  {printable(hit.citation())}"
     lines = [f"{click.style(heading, bold=True)}  {hit.score:.3f}"]
     if hit.passage.breadcrumb:
         lines += _block(" › ".join(hit.passage.breadcrumb), lines=2, dim=True)
+    lines += _neighbours([one for one in neighbours if one.order < hit.passage.order])
     lines += _block(hit.text, lines=LINES)
+    lines += _neighbours([one for one in neighbours if one.order > hit.passage.order])
     if explain:
         lines.append("    " + "  ".join(_scores(hit)))
     return "\n".join(lines)
@@ -34,6 +37,14 @@ def hit_text(hit: Hit, *, explain: bool = False) -> str:
 def plan_text(plan: Plan) -> str:
     """Return the plan, safe to print."""
     return "\n".join(printable(line) for line in plan.describe().split("\n"))
+
+
+def _neighbours(passages: Sequence[Passage]) -> list[str]:
+    return [
+        line
+        for passage in passages
+        for line in _block(f"{passage.passage_id}  {passage.text}", lines=2, dim=True)
+    ]
 
 
 def _block(text: str, lines: int, dim: bool = False) -> list[str]:

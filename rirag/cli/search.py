@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from rirag.cli.options import json_option, open_index, print_json, run_search, search_options
 from rirag.cli.options import search_settings as settings_of
 
+if TYPE_CHECKING:
+    from search import Passage, SearchResult
+
 
 @click.command()
 @click.argument("question")
 @search_options
 @click.option("--explain", is_flag=True, help="Print the plan and the scores of every leg.")
+@click.option(
+    "--neighbours", default=0, metavar="N", help="Show N passages before and after each hit."
+)
 @json_option
-def command(question: str, explain: bool, as_json: bool, **options: Any) -> None:
+def command(question: str, explain: bool, neighbours: int, as_json: bool, **options: Any) -> None:
     """Find the passages that bear on a QUESTION, best first.
 
     A question that names a rule (COBS 3.4.2(b), section 5(1) FSMR) shows that rule first.
@@ -23,8 +29,12 @@ def command(question: str, explain: bool, as_json: bool, **options: Any) -> None
     settings = settings_of(options)
     with open_index(settings) as index:
         result = run_search(index, settings, question, options["filters"])
+        around = {
+            hit.id: index.neighbours(hit.passage, neighbours) if neighbours else []
+            for hit in result.hits
+        }
     if as_json:
-        print_json(result.to_json())
+        print_json(_json(result, around if neighbours else None))
         return
     from rirag.cli.render import hit_text, plan_text
 
@@ -33,4 +43,15 @@ def command(question: str, explain: bool, as_json: bool, **options: Any) -> None
     else:
         for note in result.plan.notes:
             click.echo(f"note: {note}", err=True)
-    click.echo("\n\n".join(hit_text(hit, explain=explain) for hit in result.hits) or "no hits")
+    texts = [hit_text(hit, around[hit.id], explain=explain) for hit in result.hits]
+    click.echo("\n\n".join(texts) or "no hits")
+
+
+def _json(result: SearchResult, around: dict[str, list[Passage]] | None) -> dict[str, Any]:
+    data = result.to_json()
+    if around is not None:
+        from search.jsonform import passage_to_json
+
+        for hit in data["hits"]:
+            hit["neighbours"] = [passage_to_json(passage) for passage in around[hit["id"]]]
+    return data

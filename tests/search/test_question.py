@@ -74,15 +74,15 @@ def test_ten_thousand_words_are_cut_and_that_is_noted() -> None:
         ('"client money"~3 -fees +[1 TO 5]', ("client", "monei", "3", "fee", "1", "5")),
         ("fees'; DROP TABLE passage; --", ("fee", "drop", "tabl", "passag")),
         ("<b onload=alert(1)>fees</b>", ("b", "onload", "alert", "1", "fee", "b")),
-        ("{{fees}} ${client} %s \\", ("fee", "client", "s")),
+        ("{{fees}} ${client} %d \\", ("fee", "client", "d")),
     ],
 )
 def test_query_syntax_and_markup_are_only_words(text: str, tokens: tuple[str, ...]) -> None:
     assert read(text).tokens == tokens
 
 
-def test_named_rules_are_found(rule: str = "COND 3.2.1(2)") -> None:
-    (number,) = read(f"What does {rule} say?").numbers
+def test_named_rules_are_found() -> None:
+    (number,) = read("What does COND 3.2.1(2) say?").numbers
     assert (number.keys[0], number.document_ids) == ("3/2/1/2", ("COND",))
 
 

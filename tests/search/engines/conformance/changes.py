@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from engine_samples import ENCODER, IndexUnderTest, ids, passage, put, question, texts
+from engine_samples import ENCODER, IndexUnderTest, ids, passage, put, question, record, texts
 
 from search.engines.protocol import EncoderIdentity
 from search.errors import (
@@ -175,9 +175,7 @@ class Changes:
     def test_a_passage_without_its_vector_is_refused(self, index: IndexUnderTest) -> None:
         index.write(texts("A", "one"))
         with index.begin() as load:
-            put(load, texts("B", "two"))
-            load.add_vectors = lambda *_: None  # type: ignore[method-assign]
-            put(load, texts("C", "three"))
+            load.put_document("B", "hash", [record(p) for p in texts("B", "two")])
             with pytest.raises(RiragError, match="vector"):
                 load.commit()
         assert [p.text for p in index.content()] == ["one"]

@@ -1,0 +1,68 @@
+"""The built wheel, installed into an empty environment and used there."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+MOST_MEGABYTES = 400
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    run(sys.executable, "-m", "build", "--wheel", "--outdir", folder, ROOT)
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("environment") / "venv"
+    run(sys.executable, "-m", "venv", folder)
+    run(folder / "bin" / "pip", "install", "--quiet", "--no-compile", wheel)
+    return folder
+
+
+def run(*command: object, cwd: Path | None = None) -> str:
+    result = subprocess.run(
+        [str(part) for part in command], cwd=cwd, capture_output=True, text=True, check=False
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+    return result.stdout
+
+
+def test_the_wheel_takes_four_names_only(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        top = {name.partition("/")[0] for name in archive.namelist()}
+    packages = {name for name in top if not name.endswith(".dist-info")}
+    assert packages == {"indexer", "search", "generation", "rirag"}
+
+
+def test_the_wheel_holds_what_is_no_code(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+    model = "search/models/all-minilm-l6-v2-int8/"
+    assert {model + name for name in ("model.onnx", "tokenizer.json", "LICENSE")} <= names
+    assert "search/profiles.toml" in names
+    assert any(name.startswith("generation/prompts/") for name in names)
+
+
+def test_a_fresh_environment_is_light_and_has_no_torch(environment: Path) -> None:
+    size = sum(file.lstat().st_size for file in environment.rglob("*") if file.is_file())
+    assert size < MOST_MEGABYTES * 2**20
+    assert not list(environment.glob("lib/python*/site-packages/torch"))
+
+
+def test_the_installed_command_ingests_searches_and_answers(
+    environment: Path, tmp_path: Path
+) -> None:
+    rirag = environment / "bin" / "rirag"
+    assert "228 passages" in run(rirag, "ingest", ROOT / "examples" / "rulebook", cwd=tmp_path)
+    assert "AMLR" in run(rirag, "search", "suspicious activity report", cwd=tmp_path)
+    assert "[1]" in run(rirag, "ask", "What must a complaint handler do?", cwd=tmp_path)

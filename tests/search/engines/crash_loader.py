@@ -1,0 +1,54 @@
+"""A real load in a process of its own that can be killed, or kills itself, at a chosen step.
+
+    python crash_loader.py INDEX SOURCE [STEP]
+
+Prints a line when it begins to load and when it begins to commit. With STEP it dies by SIGKILL
+just before its STEP-th change to a name in the index folder.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+from engine_samples import HashedWords
+
+import search.engines.embedded  # noqa: F401 - imported before the clock runs
+from indexer import ingest
+
+CHANGES = ("os.rename", "os.mkdir", "os.remove", "os.rmdir", "shutil.rmtree", "sqlite3.connect")
+
+
+def say(phase: str) -> None:
+    print(phase, flush=True)
+
+
+def announce(stage: str, done: int, total: int) -> None:
+    """Tell when the last document has been given: the commit is next."""
+    if stage == "load" and done == total:
+        say("commit")
+
+
+def die_at(step: int, index: str) -> None:
+    """Kill this process before one of its changes to the index folder."""
+    seen = 0
+
+    def watch(event: str, arguments: tuple[object, ...]) -> None:
+        nonlocal seen
+        creates = event == "open" and isinstance(arguments[2], int) and arguments[2] & os.O_CREAT
+        if (creates or event in CHANGES) and index in os.fsdecode(str(arguments[0])):
+            seen += 1
+            if seen == step:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    sys.addaudithook(watch)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 3:
+        die_at(int(sys.argv[3]), sys.argv[1])
+    say("load")
+    ingest([Path(sys.argv[2])], sys.argv[1], encoder=HashedWords(), progress=announce)
+    say("done")

@@ -1,0 +1,15 @@
+"""Begins a load in a process of its own and holds it until it is killed."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+from engine_samples import ENCODER
+
+from search.engines.embedded import EmbeddedBackend
+
+if __name__ == "__main__":
+    with EmbeddedBackend().load(sys.argv[1], ENCODER):
+        print("holding", flush=True)
+        time.sleep(600)

@@ -1,0 +1,193 @@
+"""The Python API: opening, searching from threads and tasks, refreshing, refusing."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sample import DOCUMENTS, PASSAGES, record, write_lines
+
+import indexer
+import search
+from search.encoders import DEFAULT_ENCODER, load_encoder
+from search.encoders.protocol import EncodedPassages, Encoder
+from search.errors import EncoderMismatchError, IndexUnavailableError, InputError
+from search.index import Index
+
+QUESTIONS = ("client money", "tipping off", "COND 4.1", "who approves senior managers?")
+
+
+class Renamed:
+    """The encoder that ships, under other particulars."""
+
+    def __init__(self, encoder: Encoder, **particulars: object) -> None:
+        self.name, self.dimension = encoder.name, encoder.dimension
+        self.revision = encoder.revision
+        self._encoder = encoder
+        vars(self).update(particulars)
+
+    def encode_questions(self, texts: Sequence[str]) -> np.ndarray:
+        return self._encoder.encode_questions(texts)
+
+    def encode_passages(self, texts: Sequence[str]) -> EncodedPassages:
+        return self._encoder.encode_passages(texts)
+
+
+def test_an_index_describes_itself(rulebook: Index, rulebook_folder: Path) -> None:
+    about = rulebook.describe()
+    assert (about.url, about.passages, about.documents) == (str(rulebook_folder), PASSAGES, 4)
+    assert (about.encoder.name, about.encoder.dimension) == (DEFAULT_ENCODER, 384)
+    assert set(about.filter_fields) == {
+        "document_id", "effective", "jurisdiction", "kind", "regime", "version",
+    }  # fmt: skip
+    assert rulebook.verify() == []
+
+
+def test_documents_passages_and_single_passages_can_be_read(rulebook: Index) -> None:
+    assert tuple(one.document_id for one in rulebook.documents()) == DOCUMENTS
+    assert sum(one.passages for one in rulebook.documents()) == len(rulebook.passages()) == PASSAGES
+    chapter = rulebook.passages({"document_id": "COND", "kind": ["heading", "definition"]})
+    assert chapter[0].passage_id == "1"
+    assert {one.document_id for one in chapter} == {"COND"}
+    first = chapter[0]
+    assert rulebook.passage(first.id) == first
+
+
+def test_passages_take_the_short_code_of_a_document_too(rulebook: Index) -> None:
+    by_code = rulebook.passages({"document": "COND"})
+    assert by_code == rulebook.passages({"document_id": "COND"})
+
+
+def test_a_passage_that_is_not_there_is_refused(rulebook: Index) -> None:
+    with pytest.raises(InputError, match="there is no passage with the ID 'nope' in "):
+        rulebook.passage("nope")
+
+
+def test_names_lead_to_documents(rulebook: Index) -> None:
+    assert rulebook.document_ids("cond") == ("COND",)
+    assert rulebook.document_ids("Conduct Rulebook (COND)") == ("COND",)
+    assert rulebook.document_ids("MiFID") == ()
+
+
+async def test_the_asynchronous_twin_finds_the_same(rulebook: Index) -> None:
+    for question in QUESTIONS:
+        found = await rulebook.search_async(question, 20, filters={"document": "COND"})
+        expected = rulebook.search(question, 20, filters={"document": "COND"})
+        assert found.hits == expected.hits
+        assert list(found.plan.milliseconds) == list(expected.plan.milliseconds)
+
+
+async def test_many_searches_at_once_find_what_each_finds_alone(rulebook: Index) -> None:
+    found = await asyncio.gather(*(rulebook.search_async(question) for question in QUESTIONS * 4))
+    expected = [rulebook.search(question).hits for question in QUESTIONS] * 4
+    assert [result.hits for result in found] == expected
+
+
+async def test_the_asynchronous_twin_refuses_the_same(rulebook: Index) -> None:
+    with pytest.raises(InputError, match="the question is empty"):
+        await rulebook.search_async(" ")
+    with pytest.raises(InputError, match="k must be between"):
+        await rulebook.search_async("fees", 0)
+    with pytest.raises(InputError, match="unknown profile"):
+        await rulebook.search_async("fees", profile="nope")
+
+
+def test_threads_share_an_index(rulebook: Index) -> None:
+    expected = [rulebook.search(question).hits for question in QUESTIONS] * 8
+    with ThreadPoolExecutor(8) as threads:
+        found = list(threads.map(lambda question: rulebook.search(question).hits, QUESTIONS * 8))
+    assert found == expected
+
+
+def test_what_others_load_is_seen_after_refresh(index_of: Callable[..., Index]) -> None:
+    index = index_of(record("1", "Report every broken widget."))
+    folder = Path(index.url)
+    assert index.refresh() is False
+    more = write_lines(folder.parent / "more.jsonl", record("1", "Zebras.", id="z", DocumentID="Z"))
+    indexer.ingest([more], index.url)
+    assert [one.document_id for one in index.documents()] == ["ACT"]
+    assert index.refresh() is True
+    assert [one.document_id for one in index.documents()] == ["ACT", "Z"]
+    assert index.search("zebra", 1).hits[0].id == "z"
+
+
+def test_refresh_does_not_disturb_searches_in_other_threads(rulebook_folder: Path) -> None:
+    with search.open(str(rulebook_folder)) as index:
+        expected = index.search("client money").hits
+
+        def work(_: int) -> bool:
+            return all(index.search("client money").hits == expected for _ in range(15))
+
+        with ThreadPoolExecutor(3) as threads:
+            results = threads.map(work, range(3))
+            for _ in range(5):
+                index.refresh()
+            assert all(results)
+
+
+@pytest.mark.parametrize(
+    ("particulars", "named"),
+    [
+        ({"name": "other"}, r"the encoder here is other \(revision [0-9a-f]{16}, 384 dim"),
+        ({"revision": "1"}, r"the encoder here is all-minilm-l6-v2-int8 \(revision 1, 384 dim"),
+        ({"dimension": 8}, r"the encoder here is all-minilm-l6-v2-int8 \(.*, 8 dimensions\)"),
+    ],
+)
+def test_another_encoder_is_refused_and_both_are_named(
+    rulebook_folder: Path, particulars: dict[str, object], named: str
+) -> None:
+    other = Renamed(load_encoder(DEFAULT_ENCODER), **particulars)
+    with pytest.raises(EncoderMismatchError, match="holds vectors of all-minilm") as caught:
+        search.open(str(rulebook_folder), encoder=other)
+    assert caught.match(named)
+    assert caught.match(f"use --encoder {DEFAULT_ENCODER}, or make a new index with: rirag ingest")
+
+
+def test_an_encoder_can_be_given_by_name_or_loaded(rulebook_folder: Path) -> None:
+    for encoder in (DEFAULT_ENCODER, load_encoder(DEFAULT_ENCODER)):
+        with search.open(str(rulebook_folder), encoder=encoder) as index:
+            assert index.search("fees", 1).plan.encoder == DEFAULT_ENCODER
+
+
+@pytest.mark.parametrize("name", ["encoder", "reranker"])
+def test_unknown_models_are_refused(rulebook_folder: Path, name: str) -> None:
+    with pytest.raises(InputError, match=f"There is no {name} 'nope'; choose one of "):
+        search.open(str(rulebook_folder), **{name: "nope"})
+
+
+def test_a_missing_index_is_told_with_the_command_that_makes_it(tmp_path: Path) -> None:
+    with pytest.raises(IndexUnavailableError, match="does not exist; make it with: rirag ingest"):
+        search.open(str(tmp_path / "nope"))
+    with pytest.raises(IndexUnavailableError, match="is not a rirag index; make it with: rirag"):
+        search.open(str(tmp_path))
+
+
+@pytest.mark.parametrize("scheme", ["elasticsearch+http", "opensearch+https", "nope"])
+def test_an_engine_that_is_not_there_is_told(scheme: str) -> None:
+    with pytest.raises(InputError) as caught:
+        search.open(f"{scheme}://localhost:9200/rules")
+    assert caught.match(f"no engine is installed for {scheme.replace('+', '.')}:// in this version")
+
+
+def test_an_index_that_lost_its_encoder_is_told(rulebook_folder: Path, tmp_path: Path) -> None:
+    import zlib
+
+    copy = tmp_path / "copy"
+    shutil.copytree(rulebook_folder, copy)
+    (manifest,) = copy.glob("generations/*/manifest.json")
+    fields = json.loads(manifest.read_text().rpartition("\n{")[0] or _body(manifest))
+    fields["encoder_name"] = "gone"
+    body = json.dumps(fields)
+    manifest.write_text(f"{body}\n{zlib.crc32(body.encode()):08x}\n")
+    with pytest.raises(InputError, match="There is no encoder 'gone'"):
+        search.open(str(copy))
+
+
+def _body(manifest: Path) -> str:
+    return manifest.read_text(encoding="utf-8").rstrip("\n").rpartition("\n")[0]

@@ -1,0 +1,70 @@
+"""The plan: every decision behind a ranking, to read and to store."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from search.index import Index
+from search.plan import NamedRule, Plan
+from search.profiles import load_profile
+
+
+def lines(plan: Plan) -> dict[str, str]:
+    """The described plan: first word of each line → the rest."""
+    return {line.split(maxsplit=1)[0]: line[12:] for line in plan.describe().split("\n")}
+
+
+def test_the_plan_says_how_the_question_was_read_and_weighed(rulebook: Index) -> None:
+    plan = rulebook.search("What must the annual report contain?", profile="bdd-finlegal").plan
+    described = lines(plan)
+    assert described["question"] == "6 words, terms: what must annual report contain"
+    assert described["index"] == f"{rulebook.url}, generation 000001"
+    assert described["profile"] == f"bdd-finlegal: {load_profile('bdd-finlegal').source}"
+    assert described["legs"] == (
+        "lexical 0.50, dense 0.50 (all-minilm-l6-v2-int8), 100 candidates each"
+    )
+    assert described["fusion"] == "convex after per-query min-max, document weight 0.00"
+    assert described["rerank"] == "none"
+
+
+def test_the_plan_counts_candidates_and_times_every_stage(rulebook: Index) -> None:
+    plan = rulebook.search("client money", filters={"document": "COND"}).plan
+    assert plan.candidates["fused"] >= max(plan.candidates["lexical"], plan.candidates["dense"])
+    assert list(plan.milliseconds) == ["analyse", "encode", "legs", "fuse", "fetch"]
+    assert all(value >= 0 for value in plan.milliseconds.values())
+    assert lines(plan)["candidates"].startswith(f"lexical {plan.candidates['lexical']}, dense ")
+    assert " ms, legs " in lines(plan)["time"]
+
+
+def test_filters_named_rules_and_notes_have_lines(rulebook: Index) -> None:
+    filters = {"document": ["COND", "AMLR"], "kind": "rule"}
+    described = rulebook.search("the Rule 3.2.1 and 99.9.9", filters=filters).plan.describe()
+    assert "filter      document_id = COND or AMLR\nfilter      kind = rule\n" in described
+    assert "named       Rule 3.2.1 → Anti-Money Laundering Rulebook (AMLR) 3.2.1" in described
+    assert "named       99.9.9 → nothing of that number" in described
+    unknown = rulebook.search("Article 92 of the CRR").plan
+    assert lines(unknown)["note"] == "Article 92: no document of the index is called CRR"
+
+
+def test_a_question_of_stop_words_has_no_terms(rulebook: Index) -> None:
+    assert lines(rulebook.search("is it the").plan)["question"] == "3 words, terms: (none)"
+
+
+def test_the_json_form_is_plain_data_with_every_decision(rulebook: Index) -> None:
+    plan = rulebook.search("Rule 3.2.1 of COND", filters={"kind": "heading"}).plan
+    data = plan.to_json()
+    assert json.loads(json.dumps(data)) == data
+    assert list(data) == list(Plan.__dataclass_fields__)
+    assert data["filters"] == {"kind": ["heading"]}
+    assert data["numbers"] == [
+        {"text": "Rule 3.2.1", "found": ["Conduct Rulebook (COND) 3.2.1"]},
+    ]
+    assert plan.numbers == (NamedRule("Rule 3.2.1", ("Conduct Rulebook (COND) 3.2.1",)),)
+
+
+def test_a_plan_cannot_be_changed(rulebook: Index) -> None:
+    plan = rulebook.search("fees").plan
+    with pytest.raises(AttributeError):
+        plan.alpha = 0.1  # type: ignore[misc]

@@ -1,0 +1,65 @@
+"""What is public is listed here: a change of these names is a change for users."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+PUBLIC = {
+    "search": """DocumentSummary EncoderMismatchError Filters Hit Index IndexBusyError
+        IndexCorruptError IndexUnavailableError InputError LLMError LegScore MissingDependencyError
+        ModelError Passage Plan Profile RiragError Scores SearchResult StorageError open""",
+    "indexer": "FORMATS IngestReport Place Progress SkippedFile Stage ingest read",
+    "generation": """LLM MODES Answer AnswerSettings AnswerWarning Call Citation Completion
+        FilterResult FilterSettings LLMSettings Limits Message OpenAILLM Prompt Trace answer
+        answer_async filter_hits printable sources_text warnings_text""",
+}
+
+HEAVY = {
+    "numpy", "onnxruntime", "tokenizers", "openai", "tantivy", "torch", "transformers",
+    "sentence_transformers", "FlagEmbedding", "ir_measures", "pydantic_settings",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("package", PUBLIC)
+def test_the_public_names_are_these(package: str) -> None:
+    assert sorted(import_module(package).__all__) == sorted(PUBLIC[package].split())
+
+
+@pytest.mark.parametrize("package", PUBLIC)
+def test_every_public_name_is_there_and_described(package: str) -> None:
+    module = import_module(package)
+    for name in module.__all__:
+        found = getattr(module, name)
+        assert not callable(found) or found.__doc__, f"{package}.{name} has no docstring"
+
+
+def test_a_name_that_is_not_public_is_refused() -> None:
+    import search
+
+    with pytest.raises(AttributeError, match="module 'search' has no attribute 'nope'"):
+        _ = search.nope
+
+
+@pytest.mark.parametrize("package", [*PUBLIC, "rirag.cli", "rirag.settings"])
+def test_importing_loads_no_engine_encoder_or_client(package: str) -> None:
+    allowed = {"pydantic_settings"} if package == "rirag.settings" else set()
+    code = f"import sys, {package}; print(*sorted({HEAVY - allowed} & set(sys.modules)))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    assert done.stdout.split() == []
+
+
+def test_only_four_names_are_taken_in_a_users_environment() -> None:
+    import tomllib
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]
+    assert sorted(wheel["packages"]) == ["generation", "indexer", "rirag", "search"]

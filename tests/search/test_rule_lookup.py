@@ -1,0 +1,147 @@
+"""Questions that name a rule by its number, over the sample rulebook."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from sample import record
+
+from search.index import Index
+from search.rule_lookup import BELOW_NAMED, BESIDE_NAMED, MAX_DESCENDANTS
+
+Make = Callable[..., Index]
+
+
+def cited(index: Index, question: str, k: int = 1, **filters: str) -> list[str]:
+    """The first hits as `DOCUMENT number`."""
+    hits = index.search(question, k, filters=filters).hits
+    return [f"{hit.document_id} {hit.passage_id}" for hit in hits]
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("COND 6.2.2", "COND 6.2.2"),
+        ("What does COND 6.2.2 say?", "COND 6.2.2"),
+        ("Rule 3.2.4 of GOVN", "GOVN 3.2.4"),
+        ("rule 3.2.1(2) COND", "COND 3.2.1.(2)"),
+        ("COND 3.2.1(2)(a)(i)", "COND 3.2.1.(2)"),
+        ("AMLR 3.2.2 Guidance 1", "AMLR 3.2.2.Guidance.1"),
+        ("GOVN APP1.A1.2", "GOVN APP1.A1.2"),
+        ("GLOS 2.2.1", "GLOS 2.2.1"),
+        ("Rule 4.2.3 of the Anti-Money Laundering Rulebook", "AMLR 4.2.3"),
+    ],
+)
+def test_the_named_rule_comes_first(rulebook: Index, question: str, first: str) -> None:
+    (hit,) = rulebook.search(question, 1).hits
+    assert f"{hit.document_id} {hit.passage_id}" == first
+    assert (hit.score, hit.scores.number) == (1.0, 1.0)
+
+
+def test_all_others_come_after_it_with_half_their_fused_score(rulebook: Index) -> None:
+    named, *others = rulebook.search("COND 6.2.2", 40).hits
+    assert named.scores.number == 1.0
+    assert len(others) > 10
+    for hit in others:
+        assert hit.scores.number is None
+        assert hit.score == pytest.approx(BESIDE_NAMED * hit.scores.fused.normalised)
+
+
+def test_a_named_rule_that_no_leg_proposes_has_no_fused_score(index_of: Make) -> None:
+    texts = [record(f"{i}.1", f"Report widget {i} to the widget office.") for i in range(1, 150)]
+    index = index_of(*texts, record("200.1", "Zebras.", DocumentTitle="Widget Act"))
+    (hit,) = index.search("widget 200.1", 1, profile="lexical").hits
+    assert hit.passage_id == "200.1"
+    assert (hit.score, hit.scores.fused.normalised, hit.scores.fused.rank) == (1.0, 0.0, 0)
+
+
+def test_several_rules_come_in_the_order_of_the_question(rulebook: Index) -> None:
+    assert cited(rulebook, "COND 6.2.2 and GOVN 3.2.4", 2) == ["COND 6.2.2", "GOVN 3.2.4"]
+    assert cited(rulebook, "GOVN 3.2.4 and COND 6.2.2", 2) == ["GOVN 3.2.4", "COND 6.2.2"]
+
+
+def test_what_stands_below_a_named_heading_follows_it_in_order(rulebook: Index) -> None:
+    hits = rulebook.search("COND 4.1", 5).hits
+    assert [hit.passage_id for hit in hits] == ["4.1", "4.1.1", "4.1.2", "4.1.3", "4.1.4"]
+    assert hits[0].passage.kind == "heading"
+    assert [hit.scores.number for hit in hits] == [1.0] + [BELOW_NAMED] * 4
+
+
+def test_what_stands_below_a_named_rule_is_not_pinned(rulebook: Index) -> None:
+    hits = rulebook.search("AMLR 3.2.2", 10).hits
+    assert [hit.scores.number for hit in hits] == [1.0] + [None] * 9
+
+
+def test_a_named_passage_without_text_is_followed_by_its_children(index_of: Make) -> None:
+    index = index_of(
+        record("1", "Selling"),
+        record("1.1", ""),
+        record("1.1.1", "Sell no broken widget."),
+        record("1.1.1.1", "A cracked widget is broken."),
+        record("1.2", "Report every sale."),
+    )
+    hits = index.search("ACT 1.1", 10).hits
+    assert [hit.passage_id for hit in hits[:3]] == ["1.1", "1.1.1", "1.1.1.1"]
+
+
+def test_a_long_chapter_shows_only_its_beginning(index_of: Make) -> None:
+    rules = [record(f"1.{i}", f"Report widget {i}.") for i in range(1, 40)]
+    index = index_of(record("1", "Reports"), *rules)
+    hits = index.search("ACT 1", 60).hits
+    below = [hit.passage_id for hit in hits if hit.scores.number == BELOW_NAMED]
+    assert below == [f"1.{i}" for i in range(1, MAX_DESCENDANTS + 1)]
+
+
+def test_a_rule_named_in_passing_does_not_change_the_ranking(rulebook: Index) -> None:
+    question = (
+        "Before we outsource client record keeping to a cloud provider, which notifications does "
+        "the firm owe the Commission, considering COND 6.2.2 on complaints?"
+    )
+    result = rulebook.search(question)
+    assert {hit.scores.number for hit in result.hits} == {None}
+    assert result.plan.notes == (
+        "the question names rules in passing: they do not change the ranking",
+    )
+    assert result.plan.numbers[0].found == ("Conduct Rulebook (COND) 6.2.2",)
+
+
+def test_the_titles_of_documents_are_not_counted_as_other_words(rulebook: Index) -> None:
+    question = "Anti-Money Laundering Rulebook and Governance and Prudential Rulebook, Rule 3.2.1"
+    assert rulebook.search(question, 1).hits[0].scores.number == 1.0
+
+
+def test_a_number_that_several_documents_have_offers_them_all(rulebook: Index) -> None:
+    named = [hit for hit in rulebook.search("Rule 3.2.1", 20).hits if hit.scores.number == 1.0]
+    assert [f"{hit.document_id} {hit.passage_id}" for hit in named] == [
+        "AMLR 3.2.1", "COND 3.2.1", "GOVN 3.2.1",
+    ]  # fmt: skip
+
+
+def test_a_document_named_elsewhere_in_the_question_is_preferred(rulebook: Index) -> None:
+    assert cited(rulebook, "As GOVN asks, what is Rule 3.2.1?") == ["GOVN 3.2.1"]
+
+
+def test_a_document_beside_the_number_is_not_given_up_for_another(rulebook: Index) -> None:
+    result = rulebook.search("GLOS 6.2.2")
+    assert {hit.scores.number for hit in result.hits} == {None}
+    assert result.plan.numbers[0].found == ()
+
+
+def test_an_unknown_document_is_noted_and_nothing_is_pinned(rulebook: Index) -> None:
+    result = rulebook.search("Article 92(1)(a) of the CRR")
+    assert {hit.scores.number for hit in result.hits} == {None}
+    assert result.plan.notes == ("Article 92(1)(a): no document of the index is called CRR",)
+
+
+def test_filters_hold_for_named_rules(rulebook: Index) -> None:
+    assert cited(rulebook, "Rule 3.2.1", document="COND") == ["COND 3.2.1"]
+    result = rulebook.search("COND 3.2.1", filters={"document": "GOVN"})
+    assert {hit.document_id for hit in result.hits} == {"GOVN"}
+    assert {hit.scores.number for hit in result.hits} == {None}
+
+
+def test_filters_hold_below_a_named_heading(rulebook: Index) -> None:
+    hits = rulebook.search("COND 4.1", 40, filters={"kind": "heading"}).hits
+    assert hits[0].passage_id == "4.1"
+    assert {hit.passage.kind for hit in hits} == {"heading"}
