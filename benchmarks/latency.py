@@ -12,11 +12,11 @@ from dataclasses import asdict
 from pathlib import Path
 
 import search
-from benchmarks.child import run
+from benchmarks.child import job, run
 from benchmarks.cold import cold_figures
 from benchmarks.command import parser, positive, question_texts, start
 from benchmarks.figures import Figure, print_table, read_figures, report
-from benchmarks.stages import stage_figures
+from benchmarks.stages import ONE_BLAS_THREAD
 from benchmarks.throughput import with_asyncio, with_threads
 
 CALLERS = (1, 4, 16)
@@ -32,14 +32,16 @@ def main() -> None:
     arguments.add_argument("--searches", type=positive, default=400, help="per number of callers")
     options = arguments.parse_args()
     questions = question_texts(options.questions, options.limit)
+    asked = (options.index, options.questions, len(questions))
+    found = job("stages", *asked, environment=ONE_BLAS_THREAD)
+    stages = [Figure(**fields) for fields in found["figures"]]
+    print_table(f"one search at a time, {len(questions)} questions, p50 of each", stages)
     with search.open(options.index) as index:
-        stages = stage_figures(index, questions)
-        print_table(f"one search at a time, {len(questions)} questions, p50 of each", stages)
         callers = caller_figures(index, questions, options.searches)
         print_table("several callers at once", callers)
     cold = cold_figures(options.index, questions[0], options.runs)
     print_table(f"cold process, {options.runs} runs", cold)
-    memory = memory_figures(options.index, options.questions, len(questions))
+    memory = memory_figures(*asked)
     print_table("a process that only searches", memory)
     everything = [*stages, *callers, *cold, *memory]
     report(

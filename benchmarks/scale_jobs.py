@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -89,20 +89,21 @@ def searches(index_url: str, questions: str, limit: str) -> dict[str, object]:
         texts = question_texts(Path(questions), int(limit))
         ids = [document.document_id for document in index.documents()]
         filters = {"document_id": spread(ids, FILTERED_DOCUMENTS)}
-        times = interleaved(
-            {
-                "search": lambda text: index.search(text, rerank=False),
-                "filtered": lambda text: index.search(text, filters=filters),
-            },
-            texts,
-            warm_up=3,
-        )
+        plans: list[Mapping[str, float]] = []
+
+        def plain(text: str) -> None:
+            plans.append(index.search(text, rerank=False).plan.milliseconds)
+
+        def filtered(text: str) -> None:
+            index.search(text, rerank=False, filters=filters)
+
+        times = interleaved({"search": plain, "filtered": filtered}, texts)
         memory = asdict(memory_use())
-        stages = stage_medians(index, texts)
         passages = index.describe().passages
     # Last, and not in turns with the others: it fills the memory weighed and the caches.
     times["dot"] = dot_products(len(texts), passages)
     summary = {name: asdict(latency) for name, latency in latencies(times).items()}
+    stages = stage_medians(plans[-len(texts) :])
     return {"open_seconds": opened, "memory": memory, "stages": stages, **summary}
 
 
@@ -113,11 +114,10 @@ def dot_products(times: int, rows: int) -> list[float]:
     return [one * rows / len(vectors) for one in measured["dot"]]
 
 
-def stage_medians(index: search.Index, texts: list[str]) -> dict[str, float]:
-    """Return the median time of each stage, as the plan tells it."""
-    plans = [index.search(text).plan.milliseconds for text in texts]
+def stage_medians(plans: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    """Return the median time of each stage, over the searches that had it."""
     names = dict.fromkeys(name for plan in plans for name in plan)
-    return {name: float(np.median([plan.get(name, 0.0) for plan in plans])) for name in names}
+    return {name: float(np.median([p[name] for p in plans if name in p])) for name in names}
 
 
 def recall(index_url: str, size: str, questions: str, limit: str) -> dict[str, object]:

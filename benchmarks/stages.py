@@ -1,23 +1,43 @@
-"""Time of a search by stage and by leg, in turns with its floors on the same questions."""
+"""Time of a search by stage and by leg, in turns with its floors on the same questions.
+
+    python -m benchmarks.stages INDEX QUESTIONS LIMIT
+
+The process that `benchmarks.latency` starts; it prints JSON.
+"""
 
 from __future__ import annotations
 
+import json
+import sys
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
+from pathlib import Path
 
+import search
 from benchmarks import floors
+from benchmarks.command import question_texts, start
 from benchmarks.figures import Figure
 from benchmarks.timing import interleaved, latencies, summed
 from rirag.evaluation.records import Latency
 from search.engines.protocol import LegRequest
-from search.index import Index
 from search.profiles import load_profile
 
 MOST_TIMES_THE_FLOORS = 1.5
 MOST_MILLISECONDS = 15.0
+ONE_BLAS_THREAD = {"OPENBLAS_NUM_THREADS": "1"}
+"""Environment for this process: on a busy machine a second thread makes numpy's dot product five
+times slower, and a slow floor would flatter the search (which does not use BLAS)."""
 
 
-def stage_figures(index: Index, questions: list[str]) -> list[Figure]:
+def main() -> None:
+    """Measure and print the figures as JSON."""
+    url, questions, limit = sys.argv[1:]
+    with search.open(url) as index:
+        figures = stage_figures(index, question_texts(Path(questions), int(limit)))
+    print(json.dumps({"figures": [asdict(figure) for figure in figures]}))
+
+
+def stage_figures(index: search.Index, questions: list[str]) -> list[Figure]:
     """Time the whole search, its stages, its legs and the floors on the same questions."""
     stages: dict[str, dict[str, float]] = {}
 
@@ -60,7 +80,7 @@ def stage_rows(
     ]
 
 
-def single_legs(index: Index, questions: list[str]) -> dict[str, Callable[[str], object]]:
+def single_legs(index: search.Index, questions: list[str]) -> dict[str, Callable[[str], object]]:
     """Return the engine's legs one by one, on requests prepared beforehand."""
     profile = load_profile("default")
     requests = {q: index.pipeline.prepare(q, profile, None).request for q in questions}
@@ -75,3 +95,7 @@ def single_legs(index: Index, questions: list[str]) -> dict[str, Callable[[str],
         "leg alone: dense": leg(lambda r: replace(r, tokens=(), documents=False)),
         "leg alone: lexical and documents": leg(lambda r: replace(r, vector=None)),
     }
+
+
+if __name__ == "__main__":
+    start(main)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -32,3 +33,11 @@ def write_lines(path: Path, *values: object) -> Path:
     lines = [value if isinstance(value, str) else json.dumps(value) for value in values]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path
+
+
+def change_manifest(index: Path, **fields: Any) -> None:
+    """Rewrite fields of an index's manifest, and seal it again."""
+    (manifest,) = index.glob("generations/*/manifest.json")
+    body, _, _ = manifest.read_text(encoding="utf-8").rstrip("\n").rpartition("\n")
+    changed = json.dumps({**json.loads(body), **fields})
+    manifest.write_text(f"{changed}\n{zlib.crc32(changed.encode()):08x}\n", encoding="utf-8")

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
 import pytest
-from sample import DOCUMENTS, PASSAGES, record, write_lines
+from sample import DOCUMENTS, PASSAGES, change_manifest, record, write_lines
 
 import indexer
 import search
@@ -20,6 +21,7 @@ from search.encoders.protocol import EncodedPassages, Encoder
 from search.errors import EncoderMismatchError, IndexUnavailableError, InputError
 from search.index import Index
 
+ROOT = Path(__file__).resolve().parents[2]
 QUESTIONS = ("client money", "tipping off", "COND 4.1", "who approves senior managers?")
 
 
@@ -117,18 +119,34 @@ def test_what_others_load_is_seen_after_refresh(index_of: Callable[..., Index]) 
     assert index.search("zebra", 1).hits[0].id == "z"
 
 
+REFRESHING = """
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+import search
+
+with search.open(sys.argv[1]) as index:
+    expected = index.search("client money").hits
+
+    def work(_):
+        while not done.is_set():
+            assert index.search("client money").hits == expected
+
+    done = Event()
+    with ThreadPoolExecutor(3) as threads:
+        results = threads.map(work, range(3))
+        for _ in range(12):
+            index.refresh()
+        done.set()
+        list(results)
+"""
+
+
 def test_refresh_does_not_disturb_searches_in_other_threads(rulebook_folder: Path) -> None:
-    with search.open(str(rulebook_folder)) as index:
-        expected = index.search("client money").hits
-
-        def work(_: int) -> bool:
-            return all(index.search("client money").hits == expected for _ in range(15))
-
-        with ThreadPoolExecutor(3) as threads:
-            results = threads.map(work, range(3))
-            for _ in range(5):
-                index.refresh()
-            assert all(results)
+    # In a process of its own: memory that is freed too early would end the test run.
+    command = [sys.executable, "-c", REFRESHING, str(rulebook_folder)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.parametrize(
@@ -175,19 +193,8 @@ def test_an_engine_that_is_not_there_is_told(scheme: str) -> None:
     assert caught.match(f"no engine is installed for {scheme.replace('+', '.')}:// in this version")
 
 
-def test_an_index_that_lost_its_encoder_is_told(rulebook_folder: Path, tmp_path: Path) -> None:
-    import zlib
-
-    copy = tmp_path / "copy"
-    shutil.copytree(rulebook_folder, copy)
-    (manifest,) = copy.glob("generations/*/manifest.json")
-    fields = json.loads(manifest.read_text().rpartition("\n{")[0] or _body(manifest))
-    fields["encoder_name"] = "gone"
-    body = json.dumps(fields)
-    manifest.write_text(f"{body}\n{zlib.crc32(body.encode()):08x}\n")
+def test_an_index_whose_encoder_is_gone_is_told(rulebook_folder: Path, tmp_path: Path) -> None:
+    copy = shutil.copytree(rulebook_folder, tmp_path / "copy")
+    change_manifest(copy, encoder_name="gone")
     with pytest.raises(InputError, match="There is no encoder 'gone'"):
         search.open(str(copy))
-
-
-def _body(manifest: Path) -> str:
-    return manifest.read_text(encoding="utf-8").rstrip("\n").rpartition("\n")[0]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
+from sample import record
 
 from search.errors import InputError
 from search.index import Index
@@ -99,7 +102,7 @@ def test_only_stop_words_find_nothing_in_the_lexical_leg_alone(rulebook: Index) 
         "费用 是多少 رسوم сборы",
         "fee " * 10_000,
         "x" * 100_000,
-        "🙂 fees \ud83d",
+        "🙂 fees \ud83d \udce9",
     ],
     ids=lambda text: repr(text[:20]),
 )
@@ -119,6 +122,8 @@ def test_hostile_questions_are_only_words(rulebook: Index, question: str) -> Non
         ({"document": ["AMLR", "COND"], "version": ["1.4", "9"]}, {"AMLR"}),
         ({"document": "COND", "version": "1.4"}, set()),
         ({"version": "9.9"}, set()),
+        ({"document": ["COND", "GLOS"], "document_id": "GLOS"}, {"GLOS"}),
+        ({"document_id": "GOVN", "document": "COND"}, set()),
     ],
 )
 def test_every_condition_holds_for_every_hit(
@@ -144,17 +149,13 @@ def test_an_unknown_filter_field_is_refused_with_the_fields_there_are(
         rulebook.search("fees", filters={field: "red"})
 
 
-def test_passages_without_text_are_never_proposed(index_of: object) -> None:
-    from sample import record
-
-    index = index_of(record("1", "Widgets"), record("1.1", ""), record("1.2", "Sell no widget."))  # type: ignore[operator]
+def test_passages_without_text_are_never_proposed(index_of: Callable[..., Index]) -> None:
+    index = index_of(record("1", "Widgets"), record("1.1", ""), record("1.2", "Sell no widget."))
     assert [hit.passage_id for hit in index.search("widget", 10).hits] == ["1", "1.2"]
 
 
-def test_one_passage_alone_scores_one(index_of: object) -> None:
-    from sample import record
-
-    index = index_of(record("1", "A firm must report every broken widget."))  # type: ignore[operator]
+def test_one_passage_alone_scores_one(index_of: Callable[..., Index]) -> None:
+    index = index_of(record("1", "A firm must report every broken widget."))
     (hit,) = index.search("broken widget").hits
     assert hit.score == pytest.approx(1.0)
     assert hit.citation() == "Widget Act 1"

@@ -50,8 +50,8 @@ def test_all_others_come_after_it_with_half_their_fused_score(rulebook: Index) -
 
 def test_a_named_rule_that_no_leg_proposes_has_no_fused_score(index_of: Make) -> None:
     texts = [record(f"{i}.1", f"Report widget {i} to the widget office.") for i in range(1, 150)]
-    index = index_of(*texts, record("200.1", "Zebras.", DocumentTitle="Widget Act"))
-    (hit,) = index.search("widget 200.1", 1, profile="lexical").hits
+    index = index_of(*texts, record("200.1", "Zebras."))
+    (hit,) = index.search("widget Rule 200.1", 1, profile="lexical").hits
     assert hit.passage_id == "200.1"
     assert (hit.score, hit.scores.fused.normalised, hit.scores.fused.rank) == (1.0, 0.0, 0)
 
@@ -91,6 +91,16 @@ def test_a_long_chapter_shows_only_its_beginning(index_of: Make) -> None:
     hits = index.search("ACT 1", 60).hits
     below = [hit.passage_id for hit in hits if hit.scores.number == BELOW_NAMED]
     assert below == [f"1.{i}" for i in range(1, MAX_DESCENDANTS + 1)]
+
+
+def test_a_rule_beside_a_question_comes_first_and_the_rest_keeps_its_scores(
+    rulebook: Index,
+) -> None:
+    question = "May a bank ignore late written complaints from retail clients under COND 6.2.2?"
+    first, *rest = rulebook.search(question, 40).hits
+    assert (first.passage_id, first.score) == ("6.2.2", 1.0)
+    assert {hit.scores.number for hit in rest} == {None}
+    assert all(hit.score == hit.scores.fused.normalised for hit in rest)
 
 
 def test_a_rule_named_in_passing_does_not_change_the_ranking(rulebook: Index) -> None:

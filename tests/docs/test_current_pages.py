@@ -1,0 +1,99 @@
+"""What the pages show is what the product does now."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import click
+import pytest
+from pages import PAGES, ROOT, scripts_docs
+
+from rirag.cli import rirag
+from rirag.settings import SECRETS, Settings
+
+FENCED = re.compile(r"^(`{3,}).*?^\1$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(([^)#:\s]*)(?:#([^)\s]+))?\)")
+PATH = re.compile(
+    r"(?<![\w/.])((?:indexer|search|generation|rirag|benchmarks|examples|scripts|tests|docs)/"
+    r"[\w./-]*\w)"
+)
+
+
+def test_outputs_help_texts_and_tables_are_current() -> None:
+    checked = scripts_docs("--check")
+
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+
+
+def commands(command: click.Command, name: str) -> list[str]:
+    """Return the name of a command and of all below it."""
+    if not isinstance(command, click.Group):
+        return [name]
+    context = click.Context(command)
+    found = [name]
+    for below in command.list_commands(context):
+        part = command.get_command(context, below)
+        assert part is not None
+        found += commands(part, f"{name} {below}")
+    return found
+
+
+@pytest.mark.parametrize("name", commands(rirag, "rirag"))
+def test_every_command_has_its_help_on_the_page_of_commands(name: str) -> None:
+    page = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+
+    assert f"<!-- run: {name} --help -->" in page
+
+
+def test_every_setting_is_on_the_page_of_commands() -> None:
+    page = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+    variables = [v for name in Settings.model_fields
+                 for v in SECRETS.get(name, (f"RIRAG_{name.upper()}",))]  # fmt: skip
+
+    assert [v for v in variables if f"`{v}`" not in page] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page) -> None:
+    for file, heading in LINK.findall(written(page)):
+        target = page.parent / file if file else page
+        assert target.exists(), f"{page.name} links to {file}"
+        if heading:
+            assert heading in anchors(target.read_text(encoding="utf-8")), f"{file}#{heading}"
+
+
+def written(page: Path) -> str:
+    """Return a page without its commands and outputs."""
+    text = FENCED.sub("", page.read_text(encoding="utf-8"))
+    return re.sub(r"<!--.*?-->", "", text)
+
+
+def anchors(text: str) -> set[str]:
+    """Return the anchors that a page's headings make."""
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_files_that_a_page_names_exist(page) -> None:
+    missing = [
+        path
+        for path in sorted(set(PATH.findall(written(page))))
+        if not ((ROOT / path).exists() or (ROOT / f"{path}.py").exists())
+    ]
+
+    assert missing == []
+
+
+def test_the_page_of_the_architecture_tells_the_truth_about_imports() -> None:
+    allowed = {
+        "search": {"search"},
+        "indexer": {"indexer", "search"},
+        "generation": {"generation", "search"},
+    }
+    imports = re.compile(r"^\s*(?:from|import) (search|indexer|generation|rirag)\b", re.MULTILINE)
+    for room, others in allowed.items():
+        for file in (ROOT / room).rglob("*.py"):
+            found = set(imports.findall(file.read_text(encoding="utf-8")))
+            assert found <= others, f"{file.relative_to(ROOT)} imports {found - others}"

@@ -1,0 +1,78 @@
+"""Every field that `--json` prints is explained in docs/json.md."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from pages import ROOT
+
+import indexer
+from rirag.cli import rirag
+
+ANY_KEY = {"metadata", "filters", "milliseconds", "measures", "per_question", "candidates"}
+"""Fields whose keys are names from the index or from the question file."""
+
+GOLD = [
+    {
+        "QuestionID": "q",
+        "Question": "annual fee",
+        "Passages": [{"DocumentID": "GOVN", "PassageID": "APP1.A1.2"}],
+    }
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with an index of the sample rulebook, and a question file."""
+    folder = tmp_path_factory.mktemp("json")
+    indexer.ingest([ROOT / "examples" / "rulebook"], str(folder / "index"))
+    (folder / "gold.json").write_text(json.dumps(GOLD), encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "search annual",
+        "ask COND:6.2.2",
+        "documents list",
+        "documents show COND 6.2.2",
+        "doctor",
+        "evaluate retrieval gold.json --per-question --compare gold.run",
+        "ingest RULEBOOK",
+    ],
+)
+def test_each_field_is_explained(command: str, folder: Path, monkeypatch) -> None:
+    monkeypatch.chdir(folder)
+    if "gold.run" in command:
+        run("evaluate retrieval gold.json --run gold.run")
+    explained = set(re.findall(r"`(\w+)`", (ROOT / "docs" / "json.md").read_text("utf-8")))
+
+    assert sorted(set(fields(json.loads(run(f"{command} --json")))) - explained) == []
+
+
+def run(command: str) -> str:
+    """Run a command on the index and return what it prints."""
+    words = [word.replace(":", " ") for word in command.split()]
+    words = [str(ROOT / "examples" / "rulebook") if w == "RULEBOOK" else w for w in words]
+    result = CliRunner().invoke(rirag, [*words, "--index", "index"], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def fields(value: Any) -> Iterator[str]:
+    """Yield the names of all fields of a JSON value."""
+    if isinstance(value, list):
+        for one in value:
+            yield from fields(one)
+    elif isinstance(value, dict):
+        for name, one in value.items():
+            yield name
+            if name not in ANY_KEY:
+                yield from fields(one)

@@ -1,0 +1,47 @@
+"""The command line over the sample rulebook."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from cli_support import Outcome, Run, is_setting
+from sample import ingest_rulebook
+
+
+# The scripted language model is shared with the tests of `generation`.
+sys.path.append(str(Path(__file__).resolve().parents[2] / "generation"))
+
+
+@pytest.fixture(scope="session")
+def rulebook(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the sample rulebook's index; not to be changed."""
+    return ingest_rulebook(tmp_path_factory.mktemp("cli") / "rulebook")
+
+
+@pytest.fixture(autouse=True)
+def clean(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty working directory, and an environment without settings."""
+    for name in filter(is_setting, list(os.environ)):
+        monkeypatch.delenv(name)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def rirag(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run the command in this process, from its entry point: exit code, output and errors."""
+
+    def run(*arguments: object) -> Outcome:
+        from rirag.cli import main
+
+        monkeypatch.setattr(sys, "argv", ["rirag", *map(str, arguments)])
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as exit_:
+            main()
+        out, err = capsys.readouterr()
+        return Outcome(exit_.value.code or 0, out, err)
+
+    return run

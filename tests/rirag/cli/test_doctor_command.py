@@ -1,0 +1,144 @@
+"""`rirag doctor`: what is installed and used, what is wrong, and where each setting came from."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli_support import Run, run
+from sample import PASSAGES, change_manifest
+
+
+def findings(data: dict[str, Any], what: str) -> list[dict[str, Any]]:
+    return [one for one in data["findings"] if one["what"] == what]
+
+
+def setting(data: dict[str, Any], name: str) -> tuple[str, str]:
+    (found,) = (one for one in data["settings"] if one["name"] == name)
+    return found["value"], found["origin"]
+
+
+def test_a_healthy_index_is_well(rulebook: Path, tmp_path: Path) -> None:
+    shown = run("doctor", "--index", rulebook, cwd=tmp_path)
+    assert (shown.code, shown.err) == (0, "")
+    assert "BAD" not in shown.out
+    assert f"ok   index: {rulebook}: {PASSAGES} passages of 4 documents, " in shown.out
+    assert "ok   encoder: all-minilm-l6-v2-int8, 384 dimensions, revision " in shown.out
+    assert "ok   language model: none: answers are extractive" in shown.out
+    assert f"{rulebook}  (flag --index)" in shown.out
+
+
+def test_json_holds_findings_and_settings(rirag: Run, rulebook: Path) -> None:
+    shown = rirag("doctor", "--json", "--index", rulebook)
+    assert (shown.code, shown.err) == (0, "")
+    assert list(shown.json) == ["findings", "settings"]
+    for one in shown.json["findings"]:
+        assert list(one) == ["what", "ok", "detail", "mend"]
+    assert {"python", "rirag", "tantivy", "onnxruntime"} <= {
+        one["what"] for one in shown.json["findings"]
+    }
+    assert list(shown.json["settings"][0]) == ["name", "value", "origin"]
+
+
+def test_flag_beats_environment_beats_file_beats_default(
+    rirag: Run, rulebook: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "rirag.toml").write_text('index = "file"\nprofile = "even"\nk = 7\n')
+    data = rirag("doctor", "--json").json
+    assert setting(data, "index") == ("file", "rirag.toml:1")
+    assert setting(data, "k") == ("7", "rirag.toml:3")
+    assert setting(data, "filter_floor") == ("0.7", "default")
+    monkeypatch.setenv("RIRAG_INDEX", "environment")
+    monkeypatch.setenv("RIRAG_PROFILE", "dense")
+    data = rirag("doctor", "--json").json
+    assert setting(data, "index") == ("environment", "environment RIRAG_INDEX")
+    assert setting(data, "profile") == ("dense", "environment RIRAG_PROFILE")
+    data = rirag("doctor", "--json", "--index", rulebook).json
+    assert setting(data, "index") == (str(rulebook), "flag --index")
+    assert setting(data, "k") == ("7", "rirag.toml:3")
+
+
+def test_what_doctor_shows_is_what_search_uses(
+    rirag: Run, rulebook: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "rirag.toml").write_text(f'index = "{rulebook}"\nprofile = "even"\nk = 3\n')
+    data = rirag("search", "fees", "--json").json
+    assert (data["plan"]["profile"], len(data["hits"])) == ("even", 3)
+    monkeypatch.setenv("RIRAG_K", "2")
+    assert len(rirag("search", "fees", "--json").json["hits"]) == 2
+    assert len(rirag("search", "fees", "-k", 1, "--json").json["hits"]) == 1
+
+
+def test_keys_and_passwords_are_never_shown(
+    rirag: Run, rulebook: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RIRAG_LLM_API_KEY", "sk-very-secret")
+    monkeypatch.setenv("RIRAG_LLM_URL", "http://me:pass@localhost:1/v1")
+    monkeypatch.setenv("RIRAG_LLM_MODEL", "m")
+    for options in ((), ("--json",)):
+        shown = rirag("doctor", "--index", rulebook, *options)
+        assert shown.code == 0
+        assert "sk-very-secret" not in shown.out + shown.err
+        assert "me:pass" not in shown.out + shown.err
+    assert setting(shown.json, "llm_api_key") == ("set", "environment RIRAG_LLM_API_KEY")
+
+
+def test_a_missing_index_is_a_problem_with_the_command_that_mends_it(rirag: Run) -> None:
+    shown = rirag("doctor")
+    assert shown.code == 1
+    assert "BAD  index: the index rirag-index does not exist; make it with: rirag ing" in shown.out
+
+
+@pytest.mark.parametrize(
+    ("url", "detail"),
+    [
+        ("elasticsearch+http://localhost:9200/rules", "no engine is installed for elasticsearch+"),
+        (".", "the index . is not a rirag index; make it with: rirag ingest SOURCE --index ."),
+    ],
+)
+def test_an_index_that_cannot_be_opened_is_a_problem(rirag: Run, url: str, detail: str) -> None:
+    shown = rirag("doctor", "--index", url, "--json")
+    (index,) = findings(shown.json, "index")
+    assert (shown.code, index["ok"]) == (1, False)
+    assert index["detail"].startswith(detail)
+
+
+def test_every_damaged_file_is_named(rirag: Run, rulebook: Path, tmp_path: Path) -> None:
+    copy = shutil.copytree(rulebook, tmp_path / "copy")
+    (file,) = copy.rglob("vectors.i8")
+    data = bytearray(file.read_bytes())
+    data[-1] ^= 1
+    file.write_bytes(data)
+    shown = rirag("doctor", "--index", copy)
+    assert shown.code == 1
+    assert "BAD  index: " in shown.out
+    assert "vectors.i8 is damaged" in shown.out
+
+
+def test_a_newer_index_and_an_unknown_encoder_are_problems(
+    rirag: Run, rulebook: Path, tmp_path: Path
+) -> None:
+    copy = shutil.copytree(rulebook, tmp_path / "copy")
+    change_manifest(copy, schema_version=99)
+    shown = rirag("doctor", "--index", copy, "--encoder", "nope")
+    assert shown.code == 1
+    assert "BAD  encoder: There is no encoder 'nope'" in shown.out
+    assert "BAD  index: " in shown.out
+
+
+def test_a_model_server_without_a_model_is_a_problem(
+    rirag: Run, rulebook: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RIRAG_LLM_URL", "http://localhost:1/v1")
+    shown = rirag("doctor", "--index", rulebook)
+    assert shown.code == 1
+    assert "BAD  language model: http://localhost:1/v1: no model is named\n" in shown.out
+    assert "     set RIRAG_LLM_MODEL, or give --llm-model\n" in shown.out
+
+
+def test_a_bad_settings_file_is_refused_with_its_line(rirag: Run, tmp_path: Path) -> None:
+    (tmp_path / "rirag.toml").write_text("\nk = 0\n", encoding="utf-8")
+    sentence = rirag("doctor").refused(2)
+    assert sentence.startswith("rirag.toml:2: k = 0 cannot be used: input should be greater than")

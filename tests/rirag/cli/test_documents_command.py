@@ -1,0 +1,146 @@
+"""`rirag documents`: what an index holds, read and deleted."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from cli_support import Run, run, run_in_terminal
+from sample import DOCUMENTS, PASSAGES
+
+import search
+from search.engines import locate
+
+
+@pytest.fixture
+def copy(rulebook: Path, tmp_path: Path) -> Path:
+    """An index that may be changed."""
+    return shutil.copytree(rulebook, tmp_path / "copy")
+
+
+def held(index: Path) -> list[str]:
+    with search.open(str(index)) as opened:
+        return [document.document_id for document in opened.documents()]
+
+
+def test_documents_are_listed_with_size_and_title(rulebook: Path, tmp_path: Path) -> None:
+    shown = run("documents", "list", "--index", rulebook, cwd=tmp_path)
+    assert (shown.code, shown.err) == (0, "")
+    lines = shown.out.splitlines()
+    assert [line.split()[0] for line in lines] == list(DOCUMENTS)
+    assert lines[1].split(maxsplit=2)[2] == "passages  Conduct Rulebook (COND)"
+    assert sum(int(line.split()[1]) for line in lines) == PASSAGES
+
+
+def test_the_list_as_json_holds_id_title_size_and_metadata(rirag: Run, rulebook: Path) -> None:
+    documents = rirag("documents", "list", "--json", "--index", rulebook).json
+    assert [one["document_id"] for one in documents] == list(DOCUMENTS)
+    assert sum(one["passages"] for one in documents) == PASSAGES
+    for document in documents:
+        assert {"document_id", "title", "passages", "metadata"} <= document.keys()
+    assert documents[1]["title"] == "Conduct Rulebook (COND)"
+    assert documents[1]["metadata"]["version"] == "2.1"
+
+
+@pytest.mark.parametrize("name", ["COND", "cond", "Conduct Rulebook (COND)", "Conduct Rulebook"])
+def test_a_document_is_shown_by_any_of_its_names(rirag: Run, rulebook: Path, name: str) -> None:
+    shown = rirag("documents", "show", name, "--index", rulebook)
+    assert shown.code == 0
+    assert shown.out.startswith("Conduct Rulebook (COND)\n\n1  INTRODUCTION\n\n1.1  Application\n")
+
+
+@pytest.mark.parametrize(
+    ("number", "shown"),
+    [
+        ("6.2.2", "6.2.2"),
+        ("3.2.1(2)", "3.2.1.(2)"),
+        ("3.2.1.(2)", "3.2.1.(2)"),
+    ],
+)
+def test_a_passage_is_shown_by_its_number_in_any_form(
+    rirag: Run, rulebook: Path, number: str, shown: str
+) -> None:
+    data = rirag("documents", "show", "COND", number, "--json", "--index", rulebook).json
+    assert data["document_id"] == "COND"
+    assert [one["passage_id"] for one in data["passages"]] == [shown]
+
+
+def test_a_document_as_json_holds_its_passages_in_order(rirag: Run, rulebook: Path) -> None:
+    data = rirag("documents", "show", "GLOS", "--json", "--index", rulebook).json
+    listed = rirag("documents", "list", "--json", "--index", rulebook).json[2]
+    assert {**listed, "passages": len(data["passages"])} == listed
+    assert data["passages"][0]["passage_id"] == "1"
+    assert data["passages"][1]["breadcrumb"][0].startswith("1 ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["MIFID"], "no document is called 'MIFID'; list them with: rirag documents list"),
+        ([""], "no document is called ''; list them with: rirag documents list"),
+        (["COND", "99.9"], "Conduct Rulebook (COND) has no passage '99.9'; see all with: rirag doc"),
+        (["COND", ""], "Conduct Rulebook (COND) has no passage ''; see all with"),
+        (["COND", "..."], "Conduct Rulebook (COND) has no passage '...'; see all with"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_what_is_not_there_is_told(
+    rirag: Run, rulebook: Path, arguments: list[str], sentence: str
+) -> None:
+    refused = rirag("documents", "show", *arguments, "--index", rulebook).refused(2)
+    assert refused.startswith(sentence)
+
+
+def test_documents_are_deleted_and_the_rest_stays(rirag: Run, copy: Path) -> None:
+    shown = rirag("documents", "delete", "cond", "GLOS", "--yes", "--index", copy)
+    assert (shown.code, shown.err) == (0, "")
+    assert shown.out.startswith("COND  Conduct Rulebook (COND), ")
+    assert shown.out.endswith(" passages of 2 documents.\n")
+    assert held(copy) == ["AMLR", "GOVN"]
+    hits = rirag("search", "COND 6.2.2", "--json", "--index", copy).json["hits"]
+    assert {hit["document_id"] for hit in hits} == {"AMLR", "GOVN"}
+
+
+@pytest.mark.parametrize(("typed", "left"), [("y\n", 3), ("n\n", 4), ("\n", 4), ("\x04", 4)])
+def test_deleting_is_asked_first(copy: Path, tmp_path: Path, typed: str, left: int) -> None:
+    shown = run_in_terminal("documents", "delete", "COND", "--index", copy, cwd=tmp_path,
+                            typed=typed)  # fmt: skip
+    assert "Delete? [y/N]: " in shown.out
+    assert len(held(copy)) == left
+    assert (shown.code == 0) == (left == 3)
+    assert "Traceback" not in shown.out
+
+
+def test_one_unknown_document_deletes_none(rirag: Run, copy: Path) -> None:
+    refused = rirag("documents", "delete", "COND", "MIFID", "--yes", "--index", copy)
+    assert "no document is called 'MIFID'" in refused.refused(2)
+    assert held(copy) == list(DOCUMENTS)
+
+
+def test_deleting_all_documents_leaves_an_empty_index(rirag: Run, copy: Path) -> None:
+    shown = rirag("documents", "delete", *DOCUMENTS, "--yes", "--index", copy)
+    assert shown.out.endswith("now holds 0 passages of 0 documents.\n")
+    assert rirag("documents", "list", "--json", "--index", copy).json == []
+    assert rirag("documents", "list", "--index", copy).out == ""
+    assert rirag("search", "fees", "--index", copy).out == "no hits\n"
+    assert "Insufficient evidence" in rirag("ask", "fees", "--index", copy).out
+
+
+def test_nothing_is_deleted_while_another_process_loads(rirag: Run, copy: Path) -> None:
+    with search.open(str(copy)) as index:
+        encoder = index.describe().encoder
+    with locate(str(copy)).load(str(copy), encoder):
+        refused = rirag("documents", "delete", "COND", "--yes", "--index", copy)
+    assert (refused.code, f"process {os.getpid()} is loading" in refused.err) == (4, True)
+    assert held(copy) == list(DOCUMENTS)
+
+
+@pytest.mark.parametrize("command", [["list"], ["show", "COND"], ["delete", "COND", "--yes"]])
+def test_a_missing_index_is_told_and_not_made(
+    rirag: Run, tmp_path: Path, command: list[str]
+) -> None:
+    sentence = rirag("documents", *command, "--index", "nope").refused(3)
+    assert sentence.startswith("the index nope does not exist; make it with: rirag ingest")
+    assert not (tmp_path / "nope").exists()

@@ -1,0 +1,104 @@
+"""`--help` of everything, quick because nothing heavy is imported for it."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+from cli_support import Run, environment, run
+
+COMMANDS = {
+    ("ingest",): "--index --encoder --format --titles --json",
+    ("search",): """--index -k --profile --filter --reranker --no-rerank --encoder --explain
+        --neighbours --json""",
+    ("ask",): """--questions --output --mode --stream --no-stream --llm-url --llm-model
+        --filter-limit --filter-drop --filter-floor --trace --index -k --profile --filter --json""",
+    ("documents",): "list show delete",
+    ("documents", "list"): "--index --json",
+    ("documents", "show"): "--index --json",
+    ("documents", "delete"): "--index --yes",
+    ("evaluate",): "retrieval",
+    ("evaluate", "retrieval"): """--measures --run --from-run --compare --per-question --index
+        --profile --filter --no-rerank --json""",
+    ("doctor",): "--index --encoder --json",
+}
+
+HEAVY = {
+    "numpy", "onnxruntime", "tokenizers", "openai", "tantivy", "torch", "pydantic", "Stemmer",
+    "pydantic_settings", "ir_measures", "sqlite3",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+@pytest.mark.parametrize("flag", ["--help", "-h"])
+def test_every_command_describes_itself_and_its_options(
+    rirag: Run, command: tuple[str, ...], flag: str
+) -> None:
+    shown = rirag(*command, flag)
+    assert (shown.code, shown.err) == (0, "")
+    assert re.match(rf"Usage: .*rirag {' '.join(command)} ", shown.out)
+    for option in COMMANDS[command].split():
+        assert option in shown.out
+
+
+def test_the_first_help_lists_the_commands(tmp_path: Path) -> None:
+    shown = run("--help", cwd=tmp_path)
+    assert (shown.code, shown.err) == (0, "")
+    for name in ("ingest", "search", "ask", "documents", "evaluate", "doctor"):
+        assert f"\n  {name} " in shown.out
+
+
+def test_the_version_is_that_of_the_package(tmp_path: Path) -> None:
+    shown = run("--version", cwd=tmp_path)
+    assert (shown.code, shown.out) == (0, f"rirag, version {version('rirag')}\n")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--help"], ["--version"], *([*command, "--help"] for command in COMMANDS)],
+    ids=" ".join,
+)
+def test_help_imports_nothing_heavy(arguments: list[str], tmp_path: Path) -> None:
+    code = (
+        "import sys, atexit\n"
+        f"sys.argv = ['rirag', *{arguments}]\n"
+        f"atexit.register(lambda: print(sorted({HEAVY} & set(sys.modules)), file=sys.stderr))\n"
+        "from rirag.cli import main\n"
+        "main()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path,
+        env=environment(),
+    )  # fmt: skip
+    assert done.stderr == "[]\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["nope"], "No such command 'nope'."),
+        (["search"], "Missing argument 'QUESTION'."),
+        (["search", "fees", "--nope"], "No such option"),
+        (["search", "fees", "-k", "many"], "Invalid value for '-k': 'many' is not a valid integer"),
+        (["search", "client", "money"], "Got unexpected extra argument (money)"),
+        (["ingest"], "Missing argument 'SOURCE…'."),
+        (["documents", "nope"], "No such command 'nope'."),
+        (["evaluate", "retrieval"], "Missing argument 'QUESTIONS'."),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_wrong_usage_is_told_with_the_way_to_help(
+    rirag: Run, arguments: list[str], sentence: str
+) -> None:
+    shown = rirag(*arguments)
+    assert (shown.code, shown.out) == (2, "")
+    assert sentence in shown.err
+    assert "--help' for help." in shown.err
+
+
+def test_without_a_command_the_help_is_shown(tmp_path: Path) -> None:
+    assert "rirag [OPTIONS] COMMAND" in run(cwd=tmp_path).err

@@ -1,0 +1,171 @@
+"""Folders that are no index, belong to someone else, or may only be read."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from engine_samples import ENCODER, IndexUnderTest, put, texts
+from processes import finish, start
+
+from search.engines.embedded import EmbeddedBackend, layout
+from search.errors import IndexUnavailableError, RiragError, StorageError
+
+SOMEBODY = 65534
+"""The user `nobody`."""
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder that every user may enter, unlike pytest's own."""
+    path = Path(tempfile.mkdtemp())
+    path.chmod(0o755)
+    yield path
+    for below in (path, *path.rglob("*")):
+        if below.is_dir():
+            below.chmod(0o755)
+    shutil.rmtree(path)
+
+
+@pytest.fixture
+def index(folder: Path) -> IndexUnderTest:
+    made = IndexUnderTest(EmbeddedBackend(), str(folder / "index"))
+    made.write(texts("A", "a fund reports", "a broker reports"))
+    return made
+
+
+def forbid_writing(root: Path) -> None:
+    for path in (root, *root.rglob("*")):
+        path.chmod(stat.S_IMODE(path.stat().st_mode) & ~0o222)
+
+
+def as_somebody(*arguments: object) -> dict[str, str]:
+    """Open, search and load in a process that has no right to write; return what each said."""
+    process = start("unprivileged.py", SOMEBODY, *arguments)
+    code, output, errors = finish(process)
+    assert (code, errors) == (0, "")
+    return dict(line.split(": ", 1) for line in output.splitlines())
+
+
+def test_a_read_only_folder_can_be_searched(index: IndexUnderTest) -> None:
+    root = Path(index.url)
+    before = sorted(path.relative_to(root) for path in root.rglob("*"))
+    forbid_writing(root)
+    said = as_somebody(root)
+    assert said["open"] == "2 passages"
+    assert said["search"] == "A/1 A/2"
+    assert said["verify"] == "[]"
+    assert sorted(path.relative_to(root) for path in root.rglob("*")) == before
+
+
+def test_an_index_of_another_user_can_be_searched(index: IndexUnderTest) -> None:
+    assert as_somebody(index.url)["search"] == "A/1 A/2"
+
+
+def test_loading_into_a_read_only_folder_is_refused_in_a_sentence(index: IndexUnderTest) -> None:
+    forbid_writing(Path(index.url))
+    said = as_somebody(index.url)
+    assert said["load"].startswith(f"StorageError cannot write the index {index.url}: ")
+    assert "--index" in said["load"]
+    with index.opened() as engine:
+        assert engine.verify() == []
+
+
+def test_a_new_index_in_a_read_only_folder_is_refused_in_a_sentence(folder: Path) -> None:
+    said = as_somebody(folder / "deep" / "index")
+    assert said["load"].startswith("StorageError cannot write the index")
+    assert said["open"].startswith("IndexUnavailableError")
+    assert not (folder / "deep").exists()
+
+
+@pytest.fixture
+def read_only_mount(folder: Path) -> Iterator[Path]:
+    """A disk that is mounted read-only, with an index on it."""
+    mount = folder / "disk"
+    mount.mkdir()
+    if os.geteuid() != 0 or subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", mount], capture_output=True, check=False
+    ).returncode:
+        pytest.skip("needs the right to mount a file system")
+    try:
+        IndexUnderTest(EmbeddedBackend(), str(mount / "index")).write(texts("A", "a fund reports"))
+        subprocess.run(["mount", "-o", "remount,ro", mount], check=True)
+        yield mount
+    finally:
+        subprocess.run(["umount", "--lazy", mount], check=True)
+
+
+def test_a_read_only_disk_can_be_searched_but_not_loaded(read_only_mount: Path) -> None:
+    index = IndexUnderTest(EmbeddedBackend(), str(read_only_mount / "index"))
+    with pytest.raises(StorageError, match=r"read-only.*--index"):
+        index.begin()
+    with index.opened() as engine:
+        assert engine.describe().passages == 1
+        assert engine.verify() == []
+
+
+@pytest.mark.parametrize("kind", ["nothing", "file", "empty folder", "other files"])
+def test_opening_what_is_no_index_says_so(folder: Path, kind: str) -> None:
+    path = folder / "place"
+    if kind == "file":
+        path.write_text("not a folder")
+    elif kind != "nothing":
+        path.mkdir()
+    if kind == "other files":
+        (path / "notes.txt").write_text("mine")
+    with pytest.raises(IndexUnavailableError, match=r"place.*rirag ingest") as error:
+        EmbeddedBackend().open(str(path))
+    assert "\n" not in str(error.value)
+    if kind != "file":
+        assert not EmbeddedBackend().exists(str(path))
+
+
+def test_loading_into_a_file_is_refused(folder: Path) -> None:
+    path = folder / "file"
+    path.write_text("mine")
+    for url in (path, path / "below"):
+        with pytest.raises(StorageError, match="--index"):
+            EmbeddedBackend().load(str(url), ENCODER)
+    assert path.read_text() == "mine"
+
+
+def test_files_of_others_in_the_folder_are_left_alone(folder: Path) -> None:
+    mine = [folder / "notes.txt", folder / "generations" / "of cars" / "list.txt"]
+    for path in mine:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("mine")
+    index = IndexUnderTest(EmbeddedBackend(), str(folder))
+    try:
+        index.write(texts("A", "one"))
+        index.write(texts("A", "two"))
+    except RiragError:
+        pass  # refusing a folder that holds other things is as good
+    assert [path.read_text() for path in mine] == ["mine", "mine"]
+
+
+def test_only_the_current_and_the_previous_state_take_room(index: IndexUnderTest) -> None:
+    for i in range(4):
+        index.write(texts("A", f"version {i}"))
+    names = sorted(path.name for path in (Path(index.url) / layout.GENERATIONS).iterdir())
+    assert names == ["000004", "000005"]
+
+
+def test_a_folder_can_be_moved_and_copied(index: IndexUnderTest, folder: Path) -> None:
+    before = index.content()
+    shutil.copytree(index.url, folder / "copy")
+    moved = shutil.move(index.url, folder / "moved")
+    for place in (folder / "copy", moved):
+        assert IndexUnderTest(EmbeddedBackend(), str(place)).content() == before
+
+
+def test_a_damaged_store_of_unfinished_vectors_is_only_lost_time(index: IndexUnderTest) -> None:
+    (Path(index.url) / layout.PENDING).write_bytes(b"not a database" * 500)
+    with index.begin() as load:
+        put(load, texts("B", "two"))
+        assert load.commit().documents == 2
