@@ -61,11 +61,11 @@ def filter_hits(hits: Sequence[Hit], settings: FilterSettings | None = None) -> 
     """Keep the hits that are worth answering from.
 
     Walks the hits in the order of their ranks and applies the numbers to `hit.score`, the score
-    that is shown. Hits without text are passed over: they hold nothing to quote, and the
-    neighbours of the walk are the hits on either side of them.
+    that is shown. Empty passages and bare headings are passed over: they hold nothing to quote,
+    and the neighbours of the walk are the hits on either side of them.
     """
     settings = settings or FilterSettings()
-    readable = [hit for hit in hits if hit.text.strip()]
+    readable = [hit for hit in hits if hit.text.strip() and hit.passage.kind != "heading"]
     kept: list[Hit] = []
     for hit in readable[: settings.max_passages]:
         stop = _reason_to_stop(kept[-1] if kept else None, hit, settings)

@@ -42,7 +42,7 @@ def ingest(
     Args:
         sources: files and folders.
         index_url: a folder, or a URL that `search.engines.locate` knows.
-        encoder: None for the encoder that ships with rirag.
+        encoder: None for the index's own; for a new index the one that ships with rirag.
         format: `auto`, or the name of a reader for every file.
         titles: a JSON file from DocumentID to title; None looks for `titles.json`.
         progress: called as the run goes on.
@@ -70,7 +70,7 @@ def ingest_into(
     progress = progress or silent
     with open_spool() as spool:
         duplicates = read_into(spool, sources, titles, progress)
-        encoder = encoder or _default_encoder()
+        encoder = encoder or _encoder_of(backend, index_url)
         identity = EncoderIdentity(encoder.name, encoder.dimension, encoder.revision)
         with backend.load(index_url, identity) as load:
             seen = arrange_documents(spool, load.document_hashes(), progress)
@@ -131,8 +131,10 @@ def make_record(passage: Passage, text_hash: str) -> Record:
 
 def _finish(load: Load, backend: Backend, url: str, changed: bool) -> IndexDescription:
     """Commit; or leave an index alone that has everything already."""
-    if changed:
-        return load.commit()
+    return load.commit() if changed else _describe(backend, url)
+
+
+def _describe(backend: Backend, url: str) -> IndexDescription:
     engine = backend.open(url)
     try:
         return engine.describe()
@@ -140,7 +142,9 @@ def _finish(load: Load, backend: Backend, url: str, changed: bool) -> IndexDescr
         engine.close()
 
 
-def _default_encoder() -> Encoder:
+def _encoder_of(backend: Backend, url: str) -> Encoder:
+    """Load the encoder of an index; for a new one, the encoder that ships with rirag."""
     from search.encoders import DEFAULT_ENCODER, load_encoder
 
-    return load_encoder(DEFAULT_ENCODER)
+    name = _describe(backend, url).encoder.name if backend.exists(url) else DEFAULT_ENCODER
+    return load_encoder(name)

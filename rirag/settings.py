@@ -69,9 +69,11 @@ class Settings(BaseSettings):
     llm_url: str | None = Field(None, pattern=r"^https?://\S+$")
     """Base URL of an OpenAI-compatible server."""
     llm_model: str | None = None
+    """Model of that server."""
     llm_api_key: SecretStr | None = Field(
         None, validation_alias=AliasChoices(*SECRETS["llm_api_key"])
     )
+    """Key of that server; only from the environment, also as OPENAI_API_KEY."""
     llm_timeout_s: float = Field(60.0, gt=0)
     """Seconds to wait for the server."""
     llm_context_tokens: int | None = Field(None, ge=256)
@@ -196,6 +198,9 @@ def _readable(error: ValidationError, origins: Mapping[str, _Origin]) -> InputEr
         return InputError(f"unknown setting {name!r}.")
     origin = origins[name]
     reason = reason[:1].lower() + reason[1:]
+    reason = reason.replace("input should be greater than or equal to", "it must be at least")
+    reason = reason.replace("input should be less than or equal to", "it must be at most")
+    reason = reason.replace("input should be greater than", "it must be more than")
     return InputError(f"{origin.written} cannot be used: {reason}.", origin.source, origin.line)
 
 

@@ -47,11 +47,12 @@ def fuse(legs: LegResults, profile: Profile, alpha: float) -> list[Fused]:
     """Return all candidates of both legs, best first.
 
     With s the normalised scores: S = alpha·s_lexical + (1 - alpha)·s_dense (BDD-FinLegal, eq. 1),
-    then (1 - w)·S + w·s_document with the document weight w (RIRAG, appendix A.7).
+    then (1 - w)·S + w·s_document with the document weight w (RIRAG, appendix A.7), and the
+    heading weight as a factor on passages that are only headings.
 
     Args:
         legs: what the engine found.
-        profile: kind of fusion and document weight.
+        profile: kind of fusion, document weight and heading weight.
         alpha: weight of the lexical leg, 0 to 1.
     """
     lexical = _leg_scores(legs.lexical)
@@ -65,6 +66,8 @@ def fuse(legs: LegResults, profile: Profile, alpha: float) -> list[Fused]:
         document = documents.get(candidate.document_id)
         score = alpha * contribution(lexical.get(key)) + (1 - alpha) * contribution(dense.get(key))
         score = (1 - weight) * score + weight * _normalised(document)
+        if candidate.kind == "heading":
+            score *= profile.heading_weight
         fused.append(
             Fused(key, candidate.document_id, score, lexical.get(key), dense.get(key), document)
         )

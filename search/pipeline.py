@@ -183,6 +183,7 @@ class Pipeline:
             fusion=profile.fusion,
             alpha=prepared.alpha,
             document_weight=profile.document_weight,
+            heading_weight=profile.heading_weight,
             depth=profile.depth,
             encoder=self.encoder.name,
             index=index.url,

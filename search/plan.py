@@ -6,7 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from search.profiles import Fusion
 from search.records import Filters
+
+_FUSIONS = {
+    "convex": "weighted sum of per-query min-max scores",
+    "rrf": "reciprocal rank fusion",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +34,11 @@ class Plan:
     tokens: tuple[str, ...]
     profile: str
     profile_source: str
-    fusion: str
+    fusion: Fusion
     alpha: float
     """Weight of the lexical leg, after `words` chose it from the profile."""
     document_weight: float
+    heading_weight: float
     depth: int
     encoder: str
     index: str
@@ -58,11 +65,11 @@ class Plan:
         lines = [
             f"question    {self.words} words, terms: {' '.join(self.tokens) or '(none)'}",
             f"index       {self.index}, generation {self.generation}",
-            f"profile     {self.profile}: {self.profile_source}",
+            f"profile     {self.profile}",
             f"legs        lexical {self.alpha:.2f}, dense {1 - self.alpha:.2f} ({self.encoder}), "
             f"{self.depth} candidates each",
-            f"fusion      {self.fusion} after per-query min-max, "
-            f"document weight {self.document_weight:.2f}",
+            f"fusion      {_FUSIONS[self.fusion]}, document weight {self.document_weight:.2f}, "
+            f"heading weight {self.heading_weight:.2f}",
             f"rerank      {self._rerank()}",
         ]
         lines += [

@@ -39,6 +39,8 @@ class Profile:
     alpha: tuple[AlphaStep, ...]
     document_weight: float
     """Weight of the whole document's BM25 score, 0 to 1."""
+    heading_weight: float
+    """Factor on the fused score of a passage that is only a heading, 0 to 1."""
     depth: int
     """Candidates of each leg."""
     rerank_count: int

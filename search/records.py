@@ -6,12 +6,14 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 Kind = Literal[
     "rule", "guidance", "heading", "definition", "table", "figure", "footnote", "schedule"
 ]
 """What a passage is, as its reader understood it."""
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 MetadataValue = str | int | float | bool | tuple[str, ...]
 """A metadata field: a scalar, or several strings of which any may match a filter."""
@@ -79,6 +81,11 @@ class Filters:
         return bool(self.fields)
 
 
+def filter_text(value: str | int | float | bool) -> str:
+    """Return a metadata value as filters write it: booleans as in JSON."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A passage that one leg proposes.
@@ -89,6 +96,7 @@ class Candidate:
     key: Key
     document_id: str
     score: float
+    kind: Kind = "rule"
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ class JsonlReader:
                         continue
                     filled = True
                     try:
-                        yield parse_record(_parse(line), f"{source}:{number}")
+                        yield parse_record(_parse(line.rstrip("\r\n")), f"{source}:{number}")
                     except InputError as error:
                         problems.add(InputError(str(error), path, number))
         except UnicodeDecodeError:

@@ -9,10 +9,11 @@ import click
 
 from rirag.cli.options import (
     json_option,
+    k_option,
     open_index,
     print_json,
+    ranking_options,
     run_search,
-    search_options,
     search_settings,
 )
 from search.errors import InputError
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from rirag.settings import Settings
     from search import Index
 
-_ANSWER_FLAGS = ("mode", "llm_url", "llm_model", "filter_limit", "filter_drop", "filter_floor")
+_ANSWER_FLAGS = ("k", "mode", "llm_url", "llm_model", "filter_limit", "filter_drop", "filter_floor")
 
 
 @click.command()
@@ -40,7 +41,8 @@ _ANSWER_FLAGS = ("mode", "llm_url", "llm_model", "filter_limit", "filter_drop", 
               help="Stop before a larger drop of the score.  [default: 0.2]")  # fmt: skip
 @click.option("--filter-floor", type=float, metavar="X", help="Lowest score.  [default: 0.7]")
 @click.option("--trace", is_flag=True, help="Print what was asked of the language model.")
-@search_options
+@k_option
+@ranking_options
 @json_option
 def command(
     question: str | None,

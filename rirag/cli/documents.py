@@ -83,8 +83,11 @@ def delete(documents: tuple[str, ...], index: str | None, yes: bool) -> None:
     with open_index(settings) as opened:
         found = [_document(opened, name) for name in documents]
         encoder = opened.describe().encoder
+    from generation.terminal import printable
+
     for document in found:
-        click.echo(f"{document.document_id}  {document.title}, {document.passages:,} passages")
+        name = printable(f"{document.document_id}  {document.title}")
+        click.echo(f"{name}, {document.passages:,} passages")
     if not yes:
         click.confirm("Delete?", abort=True)
     from search.engines import locate

@@ -12,8 +12,8 @@ from rirag.cli.options import (
     open_index,
     print_json,
     progress_wanted,
+    ranking_options,
     run_search,
-    search_options,
     search_settings,
 )
 
@@ -36,7 +36,7 @@ def command() -> None:
 @click.option("--compare", type=_FILE, metavar="FILE",
               help="Compare with this run by a paired randomisation test.")  # fmt: skip
 @click.option("--per-question", is_flag=True, help="With --json: the values of each question.")
-@search_options
+@ranking_options
 @json_option
 def retrieval(
     questions: Path,

@@ -38,13 +38,13 @@ def command(
     settings = make_settings(index=index, encoder=encoder)
     import indexer
     from rirag.cli.progress import StageBars
-    from search.encoders import DEFAULT_ENCODER, load_encoder
+    from search.encoders import load_encoder
 
     with StageBars() as bars:
         report = indexer.ingest(
             sources,
             settings.index,
-            encoder=load_encoder(settings.encoder or DEFAULT_ENCODER),
+            encoder=None if settings.encoder is None else load_encoder(settings.encoder),
             format=format_,
             titles=titles,
             progress=bars,

@@ -27,11 +27,13 @@ encoder_option = click.option(
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 
 
-def search_options(command: F) -> F:
-    """Add all options of a search."""
+k_option = click.option("-k", type=int, metavar="N", help="How many hits.  [default: 10]")
+
+
+def ranking_options(command: F) -> F:
+    """Add the options that shape a ranking."""
     options = [
         index_option,
-        click.option("-k", type=int, metavar="N", help="How many hits.  [default: 10]"),
         click.option("--profile", metavar="NAME", help="Fusion profile (docs/profiles.md)."),
         click.option(
             "--filter",
@@ -61,8 +63,8 @@ def make_settings(**flags: Any) -> Settings:
 
 
 def search_settings(options: dict[str, Any], *more: str) -> Settings:
-    """Return the settings of a command with `search_options`, and with more options by name."""
-    names = ("index", "k", "profile", "reranker", "encoder", *more)
+    """Return the settings of a command with `ranking_options`, and with more options by name."""
+    names = ("index", "profile", "reranker", "encoder", *more)
     flags = {name: options[name] for name in names}
     return make_settings(**flags, rerank=False if options["no_rerank"] else None)
 

@@ -6,8 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rirag.cli.options import json_option, open_index, print_json, run_search, search_options
-from rirag.cli.options import search_settings as settings_of
+from rirag.cli.options import (
+    json_option,
+    k_option,
+    open_index,
+    print_json,
+    ranking_options,
+    run_search,
+    search_settings,
+)
 
 if TYPE_CHECKING:
     from search import Passage, SearchResult
@@ -15,7 +22,8 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("question")
-@search_options
+@k_option
+@ranking_options
 @click.option("--explain", is_flag=True, help="Print the plan and the scores of every leg.")
 @click.option(
     "--neighbours", default=0, metavar="N", help="Show N passages before and after each hit."
@@ -26,7 +34,7 @@ def command(question: str, explain: bool, neighbours: int, as_json: bool, **opti
 
     A question that names a rule (COBS 3.4.2(b), section 5(1) FSMR) shows that rule first.
     """
-    settings = settings_of(options)
+    settings = search_settings(options, "k")
     with open_index(settings) as index:
         result = run_search(index, settings, question, options["filters"])
         around = {

@@ -23,6 +23,7 @@ from search.engines.embedded.store import (
 from search.engines.embedded.vectors import VectorWriter
 from search.engines.protocol import SCHEMA_VERSION, EncoderIdentity
 from search.errors import StorageError
+from search.records import KINDS
 
 VectorSource = Callable[[str], NDArray[np.float16]]
 """Gives the vector of a hash."""
@@ -74,21 +75,25 @@ def build_generation(
 def _write_store(
     folder: Path, documents: Iterable[tuple[str, str, Iterable[StoredRow]]]
 ) -> tuple[set[str], int]:
-    """Write passages and filters; return the filter fields and the count of empty passages."""
+    """Write passages, kinds and filters; return the filter fields and how many are empty."""
     writer = StoreWriter(folder)
     postings: dict[str, array[int]] = {}
+    kinds = bytearray()
     empty = 0
 
     def observed(rows: Iterable[StoredRow]) -> Iterator[StoredRow]:
         nonlocal empty
         for row in rows:
+            passage = passage_of(row.body)
             empty += not row.vector_hash
-            for facet in facets_of(passage_of(row.body)):
+            kinds.append(KINDS.index(passage.kind))
+            for facet in facets_of(passage):
                 postings.setdefault(facet, array("I")).append(writer.rows)
             yield row
 
     for document_id, content_hash, rows in documents:
         writer.add(document_id, content_hash, observed(rows))
+    (folder / layout.ROW_KINDS).write_bytes(kinds)
     start = 0
     with (folder / layout.FILTERS).open("xb") as file:
         for facet, found in sorted(postings.items()):

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import reduce
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +20,10 @@ from search.engines.embedded.store import SEPARATOR, Store, summary_of
 from search.engines.embedded.vectors import VectorIndex
 from search.engines.protocol import IndexDescription, LegRequest, LegResults
 from search.errors import IndexCorruptError, InputError
-from search.records import Candidate, DocumentSummary, Filters, Key, Passage
+from search.records import KINDS, Candidate, DocumentSummary, Filters, Key, Passage
 
 Rows = NDArray[np.uint32]
+Number = TypeVar("Number", np.uint8, np.uint32)
 _LOOKUPS = ("id", "parent", "number")
 
 
@@ -34,8 +36,9 @@ class EmbeddedEngine:
         try:
             self.store = Store(self._folder)
             self._documents = [document.document_id for document in self.store.documents()]
-            self._row_documents = _map_u32(self._folder / layout.ROW_DOCUMENTS)
-            self._filters = _map_u32(self._folder / layout.FILTERS)
+            self._row_documents = _map(self._folder / layout.ROW_DOCUMENTS, np.uint32)
+            self._row_kinds = _map(self._folder / layout.ROW_KINDS, np.uint8)
+            self._filters = _map(self._folder / layout.FILTERS, np.uint32)
             self._vectors = VectorIndex(self._folder, self._manifest.encoder_dimension)
             self._lexical = BM25Index(self._folder / layout.LEXICAL)
             self._whole = BM25Index(self._folder / layout.DOCUMENTS)
@@ -120,8 +123,11 @@ class EmbeddedEngine:
         self.store.close()
 
     def _candidates(self, scored: Sequence[tuple[int, float]]) -> tuple[Candidate, ...]:
-        documents, positions = self._documents, self._row_documents
-        return tuple(Candidate(row, documents[positions[row]], score) for row, score in scored)
+        documents, positions, kinds = self._documents, self._row_documents, self._row_kinds
+        return tuple(
+            Candidate(row, documents[positions[row]], score, KINDS[kinds[row]])
+            for row, score in scored
+        )
 
     def _document_leg(
         self, request: LegRequest, rows: Rows | None
@@ -176,7 +182,7 @@ def _open_generation(root: Path) -> tuple[Path, Manifest]:
             raise IndexCorruptError(problems[0])
 
 
-def _map_u32(path: Path) -> Rows:
+def _map(path: Path, dtype: type[Number]) -> NDArray[Number]:
     if not path.stat().st_size:
-        return np.empty(0, np.uint32)
-    return np.memmap(path, dtype=np.uint32, mode="r")
+        return np.empty(0, dtype)
+    return np.memmap(path, dtype=dtype, mode="r")

@@ -10,6 +10,7 @@
         passages.sqlite       passages, documents, lookup keys, filter values
         filters.u32           row numbers of each filter value
         row_documents.u32     row → position of its document
+        row_kinds.u8          row → place of its kind in `search.records.KINDS`
         vectors.f16, vectors.i8, scales.f32, vector_rows.u32
         lexical/, documents/  BM25 over passages and over whole documents
 
@@ -36,6 +37,7 @@ MANIFEST = "manifest.json"
 PASSAGES = "passages.sqlite"
 FILTERS = "filters.u32"
 ROW_DOCUMENTS = "row_documents.u32"
+ROW_KINDS = "row_kinds.u8"
 VECTORS_F16 = "vectors.f16"
 VECTORS_I8 = "vectors.i8"
 SCALES = "scales.f32"

@@ -56,8 +56,9 @@ class EmbeddedLoad:
         trace: TracebackType | None,
     ) -> None:
         self._staged.discard()
+        waiting = len(self._pending)
         self._pending.close()
-        if self._committed:
+        if self._committed or not waiting:
             self._pending.discard()
         if self._current is not None:
             self._current.close()

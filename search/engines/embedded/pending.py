@@ -46,6 +46,10 @@ class PendingVectors:
         self._connection.executemany("INSERT OR REPLACE INTO vector VALUES (?, ?)", rows)
         self._connection.commit()
 
+    def __len__(self) -> int:
+        (count,) = self._connection.execute("SELECT COUNT(*) FROM vector").fetchone()
+        return int(count)
+
     def known(self, hashes: Iterable[str]) -> set[str]:
         """Return which of the hashes are here."""
         sql = "SELECT 1 FROM vector WHERE hash = ?"

@@ -13,10 +13,12 @@ from typing import Any
 from search.engines.embedded import layout
 from search.engines.protocol import Record
 from search.errors import InputError
-from search.records import DocumentSummary, MetadataValue, Passage
+from search.records import DocumentSummary, MetadataValue, Passage, filter_text
 
 SEPARATOR = "\x1f"
 """Between field and value of a facet; no control character survives reading a source."""
+
+_ROWS_AT_ONCE = 1024
 
 _TABLES = """
 CREATE TABLE document (
@@ -92,7 +94,7 @@ def facets_of(passage: Passage) -> list[str]:
     facets = [f"document_id{SEPARATOR}{passage.document_id}", f"kind{SEPARATOR}{passage.kind}"]
     for field, value in passage.metadata.items():
         values = value if isinstance(value, tuple) else (value,)
-        facets.extend(f"{field}{SEPARATOR}{one}" for one in values)
+        facets.extend(f"{field}{SEPARATOR}{filter_text(one)}" for one in values)
     return facets
 
 
@@ -175,27 +177,25 @@ class StoreWriter:
 
 
 class Store:
-    """Reads the store of a generation; safe to use from several threads."""
+    """Reads the store of a generation; safe to use from several threads.
+
+    The file is opened once and kept open, so that it stays readable when a later load removes the
+    generation's folder.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / layout.PASSAGES
-        self._local = threading.local()
-        self._opened: list[sqlite3.Connection] = []
+        self._connection = connect(self._path)
+        self._lock = threading.Lock()
+        self._execute("SELECT 1 FROM passage LIMIT 1")  # opens the file now
 
-    def _execute(self, sql: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
-        connection = getattr(self._local, "connection", None)
-        if connection is None:
-            connection = self._local.connection = connect(self._path)
-            self._opened.append(connection)
-        cursor: sqlite3.Cursor = connection.execute(sql, values)
-        return cursor
+    def _execute(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
+        with self._lock:
+            return self._connection.execute(sql, values).fetchall()
 
     def close(self) -> None:
-        """Close the connections of all threads."""
-        for connection in self._opened:
-            connection.close()
-        self._opened.clear()
-        self._local = threading.local()
+        """Close the file."""
+        self._connection.close()
 
     def documents(self) -> Iterator[StoredDocument]:
         """Yield the documents in order."""
@@ -205,13 +205,14 @@ class Store:
 
     def rows_of(self, document: StoredDocument) -> Iterator[StoredRow]:
         """Yield a document's rows in order."""
-        first, last = document.first_row, document.first_row + document.passages
-        for values in self._execute(
-            "SELECT id, parent, body, numbers, vector_hash, tokens FROM passage "
-            "WHERE row >= ? AND row < ? ORDER BY row",
-            (first, last),
-        ):
-            yield StoredRow(*values)
+        last = document.first_row + document.passages
+        for first in range(document.first_row, last, _ROWS_AT_ONCE):
+            for values in self._execute(
+                "SELECT id, parent, body, numbers, vector_hash, tokens FROM passage "
+                "WHERE row >= ? AND row < ? ORDER BY row",
+                (first, min(first + _ROWS_AT_ONCE, last)),
+            ):
+                yield StoredRow(*values)
 
     def passages(self, rows: Sequence[int]) -> list[Passage]:
         """Return the passages of rows, in the order asked."""
@@ -250,8 +251,8 @@ class Store:
         """Return a row whose passage has this vector."""
         found = self._execute(
             "SELECT row FROM passage WHERE vector_hash = ? LIMIT 1", (vector_hash,)
-        ).fetchone()
-        return found[0] if found else None
+        )
+        return int(found[0][0]) if found else None
 
     def check(self) -> list[str]:
         """Run SQLite's own consistency check."""
