@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
-from importlib.metadata import version
 
 import click
 
@@ -47,7 +46,7 @@ class LazyGroup(click.Group):
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(version("rirag"), prog_name="rirag")
+@click.version_option(package_name="rirag", prog_name="rirag")
 def rirag() -> None:
     """Search regulations and get answers whose every statement cites its rule.
 
