@@ -20,9 +20,10 @@ PACKAGES = ("indexer", "search", "generation")
 
 def profiles() -> str:
     """Return the fusion profiles: `search/profiles.toml` as people read it."""
-    head = ("profile", "fusion", "α by words in the question", "document weight", "rerank weight")
+    weights = ("document_weight", "heading_weight", "rerank_weight")
+    head = ("profile", "fusion", "α by words", *(name.replace("_", " ") for name in weights))
     rows = [
-        (f"`{p.name}`", p.fusion, _alpha(p), f"{p.document_weight:g}", f"{p.rerank_weight:g}")
+        (f"`{p.name}`", p.fusion, _alpha(p), *(f"{getattr(p, name):g}" for name in weights))
         for p in read_profiles().values()
     ]
     sources = [f"- `{profile.name}`: {profile.source}" for profile in read_profiles().values()]
