@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 
 import indexer
@@ -66,8 +66,8 @@ def encode(source: str) -> dict[str, object]:
 
 def main() -> None:
     """Run the job that the first argument names."""
-    job = {"ingest": ingest, "encode": encode}[sys.argv[1]]
-    result = job(*sys.argv[2:])
+    jobs: dict[str, Callable[..., dict[str, object]]] = {"ingest": ingest, "encode": encode}
+    result = jobs[sys.argv[1]](*sys.argv[2:])
     cpu = time.process_time()
     print(json.dumps({**result, "cpu_seconds": cpu, "memory": asdict(memory_use())}))
 

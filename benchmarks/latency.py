@@ -33,10 +33,10 @@ def main() -> None:
     options = arguments.parse_args()
     questions = question_texts(options.questions, options.limit)
     asked = (options.index, options.questions, len(questions))
-    found = job("stages", *asked, environment=ONE_BLAS_THREAD)
-    stages = [Figure(**fields) for fields in found["figures"]]
-    print_table(f"one search at a time, {len(questions)} questions, p50 of each", stages)
     with search.open(options.index) as index:
+        found = job("stages", *asked, environment=ONE_BLAS_THREAD)
+        stages = [Figure(**fields) for fields in found["figures"]]
+        print_table(f"one search at a time, {len(questions)} questions, p50 of each", stages)
         callers = caller_figures(index, questions, options.searches)
         print_table("several callers at once", callers)
     cold = cold_figures(options.index, questions[0], options.runs)

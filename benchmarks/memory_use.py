@@ -32,7 +32,5 @@ def memory_use() -> MemoryUse:
         return MemoryUse(peak / (MIB if sys.platform == "darwin" else 1024))
     # Not getrusage: there a process inherits the peak of the one that started it.
     fields = dict(line.split(":", 1) for line in _STATUS.read_text().splitlines())
-    peak, resident, anonymous, mapped = (
-        int(fields[name].split()[0]) / 1024 for name in ("VmHWM", "VmRSS", "RssAnon", "RssFile")
-    )
-    return MemoryUse(peak, resident, anonymous, mapped)
+    names = ("VmHWM", "VmRSS", "RssAnon", "RssFile")
+    return MemoryUse(*(int(fields[name].split()[0]) / 1024 for name in names))

@@ -18,7 +18,7 @@ from benchmarks.figures import Figure, print_table, report
 SIZES = (13_000, 100_000, 1_000_000)
 MOST_MILLISECONDS = 100.0
 MIB = 2**20
-QUESTIONS = Path(__file__).resolve().parent.parent / "examples" / "rulebook" / "questions.jsonl"
+QUESTIONS = Path(__file__).resolve().parent.parent / "examples" / "rulebook" / "questions.json"
 
 
 def main() -> None:

@@ -32,7 +32,7 @@ def copied_documents(real: Sequence[Passage], size: int) -> Iterator[list[Record
     made = 0
     for number in count():
         for document in documents:
-            if made == size:
+            if made >= size:
                 return
             records = list(_copy(document[: size - made], number))
             made += len(records)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -138,8 +138,12 @@ def recall(index_url: str, size: str, questions: str, limit: str) -> dict[str, o
 
 def main() -> None:
     """Run the job that the first argument names."""
-    job = {"load": load, "search": searches, "recall": recall}[sys.argv[1]]
-    result = job(*sys.argv[2:])
+    jobs: dict[str, Callable[..., dict[str, object]]] = {
+        "load": load,
+        "search": searches,
+        "recall": recall,
+    }
+    result = jobs[sys.argv[1]](*sys.argv[2:])
     print(json.dumps({"process": asdict(memory_use()), **result}))
 
 

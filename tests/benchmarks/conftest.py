@@ -16,7 +16,7 @@ import search
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 RULEBOOK = ROOT / "examples" / "rulebook"
-QUESTIONS = RULEBOOK / "questions.jsonl"
+QUESTIONS = RULEBOOK / "questions.json"
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
 

@@ -110,9 +110,9 @@ def test_a_missing_index_is_one_sentence(
     benchmark: Callable[..., Any], judged_questions: Path, tmp_path: Path, name: str
 ) -> None:
     done = benchmark(name, tmp_path / "nowhere", judged_questions)
-    assert done.returncode != 0
+    assert done.returncode == 3
     assert "does not exist" in done.stderr
-    assert "Traceback" not in done.stderr
+    assert len(done.stderr.splitlines()) == 1
 
 
 def test_a_figure_file_that_cannot_be_written_is_one_sentence(

@@ -1,4 +1,4 @@
-"""The analyzer gives the tokens of Lucene's EnglishAnalyzer."""
+"""The analyzer gives the tokens of Lucene's EnglishAnalyzer (expectations made with 9.12)."""
 
 from __future__ import annotations
 
@@ -33,6 +33,11 @@ LUCENE = {
     "5% of $10": ["5", "10"],
     "2023-08-15 12:30": ["2023", "08", "15", "12", "30"],
     "AT1 129b 4a": ["at1", "129b", "4a"],
+    # Two letters or fewer are never stemmed.
+    "(s) S us es": ["s", "s", "us", "es"],
+    # Where Lucene's stemmer goes beyond Porter's paper: -logi and -bli.
+    "technology methodologies": ["technolog", "methodolog"],
+    "possibly responsibly assembly": ["possibl", "respons", "assembl"],
     # Joined by underscore, parted by hyphen and slash.
     "COBS_VER15": ["cobs_ver15"],
     "anti-money and/or e-mail": ["anti", "monei", "e", "mail"],
@@ -42,19 +47,27 @@ LUCENE = {
     # Case, accents and other scripts.
     "ÉCOLE Straße": ["école", "straße"],
     "КОДЕКС": ["кодекс"],
-    "資本要件": ["資", "本", "要", "件"],
+    # One term an ideograph or hiragana, one a run of katakana.
+    "資本要件は": ["資", "本", "要", "件", "は"],
+    "カタカナ規則": ["カタカナ", "規", "則"],
+    # Vowel signs and combining accents stay in their word.
+    "हिन्दी किताब": ["हिन्दी", "किताब"],
+    "e\u0301cole": ["e\u0301col"],
     "한국 법": ["한국", "법"],
     "": [],
     " \t\n": [],
     "... !!! ---": [],
-    "👩‍⚖️ law": ["law"],
 }
 
 
 @pytest.mark.parametrize("text", LUCENE, ids=ascii)
 def test_tokens_are_lucenes(text: str) -> None:
-    expected = [token for token in LUCENE[text] if token.isalnum() or token[0].isalnum()]
-    assert [token for token in tokens(text) if token[0].isalnum()] == expected
+    assert tokens(text) == LUCENE[text]
+
+
+def test_unlike_lucene_invisible_characters_are_no_part_of_a_word() -> None:
+    """Sources are full of direction marks behind numbers; people do not type them."""
+    assert tokens("article 16\u200e applies") == ["articl", "16", "appli"]
 
 
 def test_all_33_stop_words_go_and_only_they() -> None:

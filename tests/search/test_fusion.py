@@ -19,8 +19,10 @@ def leg(**scores: float) -> tuple[Candidate, ...]:
     return tuple(Candidate(key, key[0], score) for key, score in scores.items())
 
 
-def profile(document_weight: float = 0.0, fusion: str = "convex") -> Profile:
-    return replace(load_profile("even"), document_weight=document_weight, fusion=fusion)
+def profile(document_weight: float = 0.0, fusion: str = "convex", heading: float = 1) -> Profile:
+    return replace(
+        load_profile("even"), document_weight=document_weight, fusion=fusion, heading_weight=heading
+    )
 
 
 def scores(fused: list[Fused]) -> dict[object, float]:
@@ -104,6 +106,17 @@ def test_the_document_score_joins_with_its_own_weight() -> None:
         "b1": 0.9 * (0.5 * 0.2 + 0.5 * 1.0) + 0.1 * 1.0,
         "c1": 0.0,
     }
+
+
+def test_a_bare_heading_counts_less_and_is_ranked_by_it() -> None:
+    heading = replace(leg(a=10)[0], kind="heading")
+    legs = LegResults(lexical=(heading, *leg(b=9, c=0)), documents=(("a", 2.0), ("b", 1.0)))
+    assert scores(fuse(legs, profile(0.1, heading=0.7), alpha=1.0)) == {
+        "b": 0.9 * 0.9,
+        "a": 0.7 * (0.9 * 1.0 + 0.1 * 1.0),
+        "c": 0.0,
+    }
+    assert order(fuse(legs, profile(0.1, heading=0.7), alpha=1.0)) == ["b", "a", "c"]
 
 
 def test_without_document_scores_the_passage_scores_stand_as_they_are() -> None:

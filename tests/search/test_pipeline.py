@@ -64,6 +64,13 @@ def test_a_single_leg_decides_alone(rulebook: Index, profile: str, leg: str) -> 
     assert result.plan.candidates[other] == 0
 
 
+def test_a_leg_without_weight_proposes_nothing(rulebook: Index) -> None:
+    result = rulebook.search("client money reconciliation", MAX_K, profile="rirag-paper")
+    assert (result.plan.candidates["lexical"], result.plan.candidates["dense"]) == (0, 100)
+    assert {hit.scores.lexical for hit in result.hits} == {None}
+    assert any(hit.scores.document for hit in result.hits)
+
+
 def test_the_fused_score_is_made_of_the_scores_that_are_shown(rulebook: Index) -> None:
     result = rulebook.search("who must be told of a data breach", 30)
     plan = result.plan
@@ -72,7 +79,8 @@ def test_the_fused_score_is_made_of_the_scores_that_are_shown(rulebook: Index) -
         lexical, dense, document = (leg.normalised if leg else 0.0 for leg in legs)
         passage = plan.alpha * lexical + (1 - plan.alpha) * dense
         weight = plan.document_weight
-        assert hit.score == pytest.approx((1 - weight) * passage + weight * document)
+        factor = plan.heading_weight if hit.passage.kind == "heading" else 1.0
+        assert hit.score == pytest.approx(factor * ((1 - weight) * passage + weight * document))
         assert hit.scores.fused.normalised == hit.score
         assert hit.scores.fused.rank == hit.rank
 

@@ -21,11 +21,14 @@ def test_the_plan_says_how_the_question_was_read_and_weighed(rulebook: Index) ->
     described = lines(plan)
     assert described["question"] == "6 words, terms: what must annual report contain"
     assert described["index"] == f"{rulebook.url}, generation 000001"
-    assert described["profile"] == f"bdd-finlegal: {load_profile('bdd-finlegal').source}"
+    assert described["profile"] == "bdd-finlegal"
+    assert plan.profile_source == load_profile("bdd-finlegal").source
     assert described["legs"] == (
         "lexical 0.50, dense 0.50 (all-minilm-l6-v2-int8), 100 candidates each"
     )
-    assert described["fusion"] == "convex after per-query min-max, document weight 0.00"
+    assert described["fusion"] == (
+        "weighted sum of per-query min-max scores, document weight 0.00, heading weight 1.00"
+    )
     assert described["rerank"] == "none"
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from search.errors import InputError
@@ -52,7 +54,8 @@ def test_every_profile_names_its_source_and_holds_usable_numbers(profile: Profil
     assert borders[-1] is None, "the last row is for all longer questions"
     assert borders[:-1] == sorted(set(borders[:-1]))
     weights = [step.value for step in profile.alpha]
-    assert all(0 <= one <= 1 for one in (*weights, profile.document_weight, profile.rerank_weight))
+    weights += [profile.document_weight, profile.heading_weight, profile.rerank_weight]
+    assert all(0 <= weight <= 1 for weight in weights)
     assert profile.depth >= profile.rerank_count >= 1
 
 
@@ -77,7 +80,7 @@ def test_a_search_takes_its_alpha_by_the_words_of_the_question(
 
 
 def test_a_profile_of_ones_own_can_be_given(rulebook: Index) -> None:
-    mine = Profile("mine", "made here", "convex", load_profile("even").alpha, 0.0, 7, 5, 0.3)
+    mine = replace(load_profile("even"), name="mine", depth=7)
     plan = rulebook.search("client money", profile=mine).plan
     assert (plan.profile, plan.depth) == ("mine", 7)
     assert plan.candidates["dense"] == 7

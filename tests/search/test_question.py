@@ -44,10 +44,12 @@ def test_control_characters_and_direction_marks_are_dropped(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "   ", "\n\t", "?!.", "\x00\x1b", "\u200b\u202e", "* ? ~ \" ( ) [ ]", "§ — …"]
+    "text", ["", "   ", "\n\t", "?!.", "\x00\x1b", "\u200b\u202e", '* ? ~ " ( ) [ ]', "§ — …"]
 )
 def test_a_question_without_letter_or_digit_is_refused(text: str) -> None:
-    with pytest.raises(InputError, match="^the question is empty: ask it in words, or name a rule"):
+    with pytest.raises(
+        InputError, match=r"^the question is empty: ask it in words, or name a rule"
+    ):
         read(text)
 
 

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from sample import record
 
+import indexer
+import search
 from search.index import Index
 from search.rule_lookup import BELOW_NAMED, BESIDE_NAMED, MAX_DESCENDANTS
+
+QUESTIONS = Path(__file__).resolve().parents[2] / "benchmarks/questions/rule_numbers.jsonl"
 
 Make = Callable[..., Index]
 
@@ -139,9 +146,9 @@ def test_a_document_beside_the_number_is_not_given_up_for_another(rulebook: Inde
 
 
 def test_an_unknown_document_is_noted_and_nothing_is_pinned(rulebook: Index) -> None:
-    result = rulebook.search("Article 92(1)(a) of the CRR")
+    result = rulebook.search("Rule 3.2.1 of the CRR")
     assert {hit.scores.number for hit in result.hits} == {None}
-    assert result.plan.notes == ("Article 92(1)(a): no document of the index is called CRR",)
+    assert result.plan.notes == ("Rule 3.2.1: no document of the index is called CRR",)
 
 
 def test_filters_hold_for_named_rules(rulebook: Index) -> None:
@@ -155,3 +162,22 @@ def test_filters_hold_below_a_named_heading(rulebook: Index) -> None:
     hits = rulebook.search("COND 4.1", 40, filters={"kind": "heading"}).hits
     assert hits[0].passage_id == "4.1"
     assert {hit.passage.kind for hit in hits} == {"heading"}
+
+
+@pytest.mark.corpus
+def test_rules_of_real_documents_come_first(data_folder: Path, tmp_path: Path) -> None:
+    for name in ("15", "16", "23"):  # three of the smaller ones: CRS, FATCA and CONF
+        shutil.copy(data_folder / "obliqa" / "documents" / f"{name}.json", tmp_path)
+    shutil.copy(data_folder / "obliqa" / "titles.json", tmp_path)
+    indexer.ingest([tmp_path], str(tmp_path / "index"))
+    records = [json.loads(line) for line in QUESTIONS.read_text(encoding="utf-8").splitlines()]
+    with search.open(str(tmp_path / "index")) as index:
+        held = {passage.id for passage in index.passages()}
+        asked = [one for one in records if held.issuperset(one["relevant"])]
+        wrong = [
+            one["question"]
+            for one in asked
+            if index.search(one["question"], 1).hits[0].id != one["relevant"][0]
+        ]
+    assert len(asked) >= 5
+    assert wrong == []

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from pathlib import Path
 
 import pytest
 from cli_support import Outcome, Run, is_setting
-from sample import ingest_rulebook
+from sample import RULEBOOK, ingest_rulebook, write_lines
 
+import search
 
 # The scripted language model is shared with the tests of `generation`.
 sys.path.append(str(Path(__file__).resolve().parents[2] / "generation"))
@@ -45,3 +47,20 @@ def rirag(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
         return Outcome(exit_.value.code or 0, out, err)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def judged(rulebook: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """The questions of the sample rulebook that have answers: as ObliQA's JSON, and as JSONL."""
+    obliqa = RULEBOOK / "questions.json"
+    with search.open(str(rulebook)) as index:
+        ids = {(one.document_id, one.passage_id): one.id for one in index.passages()}
+    records = [
+        {
+            "question_id": one["QuestionID"],
+            "question": one["Question"],
+            "relevant": [ids[gold["DocumentID"], gold["PassageID"]] for gold in one["Passages"]],
+        }
+        for one in json.loads(obliqa.read_text(encoding="utf-8"))
+    ]
+    return obliqa, write_lines(tmp_path_factory.mktemp("judged") / "lines.jsonl", *records)

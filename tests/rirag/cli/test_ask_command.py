@@ -155,9 +155,15 @@ def test_what_a_model_does_wrong_is_told_in_a_sentence(
         (["fees", "--questions", "q.jsonl"], "give one QUESTION, or a file of them with --quest"),
         ([""], "the question is empty: ask it in words, or name a rule by its number"),
         (["fees", "--mode", "poetry"], "--mode poetry cannot be used: input should be 'extract"),
-        (["fees", "--filter-floor", "7"], "--filter-floor 7.0 cannot be used: input should be le"),
+        (
+            ["fees", "--filter-floor", "7"],
+            "--filter-floor 7.0 cannot be used: it must be at mo",
+        ),
         (["fees", "--filter-drop", "nan"], "--filter-drop nan cannot be used"),
-        (["fees", "--filter-limit", "0"], "--filter-limit 0 cannot be used: input should be gre"),
+        (
+            ["fees", "--filter-limit", "0"],
+            "--filter-limit 0 cannot be used: it must be at le",
+        ),
         (["fees", "--llm-url", "host"], "--llm-url host cannot be used"),
         (["fees", "-k", "0"], "-k 0 cannot be used"),
         (["fees", "--profile", "nope"], "unknown profile 'nope'"),

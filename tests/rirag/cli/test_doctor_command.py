@@ -141,4 +141,4 @@ def test_a_model_server_without_a_model_is_a_problem(
 def test_a_bad_settings_file_is_refused_with_its_line(rirag: Run, tmp_path: Path) -> None:
     (tmp_path / "rirag.toml").write_text("\nk = 0\n", encoding="utf-8")
     sentence = rirag("doctor").refused(2)
-    assert sentence.startswith("rirag.toml:2: k = 0 cannot be used: input should be greater than")
+    assert sentence.startswith("rirag.toml:2: k = 0 cannot be used: it must be at least 1.")

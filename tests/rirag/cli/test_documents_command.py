@@ -80,7 +80,10 @@ def test_a_document_as_json_holds_its_passages_in_order(rirag: Run, rulebook: Pa
     [
         (["MIFID"], "no document is called 'MIFID'; list them with: rirag documents list"),
         ([""], "no document is called ''; list them with: rirag documents list"),
-        (["COND", "99.9"], "Conduct Rulebook (COND) has no passage '99.9'; see all with: rirag doc"),
+        (
+            ["COND", "99.9"],
+            "Conduct Rulebook (COND) has no passage '99.9'; see all with: rirag doc",
+        ),
         (["COND", ""], "Conduct Rulebook (COND) has no passage ''; see all with"),
         (["COND", "..."], "Conduct Rulebook (COND) has no passage '...'; see all with"),
     ],

@@ -34,7 +34,7 @@ def test_the_report_as_json(rirag: Run) -> None:
     assert (report["passages"], report["changed"], report["unchanged"]) == (PASSAGES, [], [])
     assert report["index"]["url"] == "i"
     assert {Path(one["path"]).name for one in report["skipped"]} == {
-        "README.md", "questions.jsonl",
+        "README.md", "questions.json", "unanswerable.jsonl",
     }  # fmt: skip
 
 
@@ -53,7 +53,7 @@ def test_a_changed_document_replaces_its_earlier_version(rirag: Run, tmp_path: P
         ("a.jsonl", '{"ID": "1",', "a.jsonl:1: not JSON at column 12 ("),
         ("a.jsonl", "\n[1]", "a.jsonl:2: expected a record in braces, found a list"),
         ("a.json", '[{"ID":"1"\n,,', "a.json:2: not JSON ("),
-        ("a.json", '{"ID": "1"}', "a.json: not a JSON list of records; give a list, or --format jsonl"),
+        ("a.json", '{"ID": "1"}', "a.json: not a JSON list of records; give a list, or --form"),
         ("a.json", '[\n{"ID":"1","DocumentID":"1","Passage":""}]',
          "a.json:2: the record has no PassageID; add the field"),
         ("a.jsonl", '{"ID":"1","DocumentID":[],"PassageID":"1","Passage":""}',

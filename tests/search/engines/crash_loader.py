@@ -14,15 +14,12 @@ import sys
 from pathlib import Path
 
 from engine_samples import HashedWords
+from processes import say
 
 import search.engines.embedded  # noqa: F401 - imported before the clock runs
 from indexer import ingest
 
-CHANGES = ("os.rename", "os.mkdir", "os.remove", "os.rmdir", "shutil.rmtree", "sqlite3.connect")
-
-
-def say(phase: str) -> None:
-    print(phase, flush=True)
+CHANGES = ("os.rename", "os.mkdir", "os.remove", "shutil.rmtree", "sqlite3.connect")
 
 
 def announce(stage: str, done: int, total: int) -> None:
@@ -37,8 +34,7 @@ def die_at(step: int, index: str) -> None:
 
     def watch(event: str, arguments: tuple[object, ...]) -> None:
         nonlocal seen
-        creates = event == "open" and isinstance(arguments[2], int) and arguments[2] & os.O_CREAT
-        if (creates or event in CHANGES) and index in os.fsdecode(str(arguments[0])):
+        if event in CHANGES and index in os.fsdecode(str(arguments[0])):
             seen += 1
             if seen == step:
                 os.kill(os.getpid(), signal.SIGKILL)

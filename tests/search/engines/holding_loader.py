@@ -6,10 +6,11 @@ import sys
 import time
 
 from engine_samples import ENCODER
+from processes import say
 
 from search.engines.embedded import EmbeddedBackend
 
 if __name__ == "__main__":
     with EmbeddedBackend().load(sys.argv[1], ENCODER):
-        print("holding", flush=True)
+        say("holding")
         time.sleep(600)

@@ -11,8 +11,9 @@ import resource
 import sys
 from pathlib import Path
 
-from crash_loader import announce, say
+from crash_loader import announce
 from engine_samples import HashedWords
+from processes import say
 
 from indexer import ingest
 from search.errors import RiragError

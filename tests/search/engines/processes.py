@@ -12,6 +12,12 @@ import search
 HERE = Path(__file__).parent
 
 
+def say(line: object) -> None:
+    """Tell the test a line, at once."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
 def start(script: str, *arguments: object) -> subprocess.Popen[str]:
     """Start a script of this folder on the `rirag` under test."""
     return subprocess.Popen(

@@ -12,6 +12,7 @@ import traceback
 from pathlib import Path
 
 from engine_samples import ids, question
+from processes import say
 
 from search.engines.embedded import EmbeddedBackend
 from search.records import Filters
@@ -40,4 +41,4 @@ if __name__ == "__main__":
             line = "ERROR " + " | ".join(traceback.format_exc().splitlines()[-3:])
         if line not in seen:
             seen.add(line)
-            print(line, flush=True)
+            say(line)

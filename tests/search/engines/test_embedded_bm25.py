@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from search.engines.embedded import bm25
@@ -20,7 +18,11 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> bm25.BM25Index:
         bm25.build(
             folder,
             (
-                (row, f"same {' '.join(words[(row + k) % 997] for k in range(0, 400, 9))}", ["f\x1fv"])
+                (
+                    row,
+                    f"same {' '.join(words[(row + k) % 997] for k in range(0, 400, 9))}",
+                    ["f\x1fv"],
+                )
                 for row in range(ROWS)
             ),
         )

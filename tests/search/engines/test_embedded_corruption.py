@@ -22,6 +22,7 @@ FILES = [
     layout.PASSAGES,
     layout.FILTERS,
     layout.ROW_DOCUMENTS,
+    layout.ROW_KINDS,
     layout.VECTORS_F16,
     layout.VECTORS_I8,
     layout.SCALES,
@@ -126,10 +127,12 @@ def test_no_flipped_bit_of_the_pointer_opens_an_older_state(
 
 
 def test_losing_the_pointer_does_not_lose_the_index(root: Path) -> None:
-    (root / layout.CURRENT).unlink()
+    pointer = root / layout.CURRENT
+    content = pointer.read_bytes()
+    pointer.unlink()
     with pytest.raises(IndexUnavailableError):
         EmbeddedBackend().load(str(root), ENCODER)
-    (root / layout.CURRENT).write_text("000002\n")
+    pointer.write_bytes(content)
     with EmbeddedEngine.opened(root) as mended:
         assert mended.verify() == []
 
@@ -183,7 +186,9 @@ def test_a_newer_index_asks_for_an_upgrade(root: Path) -> None:
         lambda: EmbeddedBackend().open(str(root)),
         lambda: EmbeddedBackend().load(str(root), ENCODER),
     ):
-        with pytest.raises(IndexUnavailableError, match=r"newer rirag.*version 2.*upgrade") as error:
+        with pytest.raises(
+            IndexUnavailableError, match=r"newer rirag.*version 2.*upgrade"
+        ) as error:
             step()
         assert not isinstance(error.value, IndexCorruptError)
 

@@ -117,7 +117,7 @@ def test_a_killed_load_leaves_a_complete_state_and_can_be_finished(
 
 
 def test_a_load_killed_before_any_of_its_steps_can_be_finished(case: Case, tmp_path: Path) -> None:
-    """Dies before each file, folder, rename and removal that a load makes in the index."""
+    """Dies before each folder, database, rename and removal that a load makes in the index."""
     ends = []
     for step in range(1, 200):
         with case.copied(tmp_path) as index:
@@ -147,9 +147,7 @@ def check_small(case: Case, index: Path, folder: Path) -> None:
         assert {name.suffix for name in (index / "generations").iterdir()} == {""}
 
 
-def test_vectors_computed_before_a_crash_are_not_computed_again(
-    case: Case, tmp_path: Path
-) -> None:
+def test_vectors_computed_before_a_crash_are_not_computed_again(case: Case, tmp_path: Path) -> None:
     with case.copied(tmp_path) as index:
         loader = start("crash_loader.py", index, case.source)
         assert loader.stdout is not None

@@ -89,9 +89,14 @@ def read_only_mount(folder: Path) -> Iterator[Path]:
     """A disk that is mounted read-only, with an index on it."""
     mount = folder / "disk"
     mount.mkdir()
-    if os.geteuid() != 0 or subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", mount], capture_output=True, check=False
-    ).returncode:
+    if (
+        os.geteuid() != 0
+        or subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", mount],
+            capture_output=True,
+            check=False,
+        ).returncode
+    ):
         pytest.skip("needs the right to mount a file system")
     try:
         IndexUnderTest(EmbeddedBackend(), str(mount / "index")).write(texts("A", "a fund reports"))

@@ -77,8 +77,8 @@ def small_disk(place: Path, size: int) -> Iterator[Path]:
 def enough(source: Path, tmp_path_factory: pytest.TempPathFactory) -> int:
     """Bytes of a disk that just suffices for the load."""
     place = tmp_path_factory.mktemp("enough") / "disk"
-    too_small, sufficient = 2**20, 2**24
-    while sufficient - too_small > 32 * 1024:
+    too_small, sufficient = 2**21, 2**23
+    while sufficient - too_small > 64 * 1024:
         size = (too_small + sufficient) // 2
         with small_disk(place, size):
             index = old_index(place / "index")
@@ -87,7 +87,7 @@ def enough(source: Path, tmp_path_factory: pytest.TempPathFactory) -> int:
     return sufficient
 
 
-@pytest.mark.parametrize("missing", [0.01, 0.03, 0.05, 0.08, 0.12, 0.3, 0.6, 0.9])
+@pytest.mark.parametrize("missing", [0.02, 0.04, 0.06, 0.08, 0.12, 0.3, 0.6, 0.9])
 def test_a_full_disk_is_told_and_nothing_is_lost(
     tmp_path: Path, source: Path, enough: int, missing: float
 ) -> None:

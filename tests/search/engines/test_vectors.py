@@ -68,7 +68,7 @@ def test_the_hundred_nearest_are_found(index, vectors, rows, questions) -> None:
         recall(index.search(question, 100), exact(vectors, rows, question), 100)
         for question in questions
     ]
-    assert np.mean(recalls) >= 0.99
+    assert np.mean(recalls) >= 0.998
 
 
 def test_the_nearest_comes_first(index, vectors, rows, questions) -> None:

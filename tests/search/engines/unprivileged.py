@@ -1,17 +1,19 @@
 """Opens, searches and loads an index as another user; prints what each step said.
 
-    python unprivileged.py USER INDEX
+python unprivileged.py USER INDEX
 """
 
 from __future__ import annotations
 
 import os
 import sys
+import tempfile
 import traceback
 from collections.abc import Callable
 from pathlib import Path
 
-from engine_samples import ENCODER, ids, question
+from engine_samples import ENCODER, IndexUnderTest, ids, question, texts
+from processes import say
 
 from search.engines.embedded import EmbeddedBackend, EmbeddedEngine
 from search.errors import RiragError
@@ -20,11 +22,11 @@ from search.errors import RiragError
 def tell(step: str, work: Callable[[], object]) -> None:
     """Print the result of a step, or the refusal; a crash is printed as one."""
     try:
-        print(f"{step}: {work()}")
+        say(f"{step}: {work()}")
     except RiragError as error:
-        print(f"{step}: {type(error).__name__} {error}")
+        say(f"{step}: {type(error).__name__} {error}")
     except Exception as error:  # the test shows it
-        print(f"{step}: CRASH {error!r} {traceback.format_exc().splitlines()[-3:]!r}")
+        say(f"{step}: CRASH {error!r} {traceback.format_exc().splitlines()[-3:]!r}")
 
 
 def searched(root: Path) -> str:
@@ -42,8 +44,16 @@ def verified(root: Path) -> str:
         return str(engine.verify())
 
 
+def import_everything() -> None:
+    """Use an index once: the other user may not read the interpreter's files."""
+    with tempfile.TemporaryDirectory() as folder:
+        IndexUnderTest(EmbeddedBackend(), folder).write(texts("A", "one"))
+        for step in (opened, searched, verified):
+            step(Path(folder))
+
+
 if __name__ == "__main__":
-    # Everything is imported by now: this user may not be allowed to read the interpreter's files.
+    import_everything()
     if os.geteuid() == 0:
         os.setgroups([])
         os.setuid(int(sys.argv[1]))

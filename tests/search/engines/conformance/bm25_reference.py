@@ -31,7 +31,9 @@ class BM25:
     def ranking(self, query: Sequence[str]) -> list[tuple[int, float]]:
         """Return (place, score) of every text that has a word of the query, best first."""
         scored = [(place, self.score(place, query)) for place in range(len(self._counts))]
-        return sorted((pair for pair in scored if pair[1] > 0), key=lambda pair: (-pair[1], pair[0]))
+        return sorted(
+            (pair for pair in scored if pair[1] > 0), key=lambda pair: (-pair[1], pair[0])
+        )
 
     def _idf(self, word: str) -> float:
         having = sum(word in counts for counts in self._counts)

@@ -24,10 +24,8 @@ class DenseLeg:
             leg = engine.run(question("which rule binds 3 funds", depth=20)).dense
             content = [passage.text for passage in engine.passages([one.key for one in leg])]
         assert [one.score for one in leg] == pytest.approx(cosines[best], abs=HALF_PRECISION)
-        exact = {rule: cosine for rule, cosine in zip(rules, cosines, strict=True)}
-        assert [exact[text] for text in content] == pytest.approx(
-            cosines[best], abs=HALF_PRECISION
-        )
+        exact = dict(zip(rules, cosines, strict=True))
+        assert [exact[text] for text in content] == pytest.approx(cosines[best], abs=HALF_PRECISION)
 
     def test_the_same_text_has_cosine_one(self, index: IndexUnderTest) -> None:
         index.write(texts("A", "a fund is managed", "a broker trades"))

@@ -8,7 +8,7 @@ from engine_samples import IndexUnderTest, ids, passage, question
 from search.records import Filters
 
 HOSTILE = [
-    "it's \"quoted\" \\ and `ticked`",
+    'it\'s "quoted" \\ and `ticked`',
     "'; DROP TABLE passage; --",
     "a\x1fb\x1ec\x1d",
     "nul\x00inside",
@@ -17,7 +17,7 @@ HOSTILE = [
     '{"query": {"match_all": {}}}',
     "<script>alert(1)</script>&amp;",
     "%_?[]{}/../../etc/passwd",
-    "قانون 資本要件 ‮reversed‬ 👩‍⚖️ é é",
+    "قانون 資本要件 \u202ereversed\u202c 👩‍⚖️ é é",
     " leading and trailing ",
     "None",
 ]

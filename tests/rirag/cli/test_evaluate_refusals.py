@@ -1,0 +1,69 @@
+"""`rirag evaluate retrieval`: question files, runs and options that cannot be used."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from cli_support import Run
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (None, "q.jsonl: the file cannot be read: no such file or directory."),
+        (b" \n", "q.jsonl: the file is empty."),
+        (b"[]", "q.jsonl:1: the file holds no questions."),
+        (b"\nnonsense\n", "q.jsonl:2: this is not JSON: Expecting value."),
+        (b'{"question_id": "1", "question": "a"}', "q.jsonl:1: question '1' names no relevant"),
+        (b'{"question_id": "1", "question": "a", "relevant": "x"}',
+         "q.jsonl:1: 'relevant' must be a list."),
+        (b'{"question_id": "1", "question": "\xff"}', "q.jsonl:1: this line is not UTF-8"),
+        (b'{"question_id": "1", "question": "a", "relevant": ["nope"]}',
+         "q.jsonl: none of the 1 relevant passages is in the index; check that the questions"),
+    ],
+)  # fmt: skip
+def test_a_bad_question_file_is_refused_with_its_line(
+    rirag: Run, rulebook: Path, tmp_path: Path, content: bytes | None, sentence: str
+) -> None:
+    if content is not None:
+        (tmp_path / "q.jsonl").write_bytes(content)
+    refused = rirag("evaluate", "retrieval", "q.jsonl", "--index", rulebook).refused(2)
+    assert refused.startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "sentence"),
+    [
+        (["--measures", "Nope@10"], 2, "'Nope@10' is not a measure that can be computed; use "),
+        (["--measures", " "], 2, "no measure is named; give some, such as R@10"),
+        (["--from-run", "nope.run"], 2, "nope.run: the file cannot be read: no such file"),
+        (["--from-run", "bad.run"], 2, "bad.run:2: a line of a TREC run has six fields"),
+        (["--from-run", "other.run"], 2, "the run answers none of the questions; check that run"),
+        (["--compare", "bad.run"], 2, "bad.run:2: a line of a TREC run has six fields"),
+        (["--run", "nowhere/x.run"], 5, "nowhere/x.run: the run cannot be written: "),
+        (["--profile", "nope"], 2, "unknown profile 'nope'"),
+        (["--filter", "colour=red"], 2, "unknown filter field 'colour'"),
+        (["--index", "nope"], 3, "the index nope does not exist"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_bad_options_are_refused_in_a_sentence(
+    rirag: Run, rulebook: Path, judged: tuple[Path, Path], tmp_path: Path, options: list[str],
+    code: int, sentence: str,
+) -> None:  # fmt: skip
+    (tmp_path / "bad.run").write_text("1 Q0 a 1 0.5 x\n1 Q0 b 2\n", encoding="utf-8")
+    (tmp_path / "other.run").write_text("else Q0 a 1 0.5 x\n", encoding="utf-8")
+    refused = rirag("evaluate", "retrieval", judged[1], "--index", rulebook, *options)
+    assert refused.refused(code).startswith(sentence)
+
+
+def test_a_run_that_cannot_be_written_is_told_before_the_questions_are_asked(
+    rirag: Run, rulebook: Path, judged: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("searched")
+
+    monkeypatch.setattr("search.index.Index.search", never)
+    options = ("--run", "nowhere/x.run", "--index", rulebook)
+    assert rirag("evaluate", "retrieval", judged[1], *options).code == 5
