@@ -15,11 +15,11 @@ from tqdm import tqdm
 
 import search
 from rirag.evaluation.questions import read_questions
+from rirag.training.grid import is_validation
 from rirag.training.keywords import keyword_versions
 from rirag.training.legs import LegSample
 from rirag.training.profile import fit_profile, quality_of
 from rirag.training.rarity import Rarity
-from rirag.training.grid import is_validation
 from search.pipeline import Pipeline
 from search.profiles import load_profile
 from search.records import Filters

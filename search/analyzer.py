@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import threading
+import unicodedata
 
 import Stemmer
 
@@ -21,12 +22,15 @@ STOP_WORDS = frozenset({
 MAX_TOKEN_LENGTH = 255
 """Longer runs are cut into pieces of this many characters, as Lucene's standard tokenizer does."""
 
-_IDEOGRAPH = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-_LETTER_OR_DIGIT = rf"[^\W{_IDEOGRAPH}]"
+_KATAKANA = r"\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uff66-\uff9f"
+_IDEOGRAPH = r"\u3040-\u309f\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+# Accents and vowel signs that are characters of their own belong to the word they stand in.
+_MARKS = "".join(chr(c) for c in range(0x300, 0xFE30) if unicodedata.category(chr(c))[0] == "M")
+_CHARACTERS = rf"[^\W{_IDEOGRAPH}{_KATAKANA}]+(?:[{_MARKS}]+[^\W{_IDEOGRAPH}{_KATAKANA}]*)*"
 # Inside a word UAX #29 keeps ' . : · between letters, and . , ; ' between digits.
 _WORD = re.compile(
-    rf"[{_IDEOGRAPH}]|{_LETTER_OR_DIGIT}+"
-    rf"(?:(?:(?<=[^\W\d_])['’.:·](?=[^\W\d_])|(?<=\d)[.,;'’](?=\d)){_LETTER_OR_DIGIT}+)*"
+    rf"[{_IDEOGRAPH}]|[{_KATAKANA}]+|{_CHARACTERS}"
+    rf"(?:(?:(?<=[^\W\d_])['‘’＇.:·](?=[^\W\d_])|(?<=\d)[.,;'‘’＇](?=\d)){_CHARACTERS})*"
 )
 _POSSESSIVE = ("'s", "’s", "＇s")
 _local = threading.local()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import tempfile
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -11,6 +13,9 @@ import tantivy
 
 MAX_QUERY_TERMS = 1024
 """Distinct terms of a question that are searched: Lucene's own limit on clauses."""
+
+MAX_FACET_CHARACTERS = 8192
+"""Longer filter values are indexed by their SHA-256."""
 
 _HEAP_BYTES = 64 * 2**20
 
@@ -29,18 +34,20 @@ def build(folder: Path, rows: Iterable[tuple[int, str, Sequence[str]]]) -> None:
     index = tantivy.Index(_schema(), path=str(folder))
     writer = index.writer(heap_size=_HEAP_BYTES, num_threads=1)
     for row, tokens, facets in rows:
-        document = tantivy.Document(tokens=[tokens], facets=list(facets))
+        document = tantivy.Document(tokens=[tokens], facets=[_facet(text) for text in facets])
         document.add_unsigned("row", row)
         writer.add_document(document)
     writer.commit()
     writer.wait_merging_threads()
+    for path in folder.iterdir():  # tantivy gives some of its files to their owner alone
+        path.chmod(path.stat().st_mode | (folder.stat().st_mode & 0o444))
 
 
 class BM25Index:
     """An opened index; safe to search from several threads."""
 
     def __init__(self, folder: Path) -> None:
-        self._index = tantivy.Index.open(str(folder))
+        self._index = _open(folder)
         self._searcher = self._index.searcher()
 
     def search(
@@ -58,11 +65,23 @@ class BM25Index:
         """
         if not tokens:
             return []
-        result = self._searcher.search(self._query(tokens, facets), limit=depth, count=False)
-        found = self._searcher.fast_field_values("row", [address for _, address in result.hits])
+        hits = self._hits(self._query(tokens, facets), depth)
+        found = self._searcher.fast_field_values("row", [address for _, address in hits])
         rows = cast("list[int]", found)
-        scored = [(row, score) for row, (score, _) in zip(rows, result.hits, strict=True)]
-        return sorted(scored, key=lambda pair: (-pair[1], pair[0]))
+        scored = [(row, score) for row, (score, _) in zip(rows, hits, strict=True)]
+        return sorted(scored, key=lambda pair: (-pair[1], pair[0]))[:depth]
+
+    def _hits(self, query: tantivy.Query, depth: int) -> list[tuple[float, tantivy.DocAddress]]:
+        """Return the best hits and all that tie with the last of them.
+
+        tantivy breaks ties by its segments, which are not in row order.
+        """
+        limit = depth + 1
+        while True:
+            hits = self._searcher.search(query, limit=limit, count=False).hits
+            if len(hits) < limit or hits[-1][0] < hits[depth - 1][0]:
+                return cast("list[tuple[float, tantivy.DocAddress]]", hits)
+            limit *= 4
 
     def _query(self, tokens: Sequence[str], facets: Sequence[Sequence[str]]) -> tantivy.Query:
         schema = self._index.schema
@@ -75,9 +94,31 @@ class BM25Index:
             return text
         must = [(tantivy.Occur.Must, text)]
         for group in facets:
-            allowed = tantivy.Query.term_set_query(schema, "facets", list(group))
+            terms = [_facet(text) for text in group]
+            allowed = tantivy.Query.term_set_query(schema, "facets", terms)
             must.append((tantivy.Occur.Must, tantivy.Query.const_score_query(allowed, 0.0)))
         return tantivy.Query.boolean_query(must)
+
+
+def _open(folder: Path) -> tantivy.Index:
+    """Open an index; tantivy wants to write a lock, so a read-only one is opened through links."""
+    try:
+        return tantivy.Index.open(str(folder))
+    except ValueError as error:
+        if "Lockfile" not in str(error):
+            raise
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as links:
+        for path in folder.iterdir():
+            if path.suffix != ".lock":
+                (Path(links) / path.name).symlink_to(path.resolve())
+        return tantivy.Index.open(links)
+
+
+def _facet(text: str) -> str:
+    """Return the term of a facet; tantivy silently drops one that is too long for a term."""
+    if len(text) <= MAX_FACET_CHARACTERS:
+        return text
+    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
 
 def _term(schema: tantivy.Schema, token: str, count: int) -> tantivy.Query:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -128,14 +129,14 @@ def _write_vectors(
             rows.clear()
             vectors.clear()
 
-    for row, stored in _numbered_rows(store, documents):
-        if stored.vector_hash:
-            rows.append(row)
-            vectors.append(vector_of(stored.vector_hash))
-        if len(rows) == _VECTOR_BATCH:
-            flush()
-    flush()
-    writer.close()
+    with closing(writer):
+        for row, stored in _numbered_rows(store, documents):
+            if stored.vector_hash:
+                rows.append(row)
+                vectors.append(vector_of(stored.vector_hash))
+            if len(rows) == _VECTOR_BATCH:
+                flush()
+        flush()
 
 
 def _numbered_rows(

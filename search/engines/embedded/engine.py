@@ -74,22 +74,18 @@ class EmbeddedEngine:
 
     def run(self, request: LegRequest) -> LegResults:
         """Run the legs of a question."""
-        rows = self._allowed(request.filters) if request.filters else None
-        facets = [
-            [f"{field}{SEPARATOR}{value}" for value in values]
-            for field, values in request.filters.fields.items()
-        ]
-        lexical = self._lexical.search(request.tokens, request.depth, facets)
-        dense = (
-            []
-            if request.vector is None
-            else self._vectors.search(request.vector, request.depth, rows)
-        )
-        return LegResults(
-            lexical=self._candidates(lexical),
-            dense=self._candidates(dense),
-            documents=self._document_leg(request, rows) if request.documents else (),
-        )
+        with _damage_told(self._root):
+            rows = self._allowed(request.filters) if request.filters else None
+            dense = (
+                []
+                if request.vector is None
+                else self._vectors.search(request.vector, request.depth, rows)
+            )
+            return LegResults(
+                lexical=self._candidates(self._lexical_leg(request, rows)),
+                dense=self._candidates(dense),
+                documents=self._document_leg(request, rows) if request.documents else (),
+            )
 
     async def run_async(self, request: LegRequest) -> LegResults:
         """Run the legs in a thread; the engine's libraries free the interpreter meanwhile."""
@@ -97,13 +93,15 @@ class EmbeddedEngine:
 
     def passages(self, keys: Sequence[Key]) -> list[Passage]:
         """Return the passages of candidates, in the order asked."""
-        return self.store.passages([int(key) for key in keys])
+        with _damage_told(self._root):
+            return self.store.passages([int(key) for key in keys])
 
     def find(self, filters: Filters, limit: int | None = None) -> list[tuple[Candidate, Passage]]:
         """Return passages that meet filters and lookups, in index order."""
-        rows = [int(row) for row in self._allowed(filters)[:limit]]
-        candidates = self._candidates([(row, 1.0) for row in rows])
-        return list(zip(candidates, self.store.passages(rows), strict=True))
+        with _damage_told(self._root):
+            rows = [int(row) for row in self._allowed(filters)[:limit]]
+            candidates = self._candidates([(row, 1.0) for row in rows])
+            return list(zip(candidates, self.store.passages(rows), strict=True))
 
     def documents(self) -> list[DocumentSummary]:
         """Return the documents in the order they were first loaded."""
@@ -128,6 +126,20 @@ class EmbeddedEngine:
             Candidate(row, documents[positions[row]], score, KINDS[kinds[row]])
             for row, score in scored
         )
+
+    def _lexical_leg(self, request: LegRequest, rows: Rows | None) -> list[tuple[int, float]]:
+        fields = request.filters.fields
+        facets = [
+            [f"{field}{SEPARATOR}{value}" for value in values]
+            for field, values in fields.items()
+            if field not in _LOOKUPS
+        ]
+        if rows is None or len(facets) == len(fields):
+            return self._lexical.search(request.tokens, request.depth, facets)
+        # Lookups are no facets. They name few rows, so all hits are sifted.
+        allowed = set(rows.tolist())
+        found = self._lexical.search(request.tokens, max(1, self._manifest.passages), facets)
+        return [pair for pair in found if pair[0] in allowed][: request.depth]
 
     def _document_leg(
         self, request: LegRequest, rows: Rows | None
@@ -180,6 +192,26 @@ def _open_generation(root: Path) -> tuple[Path, Manifest]:
             return folder, manifest
         if layout.current_generation(root) == folder:
             raise IndexCorruptError(problems[0])
+
+
+@contextmanager
+def _damage_told(root: Path) -> Iterator[None]:
+    """Turn what a damaged file of a large, unchecked index causes into one sentence."""
+    try:
+        yield
+    except (IndexError, KeyError, ValueError, sqlite3.DatabaseError) as error:
+        raise _damaged(root, error) from error
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":  # tantivy's; no other way to name it
+            raise
+        raise _damaged(root, error) from error
+
+
+def _damaged(root: Path, error: BaseException) -> IndexCorruptError:
+    return IndexCorruptError(
+        f"the index {root} is damaged ({error}); restore it from a backup, or delete the folder "
+        "and ingest again"
+    )
 
 
 def _map(path: Path, dtype: type[Number]) -> NDArray[Number]:

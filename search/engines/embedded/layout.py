@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import zlib
 from pathlib import Path
 
 from search.errors import IndexCorruptError, IndexUnavailableError
@@ -50,11 +51,12 @@ def current_name(root: Path) -> str | None:
     """Return the name of the current generation, or None where there is no index."""
     try:
         name = (root / CURRENT).read_text(encoding="utf-8").strip()
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, UnicodeDecodeError) as error:
         raise IndexCorruptError(f"{root / CURRENT} cannot be read: {error}") from error
-    if not (name.isdecimal() and len(name) == 6):
+    name, _, seal = name.partition(" ")
+    if not (_is_generation(name) and seal in ("", _seal(name))):
         raise IndexCorruptError(
             f"{root / CURRENT} does not name a generation; restore the folder from a backup, "
             "or delete it and ingest again"
@@ -81,12 +83,29 @@ def next_partial(root: Path) -> Path:
     """Make the empty folder in which the next generation is built; clear earlier remains."""
     generations = root / GENERATIONS
     generations.mkdir(parents=True, exist_ok=True)
-    for leftover in generations.glob("*" + PARTIAL):
+    for leftover in generations.glob("[0-9]" * 6 + PARTIAL):
         shutil.rmtree(leftover)
-    number = int(current_name(root) or 0) + 1
+    current = current_name(root)
+    if current is None:
+        _check_first_load(root)
+    number = int(current or 0) + 1
     partial = generations / f"{number:06d}{PARTIAL}"
     partial.mkdir()
     return partial
+
+
+def _check_first_load(root: Path) -> None:
+    """Refuse a folder that has lost its pointer, rather than begin anew and remove what it holds.
+
+    Generation 1 alone may stand there without one: the first load died just before it wrote it.
+    """
+    names = {one.name for one in (root / GENERATIONS).iterdir() if _is_generation(one.name)}
+    if names - {"000001"}:
+        line = f"{max(names)} {_seal(max(names))}"
+        raise IndexCorruptError(
+            f"{root / CURRENT} is missing although the folder holds an index; restore it from a "
+            f"backup, or write the line {line!r} into it, or ingest into another folder"
+        )
 
 
 def publish(root: Path, partial: Path) -> Path:
@@ -103,7 +122,7 @@ def publish(root: Path, partial: Path) -> Path:
     partial.rename(final)
     _sync(final.parent)
     pointer = root / (CURRENT + ".new")
-    pointer.write_text(final.name + "\n", encoding="utf-8")
+    pointer.write_text(f"{final.name} {_seal(final.name)}\n", encoding="utf-8")
     _sync(pointer)
     previous = current_name(root)
     pointer.replace(root / CURRENT)
@@ -114,8 +133,17 @@ def publish(root: Path, partial: Path) -> Path:
 
 def _remove_all_but(root: Path, names: set[str | None]) -> None:
     for folder in (root / GENERATIONS).iterdir():
-        if folder.name not in names:
+        if _is_generation(folder.name) and folder.name not in names:
             shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_generation(name: str) -> bool:
+    return name.isascii() and name.isdecimal() and len(name) == 6
+
+
+def _seal(name: str) -> str:
+    """Return a checksum, so that a damaged pointer cannot name an older generation."""
+    return f"{zlib.crc32(name.encode()):08x}"
 
 
 def _sync(path: Path) -> None:

@@ -87,6 +87,7 @@ class EmbeddedLoad:
         """Replace or add a document as a whole."""
         with _storage_errors(self._root):
             self._staged.put(document_id, content_hash, map(stored_row, records))
+        self._deleted.discard(document_id)
 
     def delete_document(self, document_id: str) -> None:
         """Remove a document of the current state."""
@@ -96,6 +97,7 @@ class EmbeddedLoad:
                 "list them with: rirag documents list"
             )
         self._deleted.add(document_id)
+        self._staged.remove(document_id)
 
     def commit(self) -> IndexDescription:
         """Build the next generation and make it the current one."""
@@ -157,6 +159,11 @@ class _Staged:
                 for row in rows
             ),
         )  # fmt: skip
+        self._connection.commit()
+
+    def remove(self, document_id: str) -> None:
+        self._connection.execute("DELETE FROM staged WHERE document_id = ?", (document_id,))
+        self._connection.execute("DELETE FROM document WHERE document_id = ?", (document_id,))
         self._connection.commit()
 
     def hashes(self) -> dict[str, str]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import zlib
 from pathlib import Path
 from typing import Self
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from search.engines.embedded.layout import MANIFEST
 from search.engines.protocol import SCHEMA_VERSION, EncoderIdentity
@@ -70,16 +71,15 @@ class Manifest(BaseModel):
             body, _, seal = path.read_text(encoding="utf-8").rstrip("\n").rpartition("\n")
             if f"{zlib.crc32(body.encode()):08x}" != seal:
                 raise IndexCorruptError(f"{path} is damaged: {_MEND}")
-            manifest = cls.model_validate_json(body)
-        except (OSError, UnicodeDecodeError, ValidationError) as error:
+            version = json.loads(body)["schema_version"]
+            if version > SCHEMA_VERSION:
+                raise IndexUnavailableError(
+                    f"{folder} was written by a newer rirag (index version {version}, this one "
+                    f"reads up to {SCHEMA_VERSION}); upgrade rirag, or ingest into another folder"
+                )
+            return cls.model_validate_json(body)
+        except (OSError, ValueError, KeyError, TypeError) as error:
             raise IndexCorruptError(f"{path} is damaged or missing: {_MEND}") from error
-        if manifest.schema_version > SCHEMA_VERSION:
-            raise IndexUnavailableError(
-                f"{folder} was written by a newer rirag (index version "
-                f"{manifest.schema_version}, this one reads up to {SCHEMA_VERSION}); "
-                "upgrade rirag, or ingest into another folder"
-            )
-        return manifest
 
     def problems(self, folder: Path, *, checksums: bool) -> list[str]:
         """Compare the files with the manifest; return one sentence for each that differs."""

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search.engines.protocol import EncoderIdentity
+from search.errors import ModelError
 
 
 class PendingVectors:
@@ -17,6 +18,7 @@ class PendingVectors:
 
     def __init__(self, path: Path, encoder: EncoderIdentity) -> None:
         self._path = path
+        self._dimension = encoder.dimension
         self._encoder = f"{encoder.name} {encoder.revision} {encoder.dimension}"
         try:
             self._connection = self._open()
@@ -41,6 +43,12 @@ class PendingVectors:
 
     def add(self, hashes: Sequence[str], vectors: NDArray[np.float32]) -> None:
         """Keep vectors, shape (hashes, dimension); on the disk when this returns."""
+        if vectors.shape != (len(hashes), self._dimension):
+            raise ModelError(
+                f"the encoder gave vectors of shape {vectors.shape} for {len(hashes)} texts, but "
+                f"the index has vectors of dimension {self._dimension}; use the encoder that "
+                "made the index, or ingest into another folder"
+            )
         halves = vectors.astype(np.float16)
         rows = [(name, half.tobytes()) for name, half in zip(hashes, halves, strict=True)]
         self._connection.executemany("INSERT OR REPLACE INTO vector VALUES (?, ?)", rows)

@@ -20,6 +20,9 @@ SEPARATOR = "\x1f"
 
 _ROWS_AT_ONCE = 1024
 
+_MOST_VALUES = 10_000
+"""Values of one SQL statement; SQLite may refuse more than 32,766."""
+
 _TABLES = """
 CREATE TABLE document (
     position INTEGER PRIMARY KEY, document_id TEXT NOT NULL UNIQUE, title TEXT NOT NULL,
@@ -216,10 +219,13 @@ class Store:
 
     def passages(self, rows: Sequence[int]) -> list[Passage]:
         """Return the passages of rows, in the order asked."""
-        marks = ",".join("?" * len(rows))
-        found = dict(
-            self._execute(f"SELECT row, body FROM passage WHERE row IN ({marks})", rows)  # noqa: S608
-        )
+        found: dict[int, str] = {}
+        wanted = sorted(set(rows))
+        for start in range(0, len(wanted), _MOST_VALUES):
+            part = wanted[start : start + _MOST_VALUES]
+            marks = ",".join("?" * len(part))
+            sql = f"SELECT row, body FROM passage WHERE row IN ({marks})"  # noqa: S608
+            found.update(self._execute(sql, part))
         return [passage_of(found[row]) for row in rows]
 
     def rows_by_id(self, ids: Sequence[str]) -> list[int]:

@@ -7,6 +7,7 @@ traffic), and the best of them compared again in float16.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import ExitStack
 from pathlib import Path
 
 import numkong
@@ -30,10 +31,13 @@ class VectorWriter:
 
     def __init__(self, folder: Path, dimension: int) -> None:
         self._dimension = dimension
-        self._f16 = (folder / layout.VECTORS_F16).open("xb")
-        self._i8 = (folder / layout.VECTORS_I8).open("xb")
-        self._scales = (folder / layout.SCALES).open("xb")
-        self._rows = (folder / layout.VECTOR_ROWS).open("xb")
+        self._files = ExitStack()
+        self._f16, self._i8, self._scales, self._rows = (
+            self._files.enter_context((folder / name).open("xb"))
+            for name in (
+                layout.VECTORS_F16, layout.VECTORS_I8, layout.SCALES, layout.VECTOR_ROWS
+            )
+        )  # fmt: skip
 
     def write(self, rows: NDArray[np.uint32], vectors: NDArray[np.float16]) -> None:
         """Append vectors, shape (rows, dimension), in ascending order of row."""
@@ -47,8 +51,7 @@ class VectorWriter:
 
     def close(self) -> None:
         """Flush and close the files."""
-        for file in (self._f16, self._i8, self._scales, self._rows):
-            file.close()
+        self._files.close()
 
 
 class VectorIndex:
@@ -98,7 +101,8 @@ class VectorIndex:
             chosen = part if slots is None else slots[part]
             products = numkong.cdist(query, np.ascontiguousarray(self._i8[chosen]), "dot")
             scores[part] = np.asarray(products)[0] * self._scales[chosen]
-        best = np.argpartition(scores, count - keep)[count - keep :]
+        # With all that tie with the last: the exact comparison then puts ties in row order.
+        best = np.flatnonzero(scores >= np.partition(scores, count - keep)[count - keep])
         return np.sort(best if slots is None else slots[best]).astype(np.int64)
 
     def _exact(
