@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from indexer.progress import Progress, silent
 from indexer.spool import ENCODED, KNOWN, MISSING, TRUNCATED, Spool
-from search.encoders.protocol import Encoder
 from search.engines.protocol import Load
 from search.records import Passage
+
+if TYPE_CHECKING:
+    from search.encoders.protocol import Encoder
 
 TEXT_FORM = "text-1"
 """Name of what `encoder_text` makes; part of each document's hash, so change both together."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from indexer.documents import arrange_documents
 from indexer.encoding import encode_missing
@@ -17,11 +18,13 @@ from indexer.sources import Sources, find_sources
 from indexer.spool import ENCODED, KNOWN, TRUNCATED, Spool, open_spool
 from indexer.titles import Titles
 from search.analyzer import tokens
-from search.encoders.protocol import Encoder
 from search.engines import locate
 from search.engines.protocol import Backend, EncoderIdentity, IndexDescription, Load, Record
 from search.numbering import lookup_keys
 from search.records import Passage
+
+if TYPE_CHECKING:
+    from search.encoders.protocol import Encoder
 
 
 def ingest(

@@ -1,7 +1,9 @@
-"""English analysis for BM25, token for token what Lucene's English analyzer makes.
+"""English analysis for BM25, as Lucene's English analyzer makes it.
 
 Words by the Unicode word-break rule (UAX #29), lower case, possessive removed, Lucene's 33 stop
-words dropped, Porter stems. Engines that analyse on a server are configured to do the same.
+words dropped, Snowball's Porter stems. Elasticsearch and OpenSearch make the same tokens with their
+filters `standard`, `lowercase`, `stop` and `snowball` (language Porter); the stemmer of Lucene's
+ready-made English analyzer differs on a few endings (-logi, -bli).
 """
 
 from __future__ import annotations
@@ -48,8 +50,7 @@ def tokens(text: str) -> list[str]:
         stem = word[:-2] if word.endswith(_POSSESSIVE) else word
         if stem and stem not in STOP_WORDS:
             kept.extend(_pieces(stem))
-    stems: list[str] = _stemmer().stemWords(kept)
-    return stems
+    return [stem for stem in _stemmer().stemWords(kept) if stem]
 
 
 def _pieces(word: str) -> list[str]:

@@ -172,10 +172,10 @@ class DocumentNames:
             used = _used(run, title)
             weight = sum(self._weights[w] for w in {t.word for t in used} & title.words)
             cover = weight / title.weight
-            if _enough(used, title, cover) and (weight, cover) > found.get(
-                title.document_id, (0.0, 0.0)
-            ):
-                found[title.document_id] = (round(weight, 6), cover, used)
+            known = found.get(title.document_id, (0.0, 0.0, ()))
+            score = (round(weight, 6), cover, len(used))
+            if _enough(used, title, cover) and score > (*known[:2], len(known[2])):
+                found[title.document_id] = (score[0], cover, used)
         if not found:
             return (), ()
         ranked = sorted(found, key=lambda i: found[i][:2], reverse=True)

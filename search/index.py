@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+import threading
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from types import TracebackType
 from typing import Self
@@ -12,11 +16,12 @@ from search.document_names import DocumentNames
 from search.encoders import load_encoder
 from search.encoders.protocol import Encoder
 from search.engines import locate
-from search.engines.protocol import EncoderIdentity, IndexDescription
+from search.engines.protocol import EncoderIdentity, Engine, IndexDescription
 from search.errors import EncoderMismatchError, InputError
 from search.pipeline import Pipeline, SearchResult
 from search.profiles import DEFAULT_PROFILE, Profile, load_profile
-from search.records import DocumentSummary, Filters, Passage
+from search.question import resolve_filters
+from search.records import DocumentSummary, Passage
 from search.rerankers import load_reranker
 from search.rerankers.protocol import Reranker
 
@@ -36,6 +41,8 @@ class Index:
     ) -> None:
         self.url = url
         self._given_encoder = encoder
+        self._lock = threading.Lock()
+        self._searches: Counter[Engine] = Counter()
         self._pipeline = self._open(reranker)
 
     def _open(self, reranker: Reranker | None) -> Pipeline:
@@ -72,10 +79,10 @@ class Index:
             InputError: the question is empty, k out of range, or a filter or profile unknown.
         """
         chosen = load_profile(profile) if isinstance(profile, str) else profile
-        pipeline = self._with_reranking(rerank)
-        prepared = pipeline.prepare(question, chosen, filters)
-        legs = prepared.stages.time("legs", partial(pipeline.engine.run, prepared.request))
-        return pipeline.finish(prepared, legs, chosen, k)
+        with self._in_use(rerank) as pipeline:
+            prepared = pipeline.prepare(question, chosen, filters)
+            legs = prepared.stages.time("legs", partial(pipeline.engine.run, prepared.request))
+            return pipeline.finish(prepared, legs, chosen, k)
 
     async def search_async(
         self,
@@ -88,22 +95,22 @@ class Index:
     ) -> SearchResult:
         """Do what `search` does without blocking the event loop."""
         chosen = load_profile(profile) if isinstance(profile, str) else profile
-        pipeline = self._with_reranking(rerank)
-        prepared = await asyncio.to_thread(pipeline.prepare, question, chosen, filters)
-        legs = await pipeline.engine.run_async(prepared.request)
-        return await asyncio.to_thread(pipeline.finish, prepared, legs, chosen, k)
+        with self._in_use(rerank) as pipeline:
+            prepared = await asyncio.to_thread(pipeline.prepare, question, chosen, filters)
+            with prepared.stages.timed("legs"):
+                legs = await pipeline.engine.run_async(prepared.request)
+            return await asyncio.to_thread(pipeline.finish, prepared, legs, chosen, k)
 
     def documents(self) -> list[DocumentSummary]:
         """Return the documents of the index, in the order they were first loaded."""
-        return self._pipeline.engine.documents()
+        with self._in_use() as pipeline:
+            return pipeline.engine.documents()
 
     def passages(self, filters: FilterValues | None = None) -> list[Passage]:
         """Return the passages that meet filters, in the order of their documents."""
-        fields = {
-            name: (value,) if isinstance(value, str) else tuple(value)
-            for name, value in (filters or {}).items()
-        }
-        return [passage for _, passage in self._pipeline.engine.find(Filters(fields))]
+        with self._in_use() as pipeline:
+            conditions = resolve_filters(filters or {}, pipeline.names)
+            return [passage for _, passage in pipeline.engine.find(conditions)]
 
     def passage(self, passage_id: str) -> Passage:
         """Return one passage by its `ID`.
@@ -154,18 +161,23 @@ class Index:
 
     def describe(self) -> IndexDescription:
         """Return what the index holds."""
-        return self._pipeline.engine.describe()
+        with self._in_use() as pipeline:
+            return pipeline.engine.describe()
 
     def verify(self) -> list[str]:
         """Check every stored byte; return one sentence a problem."""
-        return self._pipeline.engine.verify()
+        with self._in_use() as pipeline:
+            return pipeline.engine.verify()
 
     def refresh(self) -> bool:
         """Open the newest state; return whether there was a newer one."""
         newest = self._open(self._pipeline.reranker)
         changed = newest.engine.describe().generation != self.describe().generation
-        old, self._pipeline = self._pipeline, newest
-        old.engine.close()
+        with self._lock:
+            old, self._pipeline = self._pipeline, newest
+            unused = not self._searches[old.engine]
+        if unused:
+            old.engine.close()
         return changed
 
     def close(self) -> None:
@@ -183,11 +195,23 @@ class Index:
     ) -> None:
         self.close()
 
-    def _with_reranking(self, wanted: bool) -> Pipeline:
-        pipeline = self._pipeline
-        if wanted or pipeline.reranker is None:
-            return pipeline
-        return Pipeline(pipeline.engine, pipeline.encoder, pipeline.names)
+    @contextmanager
+    def _in_use(self, rerank: bool = True) -> Iterator[Pipeline]:
+        """Hold the current state open; one that `refresh` replaced goes with its last user."""
+        with self._lock:
+            pipeline = self._pipeline
+            self._searches[pipeline.engine] += 1
+        try:
+            yield pipeline if rerank else replace(pipeline, reranker=None)
+        finally:
+            with self._lock:
+                self._searches[pipeline.engine] -= 1
+                last = not self._searches[pipeline.engine]
+                retired = pipeline is not self._pipeline
+                if last:
+                    del self._searches[pipeline.engine]
+            if last and retired:
+                pipeline.engine.close()
 
 
 def open_index(

@@ -7,7 +7,8 @@ synchronous and the asynchronous search are the same code around one call.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
@@ -53,10 +54,15 @@ class Stages:
 
     def time(self, name: str, work: Callable[[], T]) -> T:
         """Run a stage and note how long it took."""
+        with self.timed(name):
+            return work()
+
+    @contextmanager
+    def timed(self, name: str) -> Iterator[None]:
+        """Note how long a `with` block took."""
         started = time.perf_counter()
-        result = work()
+        yield
         self.milliseconds[name] = (time.perf_counter() - started) * 1000
-        return result
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +90,7 @@ class Pipeline:
         """Analyse a question, choose its weights, and encode it where the dense leg counts."""
         stages = Stages()
         question = stages.time("analyse", lambda: analyse(text, filters, self.names))
+        self._check_fields(question.filters)
         alpha = profile.alpha_for(question.words)
         vector = None
         if alpha < 1:
@@ -98,6 +105,13 @@ class Pipeline:
             documents=profile.document_weight > 0,
         )
         return Prepared(question, alpha, request, stages)
+
+    def _check_fields(self, filters: Filters) -> None:
+        fields = self.engine.describe().filter_fields
+        for name in filters.fields:
+            if name not in fields:
+                known = ", ".join(fields) or "none"
+                raise InputError(f"unknown filter field {name!r}; this index has: {known}")
 
     def finish(
         self, prepared: Prepared, legs: LegResults, profile: Profile, k: int

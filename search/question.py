@@ -18,7 +18,9 @@ MAX_WORDS = 1000
 DOCUMENT_FIELD = "document"
 """Filter field that takes a document's short code or title instead of its DocumentID."""
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]+")
+_CONTROL = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]+"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,22 +64,26 @@ def analyse(
         for number in numbers
         if number.unknown_document
     ]
-    resolved = _resolve(filters or {}, names)
+    resolved = resolve_filters(filters or {}, names)
     return Question(question, len(clean), terms, numbers, resolved, tuple(notes))
 
 
-def _resolve(filters: Mapping[str, str | Sequence[str]], names: DocumentNames) -> Filters:
+def resolve_filters(filters: Mapping[str, str | Sequence[str]], names: DocumentNames) -> Filters:
+    """Return the conditions as engines take them; `document` becomes `document_id`.
+
+    Raises:
+        InputError: a filter has no value, or names an unknown document.
+    """
     fields: dict[str, tuple[str, ...]] = {}
     for field, given in filters.items():
         values = (given,) if isinstance(given, str) else tuple(map(str, given))
         if not values:
             raise InputError(f"the filter {field!r} has no value: write {field}=VALUE")
         if field == DOCUMENT_FIELD:
-            fields["document_id"] = tuple(
-                name for value in values for name in _document_ids(value, names)
-            )
-        else:
-            fields[field] = values
+            field = "document_id"  # noqa: PLW2901 - the one that engines know
+            values = tuple(name for value in values for name in _document_ids(value, names))
+        known = fields.get(field)
+        fields[field] = values if known is None else tuple(v for v in known if v in values)
     return Filters(fields)
 
 

@@ -17,7 +17,7 @@ def rerank(
     """Return (place before, new score, the reranker's score), best first.
 
     The new score is (1 - weight)·fused + weight·min-max of the cross-encoder's scores; ties keep
-    the fused order. Passages without text get the lowest of the scores.
+    the fused order.
 
     Args:
         reranker: the cross-encoder.
@@ -29,6 +29,8 @@ def rerank(
     if not texts:
         return []
     raw = [float(score) for score in reranker.score(question, texts)]
+    if len(raw) != len(texts):
+        raise ValueError(f"{reranker.name} returned {len(raw)} scores for {len(texts)} passages")
     if not np.all(np.isfinite(raw)):
         raise ValueError(f"{reranker.name} returned a score that is no number")
     normalised = min_max(raw)

@@ -66,7 +66,7 @@ def look_up(
         found = [] if number.unknown_document else _find(engine, number, question.filters)
         rules.append(NamedRule(number.text, tuple(_citation(one.passage) for one in found)))
         for match in found:
-            below = _descendants(engine, match) if naming == "asked for" else []
+            below = _descendants(engine, match, question.filters) if naming == "asked for" else []
             for one in (match, *below):
                 named.setdefault(one.candidate.key, one)
     return naming, list(named.values()), rules
@@ -121,18 +121,21 @@ def _place(passage: Passage, key: str, documents: dict[str, int]) -> tuple[int, 
     return (keys.index(key), documents.get(passage.document_id, len(documents)))
 
 
-def _descendants(engine: Engine, named: Named) -> list[Named]:
+def _descendants(engine: Engine, named: Named, filters: Filters) -> list[Named]:
     """Return what stands below a passage that is only a heading, in document order."""
     if named.passage.text.strip() and named.passage.kind != "heading":
         return []
-    below = _walk(engine, named.passage.id)
+    below = _walk(engine, named.passage.id, filters)
     return [one for one, _ in zip(below, range(MAX_DESCENDANTS), strict=False)]
 
 
-def _walk(engine: Engine, parent: str) -> Iterator[Named]:
-    for candidate, passage in engine.find(Filters({"parent": (parent,)})):
-        yield Named(candidate, passage, BELOW_NAMED)
-        yield from _walk(engine, passage.id)
+def _walk(engine: Engine, parent: str, filters: Filters) -> Iterator[Named]:
+    below = {"parent": (parent,)}
+    allowed = {one.key for one, _ in engine.find(Filters({**filters.fields, **below}))}
+    for candidate, passage in engine.find(Filters(below)):
+        if candidate.key in allowed:
+            yield Named(candidate, passage, BELOW_NAMED)
+        yield from _walk(engine, passage.id, filters)
 
 
 def _citation(passage: Passage) -> str:

@@ -22,7 +22,6 @@ COMMANDS = {
 """Name → what it does, in the order shown; the module of a command has its name."""
 
 INTERRUPTED = 130
-BROKEN_PIPE = 141
 
 
 class LazyGroup(click.Group):
@@ -57,7 +56,7 @@ def rirag() -> None:
 
 def main() -> None:
     """Run the command line; every refusal is one sentence on stderr and a non-zero exit code."""
-    from search.errors import RiragError
+    from search.errors import RiragError, StorageError
 
     try:
         code = rirag.main(standalone_mode=False)
@@ -70,10 +69,10 @@ def main() -> None:
     except (KeyboardInterrupt, click.Abort):
         click.echo("rirag: interrupted; what was searchable before still is", err=True)
         code = INTERRUPTED
-    except BrokenPipeError:
-        # The reader of a pipe left: nothing more can be said there.
+    except OSError as error:  # click ends a run whose pipe was closed by itself
+        click.echo(f"rirag: the output cannot be written: {error.strerror}", err=True)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = BROKEN_PIPE
+        code = StorageError.exit_code
     sys.exit(code)
 
 

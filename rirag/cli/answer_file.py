@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -11,11 +12,14 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from rirag.cli.options import progress_wanted
+from rirag.cli.options import json_text, progress_wanted
 from search.errors import InputError
 
 if TYPE_CHECKING:
     from generation import Answer
+
+_BEGINNING = b'{"QuestionID": '
+"""How every line begins: a last line that begins otherwise is not one that a crash cut."""
 
 AnswerOne = Callable[[str, str], "Answer"]
 """Takes a question and its ID."""
@@ -38,7 +42,10 @@ def answer_file(questions: Path, output: Path | None, answer: AnswerOne) -> None
     remaining = [one for one in asked if one.question_id not in done]
     with _opened(output) as file:
         for one in tqdm(remaining, unit="question", disable=not progress_wanted()):
-            line = json.dumps(answer(one.text, one.question_id).to_json(), ensure_ascii=False)
+            try:
+                line = json_text(answer(one.text, one.question_id).to_json())
+            except InputError as error:
+                raise InputError(f"question {one.question_id!r}: {error}", questions) from error
             file.write(line + "\n")
             file.flush()
     if output is not None:
@@ -49,20 +56,28 @@ def _answered(output: Path) -> set[str]:
     """Return the questions that a file answers; a line cut by a crash is removed from it."""
     if not output.exists():
         return set()
-    *lines, rest = output.read_text(encoding="utf-8").split("\n")
-    if rest:
-        output.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
-    return set(_question_ids(lines, output))
+    try:
+        *lines, rest = output.read_bytes().split(b"\n")
+        done = set(_question_ids(lines, output))
+        if not (rest.startswith(_BEGINNING) or _BEGINNING.startswith(rest)):
+            raise _foreign(output, len(lines) + 1)
+        if rest:
+            os.truncate(output, output.stat().st_size - len(rest))
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", output) from error
+    return done
 
 
-def _question_ids(lines: Sequence[str], output: Path) -> Iterator[str]:
+def _foreign(output: Path, line: int) -> InputError:
+    return InputError("this is no answer of rirag; name another file with --output", output, line)
+
+
+def _question_ids(lines: Sequence[bytes], output: Path) -> Iterator[str]:
     for number, line in enumerate(lines, start=1):
         try:
             yield json.loads(line)["QuestionID"]
         except (ValueError, KeyError, TypeError) as error:
-            raise InputError(
-                "this is no answer of rirag; name another file with --output", output, number
-            ) from error
+            raise _foreign(output, number) from error
 
 
 @contextmanager

@@ -96,7 +96,7 @@ def _answer_one(
         if part:
             click.echo("\n" + part)
     if trace and answer.trace is not None:
-        click.echo("\n" + answer.trace.to_text())
+        click.echo("\n" + printable(answer.trace.to_text()))
 
 
 def _answer(

@@ -57,15 +57,17 @@ def command(index: str | None, encoder: str | None, as_json: bool) -> None:
             }
         )
     else:
+        from generation.terminal import printable
+
         for one in findings:
             mark = click.style("ok ", fg="green") if one.ok else click.style("BAD", fg="red")
-            click.echo(f"{mark}  {one.what}: {one.detail}")
+            click.echo(f"{mark}  {one.what}: {printable(one.detail)}")
             if one.mend:
                 click.echo(f"     {one.mend}")
         click.echo("\nsettings")
         width = max(len(one.name) for one in sources)
         for source in sources:
-            click.echo(f"  {source.name:{width}}  {source.value}  ({source.origin})")
+            click.echo(f"  {source.name:{width}}  {printable(source.value)}  ({source.origin})")
     if not all(one.ok for one in findings):
         raise click.exceptions.Exit(1)
 

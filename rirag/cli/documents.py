@@ -52,7 +52,7 @@ def show(document: str, number: str | None, index: str | None, as_json: bool) ->
         if number is not None:
             from search.numbering import lookup_keys
 
-            fields["number"] = lookup_keys(number)[0]
+            fields["number"] = next(iter(lookup_keys(number)), number)
         passages = opened.passages(fields)
     if number is not None and not passages:
         raise InputError(

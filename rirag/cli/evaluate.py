@@ -16,6 +16,7 @@ from rirag.cli.options import (
     run_search,
     search_settings,
 )
+from search.errors import StorageError
 
 MEASURES = "R@10 AP@10 RR@10 nDCG@10 R@100"
 DEPTH = 100
@@ -63,6 +64,8 @@ def retrieval(
 
     names = parse_measures(measures)
     asked = read_questions(questions)
+    if run is not None and not run.parent.is_dir():
+        raise StorageError(f"{run}: the run cannot be written: there is no folder {run.parent}.")
     other = None if compare is None else read_run(compare)
     with open_index(settings) as index:
         judged = resolve_gold(asked, resolver(index.passages()), questions)

@@ -52,4 +52,6 @@ def command(
     if as_json:
         print_json(report.to_json())
     else:
-        click.echo(report.summary())
+        from generation.terminal import printable
+
+        click.echo(printable(report.summary()))

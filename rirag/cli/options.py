@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -15,6 +16,8 @@ from search.errors import InputError
 if TYPE_CHECKING:
     from rirag.settings import Settings
     from search import Index, SearchResult
+
+_STEERING = re.compile(r"[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -107,7 +110,13 @@ def parse_filters(filters: Iterable[str]) -> dict[str, list[str]]:
 
 def print_json(value: object) -> None:
     """Print one JSON value."""
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+    click.echo(json_text(value, indent=2))
+
+
+def json_text(value: object, indent: int | None = None) -> str:
+    """Return JSON in which what steers a terminal, or cannot be encoded, is escaped."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent)
+    return _STEERING.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def progress_wanted() -> bool:

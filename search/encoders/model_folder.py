@@ -42,7 +42,7 @@ class ModelFolder:
     model: bytes
     tokenizer: bytes
     revision: str
-    """First 16 hexadecimal digits of the SHA-256 over model, tokenizer and card."""
+    """First 16 hexadecimal digits of the SHA-256 of the card, which holds those of the files."""
 
 
 def read_model_folder(folder: Path) -> ModelFolder:
@@ -63,10 +63,7 @@ def read_model_folder(folder: Path) -> ModelFolder:
         ) from error
     model = _read_checked(folder / MODEL_FILE, card)
     tokenizer = _read_checked(folder / TOKENIZER_FILE, card)
-    digest = hashlib.sha256()
-    for part in (model, tokenizer, card_bytes):
-        digest.update(part)
-    return ModelFolder(card, model, tokenizer, digest.hexdigest()[:16])
+    return ModelFolder(card, model, tokenizer, hashlib.sha256(card_bytes).hexdigest()[:16])
 
 
 def _read_checked(path: Path, card: EncoderCard) -> bytes:

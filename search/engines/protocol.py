@@ -10,12 +10,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import Protocol, Self
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Protocol, Self
 
 from search.records import Candidate, DocumentSummary, Filters, Key, Passage
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 SCHEMA_VERSION = 1
 """Version of what an index holds; raised whenever an older rirag could misread it."""

@@ -217,4 +217,5 @@ def _damaged(root: Path, error: BaseException) -> IndexCorruptError:
 def _map(path: Path, dtype: type[Number]) -> NDArray[Number]:
     if not path.stat().st_size:
         return np.empty(0, dtype)
-    return np.memmap(path, dtype=dtype, mode="r")
+    # A plain view of the map: reading single values of a memmap object is slow.
+    return np.asarray(np.memmap(path, dtype=dtype, mode="r"))

@@ -30,9 +30,7 @@ class PendingVectors:
     def _open(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self._path)
         connection.execute("CREATE TABLE IF NOT EXISTS encoder (identity TEXT)")
-        connection.execute(
-            "CREATE TABLE IF NOT EXISTS vector (hash TEXT PRIMARY KEY, data BLOB) WITHOUT ROWID"
-        )
+        connection.execute("CREATE TABLE IF NOT EXISTS vector (hash TEXT PRIMARY KEY, data BLOB)")
         owner = connection.execute("SELECT identity FROM encoder").fetchone()
         if owner != (self._encoder,):
             connection.execute("DELETE FROM encoder")

@@ -85,10 +85,10 @@ class VectorIndex:
         return np.asarray(self._f16[np.searchsorted(self.rows, list(rows))])
 
     def _slots_of(self, allowed: NDArray[np.uint32]) -> NDArray[np.int64]:
-        places = np.searchsorted(self.rows, allowed)
-        places = places[places < len(self.rows)]
-        kept = places[np.isin(self.rows[places], allowed)]
-        return np.unique(kept).astype(np.int64)
+        if not len(self.rows):
+            return np.empty(0, np.int64)
+        places = np.minimum(np.searchsorted(self.rows, allowed), len(self.rows) - 1)
+        return places[self.rows[places] == allowed]
 
     def _scan(
         self, vector: NDArray[np.float32], keep: int, slots: NDArray[np.int64] | None
@@ -122,4 +122,4 @@ class VectorIndex:
 def _map(path: Path, dtype: np.dtype[np.generic]) -> NDArray[np.generic]:
     if not path.stat().st_size:
         return np.empty(0, dtype)
-    return np.memmap(path, dtype=dtype, mode="r")
+    return np.asarray(np.memmap(path, dtype=dtype, mode="r"))
