@@ -10,6 +10,7 @@ from typing import Any
 import indexer
 
 RULEBOOK = Path(__file__).resolve().parent.parent / "examples" / "rulebook"
+QUESTIONS = RULEBOOK / "questions.json"
 DOCUMENTS = ("AMLR", "COND", "GLOS", "GOVN")
 """The documents of the rulebook, in the order they are loaded."""
 

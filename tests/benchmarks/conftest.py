@@ -10,13 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sample import ingest_rulebook
 
-import indexer
 import search
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-RULEBOOK = ROOT / "examples" / "rulebook"
-QUESTIONS = RULEBOOK / "questions.json"
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -24,8 +22,7 @@ Command = Callable[..., subprocess.CompletedProcess[str]]
 @pytest.fixture(scope="session")
 def rulebook_index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("rulebook") / "index"
-    indexer.ingest([RULEBOOK], str(folder))
-    return folder
+    return ingest_rulebook(folder)
 
 
 @pytest.fixture(scope="session")

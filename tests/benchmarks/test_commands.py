@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import QUESTIONS, RULEBOOK
+from sample import QUESTIONS, RULEBOOK
 
 FiguresOf = Callable[..., dict[str, Any]]
 

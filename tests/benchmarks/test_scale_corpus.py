@@ -7,7 +7,7 @@ from itertools import groupby
 
 import numpy as np
 import pytest
-from conftest import RULEBOOK
+from sample import RULEBOOK
 
 import indexer
 from benchmarks.exact import exact_neighbours

@@ -146,7 +146,7 @@ def test_passwords_in_urls_are_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
         ('k = 3\nindx = "a"', 2, "unknown setting 'indx'; did you mean 'index'"),
         ("\n[llm]\nurl = 1", 2, "unknown setting 'llm'"),
         ("zzzzzz = 1", 1, "known are index, encoder"),
-        ("# k = 1\nk = 0", 2, "k = 0 cannot be used: input should be greater than or equal to 1"),
+        ("# k = 1\nk = 0", 2, "k = 0 cannot be used: it must be at least 1"),
         ('k = "many"', 1, "k = many cannot be used: input should be a valid integer"),
         ("index = 5", 1, "index = 5 cannot be used: input should be a valid string"),
         ('mode = "poetry"', 1, "mode = poetry cannot be used: input should be 'extractive' or"),
@@ -178,7 +178,7 @@ def test_file_with_byte_order_mark_is_read(tmp_path: Path) -> None:
 
 
 def test_bad_flag_and_bad_variable_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(InputError, match=r"^-k 0 cannot be used: input should be greater"):
+    with pytest.raises(InputError, match=r"^-k 0 cannot be used: it must be at least 1"):
         Settings(k=0)
     monkeypatch.setenv("RIRAG_FILTER_DROP", "big")
     with pytest.raises(InputError, match=r"^RIRAG_FILTER_DROP=big cannot be used: input should"):

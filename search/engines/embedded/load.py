@@ -234,7 +234,7 @@ def _storage_errors(root: Path) -> Iterator[None]:
         }.get(error.errno or 0, error.strerror or str(error))
         raise StorageError(f"cannot write the index {root}: {reason} ({kept})") from error
     except sqlite3.OperationalError as error:
-        reason = "the disk is full: free some space" if "full" in str(error) else error
+        reason = "the disk is full: free some space" if "full" in str(error) else str(error)
         raise StorageError(f"cannot write the index {root}: {reason} ({kept})") from error
     except ValueError as error:  # what tantivy raises for input and output
         if "os error" not in str(error).lower() and "io error" not in str(error).lower():

@@ -88,7 +88,8 @@ class VectorIndex:
         if not len(self.rows):
             return np.empty(0, np.int64)
         places = np.minimum(np.searchsorted(self.rows, allowed), len(self.rows) - 1)
-        return places[self.rows[places] == allowed]
+        kept: NDArray[np.int64] = places[self.rows[places] == allowed]
+        return kept
 
     def _scan(
         self, vector: NDArray[np.float32], keep: int, slots: NDArray[np.int64] | None
