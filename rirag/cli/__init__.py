@@ -59,7 +59,7 @@ def main() -> None:
     from search.errors import RiragError, StorageError
 
     try:
-        code = rirag.main(standalone_mode=False)
+        code = rirag.main(prog_name="rirag", standalone_mode=False)
     except click.ClickException as error:
         error.show()
         code = error.exit_code

@@ -36,7 +36,8 @@ def list_(index: str | None, as_json: bool) -> None:
     for document in documents:
         name = printable(document.document_id)
         title = printable(document.title)
-        click.echo(f"{name:{width}}  {document.passages:6,} passages  {title}")
+        noun = "passage " if document.passages == 1 else "passages"
+        click.echo(f"{name:{width}}  {document.passages:6,} {noun}  {title}")
 
 
 @command.command()
