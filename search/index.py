@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -17,16 +17,13 @@ from search.encoders import load_encoder
 from search.encoders.protocol import Encoder
 from search.engines import locate
 from search.engines.protocol import EncoderIdentity, Engine, IndexDescription
-from search.errors import EncoderMismatchError, InputError
+from search.errors import EncoderMismatchError, IndexUnavailableError, InputError
 from search.pipeline import Pipeline, SearchResult
 from search.profiles import DEFAULT_PROFILE, Profile, load_profile
-from search.question import resolve_filters
+from search.question import FilterConditions, resolve_filters
 from search.records import DocumentSummary, Passage
 from search.rerankers import load_reranker
 from search.rerankers.protocol import Reranker
-
-FilterValues = Mapping[str, str | Sequence[str]]
-"""Field → value, or values of which any may match. The field `document` takes a short code."""
 
 
 class Index:
@@ -42,6 +39,7 @@ class Index:
         self.url = url
         self._given_encoder = encoder
         self._lock = threading.Lock()
+        self._closed = False
         self._searches: Counter[Engine] = Counter()
         self._pipeline = self._open(reranker)
 
@@ -63,7 +61,7 @@ class Index:
         k: int = 10,
         *,
         profile: str | Profile = DEFAULT_PROFILE,
-        filters: FilterValues | None = None,
+        filters: FilterConditions | None = None,
         rerank: bool = True,
     ) -> SearchResult:
         """Find the passages that bear on a question.
@@ -90,7 +88,7 @@ class Index:
         k: int = 10,
         *,
         profile: str | Profile = DEFAULT_PROFILE,
-        filters: FilterValues | None = None,
+        filters: FilterConditions | None = None,
         rerank: bool = True,
     ) -> SearchResult:
         """Do what `search` does without blocking the event loop."""
@@ -106,7 +104,7 @@ class Index:
         with self._in_use() as pipeline:
             return pipeline.engine.documents()
 
-    def passages(self, filters: FilterValues | None = None) -> list[Passage]:
+    def passages(self, filters: FilterConditions | None = None) -> list[Passage]:
         """Return the passages that meet filters, in the order of their documents."""
         with self._in_use() as pipeline:
             conditions = resolve_filters(filters or {}, pipeline.names)
@@ -181,7 +179,9 @@ class Index:
         return changed
 
     def close(self) -> None:
-        """Free what the index holds."""
+        """Free what the index holds; searching afterwards is an `IndexUnavailableError`."""
+        with self._lock:
+            self._closed = True
         self._pipeline.engine.close()
 
     def __enter__(self) -> Self:
@@ -199,6 +199,8 @@ class Index:
     def _in_use(self, rerank: bool = True) -> Iterator[Pipeline]:
         """Hold the current state open; one that `refresh` replaced goes with its last user."""
         with self._lock:
+            if self._closed:
+                raise IndexUnavailableError(f"the index {self.url} was closed; open it again")
             pipeline = self._pipeline
             self._searches[pipeline.engine] += 1
         try:

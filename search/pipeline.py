@@ -19,8 +19,8 @@ from search.errors import InputError
 from search.fusion import Fused, fuse
 from search.plan import NamedRule, Plan
 from search.profiles import Profile
-from search.question import Question, analyse
-from search.records import Filters, Hit, Key, LegScore, Passage, Scores
+from search.question import FilterConditions, Question, analyse
+from search.records import KINDS, Filters, Hit, Key, LegScore, Passage, Scores
 from search.rerankers.protocol import Reranker
 from search.reranking import rerank
 from search.rule_lookup import BESIDE_NAMED, Named, look_up
@@ -84,9 +84,7 @@ class Pipeline:
     names: DocumentNames
     reranker: Reranker | None = None
 
-    def prepare(
-        self, text: str, profile: Profile, filters: Mapping[str, str | Sequence[str]] | None
-    ) -> Prepared:
+    def prepare(self, text: str, profile: Profile, filters: FilterConditions | None) -> Prepared:
         """Analyse a question, choose its weights, and encode it where the dense leg counts."""
         stages = Stages()
         question = stages.time("analyse", lambda: analyse(text, filters, self.names))
@@ -108,10 +106,13 @@ class Pipeline:
 
     def _check_fields(self, filters: Filters) -> None:
         fields = self.engine.describe().filter_fields
-        for name in filters.fields:
+        for name, values in filters.fields.items():
             if name not in fields:
                 known = ", ".join(fields) or "none"
                 raise InputError(f"unknown filter field {name!r}; this index has: {known}")
+            if name == "kind" and not set(values) <= set(KINDS):
+                known = ", ".join(KINDS)
+                raise InputError(f"unknown kind {', '.join(values)!r}; choose from: {known}")
 
     def finish(
         self, prepared: Prepared, legs: LegResults, profile: Profile, k: int
@@ -161,10 +162,13 @@ class Pipeline:
     ) -> tuple[list[Ranked], list[NamedRule]]:
         """Put the passages that the question names before all others."""
         naming, named, rules = look_up(self.engine, question, self.names)
+        notes += [
+            f"{rule.text}: no passage of the index has this number"
+            for rule, number in zip(rules, question.numbers, strict=True)
+            if not rule.found and not number.unknown_document
+        ]
         if naming == "in passing":
             notes.append("the question names rules in passing: they do not change the ranking")
-            return ranked, rules
-        if not named:
             return ranked, rules
         known = {one.key: one for one in ranked}
         first = [_as_named(one, known.pop(one.candidate.key, None)) for one in named]

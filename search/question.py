@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from search.analyzer import tokens
 from search.document_names import DocumentNames
 from search.errors import InputError
-from search.records import Filters
+from search.records import Filters, filter_text
 from search.rule_numbers import RuleNumber, find_rule_numbers
 
 MAX_WORDS = 1000
@@ -17,6 +17,10 @@ MAX_WORDS = 1000
 
 DOCUMENT_FIELD = "document"
 """Filter field that takes a document's short code or title instead of its DocumentID."""
+
+FilterValue = str | int | float | bool
+FilterConditions = Mapping[str, FilterValue | Sequence[FilterValue]]
+"""Field → value, or values of which any may match. The field `document` takes a short code."""
 
 _CONTROL = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]+"
@@ -39,9 +43,7 @@ class Question:
     """What a user should know of how the question was read."""
 
 
-def analyse(
-    text: str, filters: Mapping[str, str | Sequence[str]] | None, names: DocumentNames
-) -> Question:
+def analyse(text: str, filters: FilterConditions | None, names: DocumentNames) -> Question:
     """Analyse a question.
 
     Raises:
@@ -49,7 +51,7 @@ def analyse(
     """
     clean = _CONTROL.sub(" ", text).split()
     if not any(character.isalnum() for word in clean for character in word):
-        raise InputError("the question is empty: ask it in words, or name a rule by its number")
+        raise InputError("the question has no words: ask in words, or name a rule by its number")
     notes = []
     if len(clean) > MAX_WORDS:
         notes.append(f"the question has {len(clean)} words; the first {MAX_WORDS} were used")
@@ -68,7 +70,7 @@ def analyse(
     return Question(question, len(clean), terms, numbers, resolved, tuple(notes))
 
 
-def resolve_filters(filters: Mapping[str, str | Sequence[str]], names: DocumentNames) -> Filters:
+def resolve_filters(filters: FilterConditions, names: DocumentNames) -> Filters:
     """Return the conditions as engines take them; `document` becomes `document_id`.
 
     Raises:
@@ -76,15 +78,25 @@ def resolve_filters(filters: Mapping[str, str | Sequence[str]], names: DocumentN
     """
     fields: dict[str, tuple[str, ...]] = {}
     for field, given in filters.items():
-        values = (given,) if isinstance(given, str) else tuple(map(str, given))
-        if not values:
-            raise InputError(f"the filter {field!r} has no value: write {field}=VALUE")
+        values = _values(field, given)
         if field == DOCUMENT_FIELD:
             field = "document_id"  # noqa: PLW2901 - the one that engines know
             values = tuple(name for value in values for name in _document_ids(value, names))
         known = fields.get(field)
         fields[field] = values if known is None else tuple(v for v in known if v in values)
     return Filters(fields)
+
+
+def _values(field: str, given: FilterValue | Sequence[FilterValue]) -> tuple[str, ...]:
+    several = given if isinstance(given, list | tuple | set | frozenset) else (given,)
+    if not several:
+        raise InputError(f"the filter {field!r} has no value: write {field}=VALUE")
+    if not all(isinstance(value, str | int | float) for value in several):
+        raise InputError(f"the filter {field!r} has a value that is neither text nor number")
+    texts = tuple(filter_text(value) for value in several)
+    if any("\ud800" <= character <= "\udfff" for text in texts for character in text):
+        raise InputError(f"the filter {field!r} has a value that is no valid text")
+    return texts
 
 
 def _document_ids(value: str, names: DocumentNames) -> tuple[str, ...]:

@@ -8,21 +8,18 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import Any, TextIO
 
 import click
 
 from rirag.cli.options import json_text, progress_wanted
 from search.errors import InputError
 
-if TYPE_CHECKING:
-    from generation import Answer
-
 _BEGINNING = b'{"QuestionID": '
 """How every line begins: a last line that begins otherwise is not one that a crash cut."""
 
-AnswerOne = Callable[[str, str], "Answer"]
-"""Takes a question and its ID."""
+AnswerOne = Callable[[str, str], dict[str, Any]]
+"""Takes a question and its ID; returns the answer as JSON."""
 
 
 def answer_file(questions: Path, output: Path | None, answer: AnswerOne) -> None:
@@ -37,13 +34,15 @@ def answer_file(questions: Path, output: Path | None, answer: AnswerOne) -> None
 
     from rirag.evaluation.questions import read_questions
 
+    if output is not None and output.exists() and output.samefile(questions):
+        raise InputError("is the file of questions; name another file with --output", output)
     asked = read_questions(questions, judged=False)
     done = set() if output is None else _answered(output)
     remaining = [one for one in asked if one.question_id not in done]
     with _opened(output) as file:
         for one in tqdm(remaining, unit="question", disable=not progress_wanted()):
             try:
-                line = json_text(answer(one.text, one.question_id).to_json())
+                line = json_text(answer(one.text, one.question_id))
             except InputError as error:
                 raise InputError(f"question {one.question_id!r}: {error}", questions) from error
             file.write(line + "\n")

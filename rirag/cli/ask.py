@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,10 +21,11 @@ from rirag.cli.options import (
 from search.errors import InputError
 
 if TYPE_CHECKING:
-    from generation import Answer
+    from generation import LLM, Answer
     from rirag.settings import Settings
     from search import Index
 
+OnText = Callable[[str], None]
 _ANSWER_FLAGS = ("k", "mode", "llm_url", "llm_model", "filter_limit", "filter_drop", "filter_floor")
 
 
@@ -61,82 +64,93 @@ def command(
     settings = search_settings(options, *_ANSWER_FLAGS)
     if (question is None) == (questions is None):
         raise InputError("give one QUESTION, or a file of them with --questions")
+    if output is not None and questions is None:
+        raise InputError("--output goes with --questions; for one question use --json > FILE")
+    llm = _language_model(settings)
     with open_index(settings) as index:
+        desk = _Desk(index, settings, options["filters"], llm)
         if questions is not None:
             from rirag.cli.answer_file import answer_file
 
-            def answer(text: str, question_id: str) -> Answer:
-                return _answer(index, settings, options["filters"], text, question_id)
-
-            answer_file(questions, output, answer)
+            answer_file(questions, output, desk.answer_json)
+        elif question is not None and as_json:
+            print_json(desk.answer_json(question))
         elif question is not None:
-            _answer_one(index, settings, question, options["filters"], stream, trace, as_json)
+            _show(desk, question, stream, trace)
 
 
-def _answer_one(
-    index: Index,
-    settings: Settings,
-    question: str,
-    filters: tuple[str, ...],
-    stream: bool,
-    trace: bool,
-    as_json: bool,
-) -> None:
-    if as_json:
-        print_json(_answer(index, settings, filters, question).to_json())
-        return
+def _show(desk: _Desk, question: str, stream: bool, trace: bool) -> None:
     from generation import printable, sources_text, warnings_text
 
     def show(text: str) -> None:
         click.echo(text, nl=False)
 
-    answer = _answer(index, settings, filters, question, on_text=show if stream else None)
+    answer, notes = desk.answer(question, on_text=show if stream else None)
     click.echo("" if stream else printable(answer.text))
     for part in (sources_text(answer), warnings_text(answer)):
         if part:
             click.echo("\n" + part)
+    for note in notes:
+        click.echo(f"note: {printable(note)}", err=True)
     if trace and answer.trace is not None:
         click.echo("\n" + printable(answer.trace.to_text()))
 
 
-def _answer(
-    index: Index,
-    settings: Settings,
-    filters: tuple[str, ...],
-    question: str,
-    question_id: str | None = None,
-    on_text: Any = None,
-) -> Answer:
-    import generation
+@dataclass(frozen=True, slots=True)
+class _Desk:
+    """Where questions are answered: an opened index and everything that stays the same."""
 
-    limits = generation.FilterSettings(
-        max_passages=settings.filter_limit,
-        max_drop=settings.filter_drop,
-        min_score=settings.filter_floor,
-    )
-    result = run_search(
-        index, settings, question, filters, k=max(settings.k, settings.filter_limit)
-    )
-    return generation.answer(
-        question,
-        result.hits,
-        mode=settings.answer_mode,
-        settings=generation.AnswerSettings(filter=limits),
-        llm=_language_model(settings),
-        question_id=question_id,
-        on_text=on_text,
-    )
+    index: Index
+    settings: Settings
+    filters: tuple[str, ...]
+    llm: LLM | None
+
+    def answer(
+        self, question: str, question_id: str | None = None, on_text: OnText | None = None
+    ) -> tuple[Answer, tuple[str, ...]]:
+        """Search and answer; return the answer and the notes of the search."""
+        import generation
+
+        settings = self.settings
+        limits = generation.FilterSettings(
+            max_passages=settings.filter_limit,
+            max_drop=settings.filter_drop,
+            min_score=settings.filter_floor,
+        )
+        deep = max(settings.k, settings.filter_limit)
+        result = run_search(self.index, settings, question, self.filters, deep)
+        answer = generation.answer(
+            question,
+            result.hits,
+            mode=settings.answer_mode,
+            settings=generation.AnswerSettings(filter=limits),
+            llm=self.llm,
+            question_id=question_id,
+            on_text=on_text,
+        )
+        return answer, result.plan.notes
+
+    def answer_json(self, question: str, question_id: str | None = None) -> dict[str, Any]:
+        """Return the stable JSON form of an answer, with the notes of its search."""
+        answer, notes = self.answer(question, question_id)
+        return {**answer.to_json(), "notes": list(notes)}
 
 
-def _language_model(settings: Settings) -> Any:
-    if not (settings.llm_url and settings.llm_model):
+def _language_model(settings: Settings) -> LLM | None:
+    url, model = settings.llm_url, settings.llm_model
+    if settings.answer_mode != "rag" and not (settings.mode is None and (url or model)):
         return None
+    if not (url and model):
+        raise InputError(
+            "a language model needs both --llm-url and --llm-model (or RIRAG_LLM_URL and "
+            "RIRAG_LLM_MODEL); without one use --mode extractive"
+        )
     from generation import LLMSettings, OpenAILLM
 
     return OpenAILLM(
         LLMSettings(
-            url=settings.llm_url,
-            model=settings.llm_model,
+            url=url,
+            model=model,
             api_key=settings.llm_api_key,
             timeout_s=settings.llm_timeout_s,
             max_tokens=settings.llm_max_tokens,

@@ -82,23 +82,31 @@ def delete(documents: tuple[str, ...], index: str | None, yes: bool) -> None:
     """Delete DOCUMENTS (DocumentID, short code or title) from the index."""
     settings = make_settings(index=index)
     with open_index(settings) as opened:
-        found = [_document(opened, name) for name in documents]
+        named = [_document(opened, name) for name in documents]
         encoder = opened.describe().encoder
     from generation.terminal import printable
 
-    for document in found:
+    found = {document.document_id: document for document in named}
+    for document in found.values():
         name = printable(f"{document.document_id}  {document.title}")
         click.echo(f"{name}, {document.passages:,} passages")
-    if not yes:
-        click.confirm("Delete?", abort=True)
+    if not (yes or _confirmed()):
+        raise InputError("nothing was deleted; to delete without being asked, add --yes")
     from search.engines import locate
 
     with locate(settings.index).load(settings.index, encoder) as load:
-        for document in {document.document_id: document for document in found}.values():
-            load.delete_document(document.document_id)
+        for document_id in found:
+            load.delete_document(document_id)
         left = load.commit()
     held = f"{left.passages:,} passages of {left.documents} documents"
     click.echo(f"{settings.index} now holds {held}.")
+
+
+def _confirmed() -> bool:
+    try:
+        return click.confirm("Delete?")
+    except click.Abort:  # nobody is there to answer
+        return False
 
 
 def _document(index: Index, name: str) -> DocumentSummary:

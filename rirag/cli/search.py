@@ -26,7 +26,11 @@ if TYPE_CHECKING:
 @ranking_options
 @click.option("--explain", is_flag=True, help="Print the plan and the scores of every leg.")
 @click.option(
-    "--neighbours", default=0, metavar="N", help="Show N passages before and after each hit."
+    "--neighbours",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    help="Show N passages before and after each hit.",
 )
 @json_option
 def command(question: str, explain: bool, neighbours: int, as_json: bool, **options: Any) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sample import DOCUMENTS, PASSAGES, change_manifest, record, write_lines
+from sample import DOCUMENTS, PASSAGES, change_manifest, ingest_rulebook, record, write_lines
 
 import indexer
 import search
@@ -92,7 +92,7 @@ async def test_many_searches_at_once_find_what_each_finds_alone(rulebook: Index)
 
 
 async def test_the_asynchronous_twin_refuses_the_same(rulebook: Index) -> None:
-    with pytest.raises(InputError, match="the question is empty"):
+    with pytest.raises(InputError, match="the question has no words"):
         await rulebook.search_async(" ")
     with pytest.raises(InputError, match="k must be between"):
         await rulebook.search_async("fees", 0)
@@ -198,3 +198,15 @@ def test_an_index_whose_encoder_is_gone_is_told(rulebook_folder: Path, tmp_path:
     change_manifest(copy, encoder_name="gone")
     with pytest.raises(InputError, match="There is no encoder 'gone'"):
         search.open(str(copy))
+
+
+def test_a_closed_index_says_so(tmp_path: Path) -> None:
+    index = search.open(str(ingest_rulebook(tmp_path / "index")))
+    index.close()
+    with pytest.raises(search.IndexUnavailableError, match="was closed; open it again"):
+        index.search("client money")
+
+
+def test_an_unknown_kind_is_refused_with_the_kinds_there_are(rulebook: Index) -> None:
+    with pytest.raises(search.InputError, match="unknown kind 'banana'; choose from: rule, "):
+        rulebook.search("client money", filters={"kind": "banana"})

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from search.document_names import DocumentNames
 from search.errors import InputError
-from search.question import MAX_WORDS, Question, analyse
+from search.question import MAX_WORDS, Question, analyse, resolve_filters
 from search.records import DocumentSummary
 
 NAMES = DocumentNames(
@@ -48,7 +50,7 @@ def test_control_characters_and_direction_marks_are_dropped(text: str) -> None:
 )
 def test_a_question_without_letter_or_digit_is_refused(text: str) -> None:
     with pytest.raises(
-        InputError, match=r"^the question is empty: ask it in words, or name a rule"
+        InputError, match=r"^the question has no words: ask in words, or name a rule"
     ):
         read(text)
 
@@ -120,3 +122,17 @@ def test_an_unknown_document_and_a_filter_without_value_are_refused() -> None:
         read("fees", document="MIFID")
     with pytest.raises(InputError, match="the filter 'kind' has no value: write kind=VALUE"):
         read("fees", kind=[])
+
+
+@pytest.mark.parametrize(
+    ("given", "values"),
+    [(1.4, ("1.4",)), (5, ("5",)), (True, ("true",)), (["a", 2], ("a", "2")), ({"x"}, ("x",))],
+)
+def test_filter_values_of_any_scalar_type_compare_as_text(given: Any, values: Any) -> None:
+    assert resolve_filters({"field": given}, DocumentNames([])).fields == {"field": values}
+
+
+@pytest.mark.parametrize("given", [None, [], {"a": 1}, [None], "\ud800"])
+def test_filter_values_that_are_none_are_refused(given: Any) -> None:
+    with pytest.raises(InputError, match="the filter 'field' has"):
+        resolve_filters({"field": given}, DocumentNames([]))

@@ -181,3 +181,12 @@ def test_rules_of_real_documents_come_first(data_folder: Path, tmp_path: Path) -
         ]
     assert len(asked) >= 5
     assert wrong == []
+
+
+@pytest.mark.parametrize("question", ["What does COND 6.2.99 say?", "COND 9.9.9", "Rule 9.9.9"])
+def test_a_rule_that_does_not_exist_is_told_and_no_other_takes_its_place(
+    rulebook: Index, question: str
+) -> None:
+    result = rulebook.search(question)
+    assert any("no passage of the index has this number" in note for note in result.plan.notes)
+    assert all(hit.score <= BESIDE_NAMED for hit in result.hits)

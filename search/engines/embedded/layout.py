@@ -72,6 +72,11 @@ def current_generation(root: Path) -> Path:
     """
     name = current_name(root)
     if name is None:
+        if (root / PENDING).exists():
+            raise IndexUnavailableError(
+                f"the first load into {root} is still running or was cut off; wait for it, or "
+                "finish it by running the same rirag ingest again"
+            )
         what = "is not a rirag index" if root.exists() else "does not exist"
         raise IndexUnavailableError(
             f"the index {root} {what}; make it with: rirag ingest SOURCE --index {root}"

@@ -10,7 +10,7 @@ from scripted_llm import Reply, Script, says, serve, streams
 
 QUESTION = "Within how many business days must we send a final response to a complaint?"
 A6 = ("QuestionID", "Question", "RetrievedPassages", "RetrievedIDs", "Answer")
-KEYS = (*A6, "mode", "insufficient_evidence", "citations", "warnings", "filter", "trace")
+KEYS = (*A6, "mode", "insufficient_evidence", "citations", "warnings", "filter", "trace", "notes")
 
 
 def with_model(script: Script) -> tuple[str, ...]:
@@ -121,7 +121,7 @@ def test_the_trace_shows_what_the_model_was_asked(rirag: Run, rulebook: Path) ->
 
 def test_mode_rag_without_a_model_is_refused(rirag: Run, rulebook: Path) -> None:
     sentence = rirag("ask", QUESTION, "--mode", "rag", "--index", rulebook).refused(2)
-    assert sentence.startswith("Mode rag needs a language model; name its server and model, or ")
+    assert sentence.startswith("a language model needs both --llm-url and --llm-model")
 
 
 def test_a_model_that_cannot_be_reached_is_told(rirag: Run, rulebook: Path) -> None:
@@ -153,7 +153,7 @@ def test_what_a_model_does_wrong_is_told_in_a_sentence(
     [
         ([], "give one QUESTION, or a file of them with --questions"),
         (["fees", "--questions", "q.jsonl"], "give one QUESTION, or a file of them with --quest"),
-        ([""], "the question is empty: ask it in words, or name a rule by its number"),
+        ([""], "the question has no words: ask in words, or name a rule by its number"),
         (["fees", "--mode", "poetry"], "--mode poetry cannot be used: input should be 'extract"),
         (
             ["fees", "--filter-floor", "7"],
@@ -176,3 +176,22 @@ def test_bad_options_are_refused_in_a_sentence(
 ) -> None:
     refused = rirag("ask", *arguments, "--index", rulebook).refused(2)
     assert refused.startswith(sentence)
+
+
+@pytest.mark.parametrize("flag", ["--llm-url=http://127.0.0.1:9/v1", "--llm-model=m", "--mode=rag"])
+def test_half_a_language_model_is_refused(rirag: Run, rulebook: Path, flag: str) -> None:
+    refused = rirag("ask", QUESTION, flag, "--index", rulebook)
+    assert refused.code == 2
+    assert "a language model needs both --llm-url and --llm-model" in refused.err
+
+
+def test_output_without_a_file_of_questions_is_refused(rirag: Run, rulebook: Path) -> None:
+    refused = rirag("ask", QUESTION, "--output", "x", "--index", rulebook)
+    assert refused.code == 2
+    assert "--output goes with --questions" in refused.err
+
+
+def test_a_rule_that_does_not_exist_is_no_evidence(rirag: Run, rulebook: Path) -> None:
+    shown = rirag("ask", "What does COND 6.2.99 say?", "--index", rulebook)
+    assert shown.out.startswith("Insufficient evidence")
+    assert "note: 6.2.99: no passage of the index has this number" in shown.err

@@ -154,7 +154,7 @@ def test_a_question_that_cannot_be_asked_is_named(
     refused = rirag("ask", "--questions", "q.jsonl", "--output", "o.jsonl", "--index", rulebook)
     assert refused.code == 2
     assert "bad" in refused.err
-    assert "the question is empty" in refused.err
+    assert "the question has no words" in refused.err
 
 
 def test_ctrl_c_keeps_what_is_answered_and_the_rest_can_follow(
@@ -180,3 +180,11 @@ def test_ctrl_c_keeps_what_is_answered_and_the_rest_can_follow(
     done = subprocess.run(command, cwd=tmp_path, env=environment(), capture_output=True, check=True)
     assert b"were answered already: o.jsonl" in done.stdout
     assert sorted(int(one["QuestionID"]) for one in answers(out)) == list(range(400))
+
+
+def test_the_file_of_questions_is_never_written_to(rirag: Run, rulebook: Path, few: Path) -> None:
+    before = few.read_bytes()
+    refused = rirag("ask", "--questions", few, "--output", few, "--index", rulebook)
+    assert refused.code == 2
+    assert "is the file of questions" in refused.err
+    assert few.read_bytes() == before

@@ -17,7 +17,7 @@ from search.encoders import MODELS_FOLDER
 @pytest.mark.parametrize("question", ["", "  ", "?!.", "\x1b\x07", "( )"])
 def test_a_question_without_words_is_refused(rirag: Run, rulebook: Path, question: str) -> None:
     sentence = rirag("search", question, "--index", rulebook).refused(2)
-    assert sentence == "the question is empty: ask it in words, or name a rule by its number"
+    assert sentence == "the question has no words: ask in words, or name a rule by its number"
 
 
 @pytest.mark.parametrize(
