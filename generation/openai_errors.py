@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 from generation.openai_settings import LLMSettings
 from search.errors import LLMError
+
+UNREADABLE = (json.JSONDecodeError, UnicodeDecodeError, RecursionError)
+"""What the client lets through, beside its own errors, where a body is no JSON."""
 
 _TOO_LONG = re.compile(
     r"context[\s_-]*(length|size|window)|maximum context|too many tokens|prompt is too long", re.I

@@ -7,14 +7,14 @@ connection costs nothing.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from generation.llm import Completion, Limits, OnText, Prompt
-from generation.openai_errors import nonsense, translate
+from generation.openai_errors import UNREADABLE, nonsense, translate
 from generation.openai_replies import StreamedReply, completion_of, context_of
 from generation.openai_settings import FALLBACK_CONTEXT, LLMSettings
+from search.errors import LLMError
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI, OpenAI
@@ -39,10 +39,10 @@ class OpenAILLM:
 
             try:
                 with self._client() as client:
-                    self._context = context_of(client.models.list(), self.settings.model)
+                    self._context = context_of(client.get(**_MODELS), self.settings.model)
             except openai.NotFoundError:
                 self._context = FALLBACK_CONTEXT  # a server without a list still has its model
-            except (openai.OpenAIError, json.JSONDecodeError) as error:
+            except (openai.OpenAIError, *UNREADABLE) as error:
                 raise translate(error, self.settings) from None
         return Limits(self._context, self.settings.max_tokens)
 
@@ -53,11 +53,11 @@ class OpenAILLM:
 
             try:
                 async with self._async_client() as client:
-                    models = await client.models.list()
+                    models = await client.get(**_MODELS)
                 self._context = context_of(models, self.settings.model)
             except openai.NotFoundError:
                 self._context = FALLBACK_CONTEXT
-            except (openai.OpenAIError, json.JSONDecodeError) as error:
+            except (openai.OpenAIError, *UNREADABLE) as error:
                 raise translate(error, self.settings) from None
         return Limits(self._context, self.settings.max_tokens)
 
@@ -72,7 +72,7 @@ class OpenAILLM:
                     reply = client.chat.completions.create(**request)
                     return completion_of(reply, self.settings)
                 return self._stream(client, request, on_text)
-        except (openai.OpenAIError, json.JSONDecodeError) as error:
+        except (openai.OpenAIError, *UNREADABLE) as error:
             raise translate(error, self.settings) from None
 
     async def complete_async(self, prompt: Prompt, on_text: OnText | None = None) -> Completion:
@@ -86,7 +86,7 @@ class OpenAILLM:
                     reply = await client.chat.completions.create(**request)
                     return completion_of(reply, self.settings)
                 return await self._stream_async(client, request, on_text)
-        except (openai.OpenAIError, json.JSONDecodeError) as error:
+        except (openai.OpenAIError, *UNREADABLE) as error:
             raise translate(error, self.settings) from None
 
     def _stream(self, client: OpenAI, request: Mapping[str, Any], on_text: OnText) -> Completion:
@@ -99,7 +99,7 @@ class OpenAILLM:
             try:
                 for chunk in chunks:
                     reply.add(chunk)
-            except (openai.APIError, json.JSONDecodeError) as error:
+            except (openai.APIError, LLMError, *UNREADABLE) as error:
                 return reply.broken(error)
         return reply.finished()
 
@@ -113,7 +113,7 @@ class OpenAILLM:
             try:
                 async for chunk in chunks:
                     reply.add(chunk)
-            except (openai.APIError, json.JSONDecodeError) as error:
+            except (openai.APIError, LLMError, *UNREADABLE) as error:
                 return reply.broken(error)
         return reply.finished()
 
@@ -151,4 +151,6 @@ class OpenAILLM:
         }
 
 
+_MODELS: Mapping[str, Any] = {"path": "/models", "cast_to": object}
+"""As JSON: the client's own list fails on a list that is none."""
 _STREAMED: Mapping[str, Any] = {"stream": True, "stream_options": {"include_usage": True}}

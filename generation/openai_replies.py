@@ -5,7 +5,10 @@ Servers differ, and a proxy may answer in a model's place: nothing is taken on t
 
 from __future__ import annotations
 
+import codecs
 from typing import Any
+
+from pydantic import BaseModel
 
 from generation.llm import Completion, Finish, OnText
 from generation.openai_errors import empty, nonsense, translate
@@ -23,19 +26,21 @@ def completion_of(reply: Any, settings: LLMSettings) -> Completion:
     Raises:
         LLMError: the reply is not of the kind asked for, or has no choice or no text.
     """
-    choices = getattr(reply, "choices", None)
-    if not isinstance(choices, list):
+    if getattr(reply, "choices", None) is None:
         raise nonsense(settings)
-    text = choices[0].message.content if choices and choices[0].message else None
-    if not isinstance(text, str) or not text.strip():
+    choice = _first_choice(reply, settings)
+    message = _field(choice, "message", BaseModel, settings)
+    text = _field(message, "content", str, settings)
+    if text is None or not text.strip():
         raise empty(settings)
+    finish = _field(choice, "finish_reason", str, settings) or "stop"
     usage = getattr(reply, "usage", None)
     return Completion(
-        text,
+        _whole_characters().decode(_halves(text), final=True),
         settings.model,
-        _FINISHES.get(choices[0].finish_reason or "stop", "stop"),
-        getattr(usage, "prompt_tokens", None),
-        getattr(usage, "completion_tokens", None),
+        _FINISHES.get(finish, "stop"),
+        _tokens(usage, "prompt_tokens"),
+        _tokens(usage, "completion_tokens"),
     )
 
 
@@ -49,20 +54,23 @@ class StreamedReply:
         self._finish: str | None = None
         self._usage: Any = None
         self._seen_choices = False
+        self._characters = _whole_characters()
 
     def add(self, chunk: Any) -> None:
-        """Take in one chunk and pass its text on."""
+        """Take in one chunk and pass its text on.
+
+        Raises:
+            LLMError: the chunk is not one of a reply.
+        """
         self._usage = getattr(chunk, "usage", None) or self._usage
-        choices = getattr(chunk, "choices", None)
-        if not choices:
+        choice = _first_choice(chunk, self._settings)
+        if choice is None:
             return
         self._seen_choices = True
-        self._finish = choices[0].finish_reason or self._finish
-        delta = choices[0].delta
-        text = delta.content if delta else None
-        if isinstance(text, str) and text:
-            self._pieces.append(text)
-            self._on_text(text)
+        self._finish = _field(choice, "finish_reason", str, self._settings) or self._finish
+        delta = _field(choice, "delta", BaseModel, self._settings)
+        text = _field(delta, "content", str, self._settings) or ""
+        self._hear(self._characters.decode(_halves(text)))
 
     def finished(self) -> Completion:
         """Return the reply after the last chunk; without a finish reason it was cut.
@@ -72,6 +80,7 @@ class StreamedReply:
         """
         if not self._seen_choices and self._usage is None:
             raise nonsense(self._settings)
+        self._hear(self._characters.decode(b"", final=True))
         if not self._has_text():
             raise empty(self._settings)
         if self._finish is None:
@@ -88,6 +97,11 @@ class StreamedReply:
             raise translate(error, self._settings) from None
         return self._completion("cut")
 
+    def _hear(self, text: str) -> None:
+        if text:
+            self._pieces.append(text)
+            self._on_text(text)
+
     def _has_text(self) -> bool:
         return any(piece.strip() for piece in self._pieces)
 
@@ -96,27 +110,71 @@ class StreamedReply:
             "".join(self._pieces),
             self._settings.model,
             finish,
-            getattr(self._usage, "prompt_tokens", None),
-            getattr(self._usage, "completion_tokens", None),
+            _tokens(self._usage, "prompt_tokens"),
+            _tokens(self._usage, "completion_tokens"),
         )
 
 
+def _first_choice(reply: Any, settings: LLMSettings) -> BaseModel | None:
+    """Return the first choice of a reply or chunk, None if it has none."""
+    choices = _field(reply, "choices", list, settings)
+    if not choices:
+        return None
+    if not isinstance(choices[0], BaseModel):
+        raise nonsense(settings)
+    return choices[0]
+
+
+def _field(whole: Any, name: str, kind: type, settings: LLMSettings) -> Any:
+    """Return a field that must be of its kind where it is given; None where it is not."""
+    value = getattr(whole, name, None)
+    if value is not None and not isinstance(value, kind):
+        raise nonsense(settings)
+    return value
+
+
+def _tokens(usage: Any, name: str) -> int | None:
+    value = getattr(usage, name, None)
+    return value if type(value) is int else None
+
+
+def _halves(text: str) -> bytes:
+    return text.encode("utf-16-le", "surrogatepass")
+
+
+def _whole_characters() -> codecs.IncrementalDecoder:
+    """Return what joins the halves of a character and replaces those that stay alone.
+
+    JSON escapes can bring in half a character, which no file, terminal or request can hold; a
+    server that cuts its text carelessly sends the two halves in two chunks.
+    """
+    return codecs.getincrementaldecoder("utf-16-le")("replace")
+
+
 def context_of(models: Any, name: str) -> int:
-    """Return the context of a model from the server's list, in tokens.
+    """Return the context of a model from the server's list (as JSON), in tokens.
 
     llama.cpp has it in `meta`, others beside the name. A server with a single model serves that
     one under any name. `FALLBACK_CONTEXT` where the list does not tell.
     """
-    listed = getattr(models, "data", None)
-    if not isinstance(listed, list):
-        return FALLBACK_CONTEXT
+    data = models.get("data") if isinstance(models, dict) else None
+    listed = [m for m in data if isinstance(m, dict)] if isinstance(data, list) else []
+    ours = [m for m in listed if m.get("id") == name] or (listed if len(listed) == 1 else [])
+    for model in ours:
+        meta = model.get("meta")
+        in_meta = meta.get("n_ctx") if isinstance(meta, dict) else None
+        for value in (in_meta, *(model.get(field) for field in _CONTEXT_FIELDS)):
+            if type(value) is int and value > 0:
+                return value
+    return FALLBACK_CONTEXT
     ours = [m for m in listed if getattr(m, "id", None) == name] or (
         listed if len(listed) == 1 else []
     )
     for model in ours:
         extra = getattr(model, "model_extra", None) or {}
-        meta = extra.get("meta") or {}
-        for value in (meta.get("n_ctx"), *(extra.get(field) for field in _CONTEXT_FIELDS)):
+        meta = extra.get("meta")
+        in_meta = meta.get("n_ctx") if isinstance(meta, dict) else None
+        for value in (in_meta, *(extra.get(field) for field in _CONTEXT_FIELDS)):
             if isinstance(value, int) and value > 0:
                 return value
     return FALLBACK_CONTEXT

@@ -48,10 +48,25 @@ def read_config_file(known: Sequence[str], secrets: Mapping[str, str]) -> Config
         if key in secrets:
             raise secret_refused(key, secrets[key], path, line)
         if key not in known:
-            raise InputError(
-                _unknown(key, [name for name in known if name not in secrets]), path, line
-            )
+            allowed = [name for name in known if name not in secrets]
+            raise InputError(unknown_name("setting", key, allowed), path, line)
     return ConfigFile(path, values, lines)
+
+
+def unknown_name(kind: str, name: str, known: Sequence[str], prefix: str = "") -> str:
+    """Return the sentence that refuses a name and tells the closest known one, or all of them.
+
+    Args:
+        kind: what it is a name of.
+        name: the name that is not known.
+        known: those that are.
+        prefix: begins all of the names, and says nothing of how close they are.
+    """
+    endings = [one.removeprefix(prefix) for one in known]
+    close = difflib.get_close_matches(name.removeprefix(prefix), endings, n=1, cutoff=0.5)
+    if close:
+        return f"unknown {kind} {name!r}; did you mean {prefix + close[0]!r}?"
+    return f"unknown {kind} {name!r}; known are {', '.join(known)}."
 
 
 def secret_refused(
@@ -85,10 +100,3 @@ def _line_of(key: str, text: str) -> int:
     quoted = rf"[\"']?{re.escape(key)}[\"']?\s*"
     found = re.search(rf"^[ \t]*(?:\[\[?\s*{quoted}[\].]|{quoted}[=.])", text, re.MULTILINE)
     return text.count("\n", 0, found.start()) + 1 if found else 1
-
-
-def _unknown(key: str, known: Sequence[str]) -> str:
-    close = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
-    if close:
-        return f"unknown setting {key!r}; did you mean {close[0]!r}?"
-    return f"unknown setting {key!r}; known are {', '.join(known)}."

@@ -13,7 +13,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import AliasChoices, Field, PrivateAttr, SecretStr, ValidationError, model_validator
+from pydantic import (
+    AliasChoices,
+    Field,
+    PrivateAttr,
+    SecretStr,
+    ValidationError,
+    create_model,
+    model_validator,
+)
 from pydantic_settings import (
     BaseSettings,
     InitSettingsSource,
@@ -21,7 +29,13 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
-from rirag.config_file import ConfigFile, read_config_file, secret_refused
+from rirag.config_file import (
+    CONFIG_VARIABLE,
+    ConfigFile,
+    read_config_file,
+    secret_refused,
+    unknown_name,
+)
 from search.errors import InputError
 
 Mode = Literal["extractive", "rag"]
@@ -30,7 +44,24 @@ Mode = Literal["extractive", "rag"]
 SECRETS = {"llm_api_key": ("RIRAG_LLM_API_KEY", "OPENAI_API_KEY")}
 """Settings that only the environment may hold, with the variables read, strongest first."""
 
+_PREFIX = "RIRAG_"
+_OTHER_VARIABLES = (
+    CONFIG_VARIABLE,
+    "RIRAG_EMBEDDING_URL",
+    "RIRAG_EMBEDDING_API_KEY",
+    "RIRAG_EMBEDDING_MAX_CHARACTERS",
+)
+"""Variables that are no settings: where the file is, and the server of an encoder."""
+
 _SHORT_FLAGS = {"k": "-k"}
+_PLAIN = {
+    "string_pattern_mismatch": "it must begin with http:// or https:// and hold no white space",
+    "string_too_short": "it must not be empty",
+    "string_type": "it must be a text",
+    "bool_type": "it must be true or false",
+    "bool_parsing": "it must be true or false",
+}
+"""Kind of pydantic's error → what the value must be."""
 _USER_INFO = re.compile(r"(?<=://)[^/@\s]+@")
 
 
@@ -44,7 +75,7 @@ class Settings(BaseSettings):
             anywhere but in the environment. The message names the flag, variable or file and line.
     """
 
-    model_config = SettingsConfigDict(env_prefix="RIRAG_", env_ignore_empty=True, frozen=True)
+    model_config = SettingsConfigDict(env_prefix=_PREFIX, env_ignore_empty=True, frozen=True)
 
     index: str = Field("rirag-index", min_length=1)
     """Folder or URL of the index."""
@@ -62,9 +93,9 @@ class Settings(BaseSettings):
     """How to answer; None: `rag` where a language model is configured, else `extractive`."""
     filter_limit: int = Field(10, ge=1)
     """Most passages that go into an answer (RIRAG, section 5.2)."""
-    filter_drop: float = Field(0.2, ge=0, le=1)
+    filter_drop: float = Field(0.2, ge=0, le=1, allow_inf_nan=False)
     """Passages after the first larger drop between neighbours are left out (same section)."""
-    filter_floor: float = Field(0.7, ge=0, le=1)
+    filter_floor: float = Field(0.7, ge=0, le=1, allow_inf_nan=False)
     """Lowest score that goes into an answer (same section)."""
     llm_url: str | None = Field(None, pattern=r"^https?://\S+$")
     """Base URL of an OpenAI-compatible server."""
@@ -74,7 +105,7 @@ class Settings(BaseSettings):
         None, validation_alias=AliasChoices(*SECRETS["llm_api_key"])
     )
     """Key of that server; only from the environment, also as OPENAI_API_KEY."""
-    llm_timeout_s: float = Field(60.0, gt=0)
+    llm_timeout_s: float = Field(60.0, gt=0, allow_inf_nan=False)
     """Seconds to wait for the server."""
     llm_context_tokens: int | None = Field(None, ge=256)
     """Tokens that prompt and answer share; None: as the server says."""
@@ -88,7 +119,9 @@ class Settings(BaseSettings):
     def __init__(self, **flags: Any) -> None:
         given = {name: value for name, value in flags.items() if value is not None}
         _refuse_secrets(given)
-        origins = _origins(given)
+        file = _config_file()
+        _check_file(file)
+        origins = _origins(given, file, _environment())
         try:
             super().__init__(**given)
         except ValidationError as error:
@@ -140,6 +173,17 @@ def provenance(settings: Settings) -> list[SettingSource]:
     ]
 
 
+def unknown_variables() -> list[str]:
+    """Return a sentence for each `RIRAG_*` variable of the environment that nothing reads."""
+    settings = [variable for name in Settings.model_fields for variable in _variables(name)]
+    ours = [name for name in (*settings, *_OTHER_VARIABLES) if name.startswith(_PREFIX)]
+    return [
+        unknown_name("variable", name, ours, _PREFIX)
+        for name in sorted(_environment())
+        if name.startswith(_PREFIX) and name not in ours
+    ]
+
+
 def _shown(name: str, value: object) -> str:
     if name in SECRETS:
         return "not set" if value is None else "set"
@@ -160,9 +204,30 @@ def _config_file() -> ConfigFile:
     return read_config_file(list(Settings.model_fields), variables)
 
 
-def _origins(flags: Mapping[str, object]) -> dict[str, _Origin]:
-    file = _config_file()
-    environment = {name.upper(): value for name, value in os.environ.items() if value}
+def _check_file(file: ConfigFile) -> None:
+    """Refuse a value that cannot be used, even where a flag or variable is stronger."""
+    fields: dict[str, Any] = {
+        name: (field.annotation, field)
+        for name, field in Settings.model_fields.items()
+        if name in file.values
+    }
+    try:
+        create_model("_File", **fields)(**file.values)
+    except ValidationError as error:
+        raise _readable(error, _origins({}, file, {})) from None
+
+
+def _environment() -> dict[str, str]:
+    return {name.upper(): value for name, value in os.environ.items() if value}
+
+
+def _variables(name: str) -> tuple[str, ...]:
+    return SECRETS.get(name, (f"{_PREFIX}{name.upper()}",))
+
+
+def _origins(
+    flags: Mapping[str, object], file: ConfigFile, environment: Mapping[str, str]
+) -> dict[str, _Origin]:
     return {name: _origin(name, flags, environment, file) for name in Settings.model_fields}
 
 
@@ -171,16 +236,20 @@ def _origin(
 ) -> _Origin:
     if name in flags:
         flag = _flag(name, flags[name])
-        return _Origin(f"flag {flag}", f"{flag} {_shown(name, flags[name])}")
-    for variable in SECRETS.get(name, (f"RIRAG_{name.upper()}",)):
+        return _Origin(f"flag {flag}", f"{flag} {_written(name, flags[name])}")
+    for variable in _variables(name):
         if variable in environment:
             shown = _shown(name, environment[variable])
             return _Origin(f"environment {variable}", f"{variable}={shown}")
     if name in file.values and file.path is not None:
         line = file.lines[name]
-        written = f"{name} = {_shown(name, file.values[name])}"
+        written = f"{name} = {_written(name, file.values[name])}"
         return _Origin(f"{file.path}:{line}", written, file.path, line)
     return _Origin("default")
+
+
+def _written(name: str, value: object) -> str:
+    return _shown(name, value) or "''"
 
 
 def _flag(name: str, value: object = True) -> str:
@@ -197,11 +266,34 @@ def _readable(error: ValidationError, origins: Mapping[str, _Origin]) -> InputEr
     if name not in origins:
         return InputError(f"unknown setting {name!r}.")
     origin = origins[name]
+    reason = _plain(name, first["type"], reason)
+    return InputError(f"{origin.written} cannot be used: {reason}.", origin.source, origin.line)
+
+
+def _plain(name: str, kind: str, reason: str) -> str:
+    """Say in plain words what a value must be; `kind` and `reason` are pydantic's."""
+    if kind in _PLAIN:
+        return _PLAIN[kind]
+    if kind.startswith("int_"):
+        return f"it must be a whole number{_limits(name)}"
+    if kind.startswith("float_") or kind == "finite_number":
+        return f"it must be a number{_limits(name)}"
     reason = reason[:1].lower() + reason[1:]
     reason = reason.replace("input should be greater than or equal to", "it must be at least")
     reason = reason.replace("input should be less than or equal to", "it must be at most")
-    reason = reason.replace("input should be greater than", "it must be more than")
-    return InputError(f"{origin.written} cannot be used: {reason}.", origin.source, origin.line)
+    return reason.replace("input should be greater than", "it must be more than")
+
+
+def _limits(name: str) -> str:
+    limits = {
+        key: getattr(limit, key)
+        for limit in Settings.model_fields[name].metadata
+        for key in ("ge", "gt", "le")
+        if hasattr(limit, key)
+    }
+    if "le" in limits:
+        return f" between {limits['ge']} and {limits['le']}"
+    return f" above {limits['gt']}" if "gt" in limits else f" of at least {limits['ge']}"
 
 
 def _refuse_secrets(flags: Mapping[str, object]) -> None:

@@ -45,9 +45,10 @@ def command(index: str | None, encoder: str | None, as_json: bool) -> None:
     Every stored byte of the index is checked. The exit code is 1 when something is wrong.
     """
     settings = make_settings(index=index, encoder=encoder)
-    from rirag.settings import provenance
+    from rirag.settings import provenance, unknown_variables
 
     findings = [*_installed(), *_encoder(settings), *_index(settings), *_language_model(settings)]
+    findings += [Finding("environment", True, f"ignored: {one}") for one in unknown_variables()]
     sources = provenance(settings)
     if as_json:
         print_json(

@@ -13,6 +13,9 @@ from typing import Any
 
 from rirag.evaluation.problems import Problem, read_text, refuse_if_any
 
+_BEYOND_JSON = (ValueError, RecursionError)
+"""What decoding raises on numbers that are too long and on lists that are nested too deep."""
+
 
 @dataclass(frozen=True, slots=True)
 class GoldReference:
@@ -78,6 +81,8 @@ def _records(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]:
                 yield line, json.loads(content)
             except json.JSONDecodeError as error:
                 problems.append((line, f"this is not JSON: {error.msg}."))
+            except _BEYOND_JSON as error:
+                problems.append((line, f"this is not JSON that can be read: {error}."))
 
 
 def _list_items(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]:
@@ -92,6 +97,9 @@ def _list_items(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]
             record, end = decoder.raw_decode(text, place)
         except json.JSONDecodeError as error:
             problems.append((error.lineno, f"this is not JSON: {error.msg}."))
+            return
+        except _BEYOND_JSON as error:
+            problems.append((line, f"this is not JSON that can be read: {error}."))
             return
         yield line, record
         place = _skip(text, end)
@@ -125,7 +133,7 @@ def _question(record: object, judged: bool) -> Question:
         if obliqa
         else ("question_id", "question", "relevant")
     )
-    question_id = _text(record, id_field)
+    question_id, text = _text(record, id_field), _text(record, text_field)
     if any(character.isspace() for character in question_id):
         raise ValueError(f"{id_field} {question_id!r} must not hold white space.")
     items = record.get(gold_field, [])
@@ -134,7 +142,12 @@ def _question(record: object, judged: bool) -> Question:
     gold = [_pair(item) if obliqa else _id(item) for item in items]
     if judged and not gold:
         raise ValueError(f"question {question_id!r} names no relevant passage in {gold_field!r}.")
-    return Question(question_id, _text(record, text_field), tuple(dict.fromkeys(gold)))
+    if not any(character.isalnum() for character in text):
+        raise ValueError(
+            f"question {question_id!r}: the question has no words: ask in words, or name a rule "
+            "by its number."
+        )
+    return Question(question_id, text, tuple(dict.fromkeys(gold)))
 
 
 def _pair(item: object) -> GoldReference:
@@ -146,6 +159,7 @@ def _pair(item: object) -> GoldReference:
 def _id(item: object) -> GoldReference:
     if not isinstance(item, str) or not item.strip():
         raise ValueError("each of 'relevant' must be the ID of a passage, as text.")
+    _refuse_half_characters(item, "each of 'relevant'")
     return GoldReference(id=item)
 
 
@@ -156,4 +170,14 @@ def _text(record: dict[str, Any], name: str) -> str:
     if not isinstance(value, str) or not value.strip():
         found = "is missing" if name not in record else f"is {json.dumps(record[name])[:40]}"
         raise ValueError(f"field {name!r} {found}; it must be a text that is not empty.")
+    _refuse_half_characters(value, f"field {name!r}")
     return value
+
+
+def _refuse_half_characters(text: str, name: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError(
+            f"{name} holds half a character (a lone \\ud… escape); remove it."
+        ) from None

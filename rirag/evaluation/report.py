@@ -48,10 +48,14 @@ def to_json(
 
 
 def _facts(evaluation: Evaluation) -> list[str]:
-    facts = [f"{evaluation.questions} questions; each counts, found or not"]
+    noun = "question" if evaluation.questions == 1 else "questions"
+    facts = [f"{evaluation.questions} {noun}; each counts, found or not"]
     if evaluation.unanswered:
-        facts.append(f"{evaluation.unanswered} found nothing and count as 0")
-    if evaluation.missing_gold:
+        verb = "counts" if evaluation.unanswered == 1 else "count"
+        facts.append(f"{evaluation.unanswered} found nothing and {verb} as 0")
+    if evaluation.missing_gold == 1:
+        facts.append("1 relevant passage is not in the index; it counts as not found")
+    elif evaluation.missing_gold:
         facts.append(
             f"{evaluation.missing_gold} relevant passages are not in the index; "
             "they count as not found"

@@ -16,7 +16,7 @@ class Reply:
     """What the server does with one request."""
 
     body: Any = None
-    """A string is sent as it is, anything else as JSON."""
+    """Text and bytes are sent as they are, anything else as JSON."""
     status: int = 200
     content_type: str = "application/json"
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -52,9 +52,15 @@ def streams(*pieces: str, finish: str | None = "stop", cut: bool = False) -> Rep
     chunks = [{"choices": [{"index": 0, "delta": {"content": piece}}]} for piece in pieces]
     if finish:
         chunks.append({"choices": [{"index": 0, "delta": {}, "finish_reason": finish}]})
-    lines = [f"data: {json.dumps({'id': '1', **chunk})}\n\n" for chunk in chunks]
-    done = ["data: [DONE]\n\n"] if finish else []
-    return Reply("".join(lines + done), content_type="text/event-stream", cut=cut)
+    return sends(*chunks, done=finish is not None, cut=cut)
+
+
+def sends(*chunks: Any, done: bool = True, cut: bool = False) -> Reply:
+    """A stream of these chunks, whatever they are."""
+    whole = [{"id": "1", **chunk} if isinstance(chunk, dict) else chunk for chunk in chunks]
+    lines = [f"data: {json.dumps(chunk)}\n\n" for chunk in whole]
+    lines += ["data: [DONE]\n\n"] * done
+    return Reply("".join(lines), content_type="text/event-stream", cut=cut)
 
 
 @contextmanager
@@ -73,8 +79,8 @@ def serve(*replies: Reply, **more: Any) -> Iterator[Script]:
 
         def _send(self, reply: Reply) -> None:
             script.stopping.wait(reply.wait_s)
-            body = reply.body if isinstance(reply.body, str) else json.dumps(reply.body)
-            data = body.encode()
+            body = reply.body if isinstance(reply.body, str | bytes) else json.dumps(reply.body)
+            data = body.encode() if isinstance(body, str) else body
             try:
                 self.send_response(reply.status)
                 self.send_header("Content-Type", reply.content_type)

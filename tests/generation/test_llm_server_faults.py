@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from typing import Any
 
 import pytest
 from hits import make_hits
-from scripted_llm import Reply, Script, says, serve, streams
+from scripted_llm import Reply, Script, says, sends, serve, streams
 
 from generation import (
     Answer,
@@ -145,6 +146,95 @@ def test_empty_and_senseless_replies_are_one_clear_sentence(
         ask(model(script, retries=0), how)
 
 
+def choice(part: str, value: object, **more: object) -> dict[str, object]:
+    return {"choices": [{"index": 0, part: value, **more}]}
+
+
+@pytest.mark.parametrize("how", WAYS)
+@pytest.mark.parametrize(
+    "shape",
+    [
+        lambda part: {"choices": "x"},
+        lambda part: {"choices": {"0": "x"}},
+        lambda part: {"choices": 5},
+        lambda part: {"choices": ["x"]},
+        lambda part: {"choices": [None]},
+        lambda part: {"choices": [[]]},
+        lambda part: choice(part, "text"),
+        lambda part: choice(part, [1]),
+        lambda part: choice(part, {"content": ["a"]}),
+        lambda part: choice(part, {"content": {"text": "a"}}),
+        lambda part: choice(part, {"content": 5}),
+        lambda part: choice(part, {"content": "a"}, finish_reason={}),
+        lambda part: "text",
+        lambda part: None,
+        lambda part: 5,
+    ],
+)  # fmt: skip
+def test_reply_of_another_shape_is_one_clear_sentence(how: str, shape: Any) -> None:
+    reply = Reply(shape("message")) if "whole" in how else sends(shape("delta"))
+    expected = pytest.raises(LLMError, match="not an OpenAI-compatible")
+    with serve(reply) as script, expected:
+        ask(model(script, retries=0), how)
+
+
+@pytest.mark.parametrize("how", WAYS)
+@pytest.mark.parametrize("value", [None, {}, {"content": None}])
+def test_reply_without_a_message_or_delta_is_empty(how: str, value: object) -> None:
+    parts = choice("message", value), choice("delta", value)
+    reply = Reply(parts[0]) if "whole" in how else sends({"choices": [{}]}, parts[1])
+    with serve(reply) as script, pytest.raises(LLMError, match="empty answer"):
+        ask(model(script, retries=0), how)
+
+
+@pytest.mark.parametrize("how", WAYS)
+@pytest.mark.parametrize("body", [b'{"choices": "\xff"}', b"[" * 100_000], ids=["bytes", "deep"])
+def test_reply_that_cannot_be_decoded_is_one_clear_sentence(how: str, body: bytes) -> None:
+    whole, streamed = (
+        Reply(body),
+        Reply(b"data: " + body + b"\n\n", content_type="text/event-stream"),
+    )
+    expected = pytest.raises(LLMError, match="not an OpenAI-compatible")
+    with serve(whole if "whole" in how else streamed) as script, expected:
+        ask(model(script, retries=0), how)
+
+
+@pytest.mark.parametrize("how", STREAMED)
+def test_senseless_chunk_after_text_cuts_the_reply(how: str) -> None:
+    text = choice("delta", {"content": "A Person must pay the fee [1]."})
+    with serve(sends(text, {"choices": "x"})) as script:
+        result = ask(model(script, retries=0), how)
+    assert result.text == "A Person must pay the fee [1]."
+    assert [w.kind for w in result.warnings] == ["cut"]
+
+
+@pytest.mark.parametrize("how", WAYS)
+@pytest.mark.parametrize("usage", ["many", 5, [], {"prompt_tokens": "many"}, {"prompt_tokens": []}])
+def test_senseless_usage_counts_as_not_told(how: str, usage: object) -> None:
+    said = {"content": OK.body["choices"][0]["message"]["content"]}
+    parts = choice("message", said), choice("delta", said, finish_reason="stop")
+    whole, streamed = ({**part, "usage": usage} for part in parts)
+    with serve(Reply(whole) if "whole" in how else sends(streamed)) as script:
+        result = ask(model(script), how)
+    assert result.citations
+    assert result.trace
+    assert result.trace.calls[0].completion.prompt_tokens is None
+    assert "1. answer: m, " in result.trace.to_text()
+
+
+@pytest.mark.parametrize("how", WAYS)
+def test_half_characters_are_replaced_and_halves_joined(how: str) -> None:
+    heard: list[str] = []
+    pieces = "A Person \ud800 must \ud83d", "\ude00 pay the fee [1]. \udfff Or\ud83d"
+    with serve(says("".join(pieces)) if "whole" in how else streams(*pieces)) as script:
+        result = ask(model(script), how, heard)
+    assert result.trace
+    said = result.trace.calls[0].completion.text
+    assert said == "A Person \ufffd must \U0001f600 pay the fee [1]. \ufffd Or\ufffd"
+    assert "".join(heard) in ("", said)
+    assert json.dumps(result.to_json(), ensure_ascii=False).encode()
+
+
 @pytest.mark.parametrize(
     ("status", "said", "message"),
     [
@@ -218,7 +308,23 @@ def test_context_is_asked_from_the_server_once_and_kept_to() -> None:
         assert asyncio.run(llm.limits_async()).context == 900
 
 
-@pytest.mark.parametrize("listed", [Reply("no", 404), Reply({"data": []}), Reply({"data": [{}]})])
+@pytest.mark.parametrize(
+    "listed",
+    [
+        Reply("no", 404),
+        Reply({"data": []}),
+        Reply({"data": [{}]}),
+        Reply({"data": "x"}),
+        Reply({"data": ["x"]}),
+        Reply({"data": [{"id": "m", "meta": [1]}]}),
+        Reply({"data": [{"id": "m", "meta": "x", "max_model_len": "long"}]}),
+        Reply({"data": [{"id": "m", "max_model_len": True}]}),
+        Reply("<html>", content_type="text/html"),
+        Reply([1]),
+        Reply("null"),
+        Reply(5),
+    ],
+)
 def test_server_that_does_not_tell_its_context_gets_a_careful_guess(listed: Reply) -> None:
     with serve(OK, models=listed) as script:
         llm = model(script, context_tokens=None, retries=0)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rirag.settings import Settings, provenance
+from rirag.settings import Settings, provenance, unknown_variables
 from search.errors import InputError
 
 
@@ -147,11 +147,16 @@ def test_passwords_in_urls_are_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
         ("\n[llm]\nurl = 1", 2, "unknown setting 'llm'"),
         ("zzzzzz = 1", 1, "known are index, encoder"),
         ("# k = 1\nk = 0", 2, "k = 0 cannot be used: it must be at least 1"),
-        ('k = "many"', 1, "k = many cannot be used: input should be a valid integer"),
-        ("index = 5", 1, "index = 5 cannot be used: input should be a valid string"),
+        ('k = "many"', 1, "k = many cannot be used: it must be a whole number of at least 1."),
+        ("index = 5", 1, "index = 5 cannot be used: it must be a text."),
         ('mode = "poetry"', 1, "mode = poetry cannot be used: input should be 'extractive' or"),
         ("filter_floor = 7", 1, "filter_floor = 7 cannot be used"),
-        ('llm_url = "host:8080"', 1, "llm_url = host:8080 cannot be used"),
+        ('llm_url = "host:8080"', 1, "cannot be used: it must begin with http:// or https://"),
+        ('index = ""', 1, "index = '' cannot be used: it must not be empty."),
+        ("k = 1.5", 1, "k = 1.5 cannot be used: it must be a whole number of at least 1."),
+        ("rerank = 7", 1, "rerank = 7 cannot be used: it must be true or false."),
+        ("filter_drop = [1]", 1, "it must be a number between 0 and 1."),
+        ("llm_timeout_s = inf", 1, "it must be a number above 0."),
         ("k = 3\nk = ", 2, "this is not TOML"),
     ],
 )
@@ -181,8 +186,45 @@ def test_bad_flag_and_bad_variable_are_named(monkeypatch: pytest.MonkeyPatch) ->
     with pytest.raises(InputError, match=r"^-k 0 cannot be used: it must be at least 1"):
         Settings(k=0)
     monkeypatch.setenv("RIRAG_FILTER_DROP", "big")
-    with pytest.raises(InputError, match=r"^RIRAG_FILTER_DROP=big cannot be used: input should"):
+    with pytest.raises(InputError, match=r"^RIRAG_FILTER_DROP=big cannot be used: it must be"):
         Settings()
+
+
+def test_what_is_no_number_is_told_what_it_must_be() -> None:
+    reason = "^--filter-floor nan cannot be used: it must be a number between 0 and 1\\.$"
+    with pytest.raises(InputError, match=reason):
+        Settings(filter_floor=float("nan"))
+
+
+def test_bad_value_in_the_file_is_refused_where_a_flag_is_stronger(tmp_path: Path) -> None:
+    write(tmp_path, "k = 3\nindex = 5")
+    with pytest.raises(InputError, match=r"^rirag\.toml:2: index = 5 cannot be used"):
+        Settings(index="from-flag")
+
+
+@pytest.mark.parametrize(
+    ("variable", "message"),
+    [
+        ("RIRAG_KK", "unknown variable 'RIRAG_KK'; did you mean 'RIRAG_K'?"),
+        ("RIRAG_EMBEDING_URL", "did you mean 'RIRAG_EMBEDDING_URL'?"),
+        ("RIRAG_ZZZZZZ", "unknown variable 'RIRAG_ZZZZZZ'; known are RIRAG_INDEX, "),
+    ],
+)
+def test_unknown_variable_is_told_and_ignored(
+    variable: str, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(variable, "3")
+    (told,) = [one for one in unknown_variables() if variable in one]
+    assert message in told
+    assert Settings().k == 10
+    monkeypatch.setenv(variable, "")
+    assert not any(variable in one for one in unknown_variables())
+
+
+def test_variables_that_are_no_settings_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("EMBEDDING_URL", "EMBEDDING_API_KEY", "EMBEDDING_MAX_CHARACTERS"):
+        monkeypatch.setenv(f"RIRAG_{name}", "x")
+    assert not any("EMBEDDING" in one for one in unknown_variables())
 
 
 def test_answer_must_fit_the_context() -> None:

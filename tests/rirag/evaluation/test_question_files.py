@@ -124,6 +124,37 @@ def test_all_bad_records_are_reported_together(tmp_path: Path) -> None:
         assert words in line
 
 
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"question": "\ud800 x"}, "field 'question' holds half a character (a lone \\ud… escape)"),
+        ({"question_id": "a\udc00"}, "field 'question_id' holds half a character"),
+        ({"relevant": ["\ud800"]}, "each of 'relevant' holds half a character"),
+        ({"question": "🔥"}, "question 'q2': the question has no words: ask in words"),
+        ({"question": "*:*"}, "question 'q2': the question has no words"),
+    ],
+)
+def test_question_that_no_search_takes_is_refused_with_its_line(
+    tmp_path: Path, change: dict[str, object], message: str
+) -> None:
+    good = {"question_id": "q1", "question": "Who?", "relevant": ["a"]}
+    path = write(tmp_path, lines(good, {**good, "question_id": "q2", **change}))
+    assert str(refusal(path)).startswith(f"{path}:2: {message}")
+
+
+def test_half_character_in_a_named_passage_is_refused(tmp_path: Path) -> None:
+    passages = [{"DocumentID": 1, "PassageID": "\ud800"}]
+    path = write(tmp_path, lines({"QuestionID": "q", "Question": "Who?", "Passages": passages}))
+    assert "field 'PassageID' holds half a character" in str(refusal(path))
+
+
+@pytest.mark.parametrize("record", ["[" * 100_000, "1" * 5000], ids=["deep", "long number"])
+@pytest.mark.parametrize("form", ["{}", "[\n{}]"], ids=["lines", "list"])
+def test_json_beyond_what_can_be_decoded_is_refused(tmp_path: Path, form: str, record: str) -> None:
+    reported = str(refusal(write(tmp_path, form.replace("{}", '{"question_id": ' + record + "}"))))
+    assert "this is not JSON that can be read" in reported
+
+
 def test_very_many_problems_are_counted_instead_of_listed(tmp_path: Path) -> None:
     reported = str(refusal(write(tmp_path, "\n".join(["{"] * 50)))).split("\n")
     assert len(reported) == 21

@@ -78,8 +78,8 @@ def test_table_says_all_there_is_to_know() -> None:
     table = to_table(evaluation, compare(evaluation, evaluation))
     assert "AP@10    0.4167" in table
     assert "3 questions; each counts, found or not" in table
-    assert "1 found nothing and count as 0" in table
-    assert "1 relevant passages are not in the index" in table
+    assert "1 found nothing and counts as 0" in table
+    assert "1 relevant passage is not in the index; it counts as not found" in table
     assert "search time p50" in table
     assert "AP@10    0.4167      +0.0000       0      0      3   1.0000" in table
 
@@ -88,7 +88,16 @@ def test_table_of_a_finished_run_leaves_out_what_is_not_known() -> None:
     complete = JudgedQuestions({"q": "one"}, {"q": frozenset("a")}, 1, 0)
     table = to_table(evaluate_run(complete, {"q": (("a", 1.0),)}, ["R@10"]))
     assert table.split("\n") == ["measure   mean", "R@10     1.0000", "", table.split("\n")[-1]]
-    assert table.endswith("1 questions; each counts, found or not")
+    assert table.endswith("1 question; each counts, found or not")
+
+
+def test_table_speaks_of_several_in_the_plural() -> None:
+    several = JudgedQuestions(
+        {"q": "one", "p": "two"}, {"q": frozenset("a"), "p": frozenset("b")}, 2, 2
+    )
+    table = to_table(evaluate_retrieval(several, lambda _: [], ["R@10"]))
+    assert "2 found nothing and count as 0" in table
+    assert "2 relevant passages are not in the index; they count as not found" in table
 
 
 def test_json_form_is_stable() -> None:
