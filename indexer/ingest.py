@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def ingest(
-    sources: Sequence[str | Path],
+    sources: str | Path | Sequence[str | Path],
     index_url: str,
     *,
     encoder: Encoder | None = None,
@@ -43,7 +43,7 @@ def ingest(
     finishes the work.
 
     Args:
-        sources: files and folders.
+        sources: files and folders, or a single one.
         index_url: a folder, or a URL that `search.engines.locate` knows.
         encoder: None for the index's own; for a new index the one that ships with rirag.
         format: `auto`, or the name of a reader for every file.
@@ -108,7 +108,7 @@ def read(
         InputError: the source was refused; nothing is yielded then.
     """
     with open_spool() as spool:
-        read_into(spool, find_sources([source], format), Titles(titles))
+        read_into(spool, find_sources(source, format), Titles(titles))
         for document_id, title in spool.documents():
             yield from arrange([p for p, _ in spool.passages(document_id)], title)
 

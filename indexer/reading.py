@@ -24,8 +24,14 @@ def read_into(
     """
     problems = Problems()
     duplicates: list[Place] = []
+    whole: dict[str, SourceFile] = {}
     for done, file in enumerate(sources.files, start=1):
         for passage in file.reader.read(file.path, file.name, problems):
+            if file.reader.whole_document:
+                other = whole.setdefault(passage.document_id, file)
+                if other is not file:
+                    problems.add(_second_file(passage.document_id, other, file))
+                    break
             earlier = spool.find(passage.id)
             if earlier is None:
                 spool.add(_titled(passage, file, titles, problems))
@@ -35,6 +41,8 @@ def read_into(
                 problems.add(_contradiction(earlier, passage, file))
         progress("read", done, len(sources.files))
     problems.raise_if_any()
+    if not spool.documents():
+        raise InputError("the sources hold no passage; name files that hold some")
     return duplicates
 
 
@@ -51,6 +59,14 @@ def _same(one: Passage, other: Passage) -> bool:
     return (one.document_id, one.passage_id, one.text) == (
         other.document_id, other.passage_id, other.text,
     )  # fmt: skip
+
+
+def _second_file(document_id: str, other: SourceFile, file: SourceFile) -> InputError:
+    return InputError(
+        f"document {document_id!r} is already {other.path}; "
+        "put another document_id in the front matter",
+        file.path,
+    )
 
 
 def _contradiction(earlier: Passage, passage: Passage, file: SourceFile) -> InputError:

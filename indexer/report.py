@@ -45,7 +45,7 @@ class IngestReport:
     passages: int
     """Passages read, without skipped duplicates."""
     empty: int
-    """Passages without text: kept, but no search finds them."""
+    """Passages without text: kept, found by their number only."""
     repeated: tuple[Place, ...]
     """Passages whose number occurred before in their document, each further one: kept."""
     duplicates: tuple[Place, ...]
@@ -77,7 +77,9 @@ class IngestReport:
             f"Encoded {_count(self.encoded, 'text')}, reused {self.reused:,}.",
         ]
         if self.empty:
-            lines.append(f"{_count(self.empty, 'passage')} without text: kept, never found.")
+            lines.append(
+                f"{_count(self.empty, 'passage')} without text: kept, found by number only."
+            )
         lines += _listed(self.repeated, "with the number of an earlier one: kept")
         lines += _listed(self.duplicates, "given twice with the same ID: second skipped")
         lines += _listed(self.truncated, "longer than the encoder reads: end not encoded")

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
-from collections.abc import Sequence
+import stat
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from indexer.problems import Problems
 from indexer.readers.detect import AUTO, beginning_of, check_format, has_known_suffix, reader_for
+from indexer.readers.files import unreadable
 from indexer.readers.protocol import Reader
 from search.errors import InputError
 
@@ -17,6 +21,14 @@ TITLES_FILE = "titles.json"
 
 ABOUT_FILES = ("changelog", "contributing", "licence", "license", "notice", "readme")
 """Names of files that tell about a folder: not regulations, whatever their suffix."""
+
+NAMED = 5
+"""Skipped files that are named where a folder holds nothing else."""
+
+_LEADS_NOWHERE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP})
+_SPECIAL = {
+    stat.S_IFIFO: "pipe", stat.S_IFSOCK: "socket", stat.S_IFCHR: "device", stat.S_IFBLK: "device",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,32 +58,25 @@ class Sources:
 
 
 def find_sources(
-    sources: Sequence[str | Path],
+    sources: str | Path | Sequence[str | Path],
     format: str = AUTO,  # noqa: A002 - the option's name
 ) -> Sources:
-    """Return the files of sources; a file named twice is read once.
+    """Return the files of one source or several; a file named twice is read once.
 
     Raises:
-        InputError: a source is missing, a folder holds nothing to read, or a file has no known
-            format. All of them are told together.
+        InputError: a source is missing, cannot be read or is no file, a folder holds nothing to
+            read, or a file has no known format. All of them are told together.
     """
     check_format(format)
     problems = Problems()
     files: dict[Path, SourceFile] = {}
     skipped: list[SkippedFile] = []
-    if not sources:
+    given = [sources] if isinstance(sources, str | Path) else sources
+    if not given:
         problems.add(InputError("no source was given; name a file or a folder"))
-    for source in map(Path, sources):
-        if source.is_dir():
-            found, left = _walk(source, format)
-            skipped += left
-            if not found:
-                problems.add(InputError("the folder holds no file that rirag reads", source))
-        elif source.exists():
-            found = _single(source, format, problems)
-        else:
-            problems.add(InputError("no such file or folder; check the path", source))
-            found = []
+    for source in map(Path, given):
+        found, left = _files_of(source, format, problems)
+        skipped += left
         for file in found:
             files.setdefault(file.path.resolve(), file)
     problems.raise_if_any()
@@ -84,31 +89,128 @@ def natural_key(text: str) -> list[tuple[int, int, str]]:
     return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in parts]
 
 
-def _single(path: Path, format: str, problems: Problems) -> list[SourceFile]:  # noqa: A002
+def _files_of(
+    source: Path,
+    format: str,  # noqa: A002 - the option's name
+    problems: Problems,
+) -> tuple[list[SourceFile], list[SkippedFile]]:
+    """Return the files of one source that are read, and those that are not."""
     try:
-        return [SourceFile(path, reader_for(path, format), path.name)]
-    except InputError as error:
-        problems.add(error)
-        return []
+        mode = source.stat().st_mode
+    except (OSError, ValueError) as error:  # ValueError: a name with a zero byte
+        if isinstance(error, OSError) and error.errno not in _LEADS_NOWHERE:
+            problems.add(unreadable(source, error))
+        else:
+            problems.add(InputError("no such file or folder; check the path", _shown(source)))
+        return [], []
+    if not stat.S_ISDIR(mode):
+        return _single(source, mode, format, problems), []
+    before = len(problems)
+    found, skipped = _walk(source, format, problems)
+    if not found and len(problems) == before:
+        problem = f"the folder holds no file that rirag reads{_reasons(source, skipped)}"
+        problems.add(InputError(problem, source))
+    return found, skipped
 
 
-def _walk(folder: Path, format: str) -> tuple[list[SourceFile], list[SkippedFile]]:  # noqa: A002
+def _single(path: Path, mode: int, format: str, problems: Problems) -> list[SourceFile]:  # noqa: A002
+    if special := _special(mode):
+        problems.add(InputError(f"is {special}, not a file; save it first", path))
+    elif not _is_utf8(path.name):
+        problems.add(_not_utf8(path))
+    else:
+        try:
+            return [SourceFile(path, reader_for(path, format), path.name)]
+        except InputError as error:
+            problems.add(error)
+    return []
+
+
+def _walk(
+    folder: Path,
+    format: str,  # noqa: A002 - the option's name
+    problems: Problems,
+) -> tuple[list[SourceFile], list[SkippedFile]]:
     """Return the files of a folder and of its subfolders; hidden ones are left alone."""
     found, skipped = [], []
-    for path in sorted(folder.rglob("*"), key=lambda path: natural_key(str(path))):
-        inner = path.relative_to(folder)
-        if not path.is_file() or any(part.startswith(".") for part in inner.parts):
-            continue
+    for path in sorted(_visible(folder, problems), key=lambda path: natural_key(str(path))):
         if path.name.lower() == TITLES_FILE:
             continue
-        if path.stem.lower() in ABOUT_FILES:
-            skipped.append(SkippedFile(str(path), "tells about the folder, is no regulation"))
-        elif not has_known_suffix(path):
-            skipped.append(SkippedFile(str(path), "no format that rirag reads"))
+        try:
+            reason = _unfit(path)
+            reader = None if reason else reader_for(path, format)
+        except OSError as error:
+            problems.add(unreadable(path, error))
+            continue
+        if reader:
+            reason = reader.foreign(beginning_of(path))
+        inner = path.relative_to(folder).as_posix()
+        if reason or not reader:
+            skipped.append(SkippedFile(_shown(path), reason))
+        elif _is_utf8(inner):
+            found.append(SourceFile(path, reader, inner))
         else:
-            reader = reader_for(path, format)
-            if reason := reader.foreign(beginning_of(path)):
-                skipped.append(SkippedFile(str(path), reason))
-            else:
-                found.append(SourceFile(path, reader, inner.as_posix()))
+            problems.add(_not_utf8(path))
     return found, skipped
+
+
+def _visible(folder: Path, problems: Problems) -> Iterator[Path]:
+    """Yield what is in a folder and its subfolders, but folders; note those that stay closed."""
+
+    def refuse(error: OSError) -> None:
+        problems.add(unreadable(Path(error.filename), error))
+
+    for parent, folders, files in os.walk(folder, onerror=refuse):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        links = [name for name in folders if Path(parent, name).is_symlink()]
+        yield from (Path(parent, name) for name in (*files, *links) if not name.startswith("."))
+
+
+def _unfit(path: Path) -> str:
+    """Return why something in a folder is no source, whatever it holds, or "".
+
+    Raises:
+        OSError: the system does not let it be looked at.
+    """
+    try:
+        mode = path.stat().st_mode
+    except OSError as error:
+        if error.errno in _LEADS_NOWHERE:
+            return "a link that leads nowhere"
+        raise
+    if stat.S_ISDIR(mode):
+        return "a link to a folder; name that folder to load it"
+    if special := _special(mode):
+        return f"{special}, not a file"
+    if path.stem.lower() in ABOUT_FILES:
+        return "tells about the folder, is no regulation"
+    return "" if has_known_suffix(path) else "no format that rirag reads"
+
+
+def _special(mode: int) -> str:
+    """Return what something is that is neither file nor folder, or ""."""
+    kind = _SPECIAL.get(stat.S_IFMT(mode))
+    return f"a {kind}" if kind else ""
+
+
+def _reasons(folder: Path, skipped: Sequence[SkippedFile]) -> str:
+    """Return why the files of a folder were skipped, the first of them, for a message."""
+    if not skipped:
+        return ""
+    reasons = [f"{os.path.relpath(file.path, folder)}: {file.reason}" for file in skipped[:NAMED]]
+    if len(skipped) > NAMED:
+        reasons.append(f"and {len(skipped) - NAMED:,} more")
+    return f" ({'; '.join(reasons)})"
+
+
+def _is_utf8(name: str) -> bool:
+    return not any("\ud800" <= character <= "\udfff" for character in name)
+
+
+def _not_utf8(path: Path) -> InputError:
+    return InputError("the name of the file is not UTF-8; rename it", _shown(path))
+
+
+def _shown(path: Path) -> str:
+    """Return a path that can be printed, whatever bytes its name holds."""
+    return str(path).encode(errors="backslashreplace").decode()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from indexer.readers.jsontext import RepeatedKeys, limit_fault, make_decoder, type_name
 from indexer.sources import TITLES_FILE
 from search.errors import InputError
 
@@ -27,6 +28,7 @@ class Titles:
             return self._given.get(document_id, "")
         folder = file.parent
         if folder not in self._folders:
+            self._folders[folder] = {}  # so that a broken file is told once
             self._folders[folder] = _titles_near(folder)
         return self._folders[folder].get(document_id, "")
 
@@ -35,19 +37,36 @@ def read_titles(path: Path) -> dict[str, str]:
     """Return DocumentID → title of one file.
 
     Raises:
-        InputError: it cannot be read or is not a JSON object whose values are texts.
+        InputError: it cannot be read, is not a JSON object whose values are texts, or names a
+            document twice.
     """
     try:
-        titles = json.loads(path.read_text(encoding="utf-8-sig"))
+        titles = make_decoder().decode(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise InputError(f"cannot be read ({error.strerror}); check --titles", path) from error
     except UnicodeDecodeError as error:
         raise InputError("the file is not UTF-8; save it as UTF-8", path) from error
     except json.JSONDecodeError as error:
         raise InputError(f"not JSON ({error.msg}); mend the file", path, error.lineno) from error
-    if not isinstance(titles, dict) or not all(isinstance(t, str) for t in titles.values()):
-        raise InputError('expected an object such as {"1": "Conduct Rules"}', path)
-    return titles
+    except (ValueError, RecursionError) as error:
+        problem = f"JSON that cannot be used ({limit_fault(error)}); mend the file"
+        raise InputError(problem, path) from error
+    if fault := _shape_fault(titles):
+        raise InputError(fault, path)
+    return dict(titles)
+
+
+def _shape_fault(titles: object) -> str:
+    """Return why JSON is no object of texts, or ""."""
+    expected = 'expected an object such as {"1": "Conduct Rules"}'
+    if not isinstance(titles, dict):
+        return f"{expected}, found {type_name(titles)}"
+    if isinstance(titles, RepeatedKeys):
+        return f"{titles.repeated[0]!r} has two titles; keep one"
+    for document_id, title in titles.items():
+        if not isinstance(title, str):
+            return f"{expected}, found {type_name(title)} as the title of {document_id!r}"
+    return ""
 
 
 def _titles_near(folder: Path) -> dict[str, str]:

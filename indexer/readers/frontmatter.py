@@ -7,12 +7,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from indexer.problems import Problems
+from indexer.readers.labels import control_fault, reserved_fault
 from search.errors import InputError
 from search.records import MetadataValue
 
 FENCE = "---"
-_DOCUMENT_ID_KEYS = frozenset({"document_id", "documentid"})
-_TITLE_KEYS = frozenset({"title", "document_title", "documenttitle"})
+DOCUMENT_ID, TITLE = "document_id", "title"
+_NAMES = {
+    "document_id": DOCUMENT_ID, "documentid": DOCUMENT_ID,
+    "title": TITLE, "document_title": TITLE, "documenttitle": TITLE,
+}  # fmt: skip
+_NO_KEY = "write front matter lines as 'key: value'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +33,7 @@ class FrontMatter:
 
 
 def split_front_matter(text: str, path: Path, problems: Problems) -> FrontMatter | None:
-    """Part a file into front matter and body; None after noting a line that cannot be read.
+    """Part a file into front matter and body; None after noting the lines that cannot be used.
 
     A value in square brackets (`topic: [banking, insurance]`) is a list of texts.
     """
@@ -39,23 +44,32 @@ def split_front_matter(text: str, path: Path, problems: Problems) -> FrontMatter
     if end is None:
         problems.add(InputError("the front matter has no closing line '---'; add it", path, 1))
         return None
-    document_id = title = ""
-    metadata: dict[str, MetadataValue] = {}
+    given: dict[str, str] = {}
+    before = len(problems)
     for number, line in enumerate(lines[1:end], start=2):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         key, colon, value = (part.strip() for part in line.partition(":"))
-        if not colon or not key:
-            problems.add(InputError("write front matter lines as 'key: value'", path, number))
-            return None
-        if key.lower() in _DOCUMENT_ID_KEYS:
-            document_id = _unquoted(value)
-        elif key.lower() in _TITLE_KEYS:
-            title = _unquoted(value)
-        elif value:
-            metadata[key] = _value(value)
-    body = "\n".join(lines[end + 1 :])
-    return FrontMatter(body, end + 2, document_id, title, metadata)
+        name = _NAMES.get(key.lower(), key)
+        if fault := _fault(name, value, given) if colon and key else _NO_KEY:
+            problems.add(InputError(fault, path, number))
+        given[name] = value
+    if len(problems) > before:
+        return None
+    document_id, title = (_unquoted(given.pop(name, "")).strip() for name in (DOCUMENT_ID, TITLE))
+    metadata = {name: _value(value) for name, value in given.items() if value}
+    return FrontMatter("\n".join(lines[end + 1 :]), end + 2, document_id, title, metadata)
+
+
+def _fault(name: str, value: str, given: Mapping[str, str]) -> str:
+    """Return what is wrong with a line of front matter, or ""."""
+    if name in given:
+        return f"the front matter has {name!r} twice; keep one"
+    if name == "kind":
+        return "the kind of a passage is told by its number and text; rename the field 'kind'"
+    if name == DOCUMENT_ID:
+        return control_fault(name, value)
+    return reserved_fault(name)
 
 
 def _value(text: str) -> MetadataValue:

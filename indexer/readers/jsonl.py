@@ -8,9 +8,12 @@ from pathlib import Path
 
 from indexer.problems import Problems
 from indexer.readers.files import ENCODING, broken_utf8, empty_file, unreadable
-from indexer.readers.record import foreign_record, parse_record
+from indexer.readers.jsontext import limit_fault, make_decoder
+from indexer.readers.record import foreign_record, read_record
 from search.errors import InputError
 from search.records import Passage
+
+DECODER = make_decoder()
 
 
 class JsonlReader:
@@ -18,6 +21,7 @@ class JsonlReader:
 
     name = "jsonl"
     suffixes = frozenset({".jsonl", ".ndjson"})
+    whole_document = False
 
     def sniff(self, beginning: str) -> bool:
         """Tell whether the file begins with a record."""
@@ -38,9 +42,12 @@ class JsonlReader:
                         continue
                     filled = True
                     try:
-                        yield parse_record(_parse(line.rstrip("\r\n")), f"{source}:{number}")
+                        record = _parse(line.rstrip("\r\n"))
                     except InputError as error:
                         problems.add(InputError(str(error), path, number))
+                        continue
+                    if passage := read_record(record, path, source, number, problems):
+                        yield passage
         except UnicodeDecodeError:
             problems.add(broken_utf8(path))
         except OSError as error:
@@ -52,9 +59,10 @@ class JsonlReader:
 
 def _parse(line: str) -> object:
     try:
-        return json.loads(line)
+        return DECODER.decode(line)
     except json.JSONDecodeError as error:
         problem = f"not JSON at column {error.colno} ({error.msg}); write one record a line"
         raise InputError(problem) from error
     except (ValueError, RecursionError) as error:
-        raise InputError(f"JSON that cannot be used ({error})") from error
+        problem = f"JSON that cannot be used ({limit_fault(error)}); mend the record"
+        raise InputError(problem) from error

@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterator
 from typing import TextIO
 
+from indexer.readers.jsontext import limit_fault, make_decoder
+from indexer.readers.record import REQUIRED
 from search.errors import InputError
 
 CHUNK = 1 << 20
@@ -25,16 +27,19 @@ class JsonList:
         self._buffer = ""
         self._position = 0
         self._line = 1
-        self._decoder = json.JSONDecoder()
+        self._decoder = make_decoder()
 
     def __iter__(self) -> Iterator[tuple[int, object]]:
-        """Yield (1-based line, element).
+        """Yield (1-based line, element); nothing for a file without content.
 
         Raises:
             InputError: the file is no list or no JSON; `line` says where.
         """
-        if self._next_character() != "[":
-            raise InputError("not a JSON list of records; give a list, or --format jsonl")
+        first = self._next_character()
+        if not first:
+            return
+        if first != "[":
+            raise InputError(f"not a JSON list of records; {self._advice()}")
         self._advance(1)
         if self._next_character() == "]":
             self._advance(1)
@@ -42,6 +47,17 @@ class JsonList:
             yield from self._elements()
         if self._next_character():
             raise self._error("text after the end of the list")
+
+    def _advice(self) -> str:
+        """Return what to do with a file that is no list: its first line may be a record."""
+        line = self._buffer[self._position :].partition("\n")[0]
+        try:
+            record = self._decoder.decode(line)
+        except (ValueError, RecursionError):
+            record = None
+        if isinstance(record, dict) and not record.keys().isdisjoint(REQUIRED):
+            return "give a list, or --format jsonl"
+        return 'give the list alone, as [{"ID": …}, {"ID": …}]'
 
     def _elements(self) -> Iterator[tuple[int, object]]:
         while True:
@@ -65,7 +81,7 @@ class JsonList:
                     raise self._error(error.msg, error.pos) from error
                 wanted *= 2
             except (ValueError, RecursionError) as error:
-                raise self._error(str(error)) from error
+                raise self._error(limit_fault(error), what="JSON that cannot be used") from error
             else:
                 self._advance(end - self._position)
                 return element
@@ -94,8 +110,10 @@ class JsonList:
         self._position = 0
         return bool(more)
 
-    def _error(self, problem: str, position: int | None = None) -> InputError:
+    def _error(
+        self, problem: str, position: int | None = None, what: str = "not JSON"
+    ) -> InputError:
         end = self._position if position is None else position
-        error = InputError(f"not JSON ({problem}); mend the file")
+        error = InputError(f"{what} ({problem}); mend the file")
         error.line = self._line + self._buffer.count("\n", self._position, end)
         return error

@@ -8,7 +8,7 @@ from pathlib import Path
 from indexer.problems import Problems
 from indexer.readers.files import ENCODING, broken_utf8, empty_file, unreadable
 from indexer.readers.jsonlist import JsonList
-from indexer.readers.record import foreign_record, parse_record
+from indexer.readers.record import foreign_record, read_record
 from search.errors import InputError
 from search.records import Passage
 
@@ -18,6 +18,7 @@ class ObliqaReader:
 
     name = "obliqa"
     suffixes = frozenset({".json"})
+    whole_document = False
 
     def sniff(self, beginning: str) -> bool:
         """Tell whether the file begins with a list."""
@@ -30,15 +31,14 @@ class ObliqaReader:
     def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:
         """Yield the passages of the list; a broken record does not stop the next ones."""
         try:
-            if not path.stat().st_size:
-                problems.add(empty_file(path))
-                return
+            filled = False
             with path.open(encoding=ENCODING) as file:
                 for line, record in JsonList(file):
-                    try:
-                        yield parse_record(record, f"{source}:{line}")
-                    except InputError as error:
-                        problems.add(InputError(str(error), path, line))
+                    filled = True
+                    if passage := read_record(record, path, source, line, problems):
+                        yield passage
+            if not filled:
+                problems.add(empty_file(path))
         except UnicodeDecodeError:
             problems.add(broken_utf8(path))
         except OSError as error:

@@ -27,6 +27,11 @@ class Reader(Protocol):
         """File suffixes of the format, lower case, with the dot."""
         ...
 
+    @property
+    def whole_document(self) -> bool:
+        """Whether one file is one document, so that no two files may hold the same."""
+        ...
+
     def sniff(self, beginning: str) -> bool:
         """Tell by the first characters whether a file of another suffix has this format."""
         ...

@@ -5,52 +5,70 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from typing import Any, get_args
+from pathlib import Path
+from typing import Any
 
+from indexer.problems import Problems
+from indexer.readers.jsontext import RepeatedKeys, type_name
+from indexer.readers.labels import control_fault, reserved_fault
 from search.errors import InputError
-from search.records import Kind, MetadataValue, Passage
+from search.records import KINDS, Kind, MetadataValue, Passage
 
 REQUIRED = ("ID", "DocumentID", "PassageID", "Passage")
 """Fields of every record, as ObliQA names them."""
 
 TITLE_FIELDS = ("DocumentTitle", "document_title")
 
+KNOWN_FIELDS = frozenset({*REQUIRED, *TITLE_FIELDS, "kind"})
+"""Fields with a meaning of their own; every other one is metadata."""
+
 NUMBER_CHARACTERS = 500
 """A longer `PassageID` is a text in the wrong field (the longest of ObliQA has 106)."""
 
-KINDS = frozenset(get_args(Kind))
 
-
-def parse_record(record: object, source: str) -> Passage:
-    """Return the passage of one record; fields that are not required become metadata.
+def read_record(
+    record: object, path: Path, source: str, line: int, problems: Problems
+) -> Passage | None:
+    """Return the passage of one record; None after noting everything that is wrong with it.
 
     Args:
-        record: what the JSON text held.
-        source: file and line, as the passage shows them.
-
-    Raises:
-        InputError: a field is missing or of the wrong type. The caller adds the place.
+        record: what the JSON text held; fields that are not required become metadata.
+        path: the file it stands in.
+        source: the file's name as passages show it.
+        line: the 1-based line of the record.
+        problems: receives a problem for each fault.
     """
+    faults: list[str] = []
+    passage = _passage(record, f"{source}:{line}", faults)
+    for fault in faults:
+        problems.add(InputError(fault, path, line))
+    return None if faults else passage
+
+
+def _passage(record: object, source: str, faults: list[str]) -> Passage | None:
+    """Return the passage of a record; it is of use only if no fault was added."""
     if not isinstance(record, dict):
-        raise InputError(f"expected a record in braces, found {_type_name(record)}")
+        faults.append(f"expected a record in braces, found {type_name(record)}")
+        return None
     missing = [name for name in REQUIRED if name not in record]
     if missing:
-        raise InputError(f"the record has no {' and no '.join(missing)}; add the field")
-    number = _label(record, "PassageID")
-    if len(number) > NUMBER_CHARACTERS:
-        raise InputError(f"PassageID is longer than {NUMBER_CHARACTERS} characters; put the number")
-    kind = record.get("kind", "rule")
+        faults.append(f"the record has no {' and no '.join(missing)}; add the field")
+    if isinstance(record, RepeatedKeys):
+        faults.extend(f"the record has {name!r} twice; keep one" for name in record.repeated)
     passage = Passage(
-        id=_filled(record, "ID"),
-        document_id=_filled(record, "DocumentID"),
-        passage_id=number,
-        text=_text(record, "Passage"),
-        document_title=_title(record),
-        kind=kind if kind in KINDS else "rule",
-        metadata=_metadata(record),
+        id=_label(record, "ID", faults),
+        document_id=_label(record, "DocumentID", faults),
+        passage_id=_number(record, faults),
+        text=_text(record, "Passage", faults) if "Passage" in record else "",
+        document_title=_title(record, faults),
+        kind=_kind(record, faults),
+        metadata=_metadata(record, faults),
         source=source,
     )
-    _refuse_half_characters(passage)
+    if not faults and _has_half_characters(passage):
+        faults.append(
+            "the record holds half a character (a lone \\ud… escape); write the whole one"
+        )
     return passage
 
 
@@ -68,68 +86,81 @@ def foreign_record(beginning: str) -> str:
     return ""
 
 
-def _filled(record: Mapping[str, Any], name: str) -> str:
-    label = _label(record, name)
+def _label(record: Mapping[str, Any], name: str, faults: list[str]) -> str:
+    if name not in record:
+        return ""
+    value = record[name]
+    if not isinstance(value, str | int) or isinstance(value, bool):
+        faults.append(f"{name} must be a text or a whole number, found {type_name(value)}")
+        return ""
+    label = str(value)
     if not label.strip():
-        raise InputError(f"{name} is empty; give every record one")
+        faults.append(f"{name} is empty; give every record one")
+    elif fault := control_fault(name, label):
+        faults.append(fault)
     return label
 
 
-def _label(record: Mapping[str, Any], name: str) -> str:
+def _number(record: Mapping[str, Any], faults: list[str]) -> str:
+    number = _label(record, "PassageID", faults)
+    if len(number) > NUMBER_CHARACTERS:
+        faults.append(f"PassageID is longer than {NUMBER_CHARACTERS} characters; put the number")
+    return number
+
+
+def _text(record: Mapping[str, Any], name: str, faults: list[str]) -> str:
     value = record[name]
     if isinstance(value, str):
         return value
-    if isinstance(value, int) and not isinstance(value, bool):
-        return str(value)
-    raise InputError(f"{name} must be a text or a whole number, found {_type_name(value)}")
+    faults.append(f"{name} must be a text, found {type_name(value)}")
+    return ""
 
 
-def _text(record: Mapping[str, Any], name: str) -> str:
-    value = record[name]
-    if not isinstance(value, str):
-        raise InputError(f"{name} must be a text, found {_type_name(value)}")
-    return value
+def _title(record: Mapping[str, Any], faults: list[str]) -> str:
+    given = (name for name in TITLE_FIELDS if record.get(name) is not None)
+    name = next(given, None)
+    return "" if name is None else _text(record, name, faults)
 
 
-def _title(record: Mapping[str, Any]) -> str:
-    return next((_text(record, name) for name in TITLE_FIELDS if record.get(name) is not None), "")
+def _kind(record: Mapping[str, Any], faults: list[str]) -> Kind:
+    given = record.get("kind")
+    if given is None:
+        return "rule"
+    for kind in KINDS:
+        if isinstance(given, str) and given.casefold() == kind:
+            return kind
+    found = ascii(given) if isinstance(given, str) else type_name(given)
+    faults.append(f"kind must be one of {', '.join(KINDS)}, found {found}")
+    return "rule"
 
 
-def _metadata(record: Mapping[str, Any]) -> dict[str, MetadataValue]:
-    known = {*REQUIRED, *TITLE_FIELDS}
-    if record.get("kind") in KINDS:
-        known.add("kind")
-    return {
-        name: _metadata_value(name, value)
-        for name, value in record.items()
-        if name not in known and value is not None
-    }
+def _metadata(record: Mapping[str, Any], faults: list[str]) -> dict[str, MetadataValue]:
+    metadata: dict[str, MetadataValue] = {}
+    for name, value in record.items():
+        if name in KNOWN_FIELDS or value is None:
+            continue
+        if fault := reserved_fault(name) or _value_fault(name, value):
+            faults.append(fault)
+        else:
+            metadata[name] = tuple(value) if isinstance(value, list) else value
+    return metadata
 
 
-def _metadata_value(name: str, value: object) -> MetadataValue:
+def _value_fault(name: str, value: object) -> str:
     if isinstance(value, float) and not math.isfinite(value):
-        raise InputError(f"{name} is not a finite number; remove it")
-    if isinstance(value, str | int | float):
-        return value
-    if isinstance(value, list) and all(isinstance(item, str) for item in value):
-        return tuple(value)
-    raise InputError(
-        f"{name} must be a text, a number, true, false or a list of texts, "
-        f"found {_type_name(value)}"
+        return f"{name} is not a finite number; remove it"
+    texts = isinstance(value, list) and all(isinstance(item, str) for item in value)
+    if texts or isinstance(value, str | int | float):
+        return ""
+    return (
+        f"{name} must be a text, a number, true, false or a list of texts, found {type_name(value)}"
     )
 
 
-def _refuse_half_characters(passage: Passage) -> None:
-    """Refuse surrogates without their other half: no file or index could hold them."""
+def _has_half_characters(passage: Passage) -> bool:
+    """Tell whether there are surrogates without their other half: no index could hold them."""
     try:
         passage.content_hash()
-    except UnicodeEncodeError as error:
-        raise InputError("the record holds half a character (a lone \\ud… escape)") from error
-
-
-def _type_name(value: object) -> str:
-    if value is None:
-        return "null"
-    names = {bool: "true or false", int: "a number", float: "a number", str: "a text",
-             list: "a list", dict: "a record"}  # fmt: skip
-    return names.get(type(value), type(value).__name__)
+    except UnicodeEncodeError:
+        return True
+    return False

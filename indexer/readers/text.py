@@ -26,6 +26,7 @@ from indexer.numbered import heading, markdown_heading, parse_line
 from indexer.problems import Problems
 from indexer.readers.files import read_text
 from indexer.readers.frontmatter import split_front_matter
+from indexer.readers.labels import control_fault
 from indexer.sequence import Opening, real_openings
 from search.errors import InputError
 from search.records import Passage
@@ -49,6 +50,7 @@ class TextReader:
 
     name = "text"
     suffixes = frozenset({".txt", ".text", ".md", ".markdown"})
+    whole_document = True
 
     def sniff(self, beginning: str) -> bool:
         """Tell whether one of the first lines opens a passage."""
@@ -77,11 +79,17 @@ class TextReader:
         title, preamble = _title(lines[: openings[0][0]])
         title = front.title or title
         document_id = front.document_id or path.stem
+        if fault := control_fault("the name of the file", document_id):
+            problems.add(InputError(f"{fault}, or put a document_id in the front matter", path))
+            return
         blocks = _blocks(lines, openings)
         if preamble:
-            blocks.insert(0, (title or PREAMBLE, preamble, 0))
+            blocks.insert(0, (" ".join(title.split()) or PREAMBLE, preamble, 0))
         occurrences: Counter[str] = Counter()
         for number, passage, line in blocks:
+            if fault := control_fault("the number", number):
+                problems.add(InputError(fault, path, front.first_line + line))
+                continue
             occurrences[number] += 1
             yield Passage(
                 id=_make_id(document_id, number, occurrences[number]),

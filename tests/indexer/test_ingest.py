@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 
 from indexer import encoding
+from indexer.ingest import ingest_into
+from indexer.sources import Sources
+from indexer.titles import Titles
 from search.analyzer import tokens
 from search.errors import InputError
 from search.numbering import lookup_keys
@@ -96,6 +99,31 @@ def test_a_document_in_two_sources_is_merged_in_order(tmp_path, ingest, index):
     assert merged == [(0, "A."), (1, "B.")]
 
 
+def test_two_text_files_are_not_one_document(tmp_path, ingest, index):
+    for year in ("2024", "2025"):
+        (tmp_path / year).mkdir()
+        (tmp_path / year / "rules.txt").write_text(f"1.1\tRules of {year}.\n1.2\tMore.\n")
+    with pytest.raises(InputError) as refused:
+        ingest(tmp_path)
+    assert str(refused.value) == (
+        f"{tmp_path}/2025/rules.txt: document 'rules' is already {tmp_path}/2024/rules.txt; "
+        "put another document_id in the front matter"
+    )
+    assert index.documents == {}
+
+
+def test_a_text_file_and_json_may_share_a_document(tmp_path, ingest, index):
+    text = tmp_path / "1.txt"
+    text.write_text("1.1\tA.\n")
+    ingest(text, write(tmp_path / "1.json", record(2, "B.")))
+    assert [passage.text for passage in index.passages()] == ["A.", "B."]
+
+
+def test_a_run_that_reads_no_passage_is_refused(index, encoder):
+    with pytest.raises(InputError, match="the sources hold no passage"):
+        ingest_into(index, "memory", Sources((), ()), Titles(), encoder)
+
+
 def test_one_refused_record_means_that_nothing_is_loaded(tmp_path, ingest, index):
     good = write(tmp_path / "1.json", record(1, "A."))
     bad = write(tmp_path / "2.json", record(1, "B.", document=2), {"ID": "x"})
@@ -177,7 +205,7 @@ def test_the_report_is_json_and_readable(tmp_path, ingest):
     lines = report.summary().split("\n")
     assert lines[0].startswith("Read 2 passages of 1 document in ")
     assert lines[1] == "Encoded 1 text, reused 0."
-    assert lines[2] == "1 passage without text: kept, never found."
+    assert lines[2] == "1 passage without text: kept, found by number only."
     assert lines[3].startswith("1 passage given twice with the same ID: second skipped: 1 1.1")
     assert lines[4] == f"Skipped {tmp_path}/logo.png: no format that rirag reads."
     assert lines[5] == "memory now holds 2 passages of 1 document."

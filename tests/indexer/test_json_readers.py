@@ -60,7 +60,7 @@ def test_further_fields_become_metadata(write):
 
 
 def test_a_record_may_name_its_title_and_kind(write):
-    (passage,) = indexer.read(write(RECORD | {"DocumentTitle": "COB", "kind": "footnote"}))
+    (passage,) = indexer.read(write(RECORD | {"DocumentTitle": "COB", "kind": "Footnote"}))
     assert (passage.document_title, passage.kind, passage.metadata) == ("COB", "footnote", {})
 
 
@@ -84,6 +84,18 @@ def test_a_missing_field_is_named_with_its_line(write, field):
     ("field", "value", "problem"),
     [
         ("ID", "", "ID is empty; give every record one"),
+        ("PassageID", " ", "PassageID is empty; give every record one"),
+        ("ID", "a\nb", "ID holds a control character ('\\n'); remove it"),
+        ("DocumentID", "a\tb", "DocumentID holds a control character ('\\t'); remove it"),
+        ("PassageID", "1\x1b[2J", "PassageID holds a control character ('\\x1b'); remove it"),
+        ("kind", "rules", "kind must be one of rule, guidance, heading, definition, table, "),
+        ("kind", 1, "kind must be one of rule, guidance, heading, definition, table, "),
+        ("document", "X", "the field 'document' has a name that rirag uses itself; rename it"),
+        ("document_id", "X", "the field 'document_id' has a name that rirag uses itself"),
+        ("passage_id", "X", "the field 'passage_id' has a name that rirag uses itself"),
+        ("id", "X", "the field 'id' has a name that rirag uses itself; rename it"),
+        ("parent", "X", "the field 'parent' has a name that rirag uses itself; rename it"),
+        ("number", "X", "the field 'number' has a name that rirag uses itself; rename it"),
         ("DocumentID", 1.5, "DocumentID must be a text or a whole number, found a number"),
         ("PassageID", ["1"], "PassageID must be a text or a whole number, found a list"),
         ("Passage", None, "Passage must be a text, found null"),
@@ -97,6 +109,30 @@ def test_a_missing_field_is_named_with_its_line(write, field):
 def test_a_wrong_type_is_named_with_its_line(write, field, value, problem):
     path = write(RECORD | {field: value})
     assert refusal(path).startswith(f"{path}:{line_of(path, 1)}: {problem}")
+
+
+def test_every_fault_of_a_record_is_told(write):
+    faults = {"ID": "", "PassageID": "1\n2", "Passage": 5, "topic": {}, "number": 1}
+    path = write({name: faults.get(name, 1) for name in [*faults, "kind"]})
+    place = f"{path}:{line_of(path, 1)}: "
+    lines = refusal(path).split("\n")
+    assert all(line.startswith(place) for line in lines)
+    assert [line.removeprefix(place).partition(" must")[0].partition(";")[0] for line in lines] == [
+        "the record has no DocumentID",
+        "ID is empty",
+        "PassageID holds a control character ('\\n')",
+        "Passage",
+        "kind",
+        "topic",
+        "the field 'number' has a name that rirag uses itself",
+    ]
+
+
+def test_a_key_that_stands_twice_is_refused(write):
+    path = write(RECORD)
+    path.write_text(path.read_text().replace('"ID": "a"', '"ID": "a", "ID": "b"'))
+    problem = "the record has 'ID' twice; keep one"
+    assert refusal(path) == f"{path}:{line_of(path, 1)}: {problem}"
 
 
 def test_what_is_no_record_is_refused(write):
@@ -118,10 +154,13 @@ def test_all_problems_of_a_source_are_told_together(write):
     assert lines[-1] == "… and 5 more."
 
 
-@pytest.mark.parametrize("suffix", [".json", ".jsonl"])
-def test_an_empty_file_is_refused(tmp_path, suffix):
+@pytest.mark.parametrize(
+    ("suffix", "content"),
+    [(".json", ""), (".json", " \n"), (".json", "[]"), (".json", "[\n]\n"), (".jsonl", "")],
+)
+def test_an_empty_file_is_refused(tmp_path, suffix, content):
     path = tmp_path / f"rules{suffix}"
-    path.write_text("")
+    path.write_text(content)
     assert refusal(path) == f"{path}: the file is empty; give a file that holds passages"
 
 
@@ -140,6 +179,15 @@ def test_json_that_is_no_list_is_refused(tmp_path):
     assert refusal(path) == (f"{path}: not a JSON list of records; give a list, or --format jsonl")
 
 
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize("content", [{"provisions": [RECORD]}, "1.1 A Firm must report.", 5])
+def test_json_whose_first_line_is_no_record_is_not_called_jsonl(tmp_path, content, indent):
+    path = tmp_path / "rules.json"
+    path.write_text(json.dumps(content, indent=indent))
+    advice = 'give the list alone, as [{"ID": …}, {"ID": …}]'
+    assert refusal(path) == f"{path}: not a JSON list of records; {advice}"
+
+
 @pytest.mark.parametrize(
     ("text", "line"),
     [
@@ -147,14 +195,26 @@ def test_json_that_is_no_list_is_refused(tmp_path):
         ('[\n{"ID": "a"}\n{"ID": "b"}]', 3),
         ('[\n{"ID": "a"},\n', 3),
         ("[\n]\nmore", 3),
-        ("[" * 100_000, 1),
-        ("[1" + "1" * 5000 + "]", 1),
     ],
 )
 def test_wrong_json_is_refused_with_its_line(tmp_path, text, line):
     path = tmp_path / "rules.json"
     path.write_text(text)
     assert f"{path}:{line}: not JSON" in refusal(path)
+
+
+@pytest.mark.parametrize(
+    ("value", "problem"),
+    [
+        ("[" * 100_000, "lists or records are nested too deep"),
+        ("1" * 5000, "a number has more than 4,300 digits"),
+    ],
+)
+def test_json_beyond_the_limits_is_refused_in_plain_words(tmp_path, value, problem):
+    for name, text in (("rules.json", f"[{value}]"), ("rules.jsonl", f'{{"ID": {value}}}')):
+        path = tmp_path / name
+        path.write_text(text)
+        assert refusal(path).startswith(f"{path}:1: JSON that cannot be used ({problem}); mend ")
 
 
 def test_a_wrong_line_of_jsonl_does_not_hide_the_next_one(tmp_path):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
+import socket
 from pathlib import Path
 
 import pytest
@@ -18,6 +21,24 @@ def write(path: Path, content: object) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(content if isinstance(content, str) else json.dumps(content))
     return path
+
+
+def refusal(source: Path) -> str:
+    with pytest.raises(InputError) as refused:
+        find_sources([source])
+    return str(refused.value)
+
+
+def close(monkeypatch: pytest.MonkeyPatch, call: str, *paths: Path) -> None:
+    """Let a call of the system refuse paths, as it does for a user who is not root."""
+    allowed = getattr(os, call)
+
+    def refuse(path: Path, *args: object, **kwargs: object) -> object:
+        if Path(path) in paths:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return allowed(path, *args, **kwargs)
+
+    monkeypatch.setattr(os, call, refuse)
 
 
 def names(*sources: Path) -> list[str]:
@@ -81,6 +102,97 @@ def test_missing_sources_and_empty_folders_are_told_together(tmp_path):
     ]
 
 
+def test_a_folder_without_sources_tells_why_its_files_were_skipped(tmp_path):
+    for number in range(6):
+        write(tmp_path / "sub" / f"{number}.png", "x")
+    write(tmp_path / "notes.txt", "Nothing is numbered here.")
+    reasons = [f"sub/{number}.png: no format that rirag reads" for number in range(4)]
+    listed = "; ".join(["notes.txt: no line begins with a number", *reasons, "and 2 more"])
+    assert refusal(tmp_path) == (
+        f"{tmp_path}: the folder holds no file that rirag reads ({listed})"
+    )
+
+
+def test_a_single_source_needs_no_list(tmp_path):
+    path = write(tmp_path / "1.json", [RECORD])
+    for source in (path, str(path)):
+        assert [file.name for file in find_sources(source).files] == ["1.json"]
+        report = indexer.ingest(source, str(tmp_path / "index"))
+        assert report.passages == 1
+
+
+def test_a_folder_that_cannot_be_listed_is_refused(tmp_path, monkeypatch):
+    write(tmp_path / "1.json", [RECORD])
+    write(tmp_path / "closed" / "2.json", [RECORD])
+    write(tmp_path / ".hidden" / "3.json", [RECORD])
+    close(monkeypatch, "scandir", tmp_path / "closed", tmp_path / ".hidden")
+    problem = "cannot be read (Permission denied); check its permissions"
+    assert refusal(tmp_path) == f"{tmp_path}/closed: {problem}"
+    assert refusal(tmp_path / "closed") == f"{tmp_path}/closed: {problem}"
+
+
+def test_what_cannot_be_looked_at_is_refused(tmp_path, monkeypatch):
+    write(tmp_path / "1.json", [RECORD])
+    path = write(tmp_path / "2.json", [RECORD])
+    close(monkeypatch, "stat", path)
+    problem = f"{path}: cannot be read (Permission denied); check its permissions"
+    assert refusal(tmp_path) == problem
+    assert refusal(path) == problem
+
+
+def test_links_that_lead_nowhere_or_to_folders_are_skipped_and_named(tmp_path):
+    path = write(tmp_path / "rules" / "1.json", [RECORD])
+    write(tmp_path / "more" / "2.json", [RECORD])
+    (path.parent / "gone.json").symlink_to("nowhere.json")
+    (path.parent / "round.json").symlink_to("round.json")
+    (path.parent / "more").symlink_to(tmp_path / "more")
+    found = find_sources(path.parent)
+    assert [file.path for file in found.files] == [path]
+    assert {Path(file.path).name: file.reason for file in found.skipped} == {
+        "gone.json": "a link that leads nowhere",
+        "round.json": "a link that leads nowhere",
+        "more": "a link to a folder; name that folder to load it",
+    }
+
+
+def test_a_pipe_is_refused_and_skipped_in_a_folder(tmp_path):
+    write(tmp_path / "1.json", [RECORD])
+    pipe = tmp_path / "2.json"
+    os.mkfifo(pipe)
+    assert refusal(pipe) == f"{pipe}: is a pipe, not a file; save it first"
+    (skipped,) = find_sources(tmp_path).skipped
+    assert (skipped.path, skipped.reason) == (str(pipe), "a pipe, not a file")
+
+
+def test_devices_and_sockets_are_refused(tmp_path, monkeypatch):
+    assert refusal(Path("/dev/null")) == "/dev/null: is a device, not a file; save it first"
+    monkeypatch.chdir(tmp_path)
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind("s.json")
+        assert refusal(Path("s.json")) == "s.json: is a socket, not a file; save it first"
+
+
+def test_a_file_name_that_is_not_utf8_is_refused(tmp_path):
+    write(tmp_path / "1.json", [RECORD])
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.txt"))
+    try:
+        path.write_text("1.1\tA.\n")
+    except OSError:
+        pytest.skip("this file system takes UTF-8 names only")
+    path.with_suffix(".png").touch()
+    problem = f"{tmp_path}/caf\\udce9.txt: the name of the file is not UTF-8; rename it"
+    assert refusal(path) == problem
+    assert refusal(tmp_path) == problem
+    path.unlink()
+    (skipped,) = find_sources(tmp_path).skipped
+    assert skipped.path == f"{tmp_path}/caf\\udce9.png"
+
+
+@pytest.mark.parametrize("name", ["a\0b", "\ud800"])
+def test_a_name_that_no_file_can_have_is_refused(name):
+    assert refusal(Path(name)).endswith(": no such file or folder; check the path")
+
+
 def test_no_source_at_all_is_refused():
     with pytest.raises(InputError, match="no source was given"):
         find_sources([])
@@ -110,11 +222,18 @@ def test_titles_come_from_the_folder_or_the_one_above(tmp_path):
 
 @pytest.mark.parametrize(
     ("content", "problem"),
-    [('{"1": ', r"titles\.json:1: not JSON"), ("[1]", "expected an object such as")],
+    [
+        ('{"1": ', r"titles\.json:1: not JSON"),
+        ("[1]", r'expected an object such as {"1": "Conduct Rules"}, found a list'),
+        ('{"1": "A", "2": 5}', r"found a number as the title of '2'"),
+        ('{"1": "A", "1": "B"}', r"titles\.json: '1' has two titles; keep one"),
+        ("[" * 100_000, r"titles\.json: JSON that cannot be used \(lists or records are nested"),
+    ],
 )
 def test_wrong_titles_are_refused(tmp_path, content, problem):
     titles = write(tmp_path / "titles.json", content)
-    path = write(tmp_path / "1.json", [RECORD])
+    path = write(tmp_path / "1.json", [RECORD, RECORD | {"ID": "b"}])
     for options in ({}, {"titles": titles}):
-        with pytest.raises(InputError, match=problem):
+        with pytest.raises(InputError, match=problem) as refused:
             list(indexer.read(path, **options))
+        assert "\n" not in str(refused.value)

@@ -178,6 +178,12 @@ def test_windows_line_ends_and_byte_order_mark_are_accepted(read):
         (b"All firms.\n", "{path}: no line begins with a number; number the passages first"),
         (b"---\ntitle: A\n1.1\tA\n", "{path}:1: the front matter has no closing line '---'"),
         (b"---\ntitle\n---\n1.1\tA\n", "{path}:2: write front matter lines as 'key: value'"),
+        (b"---\na: 1\na: 2\n---\n1\tA\n", "{path}:3: the front matter has 'a' twice; keep one"),
+        (b"---\ntitle: A\nDocumentTitle: B\n---\n1\tA\n", "{path}:3: the front matter has 'title'"),
+        (b"---\ndocument: B\n---\n1\tA\n", "{path}:2: the field 'document' has a name that"),
+        (b"---\nkind: note\n---\n1\tA\n", "{path}:2: the kind of a passage is told by its number"),
+        (b"---\ndocument_id: a\tb\n---\n1\tA\n", "{path}:2: document_id holds a control char"),
+        (b"1.Guidance\x1b on fees.1\tA\n", "{path}:1: the number holds a control character"),
     ],
 )
 def test_a_text_that_cannot_be_used_is_refused(tmp_path, content, problem):
@@ -186,6 +192,30 @@ def test_a_text_that_cannot_be_used_is_refused(tmp_path, content, problem):
     with pytest.raises(InputError) as refused:
         list(indexer.read(path))
     assert str(refused.value).startswith(problem.format(path=path))
+
+
+def test_all_faults_of_the_front_matter_are_told(tmp_path):
+    path = tmp_path / "rules.txt"
+    path.write_text("---\ntitle\nid: 1\n---\n1.1\tA\n")
+    with pytest.raises(InputError) as refused:
+        list(indexer.read(path))
+    assert [line.split(": ")[0] for line in str(refused.value).split("\n")] == [
+        f"{path}:2", f"{path}:3",
+    ]  # fmt: skip
+
+
+def test_a_file_name_with_control_characters_names_no_document(tmp_path):
+    path = tmp_path / "a\tb.txt"
+    path.write_text("1.1\tA\n")
+    with pytest.raises(InputError, match=r"holds a control character .* or put a document_id in"):
+        list(indexer.read(path))
+    path.write_text("---\ndocument_id: AB\n---\n1.1\tA\n")
+    assert [passage.document_id for passage in indexer.read(path)] == ["AB"]
+
+
+def test_a_title_with_a_tab_numbers_the_preamble_with_a_space(read):
+    passages = read("CONDUCT RULES\t2020\nMade by the Board.\n1.\tSCOPE\n")
+    assert numbers(passages) == ["CONDUCT RULES 2020", "1."]
 
 
 @pytest.mark.parametrize(

@@ -129,7 +129,7 @@ def test_empty_and_endless_passages_are_loaded_and_reported(rirag: Run, tmp_path
     source = write_lines(tmp_path / "a.jsonl", record("1", ""), record("2", endless))
     report = rirag("ingest", source)
     assert report.code == 0
-    assert "1 passage without text: kept, never found." in report.out
+    assert "1 passage without text: kept, found by number only." in report.out
     assert "longer than the encoder reads: end not encoded: ACT 2 (a.jsonl:2)" in report.out
     found = rirag("search", "zebra exemption", "--json").json["hits"]
     assert [hit["passage_id"] for hit in found] == ["2"]

@@ -17,12 +17,12 @@ ESCAPE = "\x1b]0;owned\x07\x1b[2J\x1b[31m\x9b31m\u202e\r"
 @pytest.fixture
 def hostile(tmp_path: Path, rirag: Run) -> Path:
     """An index whose every field steers a terminal."""
-    common = {"DocumentID": f"ACT{ESCAPE}", "DocumentTitle": f"Widget Act{ESCAPE}"}
+    common = {"DocumentID": "ACT\u202e", "DocumentTitle": f"Widget Act{ESCAPE}"}
     source = write_lines(
         tmp_path / f"a{ESCAPE}.jsonl".replace("/", ""),
         record("1", f"Widgets{ESCAPE}", **common),
-        record(f"1.1{ESCAPE}", f"A firm must report {ESCAPE} every broken widget.", **common),
-        record(f"1.1{ESCAPE}", "A firm must mend every widget.", id="again", **common),
+        record("1.1\u202e", f"A firm must report {ESCAPE} every broken widget.", **common),
+        record("1.1\u202e", "A firm must mend every widget.", id="again", **common),
         record("1.2", "A firm must keep widgets.", **common, **{f"col{ESCAPE}our": f"r{ESCAPE}"}),
     )
     assert rirag("ingest", source, "--index", "hostile").code == 0
