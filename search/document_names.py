@@ -12,6 +12,7 @@ from search.document_titles import (
     FULL_NAMES,
     GENRES,
     STOP_WORDS,
+    abbreviations,
     content_words,
     document_code,
     known_code,
@@ -34,6 +35,10 @@ FEWEST_WITHOUT_GENRE = (3, 0.8)
 RIVAL_SHARE = 0.5
 """A title with the same matched words as the best one is offered too at this share of its cover."""
 
+MOST_NAME_WORDS = 8
+"""Words before "rulebook" that are looked at for a part of a title."""
+
+_LINKS = frozenset({"and", "for", "of", "on"})
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _ID_CODE = re.compile(r"[A-Za-z][A-Za-z0-9&-]{1,11}")
 _YEAR = re.compile(r"\s+(?:19|20)\d\d\b")
@@ -79,11 +84,14 @@ class DocumentNames:
     def __init__(self, documents: Sequence[DocumentSummary]) -> None:
         codes: defaultdict[str, list[str]] = defaultdict(list)
         named: list[tuple[str, str]] = []
+        self._abbreviations: defaultdict[str, set[str]] = defaultdict(set)
         for document in documents:
             code = document_code(document.title) or known_code(document.title)
             short_names = dict.fromkeys(filter(None, (code, _code_of_id(document.document_id))))
             for short in short_names:
                 codes[short].append(document.document_id)
+            for short in abbreviations(document.title, short_names):
+                self._abbreviations[short].add(document.document_id)
             if code:
                 named.extend((document.document_id, name) for name in FULL_NAMES.get(code, ()))
             else:
@@ -130,6 +138,48 @@ class DocumentNames:
             if all(mention.end <= other.start or mention.start >= other.end for other in kept):
                 kept.append(mention)
         return tuple(sorted(kept, key=lambda m: m.start))
+
+    def partly_named(self, question: str) -> tuple[Mention, ...]:
+        """Return the places where words of one document's title stand before its kind.
+
+        "the prudential rulebook" and "the AML rulebook" say too little by themselves, but enough
+        beside a rule number, if they fit a single document. They may overlap `mentions`.
+        """
+        tokens = list(_WORD.finditer(question))
+        found = (
+            self._partly(question, tokens[max(0, i - MOST_NAME_WORDS) : i + 1])
+            for i, token in enumerate(tokens)
+            if normalised(token.group()) in GENRES
+        )
+        return tuple(filter(None, found))
+
+    def _partly(self, question: str, tokens: Sequence[re.Match[str]]) -> Mention | None:
+        """Return the mention that ends with the last token, which says the kind of document."""
+        kind = normalised(tokens[-1].group())
+        fitting: set[str] = set()
+        first = tokens[-1]
+        for before, token in zip(tokens[-2::-1], tokens[:0:-1], strict=True):
+            word = before.group()
+            if question[before.end() : token.start()] not in {" ", "-"}:
+                break
+            if fitting and word in _LINKS:
+                continue
+            wider = self._of_kind(normalised(word), kind)
+            if not (wider & fitting if fitting else wider):
+                if word[0].isupper() and first.group()[0].isupper() and before.start():
+                    return None  # "the Mining Governance Rulebook" is another one
+                break
+            fitting = wider & fitting if fitting else wider
+            first = before
+        if len(fitting) != 1:
+            return None
+        return Mention(first.start(), tokens[-1].end(), tuple(fitting))
+
+    def _of_kind(self, word: str, kind: str) -> set[str]:
+        """Return the documents that a word before "rulebook" fits; "rules" is the same kind."""
+        kinds = {kind, "rule", "rulebook"} if kind in {"rule", "rulebook"} else {kind}
+        titled = {t.document_id for t in self._titles.get(word, ()) if t.genres & kinds}
+        return titled or (self._abbreviations.get(word.upper(), set()) if len(kinds) > 1 else set())
 
     def _by_code(self, question: str) -> Iterable[Mention]:
         if question.isupper() and len(question.split()) > 6:

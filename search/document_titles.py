@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 FULL_NAMES: dict[str, tuple[str, ...]] = {
     "AML": ("Anti-Money Laundering and Sanctions Rules",),
@@ -55,6 +56,7 @@ _CODE = re.compile(
     r"([A-Z][A-Z0-9&-]{1,6}[A-Z0-9])(?=$|[_ ]VER|[_ ]\(|[_ ](?:Regulations?|Rules|Rulebook|Act)\b)"
     r"|([A-Z]{2})(?=$|[_ ]VER|[_ ]\()"
 )
+_POSSESSIVE = re.compile(r"['’]s?$")
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -68,6 +70,19 @@ def document_code(title: str) -> str | None:
     if match is None or match.group().lower() in GENRES:
         return None
     return match.group()
+
+
+def abbreviations(title: str, codes: Iterable[str]) -> frozenset[str]:
+    """Return what stands for a title before a word such as "rulebook", in capitals.
+
+    These are the initials of its words, and its codes without the R of such a word: "AML rulebook"
+    is the *Anti-Money Laundering Rulebook (AMLR)*.
+    """
+    skipped = GENRES | STOP_WORDS | _NOISE
+    spelt = _WORD.findall(title.split("(", 1)[0])
+    initials = "".join(word[0].upper() for word in spelt if normalised(word) not in skipped)
+    shorter = {code[:-1] for code in codes if code.endswith("R")}
+    return frozenset(short for short in {initials, *shorter} if len(short) > 2)
 
 
 def known_code(title: str) -> str | None:
@@ -93,7 +108,9 @@ def content_words(title: str) -> tuple[frozenset[str], frozenset[str]]:
 
 def normalised(word: str) -> str:
     """Return a word in lower case, singular, without a possessive ending."""
-    word = re.sub(r"['’]s?$", "", word.lower())
+    word = word.lower()
+    if "'" in word or "’" in word:
+        word = _POSSESSIVE.sub("", word)
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"
     if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3:

@@ -17,7 +17,8 @@ CONTAINER_ORDER = {"part": 1, "title": 2, "book": 2, "chapter": 3}
 
 def rule_keys(reference: Reference, in_document: bool) -> Iterator[str]:
     """Yield the lookup keys of a reference: itself in all forms, then what encloses it."""
-    whole = (*reference.number, *reference.heading, *reference.guidance)
+    readings = tuple(_readings(reference))
+    whole = readings[0]
     containers = tuple(sorted(reference.containers, key=_container_rank))
     attached = any(container_kind(c) == "attachment" for c in containers)
     weak: list[str] = []
@@ -25,10 +26,33 @@ def rule_keys(reference: Reference, in_document: bool) -> Iterator[str]:
         weak = ["/".join((ANYWHERE, *whole[:n])) for n in range(len(whole), reference.core - 1, -1)]
     if reference.unit == "paragraph" and in_document:
         yield from weak[:1]  # paragraphs are what schedules have; sections have subsections
-    for size in range(len(whole), reference.core - 1, -1):
-        for level in dict.fromkeys((whole[:size], _plain_guidance(whole[:size]))):
-            yield from _forms(containers, level, reference.unit if reference.core == 1 else "")
+    for reading in readings:
+        for size in range(len(reading), reference.core - 1, -1):
+            for level in dict.fromkeys(_spellings(reading[:size])):
+                yield from _forms(containers, level, reference.unit if reference.core == 1 else "")
     yield from weak
+
+
+def _readings(reference: Reference) -> Iterator[tuple[str, ...]]:
+    """Yield the segments as they are written, then with the suffix read as what it may say.
+
+    3.5.11A is a number of its own; but 4.2.4R is the rule 4.2.4, 4.2.4G is its guidance, and
+    6.2.4b is 6.2.4(b).
+    """
+    rest = (*reference.heading, *reference.guidance)
+    yield (*reference.number, *rest)
+    if reference.suffix:
+        core, inner = reference.number[: reference.core], reference.number[reference.core :]
+        said = {"R": (), "E": (), "G": ("guidance",)}.get(reference.suffix, (reference.suffix,))
+        yield (*core[:-1], core[-1][:-1], *said, *inner, *rest)
+
+
+def _spellings(level: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Yield a number as it is, its guidance without a heading, and guidance without a number."""
+    yield level
+    yield _plain_guidance(level)
+    if level[-1:] == ("guidance",):
+        yield (*level, "1")
 
 
 def _forms(containers: tuple[str, ...], number: tuple[str, ...], unit: str) -> Iterator[str]:

@@ -9,11 +9,18 @@ from dataclasses import dataclass, field, replace
 from search.numbering import container_kind
 from search.rule_number_words import Word
 
-JOIN = re.compile(r"\b(?:and|or)\b|[;&–-]")
+JOIN = re.compile(r"\b(?:and|or)\b|[;&–—-]")
 """What stands between two references, in the words between them."""
 
 INSIDE = re.compile(r"\b(?:of|to|in|under|on)\b")
 """What stands between a part and the whole, as in "(b) of 3.4.2"."""
+
+
+RANGE = re.compile(r"\s*(?:to|through|[–—-])\s*")
+"""What stands between the ends of a range, as in "6.2.2 to 6.2.4"."""
+
+LONGEST_RANGE = 32
+"""Members of a range that are named one by one; of a longer one only the ends are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +36,7 @@ class Reference:
     plural: bool = False
     heading: tuple[str, ...] = ()
     guidance: tuple[str, ...] = ()
+    suffix: str = ""
 
     def __bool__(self) -> bool:
         return bool(self.number or self.containers or self.guidance)
@@ -111,6 +119,23 @@ def assemble(question: str, words: Sequence[Word]) -> Cluster:
     return cluster
 
 
+def between(question: str, first: Reference, last: Reference) -> Iterator[Reference]:
+    """Yield what lies between the ends of "6.2.2 to 6.2.4"; all its words name each member.
+
+    Nothing lies between references that are no range, or one of more than `LONGEST_RANGE` members.
+    """
+    if not RANGE.fullmatch(question[first.end : last.start]):
+        return
+    *outer, low = first.number or ("",)
+    *same, high = last.number or ("",)
+    alike = outer == same and first.containers == last.containers and not first.guidance
+    if not (alike and low.isdecimal() and high.isdecimal()):
+        return
+    if int(high) - int(low) < LONGEST_RANGE:
+        for member in range(int(low) + 1, int(high)):
+            yield replace(first, end=last.end, number=(*outer, str(member)))
+
+
 def _grow(current: Reference, word: Word, joined: bool, gap: str) -> Reference | None:
     """Return the reference with one more word, or None where the word begins another."""
     listed = current.containers and word.role == "number" and not (word.unit or word.core > 1)
@@ -126,16 +151,19 @@ def _grow(current: Reference, word: Word, joined: bool, gap: str) -> Reference |
     if word.role == "heading":
         return replace(wider, heading=word.segments)
     if current.number:
-        return _inside(wider, word) if INSIDE.search(gap) else None
+        ranged = current.core == word.core and RANGE.fullmatch(gap)
+        return _inside(wider, word) if INSIDE.search(gap) and not ranged else None
     unit, plural = word.unit or current.unit, word.plural or current.plural
-    return replace(wider, number=word.segments, core=word.core, unit=unit, plural=plural)
+    number = replace(wider, number=word.segments, core=word.core, suffix=word.suffix)
+    return replace(number, unit=unit, plural=plural)
 
 
 def _inside(current: Reference, word: Word) -> Reference | None:
     """Return "paragraph (b) of 3.4.2" as 3.4.2(b), "paragraph 2 of Guidance to 3.4.2" likewise."""
     if current.core > 1 or word.core < 1:
         return None
-    number = replace(current, number=word.segments, core=word.core, unit=word.unit, plural=False)
+    number = replace(current, number=word.segments, core=word.core, suffix=word.suffix)
+    number = replace(number, unit=word.unit, plural=False)
     if current.guidance == ("guidance",):
         return replace(number, guidance=("guidance", *current.number))
     return replace(number, number=(*word.segments, *current.number))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from search.document_names import DocumentNames
+from search.document_names import DocumentNames, Mention
 from search.document_titles import GENRES
 from search.numbering import CONTAINER_WORDS, segments
 
@@ -31,6 +31,9 @@ class Word:
     plural: bool = False
     """Whether that word was plural, so that "and 6" goes on with it."""
     document_ids: tuple[str, ...] = ()
+    suffix: str = ""
+    """The letter at the end of the core, which may be no part of the number: `R` in `4.2.4R`, which
+    says that 4.2.4 is a rule, or `b` in `6.2.4b`, which may be 6.2.4(b)."""
     firm: bool = True
     """False for a document code in lower case, which may be an ordinary word."""
 
@@ -57,7 +60,7 @@ _LETTER = r"(?:[a-z]{1,2}|\d{1,2}|[ivx]{1,5})"
 _ROMAN = r"(?:[IVXL]{1,6}|[ivxl]{1,6})"
 _INTEGER = r"\d{1,4}(?:[A-Z]{1,2}|[a-z])?(?![\w%])(?![.,]\d)"
 _DOTTED = (
-    r"(?:[A-UW-Za-uw-z]?(?!0)\d{1,3}[A-Za-z]?(?:\.(?!0)\d{1,3}[A-Za-z]?(?!\w)){1,6}"
+    r"(?:[A-UW-Za-uw-z]?(?!0)\d{1,3}[A-Za-z]?(?:\.(?!0)\d{1,3}(?:[A-Z][REG]|[A-Za-z])?(?!\w)){1,6}"
     r"(?:\.(?:[a-z]|[ivx]{2,4})(?![\w.]))?"
     r"|(?!0)\d{1,3}[A-Z]?(?:\.(?:[a-z]|[ivx]{2,4})(?![\w.])){1,2}"
     r"|[A-Z](?:\.\d{1,3}(?!\w)){1,3})"
@@ -79,7 +82,7 @@ _PATTERN = re.compile(
   | (?P<guidance>{_AFTER_DOT}(?i:guidance)(?:\s(?i:paragraph|para\.?|item|note))?
       (?:[\s.]?\(?(?:\d{{1,3}}(?!\.?\w)|[ivx]{{1,5}}(?=\))))?\)?{_BRACKETS})
   | (?P<heading>[A-Z][a-z]{{3,30}}(?=\s?\((?:[a-z]|\d{{1,2}})\)|\s(?i:guidance)\b){_BRACKETS})
-  | (?P<number>(?:{_FREE}|(?<=\d[-–]))(?:{_DOTTED}{_LOOSE_LETTER}|{_INTEGER}){_BRACKETS})
+  | (?P<number>(?:{_FREE}|(?<=\d[-–—]))(?:{_DOTTED}{_LOOSE_LETTER}|{_INTEGER}){_BRACKETS})
   | (?P<brackets>(?:(?<=and\s)|(?<=or\s))\({_LETTER}\)|\({_LETTER}\)(?=\s(?:of|in)\s))
   | (?P<word>[^\W_]+(?:['’][^\W_]+)?(?:\s[IVX]{{2,3}}(?!\w))?)
   | (?P<stop>[?!]|\.(?=\s|$))
@@ -87,7 +90,16 @@ _PATTERN = re.compile(
     re.VERBOSE,
 )
 _CAPITALS = re.compile(r"(?![IVX]+$)[A-Z][A-Za-z]*[A-Z][A-Z0-9]*(?: [IVX]+)?")
-_GLUED_CODE = re.compile(r"\b([A-Z]{2,8})(?=\d+\.\d)")
+_GLUED_CODE = re.compile(r"\b([A-Z]{2,8})[-–]?(?=\d+\.\d)")
+_SPACED_DOTS = re.compile(r"(?<![\w.,])\d{1,3}(?:(?:\s\.\s?|\.\s)\d{1,3}){2,}")
+_AND_FOLLOWING = re.compile(r"(?<=\d)\s?ff\b\.?")
+_SLASH = re.compile(r"(?<=[\w)])/(?=\d{1,3}\.\d{1,3}\.\d)")
+_SPACED_SUFFIX = re.compile(r"(?<=\d)(\.\d{1,3}[A-Z]?) ([REG])(?![\w'’-])")
+_SUFFIX = re.compile(r"\.\d+[A-Z]?([REG]|(?<=\d)[a-z])$")
+_AFTER_NAME = re.compile(
+    r"[,:]? (?:(?:rule|section|chapter|part|paragraph)s? \d|[A-Z]?\d+\.\d)", re.IGNORECASE
+)
+_BEFORE_NAME = re.compile(r"\d[\w.()]*,? (?:(?:of|in|under) )?(?:the )?$")
 _LONGER_NAME = re.compile(rf"(?: [a-z]+){{1,4}} (?:{'|'.join(sorted(GENRES))})s?\b")
 _LONG_NAME = re.compile(
     r"(?<=\sthe\s)(?:[A-Z][a-z-]+\s(?:(?:and|of|on|for|the)\s){0,2}){1,6}"
@@ -109,16 +121,26 @@ _SILENT = frozenset({"paragraph", "para", "item", "note"})
 GLUE_WORDS = frozenset({
     "a", "adgm", "and", "at", "chapter", "from", "in", "its", "of", "on", "or", "paragraph",
     "paragraphs", "part", "regulation", "regulations", "rule", "rulebook", "rules", "section",
-    "sections", "the", "to", "under",
+    "sections", "the", "through", "to", "under",
 })  # fmt: skip
 """Words that may stand between the pieces of one reference."""
 
 
 def tidy(question: str) -> str:
-    """Return a question with one form of each character, single blanks, and "COBS3.4.2" parted."""
-    composed = unicodedata.normalize("NFKC", question)
-    visible = "".join(c for c in composed if unicodedata.category(c) != "Cf")
-    return _GLUED_CODE.sub(r"\1 ", " ".join(visible.split()))
+    """Return a question with one form of each character, single blanks, and numbers in one form.
+
+    "COBS3.4.2" and "COBS-3.4.2" are parted, "3. 4. 2" and "3.4.2 R" are joined, "3.4.2ff" is
+    3.4.2, and "3.4.2/3.4.3" are two.
+    """
+    visible = question
+    if not question.isascii():
+        composed = unicodedata.normalize("NFKC", question)
+        visible = "".join(c for c in composed if unicodedata.category(c) != "Cf")
+    joined = _SPACED_DOTS.sub(
+        lambda match: match.group().replace(" ", ""), " ".join(visible.split())
+    )
+    plain = _SLASH.sub(" and ", _AND_FOLLOWING.sub("", _GLUED_CODE.sub(r"\1 ", joined)))
+    return _SPACED_SUFFIX.sub(r"\1\2", plain)
 
 
 def read_words(question: str, names: DocumentNames) -> Iterator[Word]:
@@ -140,12 +162,26 @@ def _documents(question: str, names: DocumentNames) -> list[Word]:
         Word("document", m.start, m.end, document_ids=m.document_ids)
         for m in names.mentions(question)
     ]
+    known += [
+        Word("document", m.start, m.end, document_ids=m.document_ids)
+        for m in names.partly_named(question)
+        if _beside_number(question, m) and _apart(m.start, m.end, known)
+    ]
     unknown = [
         Word("unknown", match.start(), match.end())
         for match in _LONG_NAME.finditer(question)
-        if all(match.end() <= word.start or match.start() >= word.end for word in known)
+        if _apart(match.start(), match.end(), known)
     ]
     return sorted([*known, *unknown], key=lambda word: word.start)
+
+
+def _apart(start: int, end: int, words: Sequence[Word]) -> bool:
+    return all(end <= word.start or start >= word.end for word in words)
+
+
+def _beside_number(question: str, mention: Mention) -> bool:
+    before = question[max(0, mention.start - 40) : mention.start]
+    return bool(_AFTER_NAME.match(question, mention.end) or _BEFORE_NAME.search(before))
 
 
 def _between(question: str, start: int, end: int, names: DocumentNames) -> Iterator[Word]:
@@ -204,9 +240,12 @@ def _piece(match: re.Match[str]) -> Word:
 
 def _number(text: str, span: tuple[int, int], role: Role = "number") -> Word:
     found = _alphanumerics(text)
-    before_brackets = _alphanumerics(text.split("(", 1)[0])
+    unbracketed = text.split("(", 1)[0].rstrip(" .")
+    before_brackets = _alphanumerics(unbracketed)
     letters = (i for i, part in enumerate(before_brackets) if i and part.isalpha())
-    return Word(role, *span, found, next(letters, len(before_brackets)))
+    suffix = _SUFFIX.search(unbracketed)
+    core = next(letters, len(before_brackets))
+    return Word(role, *span, found, core, suffix=suffix.group(1) if suffix else "")
 
 
 def _alphanumerics(text: str) -> tuple[str, ...]:

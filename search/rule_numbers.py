@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import islice
+from dataclasses import dataclass, replace
+from itertools import islice, zip_longest
 
 from search.document_names import DocumentNames
 from search.numbering import container_kind, lookup_keys, segments
 from search.rule_number_keys import rule_keys
-from search.rule_number_references import JOIN, Cluster, Reference, assemble, runs
+from search.rule_number_references import JOIN, Cluster, Reference, assemble, between, runs
 from search.rule_number_words import Word, read_words, tidy
 
 WEAK_UNITS = frozenset({"point", "clause"})
@@ -22,6 +22,7 @@ TITLE_UNITS = frozenset({"regulation", "rule"})
 MOST_RULE_NUMBERS = 32
 """How many rule numbers of one question are looked at; a person names a handful."""
 
+_AFTER_CODE = re.compile(r" (?:rulebook )?", re.IGNORECASE)
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _LITERAL_SEGMENT = re.compile(r"[a-z]?\d+[a-z]{0,2}|[a-z]|[ivxlc]+|guidance")
 
@@ -64,10 +65,21 @@ def find_rule_numbers(question: str, names: DocumentNames) -> tuple[RuleNumber, 
 def _named(question: str, names: DocumentNames) -> Iterator[RuleNumber]:
     for words in runs(question, list(read_words(question, names))):
         cluster = assemble(question, words)
-        for reference in cluster.references[:MOST_RULE_NUMBERS]:
+        references = cluster.references[:MOST_RULE_NUMBERS]
+        for reference, after in zip_longest(references, references[1:], fillvalue=Reference()):
             document = _document(question, cluster, reference)
             if _is_rule(question, reference, document):
-                yield _rule_number(question, names, reference, document)
+                rule = _rule_number(question, names, reference, document)
+                yield rule
+                if not rule.unknown_document:
+                    for member in between(question, reference, after):
+                        yield _member(question, rule, member)
+
+
+def _member(question: str, rule: RuleNumber, member: Reference) -> RuleNumber:
+    """Return a member of the range that begins with a rule, in the same document."""
+    keys = tuple(dict.fromkeys(rule_keys(member, rule.certain)))
+    return replace(rule, text=question[member.start : member.end], keys=keys)
 
 
 def _rule_number(
@@ -84,7 +96,9 @@ def _rule_number(
 
 def _literal(question: str) -> RuleNumber | None:
     """Return the rule of a question that is nothing but a number as the source writes it."""
-    if len(question) > 200 or not re.search(r"\d.*[.)]|[.)].*\d", question):
+    if len(question) > 200 or re.search(r"\d [–—-] \d", question):
+        return None  # "6.2.2 - 6.2.4" is a range
+    if not re.search(r"\d.*[.)]|[.)].*\d", question):
         return None
     parts = segments(question)
     headings = [p for p in parts if not (_LITERAL_SEGMENT.fullmatch(p) or container_kind(p))]
@@ -108,7 +122,7 @@ def _document(question: str, cluster: Cluster, reference: Reference) -> Word | N
             beside.append(after[0])
     if before:
         gap = question[before[-1].end : reference.start]
-        if not JOIN.search(gap) and (before[-1].role == "document" or gap == " "):
+        if not JOIN.search(gap) and (before[-1].role == "document" or _AFTER_CODE.fullmatch(gap)):
             beside.insert(0, before[-1])
     if beside:
         return next((d for d in beside if d.role == "document"), beside[0])
@@ -163,9 +177,15 @@ def _without_enclosing(found: Sequence[RuleNumber]) -> tuple[RuleNumber, ...]:
         for i, rule in enumerate(kept)
         if not any(
             rule.document_ids == other.document_ids
-            and rule.keys[0] in other.keys
+            and _encloses(rule.keys[0], other)
             and (rule.keys[0] != other.keys[0] or j < i)
             for j, other in enumerate(kept)
             if j != i
         )
     )
+
+
+def _encloses(key: str, other: RuleNumber) -> bool:
+    """Tell whether a key names what another number has around it; 3.5 is not around 3.5a."""
+    first = other.keys[0]
+    return key in other.keys and not (first.startswith(key) and first[len(key) :][:1].isalpha())

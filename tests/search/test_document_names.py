@@ -97,6 +97,33 @@ def test_a_mention_tells_its_place(names: DocumentNames) -> None:
     assert question[mention.start : mention.end] == "CRS Regulations 2017"
 
 
+@pytest.mark.parametrize(
+    ("phrase", "expected"),
+    [
+        ("the prudential rulebook", "GOVN"),
+        ("the governance and prudential rules", "GOVN"),
+        ("the AML rulebook", "AMLR"),
+        ("the laundering rulebook", "AMLR"),
+        ("the prudential guidance", None),
+        ("the Mining Governance Rulebook", None),
+        ("the conduct rulebook", None),
+        ("the market rulebook", None),
+        ("the rulebook", None),
+        ("prudential. Rulebook", None),
+    ],
+)
+def test_half_a_title_names_one_document_or_none(phrase: str, expected: str | None) -> None:
+    titles = {
+        "AMLR": "Anti-Money Laundering Rulebook (AMLR)",
+        "GOVN": "Governance and Prudential Rulebook (GOVN)",
+        "wholesale": "Wholesale Conduct Rulebook",
+        "retail": "Retail Conduct Rulebook",
+    }
+    names = DocumentNames([DocumentSummary(key, title, 1) for key, title in titles.items()])
+    found = names.partly_named(phrase)
+    assert [mention.document_ids for mention in found] == ([(expected,)] if expected else [])
+
+
 def test_codes_are_found_in_any_case(names: DocumentNames) -> None:
     assert names.with_code("cobs") == ("cobs",)
     assert names.with_code("nothing") == ()
