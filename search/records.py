@@ -48,6 +48,10 @@ class Passage:
     source: str = ""
     """Where it was read: `file:line`."""
 
+    def citation(self) -> str:
+        """Return the way a person cites this passage: document title and number."""
+        return f"{self.document_title} {self.passage_id}".strip()
+
     def content_hash(self) -> str:
         """Return the SHA-256 of everything a search result shows of this passage."""
         shown = [
@@ -167,7 +171,7 @@ class Hit:
 
     def citation(self) -> str:
         """Return the way a person cites this passage: document title and number."""
-        return f"{self.passage.document_title} {self.passage.passage_id}".strip()
+        return self.passage.citation()
 
     def to_json(self) -> dict[str, Any]:
         """Return the stable JSON form, as `rirag search --json` prints it."""

@@ -64,7 +64,7 @@ def look_up(
     rules = []
     for number in question.numbers:
         found = [] if number.unknown_document else _find(engine, number, question.filters)
-        rules.append(NamedRule(number.text, tuple(_citation(one.passage) for one in found)))
+        rules.append(NamedRule(number.text, tuple(one.passage.citation() for one in found)))
         for match in found:
             below = _descendants(engine, match, question.filters) if naming == "asked for" else []
             for one in (match, *below):
@@ -136,7 +136,3 @@ def _walk(engine: Engine, parent: str, filters: Filters) -> Iterator[Named]:
         if candidate.key in allowed:
             yield Named(candidate, passage, BELOW_NAMED)
         yield from _walk(engine, passage.id, filters)
-
-
-def _citation(passage: Passage) -> str:
-    return f"{passage.document_title} {passage.passage_id}".strip()

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from search import fusion
+
 Array = NDArray[np.float64]
 
 CUTOFF = 10
@@ -48,16 +50,8 @@ class Features:
 
 
 def min_max(scores: Mapping[str, float]) -> dict[str, float]:
-    """Normalise the scores of one leg for one question to 0..1 (RIRAG, equation 5).
-
-    Scores that all tie, a single one among them, become 1: the leg did propose them.
-    """
-    if not scores:
-        return {}
-    low, high = min(scores.values()), max(scores.values())
-    if low == high:
-        return dict.fromkeys(scores, 1.0)
-    return {key: (score - low) / (high - low) for key, score in scores.items()}
+    """Normalise the scores of one leg for one question to 0..1, by the rules of search."""
+    return dict(zip(scores, fusion.min_max(list(scores.values())), strict=True))
 
 
 def features(sample: LegSample) -> Features:

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import reduce
 from pathlib import Path
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 from search.engines.embedded import layout
 from search.engines.embedded.bm25 import BM25Index
 from search.engines.embedded.manifest import CHECK_ON_OPEN_BYTES, Manifest
+from search.engines.embedded.mapped import mapped
 from search.engines.embedded.store import SEPARATOR, Store, summary_of
 from search.engines.embedded.vectors import VectorIndex
 from search.engines.protocol import IndexDescription, LegRequest, LegResults
@@ -23,7 +23,6 @@ from search.errors import IndexCorruptError, InputError
 from search.records import KINDS, Candidate, DocumentSummary, Filters, Key, Passage
 
 Rows = NDArray[np.uint32]
-Number = TypeVar("Number", np.uint8, np.uint32)
 _LOOKUPS = ("id", "parent", "number")
 
 
@@ -36,9 +35,9 @@ class EmbeddedEngine:
         try:
             self.store = Store(self._folder)
             self._documents = [document.document_id for document in self.store.documents()]
-            self._row_documents = _map(self._folder / layout.ROW_DOCUMENTS, np.uint32)
-            self._row_kinds = _map(self._folder / layout.ROW_KINDS, np.uint8)
-            self._filters = _map(self._folder / layout.FILTERS, np.uint32)
+            self._row_documents = mapped(self._folder / layout.ROW_DOCUMENTS, np.uint32)
+            self._row_kinds = mapped(self._folder / layout.ROW_KINDS, np.uint8)
+            self._filters = mapped(self._folder / layout.FILTERS, np.uint32)
             self._vectors = VectorIndex(self._folder, self._manifest.encoder_dimension)
             self._lexical = BM25Index(self._folder / layout.LEXICAL)
             self._whole = BM25Index(self._folder / layout.DOCUMENTS)
@@ -212,10 +211,3 @@ def _damaged(root: Path, error: BaseException) -> IndexCorruptError:
         f"the index {root} is damaged ({error}); restore it from a backup, or delete the folder "
         "and ingest again"
     )
-
-
-def _map(path: Path, dtype: type[Number]) -> NDArray[Number]:
-    if not path.stat().st_size:
-        return np.empty(0, dtype)
-    # A plain view of the map: reading single values of a memmap object is slow.
-    return np.asarray(np.memmap(path, dtype=dtype, mode="r"))

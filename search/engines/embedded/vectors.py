@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search.engines.embedded import layout
+from search.engines.embedded.mapped import mapped
 
 RESCORE = 4
 """How many times the wanted depth survives the int8 scan: recall@100 .9993 at a million vectors
@@ -58,11 +59,11 @@ class VectorIndex:
     """The mapped vectors of a generation; safe to search from several threads."""
 
     def __init__(self, folder: Path, dimension: int) -> None:
-        self.rows = _map(folder / layout.VECTOR_ROWS, np.dtype(np.uint32))
-        self._scales = _map(folder / layout.SCALES, np.dtype(np.float32))
+        self.rows = mapped(folder / layout.VECTOR_ROWS, np.uint32)
+        self._scales = mapped(folder / layout.SCALES, np.float32)
         shape = (len(self.rows), dimension)
-        self._f16 = _map(folder / layout.VECTORS_F16, np.dtype(np.float16)).reshape(shape)
-        self._i8 = _map(folder / layout.VECTORS_I8, np.dtype(np.int8)).reshape(shape)
+        self._f16 = mapped(folder / layout.VECTORS_F16, np.float16).reshape(shape)
+        self._i8 = mapped(folder / layout.VECTORS_I8, np.int8).reshape(shape)
 
     def search(
         self, vector: NDArray[np.float32], depth: int, allowed: NDArray[np.uint32] | None = None
@@ -118,9 +119,3 @@ class VectorIndex:
         rows = self.rows if slots is None else self.rows[slots]
         order = np.lexsort((rows, -scores))[:depth]
         return [(int(rows[i]), float(scores[i])) for i in order]
-
-
-def _map(path: Path, dtype: np.dtype[np.generic]) -> NDArray[np.generic]:
-    if not path.stat().st_size:
-        return np.empty(0, dtype)
-    return np.asarray(np.memmap(path, dtype=dtype, mode="r"))
