@@ -28,6 +28,7 @@ from search.errors import (
 from search.records import DocumentSummary, Filters, Hit, LegScore, Passage, Scores
 
 if TYPE_CHECKING:
+    from search.engines.servers import ServerOptions
     from search.index import Index
     from search.index import open_index as open  # noqa: A004 - reads as search.open(...)
     from search.pipeline import SearchResult
@@ -40,6 +41,7 @@ _LAZY = {
     "SearchResult": ("search.pipeline", "SearchResult"),
     "Plan": ("search.plan", "Plan"),
     "Profile": ("search.profiles", "Profile"),
+    "ServerOptions": ("search.engines.servers", "ServerOptions"),
 }
 
 
@@ -72,6 +74,7 @@ __all__ = [
     "RiragError",
     "Scores",
     "SearchResult",
+    "ServerOptions",
     "StorageError",
     "open",
 ]

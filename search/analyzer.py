@@ -28,7 +28,10 @@ _KATAKANA = r"\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uff66-\uff9f"
 _IDEOGRAPH = r"\u3040-\u309f\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 # Accents and vowel signs that are characters of their own belong to the word they stand in.
 _MARKS = "".join(chr(c) for c in range(0x300, 0xFE30) if unicodedata.category(chr(c))[0] == "M")
-_CHARACTERS = rf"[^\W{_IDEOGRAPH}{_KATAKANA}]+(?:[{_MARKS}]+[^\W{_IDEOGRAPH}{_KATAKANA}]*)*"
+# Fractions, superscripts and numbers in circles are neither letters nor digits to UAX #29.
+_SIGNS = "".join(chr(c) for c in range(0x80, 0x3300) if unicodedata.category(chr(c)) == "No")
+_LETTER = rf"[^\W{_IDEOGRAPH}{_KATAKANA}{_SIGNS}]"
+_CHARACTERS = rf"{_LETTER}+(?:[{_MARKS}]+{_LETTER}*)*"
 # Inside a word UAX #29 keeps ' . : · between letters, and . , ; ' between digits.
 _WORD = re.compile(
     rf"[{_IDEOGRAPH}]|[{_KATAKANA}]+|{_CHARACTERS}"
@@ -40,7 +43,8 @@ _local = threading.local()
 
 def words(text: str) -> list[str]:
     """Return the words of a text, lower case, in order."""
-    return [word.lower() for word in _WORD.findall(text)]
+    # Lucene lowers each character to one character.
+    return [word.lower() for word in _WORD.findall(text.replace("İ", "i"))]
 
 
 def tokens(text: str) -> list[str]:
@@ -48,7 +52,7 @@ def tokens(text: str) -> list[str]:
     kept = []
     for word in words(text):
         stem = word[:-2] if word.endswith(_POSSESSIVE) else word
-        if stem and stem not in STOP_WORDS:
+        if stem.strip("_") and stem not in STOP_WORDS:
             kept.extend(_pieces(stem))
     return [stem for stem in _stemmer().stemWords(kept) if stem]
 

@@ -40,6 +40,10 @@ class IndexCorruptError(IndexUnavailableError):
     """A file of the index is not what was written."""
 
 
+class LoadEndedError(IndexUnavailableError):
+    """The load that this process was to help has ended, or never began."""
+
+
 class IndexBusyError(RiragError):
     """Another process is loading into the same index."""
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from search.document_names import DocumentNames
 from search.encoders import load_encoder
@@ -25,18 +25,27 @@ from search.records import DocumentSummary, Passage
 from search.rerankers import load_reranker
 from search.rerankers.protocol import Reranker
 
+if TYPE_CHECKING:
+    from search.engines.servers import ServerOptions
+
 
 class Index:
     """One complete state of an index, open for search.
 
     It can be shared between threads, and used as a context manager. What others load meanwhile is
-    seen after `refresh`.
+    seen after `refresh`. On a server, a state that was replaced is kept for a while only: searching
+    it afterwards is an `IndexUnavailableError`, and `refresh` mends that.
     """
 
     def __init__(
-        self, url: str, encoder: Encoder | None = None, reranker: Reranker | None = None
+        self,
+        url: str,
+        encoder: Encoder | None = None,
+        reranker: Reranker | None = None,
+        server: ServerOptions | None = None,
     ) -> None:
         self.url = url
+        self._server = server
         self._given_encoder = encoder
         self._lock = threading.Lock()
         self._closed = False
@@ -44,7 +53,7 @@ class Index:
         self._pipeline = self._open(reranker)
 
     def _open(self, reranker: Reranker | None) -> Pipeline:
-        engine = locate(self.url).open(self.url)
+        engine = locate(self.url, self._server).open(self.url)
         try:
             stored = engine.describe().encoder
             encoder = self._given_encoder or load_encoder(stored.name)
@@ -167,6 +176,16 @@ class Index:
         with self._in_use() as pipeline:
             return pipeline.engine.verify()
 
+    def dense_recall(self, questions: int = 50, depth: int = 100) -> float:
+        """Measure the dense leg: its mean overlap with exact cosine, 0 to 1.
+
+        Args:
+            questions: how many stored vectors are asked for.
+            depth: how many nearest vectors are compared.
+        """
+        with self._in_use() as pipeline:
+            return pipeline.engine.dense_recall(questions, depth)
+
     def refresh(self) -> bool:
         """Open the newest state; return whether there was a newer one."""
         newest = self._open(self._pipeline.reranker)
@@ -221,13 +240,15 @@ def open_index(
     *,
     encoder: str | Encoder | None = None,
     reranker: str | Reranker | None = None,
+    server: ServerOptions | None = None,
 ) -> Index:
     """Open an index for search.
 
     Args:
-        url: a folder, or `SCHEME://…` of another engine.
+        url: a folder, `elasticsearch+http(s)://host:9200/NAME` or `opensearch+http(s)://…`.
         encoder: None: the one that the index was made with.
         reranker: name of a cross-encoder, or one that is loaded already; None: no reranking.
+        server: credentials and limits; None: the environment's `RIRAG_SERVER_*`.
 
     Raises:
         IndexUnavailableError: there is no readable index.
@@ -237,6 +258,7 @@ def open_index(
         url,
         load_encoder(encoder) if isinstance(encoder, str) else encoder,
         load_reranker(reranker) if isinstance(reranker, str) else reranker,
+        server,
     )
 
 
@@ -248,5 +270,5 @@ def check_encoder(url: str, stored: EncoderIdentity, encoder: Encoder) -> None:
             f"the index {url} holds vectors of {stored.name} (revision {stored.revision}, "
             f"{stored.dimension} dimensions), but the encoder here is {asked.name} (revision "
             f"{asked.revision}, {asked.dimension} dimensions); use --encoder {stored.name}, or "
-            "make a new index with: rirag ingest SOURCE --index NEW_FOLDER"
+            f"change the index with: rirag reindex --index {url} --encoder {asked.name}"
         )

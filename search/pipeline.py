@@ -121,7 +121,7 @@ class Pipeline:
         if not 1 <= k <= MAX_K:
             raise InputError(f"k must be between 1 and {MAX_K}, not {k}")
         stages, question = prepared.stages, prepared.question
-        notes = list(question.notes)
+        notes = [*question.notes, *legs.notes]
         if prepared.alpha == 0:
             legs = replace(legs, lexical=())
         ranked = _unranked(stages.time("fuse", lambda: fuse(legs, profile, prepared.alpha)))

@@ -1,11 +1,11 @@
-"""Read the folder that an ONNX encoder is kept in, and refuse one that was altered."""
+"""Read the folder that an ONNX model is kept in, and refuse one that was altered."""
 
 from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -16,62 +16,79 @@ MODEL_FILE = "model.onnx"
 TOKENIZER_FILE = "tokenizer.json"
 
 
-class EncoderCard(BaseModel):
-    """What `encoder.json` says of the model beside it."""
+class ModelCard(BaseModel):
+    """What the card in a folder says of the model beside it."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: str
-    dimension: int = Field(gt=0)
-    pooling: Literal["mean", "cls"] = "mean"
-    """How token vectors become one: their mean, or the vector of the first token."""
     max_tokens: int = Field(gt=2)
     """Longest input in tokens, the model's own markers included; the rest is cut off."""
-    question_prefix: str = ""
-    """Put in front of every question, for models that were trained with such a prefix."""
-    passage_prefix: str = ""
     sha256: dict[str, str]
     """File name → SHA-256 in hexadecimal, of the model and the tokenizer."""
 
 
-@dataclass(frozen=True, slots=True)
-class ModelFolder:
-    """The checked content of an encoder folder."""
+class EncoderCard(ModelCard):
+    """What `encoder.json` says."""
 
-    card: EncoderCard
+    dimension: int = Field(gt=0)
+    pooling: Literal["mean", "cls"] = "mean"
+    """How token vectors become one: their mean, or the vector of the first token."""
+    question_prefix: str = ""
+    """Put in front of every question, for models that were trained with such a prefix."""
+    passage_prefix: str = ""
+
+
+Card = TypeVar("Card", bound=ModelCard)
+
+
+@dataclass(frozen=True)
+class ModelFolder(Generic[Card]):
+    """The checked content of a model's folder."""
+
+    card: Card
     model: bytes
     tokenizer: bytes
     revision: str
     """First 16 hexadecimal digits of the SHA-256 of the card, which holds those of the files."""
 
 
-def read_model_folder(folder: Path) -> ModelFolder:
+def read_model_folder(folder: Path) -> ModelFolder[EncoderCard]:
     """Read an encoder folder.
 
     Raises:
         ModelError: a file is missing, unreadable, or not the one that `encoder.json` lists.
     """
-    card_bytes = _read(folder / CARD_FILE)
+    return read_folder(folder, CARD_FILE, EncoderCard)
+
+
+def read_folder(folder: Path, card_file: str, card_class: type[Card]) -> ModelFolder[Card]:
+    """Read a folder with a model, its tokenizer and a card that lists both.
+
+    Raises:
+        ModelError: a file is missing, unreadable, or not the one that the card lists.
+    """
+    card_bytes = _read(folder / card_file)
     try:
-        card = EncoderCard.model_validate_json(card_bytes)
+        card = card_class.model_validate_json(card_bytes)
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(map(str, first["loc"])) or "the whole file"
         raise ModelError(
-            f"{folder / CARD_FILE} does not describe an encoder ({field}: {first['msg']}); "
-            "export the model again with scripts/export-encoder."
+            f"{folder / card_file} does not describe a model ({field}: {first['msg']}); "
+            "export the model again."
         ) from error
-    model = _read_checked(folder / MODEL_FILE, card)
-    tokenizer = _read_checked(folder / TOKENIZER_FILE, card)
+    model = _read_checked(folder / MODEL_FILE, card, card_file)
+    tokenizer = _read_checked(folder / TOKENIZER_FILE, card, card_file)
     return ModelFolder(card, model, tokenizer, hashlib.sha256(card_bytes).hexdigest()[:16])
 
 
-def _read_checked(path: Path, card: EncoderCard) -> bytes:
+def _read_checked(path: Path, card: ModelCard, card_file: str) -> bytes:
     content = _read(path)
     if hashlib.sha256(content).hexdigest() != card.sha256.get(path.name):
         raise ModelError(
-            f"{path} is not the file that {CARD_FILE} lists (its SHA-256 differs); restore it by "
-            "installing rirag again, or export the model again with scripts/export-encoder."
+            f"{path} is not the file that {card_file} lists (its SHA-256 differs); restore it by "
+            "installing rirag again, or export the model again."
         )
     return content
 
@@ -82,5 +99,5 @@ def _read(path: Path) -> bytes:
     except OSError as error:
         raise ModelError(
             f"{path} cannot be read ({error.strerror}); install rirag again, or export the model "
-            "again with scripts/export-encoder."
+            "again."
         ) from error

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search.encoders.batching import batches_by_length
-from search.encoders.model_folder import ModelFolder, read_model_folder
+from search.encoders.model_folder import EncoderCard, ModelFolder, read_model_folder
 from search.encoders.protocol import EncodedPassages, Vectors
 from search.errors import InputError, ModelError
 
@@ -52,7 +52,7 @@ class OnnxEncoder:
         threads = threads or default_threads()
         try:
             self._tokenizer = _tokenizer(content)
-            self._session = _session(content.model, threads)
+            self._session = open_session(content.model, threads)
         except Exception as error:  # the two libraries raise classes of their own, and bare ones
             raise ModelError(f"The encoder in {folder} cannot be loaded: {error}") from error
         self._inputs = frozenset(value.name for value in self._session.get_inputs())
@@ -115,9 +115,13 @@ def default_threads() -> int:
         if not wanted.isdecimal() or int(wanted) < 1:
             raise InputError(f"{THREADS_VARIABLE} must be a whole number above 0, not {wanted!r}.")
         return int(wanted)
+    return min(usable_cores(), MAX_DEFAULT_THREADS)
+
+
+def usable_cores() -> int:
+    """Return how many CPU cores this process may use."""
     usable = getattr(os, "sched_getaffinity", None)
-    cores = len(usable(0)) if usable else os.cpu_count() or 1
-    return min(cores, MAX_DEFAULT_THREADS)
+    return len(usable(0)) if usable else os.cpu_count() or 1
 
 
 def _mean(states: NDArray[np.float32], mask: NDArray[np.int64]) -> NDArray[np.float32]:
@@ -127,7 +131,7 @@ def _mean(states: NDArray[np.float32], mask: NDArray[np.int64]) -> NDArray[np.fl
     return mean
 
 
-def _tokenizer(content: ModelFolder) -> Any:
+def _tokenizer(content: ModelFolder[EncoderCard]) -> Any:
     from tokenizers import Tokenizer
 
     tokenizer = Tokenizer.from_buffer(content.tokenizer)
@@ -136,7 +140,10 @@ def _tokenizer(content: ModelFolder) -> Any:
     return tokenizer
 
 
-def _session(model: bytes, threads: int) -> Any:
+def open_session(model: bytes, threads: int) -> Any:
+    """Open an ONNX model on the CPU for callers that share the cores with others."""
+    # Read when it is imported; else it tells its maker of every session, and writes to the home.
+    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
     import onnxruntime
 
     options = onnxruntime.SessionOptions()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from search.engines.protocol import (
     SCHEMA_VERSION,
@@ -14,14 +15,22 @@ from search.engines.protocol import (
     LegResults,
     Load,
     Record,
+    VectorShare,
 )
 from search.errors import InputError
+
+if TYPE_CHECKING:
+    from search.engines.servers import ServerOptions
 
 _SCHEME = re.compile(r"^([A-Za-z][A-Za-z0-9+.-]*)://")
 
 
-def locate(url: str) -> Backend:
-    """Return the backend for an index URL: a folder, or `SCHEME://…`.
+def locate(url: str, options: ServerOptions | None = None) -> Backend:
+    """Return the backend for an index URL.
+
+    Args:
+        url: a folder, `elasticsearch+http(s)://host:9200/NAME` or `opensearch+http(s)://…`.
+        options: how to reach a server; None: the environment's `RIRAG_SERVER_*`.
 
     Raises:
         InputError: no engine has this scheme.
@@ -31,9 +40,14 @@ def locate(url: str) -> Backend:
         from search.engines.embedded import EmbeddedBackend
 
         return EmbeddedBackend()
+    product = scheme[1].lower().partition("+")[0]
+    if product in ("elasticsearch", "opensearch"):
+        from search.engines.servers import ServerBackend, ServerOptions
+
+        return ServerBackend(product, options or ServerOptions.from_environment())
     raise InputError(
-        f"no engine is installed for {scheme[1]}:// in this version; "
-        "give --index a folder, such as rirag-index"
+        f"no engine is known for {scheme[1]}://; give --index a folder, such as rirag-index, or "
+        "elasticsearch+http://HOST:9200/NAME, or opensearch+http://HOST:9200/NAME"
     )
 
 
@@ -47,5 +61,6 @@ __all__ = [
     "LegResults",
     "Load",
     "Record",
+    "VectorShare",
     "locate",
 ]

@@ -1,12 +1,13 @@
 """What rirag asks of an engine: keep passages and vectors, run the legs of a question.
 
-Three protocols: `Engine` is read by searchers, `Load` is one atomic change to it, and `Backend`
-opens both for one kind of URL. Engines know neither fusion nor encoders.
+`Engine` is read by searchers, `Load` is one atomic change to it, `VectorShare` is the part of a
+load that other machines can join, and `Backend` opens them for one kind of URL. Engines know
+neither fusion nor encoders.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from types import TracebackType
@@ -17,6 +18,9 @@ from search.records import Candidate, DocumentSummary, Filters, Key, Passage
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+Progress = Callable[[str, int, int], None]
+"""Called with a stage's name, what is done of it, and how much there is."""
 
 SCHEMA_VERSION = 1
 """Version of what an index holds; raised whenever an older rirag could misread it."""
@@ -45,6 +49,10 @@ class IndexDescription:
     """Changes with every completed load; two searches of one generation see the same passages."""
     schema_version: int = SCHEMA_VERSION
     filter_fields: tuple[str, ...] = ()
+    engine: str = "embedded"
+    """What carries the index: `embedded`, `Elasticsearch 9.5.3`, …"""
+    vector_search: str = "exact"
+    """How nearest vectors are found: `exact`, or the kind of approximate graph."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +95,8 @@ class LegResults:
     dense: tuple[Candidate, ...] = ()
     documents: tuple[tuple[str, float], ...] = ()
     """(document_id, BM25 of the whole document), best first."""
+    notes: tuple[str, ...] = ()
+    """What the engine could not do as asked, each a sentence for the plan."""
 
 
 class Engine(Protocol):
@@ -124,16 +134,25 @@ class Engine(Protocol):
         """Check everything that is stored; return one sentence a problem."""
         ...
 
+    def dense_recall(self, questions: int = 50, depth: int = 100) -> float:
+        """Measure the dense leg: its mean overlap with exact cosine, 0 to 1.
+
+        Args:
+            questions: how many stored vectors, spread over the index, are asked for.
+            depth: how many nearest vectors are compared.
+        """
+        ...
+
     def close(self) -> None:
         """Free files and connections. Using the engine afterwards is an error."""
         ...
 
 
-class Load(Protocol):
-    """One change to an index: all of it becomes visible on `commit`, or none.
+class VectorShare(Protocol):
+    """Vectors of a load that is under way, for every process that helps to compute them.
 
-    A context manager: leaving it without `commit` throws the change away, but vectors already
-    given are kept aside for the next attempt.
+    A context manager; leaving it frees what was claimed and not delivered. When the load has ended,
+    the methods of one that joined it raise `LoadEndedError`.
     """
 
     def __enter__(self) -> Self: ...
@@ -142,16 +161,31 @@ class Load(Protocol):
         trace: TracebackType | None,
     ) -> None: ...  # fmt: skip
 
-    def document_hashes(self) -> Mapping[str, str]:
-        """Return document_id → content hash of what the index holds now."""
-        ...
-
     def known_vectors(self, hashes: Iterable[str]) -> AbstractSet[str]:
         """Return which vector hashes need not be encoded again."""
         ...
 
     def add_vectors(self, hashes: Sequence[str], vectors: NDArray[np.float32]) -> None:
         """Keep new vectors, shape (hashes, dimension); they survive a crash from here on."""
+        ...
+
+    def claim(self, hashes: Sequence[str]) -> bool:
+        """Reserve a batch of hashes; False while another process works on just this batch.
+
+        A claim lapses when its holder gives no sign of life for a minute.
+        """
+        ...
+
+
+class Load(VectorShare, Protocol):
+    """One change to an index: all of it becomes visible on `commit`, or none.
+
+    A context manager: leaving it without `commit` throws the change away, but vectors already
+    given are kept aside for the next attempt.
+    """
+
+    def document_hashes(self) -> Mapping[str, str]:
+        """Return document_id → content hash of what the index holds now."""
         ...
 
     def put_document(self, document_id: str, content_hash: str, records: Iterable[Record]) -> None:
@@ -162,7 +196,7 @@ class Load(Protocol):
         """Remove a document; an unknown one is an `InputError`."""
         ...
 
-    def commit(self) -> IndexDescription:
+    def commit(self, progress: Progress | None = None) -> IndexDescription:
         """Make the change visible to everyone who opens the index from now on."""
         ...
 
@@ -174,12 +208,36 @@ class Backend(Protocol):
         """Open the last complete state of an existing index."""
         ...
 
-    def load(self, url: str, encoder: EncoderIdentity) -> Load:
+    def load(self, url: str, encoder: EncoderIdentity, *, rebuild: bool = False) -> Load:
         """Begin a change; the index is created when it does not exist.
+
+        Args:
+            url: of the index.
+            encoder: what makes the vectors.
+            rebuild: begin with nothing instead of what the index holds, maybe with another
+                encoder; on `commit` the new state takes the place of the old.
 
         Raises:
             IndexBusyError: another process is loading.
-            EncoderMismatchError: the index was made with another encoder.
+            EncoderMismatchError: the index was made with another encoder, and is not rebuilt.
+        """
+        ...
+
+    def join(self, url: str, encoder: EncoderIdentity) -> VectorShare:
+        """Help another process with the vectors of its load.
+
+        Raises:
+            InputError: this kind of index cannot be loaded by several machines.
+            IndexUnavailableError: no load is under way.
+            EncoderMismatchError: it uses another encoder.
+        """
+        ...
+
+    def rollback(self, url: str) -> IndexDescription:
+        """Go back to the state before the last completed load, and return it.
+
+        Raises:
+            InputError: there is none, or this kind of index keeps none.
         """
         ...
 

@@ -39,12 +39,16 @@ LUCENE = {
     # Joined by underscore, parted by hyphen and slash.
     "COBS_VER15": ["cobs_ver15"],
     "anti-money and/or e-mail": ["anti", "monei", "e", "mail"],
+    "Name: ____ _date_ _": ["name", "_date_"],
+    # Fractions and raised or circled numbers are no words; Roman numerals of one character are.
+    "½ m² ① Ⅷ": ["m", "ⅷ"],
     # A dot, colon or middle dot between letters joins.
     "e.g. U.S.A. www.adgm.com": ["e.g", "u.s.a", "www.adgm.com"],
     "name@adgm.com": ["name", "adgm.com"],
     # Case, accents and other scripts.
     "ÉCOLE Straße": ["école", "straße"],
     "КОДЕКС": ["кодекс"],
+    "İstanbul": ["istanbul"],
     # One term an ideograph or hiragana, one a run of katakana.
     "資本要件は": ["資", "本", "要", "件", "は"],
     "カタカナ規則": ["カタカナ", "規", "則"],

@@ -164,7 +164,7 @@ def test_another_encoder_is_refused_and_both_are_named(
     with pytest.raises(EncoderMismatchError, match="holds vectors of all-minilm") as caught:
         search.open(str(rulebook_folder), encoder=other)
     assert caught.match(named)
-    assert caught.match(f"use --encoder {DEFAULT_ENCODER}, or make a new index with: rirag ingest")
+    assert caught.match(f"use --encoder {DEFAULT_ENCODER}, or change the index with: rirag reindex")
 
 
 def test_an_encoder_can_be_given_by_name_or_loaded(rulebook_folder: Path) -> None:
@@ -186,11 +186,16 @@ def test_a_missing_index_is_told_with_the_command_that_makes_it(tmp_path: Path) 
         search.open(str(tmp_path))
 
 
-@pytest.mark.parametrize("scheme", ["elasticsearch+http", "opensearch+https", "nope"])
-def test_an_engine_that_is_not_there_is_told(scheme: str) -> None:
+@pytest.mark.parametrize("scheme", ["solr+http", "nope"])
+def test_an_engine_that_is_not_known_is_told(scheme: str) -> None:
     with pytest.raises(InputError) as caught:
         search.open(f"{scheme}://localhost:9200/rules")
-    assert caught.match(f"no engine is installed for {scheme.replace('+', '.')}:// in this version")
+    assert caught.match(f"no engine is known for {scheme.replace('+', '.')}://; give --index a fol")
+
+
+def test_options_of_a_server_mean_nothing_to_a_folder(rulebook_folder: Path) -> None:
+    with search.open(str(rulebook_folder), server=search.ServerOptions(shards=3)) as index:
+        assert index.describe().engine == "embedded"
 
 
 def test_an_index_whose_encoder_is_gone_is_told(rulebook_folder: Path, tmp_path: Path) -> None:

@@ -15,8 +15,10 @@ ROOT = Path(__file__).resolve().parents[2]
 PUBLIC = {
     "search": """DocumentSummary EncoderMismatchError Filters Hit Index IndexBusyError
         IndexCorruptError IndexUnavailableError InputError LLMError LegScore MissingDependencyError
-        ModelError Passage Plan Profile RiragError Scores SearchResult StorageError open""",
-    "indexer": "FORMATS IngestReport Place Progress SkippedFile Stage ingest read",
+        ModelError Passage Plan Profile RiragError Scores SearchResult ServerOptions
+        StorageError open""",
+    "indexer": """FORMATS IngestReport JoinReport Place Progress ReindexReport SkippedFile Stage
+        ingest join read reindex rollback""",
     "generation": """LLM MODES Answer AnswerSettings AnswerWarning Call Citation Completion
         FilterResult FilterSettings LLMSettings Limits Message OpenAILLM Prompt Trace answer
         answer_async filter_hits printable sources_text warnings_text""",

@@ -7,7 +7,8 @@ from pathlib import Path
 from search.engines.embedded import layout
 from search.engines.embedded.engine import EmbeddedEngine
 from search.engines.embedded.load import EmbeddedLoad
-from search.engines.protocol import EncoderIdentity
+from search.engines.protocol import EncoderIdentity, IndexDescription, VectorShare
+from search.errors import InputError
 
 
 class EmbeddedBackend:
@@ -17,9 +18,23 @@ class EmbeddedBackend:
         """Open the current generation of a folder."""
         return EmbeddedEngine(Path(url))
 
-    def load(self, url: str, encoder: EncoderIdentity) -> EmbeddedLoad:
+    def load(self, url: str, encoder: EncoderIdentity, *, rebuild: bool = False) -> EmbeddedLoad:
         """Begin a change to a folder; it is created when it does not exist."""
-        return EmbeddedLoad(Path(url), encoder)
+        return EmbeddedLoad(Path(url), encoder, rebuild=rebuild)
+
+    def join(self, url: str, encoder: EncoderIdentity) -> VectorShare:  # noqa: ARG002
+        """Refuse: a folder has one writer."""
+        raise InputError(
+            f"the index {url} is a folder, and one process loads a folder; only a load into "
+            "Elasticsearch or OpenSearch can be joined"
+        )
+
+    def rollback(self, url: str) -> IndexDescription:
+        """Refuse: the pointer of a folder is a file that people can change."""
+        raise InputError(
+            f"the index {url} is a folder, and only an index in Elasticsearch or OpenSearch can be "
+            f"rolled back; write the name of the generation before into {Path(url, layout.CURRENT)}"
+        )
 
     def exists(self, url: str) -> bool:
         """Tell whether the folder holds an index."""

@@ -16,13 +16,12 @@ from search.engines.embedded.store import (
     SEPARATOR,
     Store,
     StoredDocument,
-    StoredRow,
     StoreWriter,
     facets_of,
-    passage_of,
 )
 from search.engines.embedded.vectors import VectorWriter
-from search.engines.protocol import SCHEMA_VERSION, EncoderIdentity
+from search.engines.protocol import SCHEMA_VERSION, EncoderIdentity, Progress
+from search.engines.stored_rows import StoredRow, passage_of
 from search.errors import StorageError
 from search.records import KINDS
 
@@ -37,6 +36,7 @@ def build_generation(
     documents: Iterable[tuple[str, str, Iterable[StoredRow]]],
     encoder: EncoderIdentity,
     vector_of: VectorSource,
+    progress: Progress | None = None,
 ) -> Manifest:
     """Write all files of a generation into an empty folder and return its manifest.
 
@@ -45,15 +45,23 @@ def build_generation(
         documents: (document_id, content hash, rows) in order.
         encoder: who made the vectors.
         vector_of: gives the float16 vector, shape (dimension,), of a vector hash.
+        progress: told of each pass over the passages; each counts for a quarter of them.
     """
     fields, empty = _write_store(folder, documents)
     store = Store(folder)
     try:
         stored = list(store.documents())
+        passages = sum(document.passages for document in stored)
         _write_row_documents(folder, stored)
-        _write_vectors(folder, store, stored, encoder.dimension, vector_of)
-        bm25.build(folder / layout.LEXICAL, _passage_texts(store, stored))
-        bm25.build(folder / layout.DOCUMENTS, _document_texts(store, stored))
+        passes: list[Callable[[], object]] = [
+            lambda: _write_vectors(folder, store, stored, encoder.dimension, vector_of),
+            lambda: bm25.build(folder / layout.LEXICAL, _passage_texts(store, stored)),
+            lambda: bm25.build(folder / layout.DOCUMENTS, _document_texts(store, stored)),
+        ]
+        for done, write in enumerate(passes, start=1):
+            if progress:
+                progress("load", passages * done // (len(passes) + 1), passages)
+            write()
     finally:
         store.close()
     for lock in folder.rglob("*.lock"):
@@ -63,13 +71,15 @@ def build_generation(
         encoder_name=encoder.name,
         encoder_dimension=encoder.dimension,
         encoder_revision=encoder.revision,
-        passages=sum(document.passages for document in stored),
+        passages=passages,
         documents=len(stored),
         empty_passages=empty,
         filter_fields=tuple(sorted(fields)),
         files=stored_files(folder),
     )
     manifest.write(folder)
+    if progress:
+        progress("load", passages, passages)
     return manifest
 
 

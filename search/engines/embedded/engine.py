@@ -16,6 +16,7 @@ from search.engines.embedded import layout
 from search.engines.embedded.bm25 import BM25Index
 from search.engines.embedded.manifest import CHECK_ON_OPEN_BYTES, Manifest
 from search.engines.embedded.mapped import mapped
+from search.engines.embedded.recall import recall
 from search.engines.embedded.store import SEPARATOR, Store, summary_of
 from search.engines.embedded.vectors import VectorIndex
 from search.engines.protocol import IndexDescription, LegRequest, LegResults
@@ -109,6 +110,11 @@ class EmbeddedEngine:
     def verify(self) -> list[str]:
         """Compare every file with its checksum and let SQLite check itself."""
         return self._manifest.problems(self._folder, checksums=True) or self.store.check()
+
+    def dense_recall(self, questions: int = 50, depth: int = 100) -> float:
+        """Measure the dense leg against exact cosine."""
+        with _damage_told(self._root):
+            return recall(self._vectors, questions, depth)
 
     def stored_vector(self, vector_hash: str) -> NDArray[np.float16] | None:
         """Return the vector that a passage with this hash has."""

@@ -20,26 +20,29 @@ from search.engines.embedded import layout
 from search.engines.embedded.build import build_generation, missing_vector
 from search.engines.embedded.engine import EmbeddedEngine
 from search.engines.embedded.pending import PendingVectors
-from search.engines.embedded.store import StoredDocument, StoredRow, stored_row
-from search.engines.protocol import EncoderIdentity, IndexDescription, Record
+from search.engines.embedded.store import StoredDocument
+from search.engines.protocol import EncoderIdentity, IndexDescription, Progress, Record
+from search.engines.staging import Staged
+from search.engines.stored_rows import StoredRow, stored_row
 from search.errors import EncoderMismatchError, IndexBusyError, InputError, StorageError
 
 
 class EmbeddedLoad:
     """Implements `search.engines.protocol.Load` for a folder."""
 
-    def __init__(self, root: Path, encoder: EncoderIdentity) -> None:
+    def __init__(self, root: Path, encoder: EncoderIdentity, *, rebuild: bool = False) -> None:
         self._root = root
         self._encoder = encoder
+        self._rebuild = rebuild
         with _storage_errors(root):
             root.mkdir(parents=True, exist_ok=True)
             self._lock = _lock(root)
         try:
-            self._current = _open_current(root, encoder)
+            self._current = _open_current(root, encoder, rebuild)
             with _storage_errors(root):
                 self._partial = layout.next_partial(root)
                 self._pending = PendingVectors(root / layout.PENDING, encoder)
-                self._staged = _Staged(root / layout.STAGED)
+                self._staged = Staged(root / layout.STAGED)
         except BaseException:
             self._lock.close()
             raise
@@ -83,6 +86,10 @@ class EmbeddedLoad:
         with _storage_errors(self._root):
             self._pending.add(hashes, vectors)
 
+    def claim(self, hashes: Sequence[str]) -> bool:  # noqa: ARG002 - nobody else can load
+        """Reserve a batch; a folder has one writer, so it always can."""
+        return True
+
     def put_document(self, document_id: str, content_hash: str, records: Iterable[Record]) -> None:
         """Replace or add a document as a whole."""
         with _storage_errors(self._root):
@@ -99,17 +106,21 @@ class EmbeddedLoad:
         self._deleted.add(document_id)
         self._staged.remove(document_id)
 
-    def commit(self) -> IndexDescription:
+    def commit(self, progress: Progress | None = None) -> IndexDescription:
         """Build the next generation and make it the current one."""
+        documents = self._final_documents()
         with _storage_errors(self._root):
-            build_generation(self._partial, self._final_documents(), self._encoder, self._vector_of)
+            build_generation(self._partial, documents, self._encoder, self._vector_of, progress)
             layout.publish(self._root, self._partial)
         self._committed = True
         with EmbeddedEngine.opened(self._root) as engine:
             return engine.describe()
 
     def _documents(self) -> list[StoredDocument]:
-        return [] if self._current is None else list(self._current.store.documents())
+        """Return the documents to begin with; a rebuild takes the vectors at most."""
+        if self._current is None or self._rebuild:
+            return []
+        return list(self._current.store.documents())
 
     def _final_documents(self) -> Iterator[tuple[str, str, Iterable[StoredRow]]]:
         """Yield every document of the next state: old ones in their place, new ones after."""
@@ -132,68 +143,21 @@ class EmbeddedLoad:
         return vector
 
 
-class _Staged:
-    """The documents given to a load, until it commits."""
-
-    def __init__(self, path: Path) -> None:
-        path.unlink(missing_ok=True)
-        self._path = path
-        self._connection = sqlite3.connect(path)
-        self._connection.executescript(
-            "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;"
-            "CREATE TABLE document (document_id TEXT PRIMARY KEY, content_hash TEXT);"
-            "CREATE TABLE staged (sequence INTEGER PRIMARY KEY, document_id TEXT, id TEXT,"
-            " parent TEXT, body TEXT, numbers TEXT, vector_hash TEXT, tokens TEXT);"
-            "CREATE INDEX staged_document ON staged (document_id, sequence);"
-        )
-
-    def put(self, document_id: str, content_hash: str, rows: Iterable[StoredRow]) -> None:
-        execute = self._connection.execute
-        execute("DELETE FROM staged WHERE document_id = ?", (document_id,))
-        execute("INSERT OR REPLACE INTO document VALUES (?, ?)", (document_id, content_hash))
-        self._connection.executemany(
-            "INSERT INTO staged VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                (document_id, row.id, row.parent, row.body, row.numbers, row.vector_hash,
-                 row.tokens)
-                for row in rows
-            ),
-        )  # fmt: skip
-        self._connection.commit()
-
-    def remove(self, document_id: str) -> None:
-        self._connection.execute("DELETE FROM staged WHERE document_id = ?", (document_id,))
-        self._connection.execute("DELETE FROM document WHERE document_id = ?", (document_id,))
-        self._connection.commit()
-
-    def hashes(self) -> dict[str, str]:
-        return dict(self._connection.execute("SELECT * FROM document ORDER BY rowid"))
-
-    def rows(self, document_id: str) -> Iterator[StoredRow]:
-        for values in self._connection.execute(
-            "SELECT id, parent, body, numbers, vector_hash, tokens FROM staged "
-            "WHERE document_id = ? ORDER BY sequence",
-            (document_id,),
-        ):
-            yield StoredRow(*values)
-
-    def discard(self) -> None:
-        self._connection.close()
-        self._path.unlink(missing_ok=True)
-
-
-def _open_current(root: Path, encoder: EncoderIdentity) -> EmbeddedEngine | None:
+def _open_current(root: Path, encoder: EncoderIdentity, rebuild: bool) -> EmbeddedEngine | None:
+    """Open the state whose vectors can be used again; None where there is none."""
     if layout.current_name(root) is None:
         return None
     engine = EmbeddedEngine(root)
     stored = engine.describe().encoder
     if stored != encoder:
         engine.close()
+        if rebuild:
+            return None
         raise EncoderMismatchError(
             f"the index {root} holds vectors of {stored.name} (revision {stored.revision}, "
             f"{stored.dimension} dimensions), not of {encoder.name} (revision {encoder.revision}, "
-            f"{encoder.dimension} dimensions); load with --encoder {stored.name}, or ingest "
-            "everything into a new folder with --index"
+            f"{encoder.dimension} dimensions); load with --encoder {stored.name}, or change it "
+            f"with: rirag reindex --index {root} --encoder {encoder.name}"
         )
     return engine
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from search.engines.embedded import layout
-from search.engines.protocol import Record
+from search.engines.stored_rows import StoredRow, metadata_of, passage_of
 from search.errors import InputError
-from search.records import DocumentSummary, MetadataValue, Passage, filter_text
+from search.records import DocumentSummary, Passage, filter_text
 
 SEPARATOR = "\x1f"
 """Between field and value of a facet; no control character survives reading a source."""
@@ -40,22 +40,6 @@ _INDEXES = """
 CREATE INDEX passage_parent ON passage (parent);
 CREATE INDEX passage_vector ON passage (vector_hash);
 """
-_FIELDS = (
-    "id", "document_id", "passage_id", "text", "document_title", "kind", "order", "depth",
-    "parent", "breadcrumb", "metadata", "source",
-)  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class StoredRow:
-    """A passage as it is stored, without its place."""
-
-    id: str
-    parent: str | None
-    body: str
-    numbers: str
-    vector_hash: str
-    tokens: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,28 +52,6 @@ class StoredDocument:
     metadata: str
     first_row: int
     passages: int
-
-
-def stored_row(record: Record) -> StoredRow:
-    """Serialise a record."""
-    body = {name: getattr(record.passage, name) for name in _FIELDS}
-    body["metadata"] = dict(record.passage.metadata)
-    return StoredRow(
-        id=record.passage.id,
-        parent=record.passage.parent,
-        body=json.dumps(body, ensure_ascii=False, separators=(",", ":")),
-        numbers=json.dumps(record.numbers),
-        vector_hash=record.vector_hash,
-        tokens=" ".join(record.tokens),
-    )
-
-
-def passage_of(body: str) -> Passage:
-    """Read a serialised passage back."""
-    fields: dict[str, Any] = json.loads(body)
-    fields["breadcrumb"] = tuple(fields["breadcrumb"])
-    fields["metadata"] = _metadata(fields["metadata"])
-    return Passage(**fields)
 
 
 def facets_of(passage: Passage) -> list[str]:
@@ -268,9 +230,5 @@ class Store:
 
 def summary_of(document: StoredDocument) -> DocumentSummary:
     """Return what users see of a stored document."""
-    metadata = _metadata(json.loads(document.metadata))
+    metadata = metadata_of(json.loads(document.metadata))
     return DocumentSummary(document.document_id, document.title, document.passages, metadata)
-
-
-def _metadata(raw: dict[str, Any]) -> dict[str, MetadataValue]:
-    return {name: tuple(value) if isinstance(value, list) else value for name, value in raw.items()}

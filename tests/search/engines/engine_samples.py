@@ -117,8 +117,8 @@ class IndexUnderTest:
                 put(load, document)
             return load.commit()
 
-    def begin(self, encoder: EncoderIdentity = ENCODER) -> Load:
-        return self.backend.load(self.url, encoder)
+    def begin(self, encoder: EncoderIdentity = ENCODER, *, rebuild: bool = False) -> Load:
+        return self.backend.load(self.url, encoder, rebuild=rebuild)
 
     @contextmanager
     def opened(self) -> Iterator[Engine]:

@@ -18,6 +18,7 @@ from conformance.filters import FilteredLegs
 from conformance.hostile import HostileContent
 from conformance.lexical_leg import LexicalLeg
 from conformance.lookups import Lookups
+from conformance.rebuilds import Rebuilds
 from conformance.vectors import KnownVectors
 
 
@@ -28,6 +29,7 @@ class EngineConformance(
     FilteredLegs,
     Lookups,
     Changes,
+    Rebuilds,
     KnownVectors,
     HostileContent,
     Concurrency,

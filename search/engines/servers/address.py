@@ -1,0 +1,74 @@
+"""Where an index lives on a server: `elasticsearch+https://host:9200/NAME`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from urllib.parse import SplitResult, urlsplit
+
+from search.errors import InputError
+
+PRODUCTS = ("elasticsearch", "opensearch")
+EXAMPLE = "elasticsearch+http://localhost:9200/rulebook"
+MAX_NAME_BYTES = 200
+"""Both servers take 255 bytes; the names of generations add up to 40."""
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class ServerAddress:
+    """A checked index URL."""
+
+    url: str
+    """As the user wrote it."""
+    product: str
+    """`elasticsearch` or `opensearch`."""
+    node: str
+    """Where the server answers: `https://host:9200`."""
+    name: str
+    """The index's name, an alias on the server."""
+
+    @classmethod
+    def parse(cls, url: str) -> ServerAddress:
+        """Take an index URL apart.
+
+        Raises:
+            InputError: the URL is of another kind, holds a user or password, or names no index.
+        """
+        scheme, _, transport = url.partition("://")[0].lower().partition("+")
+        if scheme not in PRODUCTS or transport not in ("http", "https"):
+            raise InputError(f"the index {_hide_user(url)} cannot be used; write it like {EXAMPLE}")
+        try:
+            parts = urlsplit(f"{transport}://{url.partition('://')[2]}")
+            port = parts.port or 9200
+        except ValueError as error:
+            raise InputError(f"the index {_hide_user(url)} is no URL ({error})") from error
+        _check(url, parts)
+        host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
+        return cls(url, scheme, f"{transport}://{host}:{port}", _name(url, parts.path.strip("/")))
+
+
+def _check(url: str, parts: SplitResult) -> None:
+    if parts.username is not None or parts.password is not None:
+        raise InputError(
+            f"the index {_hide_user(url)} must not hold a user or password; set "
+            "RIRAG_SERVER_USER and RIRAG_SERVER_PASSWORD, or RIRAG_SERVER_API_KEY, instead"
+        )
+    if not parts.hostname or parts.query or parts.fragment:
+        raise InputError(f"the index {url} cannot be used; write it like {EXAMPLE}")
+
+
+def _name(url: str, name: str) -> str:
+    if not name:
+        raise InputError(f"the index {url} has no name; write it like {EXAMPLE}")
+    if not _NAME.fullmatch(name) or len(name) > MAX_NAME_BYTES:
+        raise InputError(
+            f"the index name {name!r} cannot be used: it must be lower-case letters, digits, '-', "
+            f"'_' and '.', begin with a letter or digit, and have at most {MAX_NAME_BYTES} of them"
+        )
+    return name
+
+
+def _hide_user(url: str) -> str:
+    return re.sub(r"://[^/]*@", "://***@", url)

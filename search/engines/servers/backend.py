@@ -1,0 +1,98 @@
+"""Index URLs that name a server."""
+
+from __future__ import annotations
+
+import time
+
+from search.engines.protocol import EncoderIdentity, IndexDescription
+from search.engines.servers import generations
+from search.engines.servers.current import Current
+from search.engines.servers.engine import ServerEngine
+from search.engines.servers.load import ServerLoad
+from search.engines.servers.options import ServerOptions
+from search.engines.servers.share import ServerShare
+from search.engines.servers.site import Site, product_of
+from search.engines.servers.writer import Writer
+from search.errors import IndexUnavailableError
+
+
+class ServerBackend:
+    """Implements `search.engines.protocol.Backend` for Elasticsearch and OpenSearch."""
+
+    def __init__(self, product: str, options: ServerOptions) -> None:
+        """Prepare for one product; nothing is sent yet.
+
+        Args:
+            product: `elasticsearch` or `opensearch`.
+            options: credentials and limits.
+        """
+        self._product = product_of(product)
+        self._options = options
+
+    def open(self, url: str) -> ServerEngine:
+        """Open the generation that the aliases name now, and stay with it."""
+        site = Site.connect(url, self._product, self._options)
+        try:
+            return site.engine(generations.resolve(site.client, site.address))
+        except BaseException:
+            site.client.close()
+            raise
+
+    def load(self, url: str, encoder: EncoderIdentity, *, rebuild: bool = False) -> ServerLoad:
+        """Begin a change; the index is created when it does not exist."""
+        site = Site.connect(url, self._product, self._options)
+        try:
+            return ServerLoad(site, encoder, rebuild=rebuild)
+        except BaseException:
+            site.client.close()
+            raise
+
+    def join(self, url: str, encoder: EncoderIdentity) -> ServerShare:
+        """Help another process with the vectors of its load."""
+        site = Site.connect(url, self._product, self._options)
+        try:
+            return ServerShare(site, encoder, _current(site, encoder))
+        except BaseException:
+            site.client.close()
+            raise
+
+    def rollback(self, url: str) -> IndexDescription:
+        """Go back to the generation before the current one, which is kept for some time."""
+        site = Site.connect(url, self._product, self._options)
+        try:
+            return _rolled_back(site)
+        finally:
+            site.client.close()
+
+    def exists(self, url: str) -> bool:
+        """Tell whether something on the server has the index's name."""
+        site = Site.connect(url, self._product, self._options)
+        try:
+            return generations.exists(site.client, site.address)
+        finally:
+            site.client.close()
+
+
+def _current(site: Site, encoder: EncoderIdentity) -> Current | None:
+    """Return the current generation if it has vectors of this encoder."""
+    try:
+        generation = generations.resolve(site.client, site.address)
+    except IndexUnavailableError:
+        return None
+    return Current(site.client, generation) if generation.manifest.encoder == encoder else None
+
+
+def _rolled_back(site: Site) -> IndexDescription:
+    generations.resolve(site.client, site.address)  # refuses before anything is written
+    writer = Writer(site, {})
+    try:
+        current = generations.resolve(site.client, site.address)
+        earlier = generations.previous(site.client, site.address, current)
+        writer.check()
+        indices = (current.passages, current.documents)
+        generations.publish(site.client, site.address, earlier, indices)
+        left = current.manifest.model_copy(update={"rolled_back": time.time()})
+        generations.set_manifest(site.client, current.passages, left)
+    finally:
+        writer.leave(keep_vectors=True)
+    return site.describe(earlier)

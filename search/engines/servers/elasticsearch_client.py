@@ -1,0 +1,175 @@
+"""The connection to Elasticsearch, through `elasticsearch`; imported when one is wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import elastic_transport
+from elasticsearch import ApiError, AsyncElasticsearch, Elasticsearch, UnsupportedProductError
+from elasticsearch.helpers import streaming_bulk
+
+from search.engines.servers import library_client as limits
+from search.engines.servers.address import ServerAddress
+from search.engines.servers.causes import plain
+from search.engines.servers.client import Body, ServerInfo
+from search.engines.servers.faults import Fault, FaultError, Kind
+from search.engines.servers.options import ServerOptions
+from search.engines.servers.tls import tls_context
+from search.engines.servers.versions import checked_version
+from search.engines.servers.wire import Call, bulk_lines
+
+TITLE = "Elasticsearch"
+OLDEST, BEFORE = (8, 18), (10,)
+"""Versions that are supported: rescoring of quantised vectors came with 8.18."""
+COMPATIBLE_WITH = 8
+"""The version whose language is spoken; a server knows that of the version before its own too."""
+
+_FAULTS: tuple[tuple[type[Exception], Kind], ...] = (
+    (elastic_transport.ConnectionTimeout, "time-out"),
+    (elastic_transport.TlsError, "tls"),
+    (elastic_transport.ConnectionError, "connection"),
+    (elastic_transport.TransportError, "answer"),
+)
+
+
+class ElasticsearchClient(limits.LibraryClient):
+    """Implements `search.engines.servers.client.Client`."""
+
+    def __init__(self, address: ServerAddress, options: ServerOptions) -> None:
+        super().__init__(address, options)
+        self._settings = _settings(address, options)
+        self._sync = _Configured(CompatibleElasticsearch(**self._settings))
+        self._async: _Configured | None = None
+
+    def _identify(self) -> ServerInfo:
+        headers = {"accept": "application/json"}
+        try:
+            answer = self._sync.client.perform_request("GET", "/", headers=headers)
+        except UnsupportedProductError:
+            raise
+        except ApiError as error:
+            if error.status_code in (403, 405):  # one may search without the right to ask
+                return ServerInfo(TITLE, ())
+            raise
+        return ServerInfo(TITLE, checked_version(self.address, TITLE, answer, OLDEST, BEFORE))
+
+    def _send(self, call: Call) -> Any:
+        client = self._sync.for_call(call)
+        answer = client.perform_request(
+            call.method, call.target, headers=call.headers, body=call.body
+        )
+        return _body(call, answer)
+
+    async def _send_async(self, call: Call) -> Any:
+        if self._async is None:
+            self._async = _Configured(CompatibleAsyncElasticsearch(**self._settings))
+        client = self._async.for_call(call)
+        answer = await client.perform_request(
+            call.method, call.target, headers=call.headers, body=call.body
+        )
+        return _body(call, answer)
+
+    def _stream(self, index: str, actions: Iterable[Body]) -> Iterable[tuple[bool, dict[str, Any]]]:
+        patient = self._sync.client.options(
+            request_timeout=max(limits.BULK_TIMEOUT_S, self.options.timeout_s),
+            max_retries=limits.RETRIES,
+        )
+        stream: Iterable[tuple[bool, dict[str, Any]]] = streaming_bulk(
+            patient,
+            actions,
+            index=index,
+            expand_action_callback=bulk_lines,
+            chunk_size=limits.BULK_ACTIONS,
+            max_chunk_bytes=limits.BULK_BYTES,
+            raise_on_error=False,
+            max_retries=limits.BULK_RETRIES,
+            initial_backoff=limits.BULK_PAUSE_S,
+            max_backoff=limits.BULK_LONGEST_PAUSE_S,
+        )
+        return stream
+
+    def _fault(self, error: Exception) -> Fault | None:
+        if isinstance(error, UnsupportedProductError):
+            return Fault("product")
+        if isinstance(error, ApiError):
+            return Fault("status", status=error.status_code, body=error.body)
+        kind = next((kind for one, kind in _FAULTS if isinstance(error, one)), None)
+        return Fault(kind, plain(error)) if kind else None
+
+    def _close(self) -> None:
+        self._sync.client.close()
+
+    async def _close_async(self) -> None:
+        if self._async is not None:
+            await self._async.client.close()
+
+
+class CompatibleElasticsearch(Elasticsearch):  # type: ignore[misc]
+    """Speaks the language of version 8 where the library speaks its own."""
+
+    def perform_request(
+        self, method: str, path: str, *, headers: Mapping[str, str] | None = None, **more: Any
+    ) -> Any:
+        """Send a request."""
+        return super().perform_request(method, path, headers=compatible(headers), **more)
+
+
+class CompatibleAsyncElasticsearch(AsyncElasticsearch):  # type: ignore[misc]
+    """The same, asynchronous."""
+
+    async def perform_request(
+        self, method: str, path: str, *, headers: Mapping[str, str] | None = None, **more: Any
+    ) -> Any:
+        """Send a request."""
+        return await super().perform_request(method, path, headers=compatible(headers), **more)
+
+
+def compatible(headers: Mapping[str, str] | None) -> dict[str, str]:
+    """Return headers whose media types name the version to speak."""
+    version = f"; compatible-with={COMPATIBLE_WITH}"
+    return {
+        name: value.replace("application/", "application/vnd.elasticsearch+") + version
+        if value in ("application/json", "application/x-ndjson")
+        else value
+        for name, value in (headers or {}).items()
+    }
+
+
+class _Configured:
+    """Copies of a client by time-out and retries; making one takes longer than a small request."""
+
+    def __init__(self, client: Any) -> None:
+        self.client = client
+        self._copies: dict[tuple[float, bool], Any] = {}
+
+    def for_call(self, call: Call) -> Any:
+        """Return a client that is as patient as the call wants."""
+        wanted = (call.timeout_s, call.repeatable)
+        if wanted not in self._copies:
+            retries = limits.RETRIES if call.repeatable else 0
+            self._copies[wanted] = self.client.options(
+                request_timeout=call.timeout_s, max_retries=retries
+            )
+        return self._copies[wanted]
+
+
+def _settings(address: ServerAddress, options: ServerOptions) -> dict[str, Any]:
+    settings: dict[str, Any] = {
+        "hosts": [address.node],
+        "connections_per_node": limits.CONNECTIONS,
+        "request_timeout": options.timeout_s,
+    }
+    if address.node.startswith("https:"):
+        settings["ssl_context"] = tls_context(options)
+    if options.api_key:
+        settings["api_key"] = options.api_key
+    elif options.user:
+        settings["basic_auth"] = (options.user, options.password)
+    return settings
+
+
+def _body(call: Call, answer: Any) -> Any:
+    if call.method == "HEAD" and answer.meta.status == 404:
+        raise FaultError(Fault("status", status=404, body={"error": "there is none"}))
+    return answer.body

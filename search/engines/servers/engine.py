@@ -1,0 +1,144 @@
+"""The server engine: one generation of an index, read through searches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+from search.engines.protocol import IndexDescription, LegRequest, LegResults
+from search.engines.servers import checks, queries
+from search.engines.servers.address import ServerAddress
+from search.engines.servers.client import Client, NotFoundError
+from search.engines.servers.generations import Generation
+from search.engines.servers.legs import Legs
+from search.engines.servers.passage_cache import PassageCache
+from search.engines.servers.product import Product
+from search.engines.servers.reading import PAGE, in_order, search
+from search.engines.servers.recall import measured_recall
+from search.engines.servers.records import ROWS_A_DOCUMENT, metadata_of, passage_of
+from search.errors import IndexCorruptError, IndexUnavailableError
+from search.records import Candidate, DocumentSummary, Filters, Key, Passage
+
+
+class ServerEngine:
+    """Implements `search.engines.protocol.Engine`; safe to share between threads."""
+
+    def __init__(
+        self, client: Client, product: Product, address: ServerAddress, generation: Generation
+    ) -> None:
+        self._client = client
+        self._product = product
+        self._address = address
+        self._generation = generation
+        self._cache = PassageCache()
+        with self._replaced_told():
+            self._document_ids = {
+                document["row"]: str(document["document_id"])
+                for page in in_order(client, generation.documents, ("row", "document_id"))
+                for document in page
+            }
+        self._legs = Legs(product, generation, self._document_ids)
+
+    def describe(self) -> IndexDescription:
+        """Return what the index holds."""
+        manifest = self._generation.manifest
+        return replace(
+            manifest.description(self._address),
+            engine=str(self._client.info()),
+            vector_search="exact" if manifest.exact else self._product.graph,
+        )
+
+    def run(self, request: LegRequest) -> LegResults:
+        """Run the legs of a question, in one round trip where possible."""
+        conversation = self._legs.conversation(request)
+        with self._replaced_told():
+            try:
+                lines = next(conversation)
+                while True:
+                    answer = self._client.request("POST", "/_msearch", lines)
+                    lines = conversation.send(answer["responses"])
+            except StopIteration as end:
+                return end.value  # type: ignore[no-any-return]
+
+    async def run_async(self, request: LegRequest) -> LegResults:
+        """Run the legs without blocking the event loop."""
+        conversation = self._legs.conversation(request)
+        with self._replaced_told():
+            try:
+                lines = next(conversation)
+                while True:
+                    answer = await self._client.request_async("POST", "/_msearch", lines)
+                    lines = conversation.send(answer["responses"])
+            except StopIteration as end:
+                return end.value  # type: ignore[no-any-return]
+
+    def passages(self, keys: Sequence[Key]) -> list[Passage]:
+        """Return the passages of candidates, in the order asked."""
+        rows = [int(key) for key in keys]
+        found = self._cache.known(set(rows))
+        missing = sorted(set(rows) - found.keys())
+        with self._replaced_told():
+            for start in range(0, len(missing), PAGE):
+                body = queries.by_rows(missing[start : start + PAGE])
+                answer = search(self._client, self._generation.passages, body)
+                sources = [hit["_source"] for hit in answer["hits"]["hits"]]
+                page = {one["row"]: passage_of(one) for one in sources}
+                self._cache.keep(page)
+                found |= page
+        try:
+            return [found[row] for row in rows]
+        except KeyError as error:
+            raise IndexCorruptError(
+                f"the index {self._address.url} lacks a passage that it found ({error}); run: "
+                f"rirag doctor --index {self._address.url}"
+            ) from error
+
+    def find(self, filters: Filters, limit: int | None = None) -> list[tuple[Candidate, Passage]]:
+        """Return passages that meet filters and lookups, in index order."""
+        index, known = self._generation.passages, self._generation.manifest.filter_fields
+        clauses = queries.filter_clauses(filters, known)
+        with self._replaced_told():
+            pages = in_order(self._client, index, queries.PASSAGE_FIELDS, clauses, limit=limit)
+            return [(self._candidate(one), passage_of(one)) for page in pages for one in page]
+
+    def documents(self) -> list[DocumentSummary]:
+        """Return the documents in the order they were first loaded."""
+        with self._replaced_told():
+            pages = in_order(self._client, self._generation.documents, queries.DOCUMENT_FIELDS)
+            return [_summary(one) for page in pages for one in page]
+
+    def verify(self) -> list[str]:
+        """Compare what the server holds with what was loaded."""
+        with self._replaced_told():
+            return checks.problems(self._client, self._generation)
+
+    def dense_recall(self, questions: int = 50, depth: int = 100) -> float:
+        """Measure the dense leg against all vectors of the index, page by page."""
+        with self._replaced_told():
+            return measured_recall(self._client, self._generation, self.run, questions, depth)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._client.close()
+
+    def _candidate(self, source: dict[str, Any]) -> Candidate:
+        row = source["row"]
+        return Candidate(row, self._document_ids[row // ROWS_A_DOCUMENT], 1.0, source["kind"])
+
+    @contextmanager
+    def _replaced_told(self) -> Iterator[None]:
+        """Say what it means that the indices of an opened generation are gone."""
+        try:
+            yield
+        except NotFoundError as error:
+            raise IndexUnavailableError(
+                f"the opened state of {self._address.url} was replaced by a later load and is gone "
+                "from the server; open the index again"
+            ) from error
+
+
+def _summary(source: dict[str, Any]) -> DocumentSummary:
+    metadata = dict(sorted(metadata_of(source["metadata"]).items()))
+    return DocumentSummary(source["document_id"], source["title"], source["passages"], metadata)

@@ -1,0 +1,277 @@
+"""The generations of an index on the server: which is searched, which was before, which may go.
+
+NAME and NAME-documents are aliases of the two indices of one generation. This module moves the
+aliases and removes indices; it never looks at passages.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from search.engines.servers.address import ServerAddress
+from search.engines.servers.client import Client, NotFoundError
+from search.engines.servers.manifest import (
+    META,
+    Manifest,
+    document_alias,
+    document_index,
+    passage_index,
+)
+from search.errors import IndexCorruptError, IndexUnavailableError, InputError, RiragError
+
+_STAMP = re.compile(r"\d{8}t\d{12}z")
+SECONDS_A_MINUTE = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """One complete state of an index."""
+
+    manifest: Manifest
+    passages: str
+    """Name of the concrete index of passages."""
+    documents: str
+    """Name of the concrete index of whole documents."""
+
+
+def exists(client: Client, address: ServerAddress) -> bool:
+    """Tell whether anything answers to the index's name."""
+    return _exists(client, address.name)
+
+
+def resolve(client: Client, address: ServerAddress) -> Generation:
+    """Return the generation that the aliases name now.
+
+    Raises:
+        IndexUnavailableError: there is no index, or it is no index of this rirag.
+        IndexCorruptError: its aliases do not name one complete generation.
+    """
+    passages, documents, mapping = _targets(client, address)
+    manifest = Manifest.of_mapping(address, mapping)
+    named = _names(address, manifest.generation)
+    if manifest.state != "complete" or (passages, documents) != named:
+        raise IndexCorruptError(
+            f"the aliases of {address.url} do not name one complete state (they name {passages} "
+            f"and {documents}); put them back, or ingest into another name"
+        )
+    return Generation(manifest, passages, documents)
+
+
+def replaceable(client: Client, address: ServerAddress) -> tuple[str, str] | None:
+    """Return the indices that a load will replace, whatever rirag made them, if there are any.
+
+    Raises:
+        IndexUnavailableError: the name belongs to another program.
+        IndexCorruptError: its aliases do not name a pair of indices.
+    """
+    if not (exists(client, address) or _exists(client, document_alias(address.name))):
+        return None
+    passages, documents, mapping = _targets(client, address)
+    if META not in (mapping.get("_meta") or {}):
+        Manifest.of_mapping(address, mapping)
+    return passages, documents
+
+
+def publish(
+    client: Client, address: ServerAddress, new: Generation, old: tuple[str, str] | None
+) -> None:
+    """Let both aliases name a generation from now on, in one step.
+
+    Args:
+        client: of the server.
+        address: of the index.
+        new: what is searched from now on.
+        old: the two indices that the aliases name until now; None for a first load.
+    """
+    aliases = (address.name, document_alias(address.name))
+    actions: list[dict[str, Any]] = [
+        {"remove": {"index": index, "alias": alias, "must_exist": True}}
+        for index, alias in zip(old or (), aliases, strict=False)
+    ]
+    actions += [
+        {"add": {"index": index, "alias": alias}}
+        for index, alias in zip((new.passages, new.documents), aliases, strict=True)
+    ]
+    try:
+        client.request("POST", "/_aliases", {"actions": actions})
+    except RiragError:
+        if not _is_published(client, address, new):
+            raise  # else only the answer was lost
+
+
+def set_manifest(client: Client, index: str, manifest: Manifest) -> None:
+    """Write a manifest into the index that it describes."""
+    client.request("PUT", f"/{index}/_mapping", {"_meta": manifest.meta()})
+
+
+def previous(client: Client, address: ServerAddress, current: Generation) -> Generation:
+    """Return the generation that the current one replaced.
+
+    Raises:
+        InputError: there is none any more.
+    """
+    for one in complete(client, address):
+        if one.manifest.generation == current.manifest.previous:
+            return one
+    raise InputError(
+        f"there is no earlier state of {address.url} to go back to; the server keeps the one "
+        "before the last load"
+    )
+
+
+def complete(client: Client, address: ServerAddress) -> list[Generation]:
+    """Return every complete generation that the server holds, oldest first."""
+    return [one for one in _found(client, address) if isinstance(one, Generation)]
+
+
+def retire(
+    client: Client, address: ServerAddress, current: Generation, keep_minutes: float
+) -> None:
+    """Delete the generations that nobody needs any more.
+
+    The current one stays, the one before it, and those that were replaced less than
+    `keep_minutes` ago, for they may be open somewhere.
+    """
+    found = complete(client, address)
+    kept = {current.manifest.generation, current.manifest.previous}
+    for one in found:
+        age = time.time() - _replaced(one, found)
+        if one.manifest.generation not in kept and age >= keep_minutes * SECONDS_A_MINUTE:
+            delete(client, one.passages, one.documents)
+
+
+def remove_leftovers(client: Client, address: ServerAddress) -> None:
+    """Delete what loads that died have left half-made. Only the one writer may do this."""
+    leftovers = [one for one in _found(client, address) if isinstance(one, str)]
+    delete(client, *leftovers)
+
+
+def delete(client: Client, *indices: str) -> None:
+    """Delete indices by their full names; one that is gone already is no fault."""
+    for index in indices:
+        try:
+            client.request("DELETE", f"/{index}")
+        except NotFoundError:
+            continue
+
+
+def delete_unused(client: Client, generation: Generation) -> None:
+    """Delete a generation unless an alias names it: a lost answer may have made us think so."""
+    for index in (generation.passages, generation.documents):
+        aliases = client.request("GET", f"/{index}/_alias")
+        if not aliases[index]["aliases"]:
+            delete(client, index)
+
+
+def _exists(client: Client, name: str) -> bool:
+    try:
+        client.request("GET", f"/{name}/_mapping")
+    except NotFoundError:
+        return False
+    return True
+
+
+def _is_published(client: Client, address: ServerAddress, generation: Generation) -> bool:
+    try:
+        return resolve(client, address).passages == generation.passages
+    except RiragError:
+        return False
+
+
+def _targets(client: Client, address: ServerAddress) -> tuple[str, str, dict[str, Any]]:
+    """Return the indices behind both aliases and the mapping of the first."""
+    name, alias = address.name, document_alias(address.name)
+    try:
+        indices = client.request("GET", f"/{name},{alias}")
+    except NotFoundError:
+        raise _missing(client, address) from None
+    if name in indices or alias in indices:
+        raise IndexUnavailableError(
+            f"the index {address.url} was not made by rirag (it is an index, not an alias); "
+            "choose another name for yours"
+        )
+    passages = _behind(address, indices, name)
+    return passages, _behind(address, indices, alias), indices[passages]["mappings"]
+
+
+def _behind(address: ServerAddress, indices: dict[str, Any], alias: str) -> str:
+    """Return the one index that has an alias."""
+    having = sorted(name for name, one in indices.items() if alias in one["aliases"])
+    if len(having) != 1:
+        raise IndexUnavailableError(
+            f"the index {address.url} cannot be used: the alias {alias} names several indices "
+            f"({', '.join(having)}); let it name one of them, or choose another name"
+        )
+    return having[0]
+
+
+def _missing(client: Client, address: ServerAddress) -> IndexUnavailableError:
+    """Return the error for aliases of which one or both are missing."""
+    alias = document_alias(address.name)
+    for present, absent in ((address.name, alias), (alias, address.name)):
+        if _exists(client, present):
+            return IndexUnavailableError(
+                f"the index {address.url} cannot be used: {present} is there but {absent} is "
+                "missing; it was not made by rirag or is damaged, so choose another name"
+            )
+    return IndexUnavailableError(
+        f"there is no index {address.url}; make it with: rirag ingest SOURCE --index {address.url}"
+    )
+
+
+def _found(client: Client, address: ServerAddress) -> list[Generation | str]:
+    """Return all that belongs to the index: complete generations, and names of anything else.
+
+    What has an alias is in use, whatever it looks like, and is never among the latter.
+    """
+    indices = client.request("GET", f"/{address.name}-*")
+    found: list[Generation | str] = []
+    stamps = {index.rpartition("-")[2] for index in indices}
+    for stamp in sorted(one for one in stamps if _STAMP.fullmatch(one)):
+        passages, documents = _names(address, stamp)
+        ours = _manifest(indices.get(passages))
+        if ours.get("state") == "complete" and ours.get("generation") == stamp:
+            manifest = _readable(address, ours)
+            if manifest is not None and documents in indices:
+                found.append(Generation(manifest, passages, documents))
+            continue
+        if ours:
+            found += _unused(indices, passages)
+        # With a manifest, this is the index of passages of an index called NAME-documents.
+        if ours or (passages not in indices and not _manifest(indices.get(documents))):
+            found += _unused(indices, documents)
+    return found
+
+
+def _replaced(generation: Generation, found: list[Generation]) -> float:
+    """Return when a generation was searched last by those who opened the index then."""
+    own = generation.manifest
+    successors = [one.manifest for one in found if one.manifest.previous == own.generation]
+    ends = [own.published, own.rolled_back or 0.0, *(one.published for one in successors)]
+    return max(ends)
+
+
+def _manifest(index: dict[str, Any] | None) -> dict[str, Any]:
+    """Return the manifest in an index as it stands there; {} where there is none."""
+    meta = (index or {}).get("mappings", {}).get("_meta") or {}
+    found = meta.get(META)
+    return found if isinstance(found, dict) else {}
+
+
+def _unused(indices: dict[str, Any], name: str) -> list[str]:
+    return [name] if name in indices and not indices[name].get("aliases") else []
+
+
+def _readable(address: ServerAddress, content: dict[str, Any]) -> Manifest | None:
+    """Return a manifest if this rirag can read it."""
+    try:
+        return Manifest.of_mapping(address, {"_meta": {META: content}})
+    except IndexUnavailableError:
+        return None
+
+
+def _names(address: ServerAddress, stamp: str) -> tuple[str, str]:
+    return passage_index(address.name, stamp), document_index(address.name, stamp)

@@ -1,0 +1,206 @@
+"""The legs of a question as a conversation with the server: what to ask, what to make of it.
+
+A conversation is a generator that yields the lines of an `_msearch` and is sent the answers, so
+that synchronous and asynchronous callers take the same steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+from search.engines.protocol import LegRequest, LegResults
+from search.engines.servers import queries
+from search.engines.servers.answers import Hit, document_counts, scored_hits
+from search.engines.servers.client import Body
+from search.engines.servers.generations import Generation
+from search.engines.servers.product import Product
+from search.engines.servers.records import ROWS_A_DOCUMENT
+from search.errors import EncoderMismatchError
+from search.records import KINDS, Candidate
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Answers = list[dict[str, Any]]
+Conversation = Generator[list[Body], Answers, LegResults]
+Filter = tuple[Body, ...]
+
+TIES = 10
+"""Hits beyond the wanted depth that are asked for, so that what ties with the last wanted hit is
+seen; where they do not suffice, the leg is asked again for more."""
+WINDOW = 10_000
+"""Most hits that both servers give at once."""
+DOCUMENT_PAGE = 10_000
+"""Documents of one page of an aggregation; both servers stop at 65,536."""
+REMEMBERED_FILTERS = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """One search, and how deep it must be."""
+
+    name: Literal["lexical", "dense", "documents"]
+    depth: int
+    limit: int
+    """Hits to ask for."""
+    filters: Filter
+    exact: bool = True
+    """Whether every vector is compared (dense leg)."""
+
+    def deeper(self) -> Leg:
+        """Return the same leg, asked for more."""
+        return replace(self, limit=min(self.limit * 4, WINDOW))
+
+    def complete(self, hits: Sequence[Hit]) -> bool:
+        """Tell whether nothing that ties with the last wanted hit can be missing."""
+        if len(hits) < self.limit or self.limit == WINDOW:
+            return True
+        return hits[-1][1] < hits[self.depth - 1][1]
+
+
+class Legs:
+    """The conversations about one generation; safe to share between threads."""
+
+    def __init__(
+        self, product: Product, generation: Generation, document_ids: Mapping[int, str]
+    ) -> None:
+        self._product = product
+        self._generation = generation
+        self._manifest = generation.manifest
+        self._document_ids = document_ids
+        self._remembered: dict[Any, Filter] = {}
+
+    def conversation(self, request: LegRequest) -> Conversation:
+        """Run all legs: one round trip, unless ties or a filter on whole documents ask for more.
+
+        Raises:
+            InputError: a filter field is unknown.
+            EncoderMismatchError: the question's vector is of another length.
+        """
+        filters = tuple(queries.filter_clauses(request.filters, self._manifest.filter_fields))
+        on_documents = yield from self._document_filter(request, filters)
+        found: dict[str, list[Hit]] = {}
+        waiting = list(self._wanted(request, filters, on_documents))
+        while waiting:
+            answers = yield [line for leg in waiting for line in self._search(leg, request)]
+            deeper: list[Leg] = []
+            for leg, answer in zip(waiting, answers, strict=True):
+                hits = scored_hits(answer)
+                found[leg.name] = self._cosines(leg, hits)[: leg.depth]
+                deeper.extend(self._again(leg, hits))
+            waiting = deeper
+        return self._results(request, found)
+
+    def _wanted(
+        self, request: LegRequest, filters: Filter, on_documents: Filter
+    ) -> Generator[Leg, None, None]:
+        depth = min(request.depth, WINDOW)
+        limit = min(depth + TIES, WINDOW)
+        if request.tokens:
+            yield Leg("lexical", depth, limit, filters)
+        if request.vector is not None and self._comparable(request.vector):
+            yield Leg("dense", depth, limit, filters, self._manifest.exact)
+        if request.tokens and request.documents:
+            yield Leg("documents", depth, limit, on_documents)
+
+    def _search(self, leg: Leg, request: LegRequest) -> tuple[Body, Body]:
+        """Return the two lines of one search."""
+        query: Body = queries.words_query(request.tokens, leg.filters)
+        if leg.name == "dense" and request.vector is not None:
+            query = self._product.dense_query(request.vector, leg.limit, leg.filters, leg.exact)
+        if leg.name == "documents":
+            header = queries.header(self._generation.documents)
+            return header, queries.leg(query, leg.limit, ["row"])
+        header = queries.header(self._generation.passages)
+        return header, queries.leg(query, leg.limit, ["row", "kind_code"])
+
+    def _again(self, leg: Leg, hits: Sequence[Hit]) -> Generator[Leg, None, None]:
+        """Yield the leg once more where its hits may not be the best ones."""
+        if not leg.complete(hits):
+            yield leg.deeper()
+        elif not leg.exact and len(hits) < leg.limit and self._product.compares_any:
+            # Few passages meet the filters, or the graph has led into a corner: a rulebook has
+            # hundreds of passages with one and the same text, which know only one another.
+            yield replace(leg, exact=True)
+
+    def _cosines(self, leg: Leg, hits: list[Hit]) -> list[Hit]:
+        if leg.name != "dense":
+            return hits
+        return [(row, self._product.cosine(score, leg.exact), kind) for row, score, kind in hits]
+
+    def _document_filter(
+        self, request: LegRequest, filters: Filter
+    ) -> Generator[list[Body], Answers, Filter]:
+        """Return the filter for documents that have passages which meet the filters.
+
+        It is remembered, because a generation never changes.
+        """
+        if not (request.filters and request.tokens and request.documents):
+            return ()
+        fields = request.filters.fields
+        if set(fields) == {"document_id"}:
+            return (queries.document_clause(fields["document_id"]),)
+        asked = tuple(sorted((name, tuple(values)) for name, values in fields.items()))
+        known = self._remembered.get(asked)
+        if known is None:
+            positions = yield from self._positions(filters)
+            known = (queries.any_of("row", positions),)
+            if len(self._remembered) >= REMEMBERED_FILTERS:
+                self._remembered = {}
+            self._remembered[asked] = known
+        return known
+
+    def _positions(self, filters: Filter) -> Generator[list[Body], Answers, list[int]]:
+        header = queries.header(self._generation.passages)
+        positions: list[int] = []
+        after: int | None = None
+        while True:
+            (answer,) = yield [header, queries.documents_of(filters, DOCUMENT_PAGE, after)]
+            page, after = document_counts(answer)
+            positions.extend(page)
+            if after is None:
+                return positions
+
+    def _comparable(self, vector: NDArray[np.float32]) -> bool:
+        """Tell whether a vector has a direction; one of a wrong length is an error."""
+        if len(vector) != self._manifest.encoder_dimension:
+            raise EncoderMismatchError(
+                f"the question's vector has {len(vector)} dimensions and those of the index have "
+                f"{self._manifest.encoder_dimension}; search with the encoder that made the index, "
+                f"{self._manifest.encoder_name}"
+            )
+        return bool(vector.any())
+
+    def _results(self, request: LegRequest, found: Mapping[str, list[Hit]]) -> LegResults:
+        return LegResults(
+            lexical=self._candidates(found.get("lexical", ())),
+            dense=self._candidates(found.get("dense", ())),
+            documents=tuple(
+                (self._document_ids[row], score) for row, score, _ in found.get("documents", ())
+            ),
+            notes=tuple(notes_on(request)),
+        )
+
+    def _candidates(self, hits: Sequence[Hit]) -> tuple[Candidate, ...]:
+        ids = self._document_ids
+        return tuple(
+            Candidate(row, ids[row // ROWS_A_DOCUMENT], score, KINDS[kind])
+            for row, score, kind in hits
+        )
+
+
+def notes_on(request: LegRequest) -> Generator[str, None, None]:
+    """Say what of a question cannot be done."""
+    distinct = len(set(request.tokens))
+    if distinct > queries.MAX_QUERY_TERMS:
+        yield (
+            f"only the first {queries.MAX_QUERY_TERMS:,} of the question's {distinct:,} different "
+            "words were searched"
+        )
+    if request.depth > WINDOW:
+        yield f"each leg gave at most {WINDOW:,} candidates of the {request.depth:,} asked for"
+    if request.vector is not None and not request.vector.any():
+        yield "the question's vector has no direction, so there was no dense leg"

@@ -1,0 +1,115 @@
+"""What a generation says of itself, in the `_meta` of its passage index."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from search.engines.protocol import SCHEMA_VERSION, EncoderIdentity, IndexDescription
+from search.engines.servers.address import ServerAddress
+from search.errors import IndexCorruptError, IndexUnavailableError
+
+META = "rirag"
+"""Our key in `_meta`; others may have theirs beside it."""
+DOCUMENTS = "documents"
+STAMP = "%Y%m%dt%H%M%S%fz"
+
+
+class Manifest(BaseModel):
+    """Written when a generation is begun and again, complete, right before it is published."""
+
+    model_config = ConfigDict(frozen=True)
+
+    schema_version: int = SCHEMA_VERSION
+    state: Literal["building", "complete"] = "building"
+    generation: str
+    """The time stamp that ends the names of its indices."""
+    encoder_name: str
+    encoder_dimension: int
+    encoder_revision: str
+    exact: bool
+    """Whether vectors are compared one by one; else by an HNSW graph."""
+    passages: int = 0
+    documents: int = 0
+    empty_passages: int = 0
+    size_bytes: int = 0
+    filter_fields: tuple[str, ...] = ()
+    previous: str = ""
+    """The generation that this one took the place of."""
+    published: float = 0.0
+    """When it was complete, in seconds since 1970."""
+    rolled_back: float | None = None
+    """When users went back from it to the one before, in seconds since 1970."""
+
+    @property
+    def encoder(self) -> EncoderIdentity:
+        """The encoder that made the vectors."""
+        return EncoderIdentity(self.encoder_name, self.encoder_dimension, self.encoder_revision)
+
+    def meta(self) -> dict[str, Any]:
+        """Return the `_meta` of a mapping."""
+        return {META: self.model_dump(mode="json")}
+
+    @classmethod
+    def of_mapping(cls, address: ServerAddress, mapping: dict[str, Any]) -> Manifest:
+        """Read the manifest out of an index's mapping (`{"_meta": …, "properties": …}`).
+
+        Raises:
+            IndexUnavailableError: another program made the index, or a newer rirag.
+            IndexCorruptError: the manifest is ours and cannot be understood.
+        """
+        content = (mapping.get("_meta") or {}).get(META)
+        if content is None:
+            raise IndexUnavailableError(
+                f"the index {address.url} was not made by rirag; choose another name for yours"
+            )
+        version = content.get("schema_version") if isinstance(content, dict) else None
+        if isinstance(version, int) and version != SCHEMA_VERSION:
+            raise IndexUnavailableError(
+                f"the index {address.url} has schema version {version} and this rirag reads "
+                f"{SCHEMA_VERSION}; install the rirag that made it, or run: "
+                f"rirag reindex --index {address.url}"
+            )
+        try:
+            return cls.model_validate(content)
+        except ValidationError as error:
+            raise IndexCorruptError(
+                f"the description of the index {address.url} is damaged "
+                f"({error.errors()[0]['msg']}); run: rirag reindex --rollback --index {address.url}"
+            ) from error
+
+    def description(self, address: ServerAddress) -> IndexDescription:
+        """Return what callers are told."""
+        return IndexDescription(
+            url=address.url,
+            encoder=self.encoder,
+            passages=self.passages,
+            documents=self.documents,
+            empty_passages=self.empty_passages,
+            size_bytes=self.size_bytes,
+            generation=self.generation,
+            schema_version=self.schema_version,
+            filter_fields=self.filter_fields,
+        )
+
+
+def new_generation() -> str:
+    """Return the time stamp of a new generation; later ones sort after earlier ones."""
+    return datetime.now(UTC).strftime(STAMP)
+
+
+def passage_index(name: str, generation: str) -> str:
+    """Return the name of a generation's passage index."""
+    return f"{name}-{generation}"
+
+
+def document_index(name: str, generation: str) -> str:
+    """Return the name of a generation's index of whole documents."""
+    return f"{name}-{DOCUMENTS}-{generation}"
+
+
+def document_alias(name: str) -> str:
+    """Return the alias of the whole documents."""
+    return f"{name}-{DOCUMENTS}"

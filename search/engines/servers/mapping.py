@@ -1,0 +1,130 @@
+"""Settings and mappings of the indices of a generation: pure functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from search.engines.servers.manifest import Manifest
+from search.engines.servers.options import ServerOptions
+from search.engines.servers.product import Product
+from search.engines.servers.records import SHOWN_DATES, SHOWN_KEYWORDS
+
+ANALYZER = "regulation"
+ANALYSIS: dict[str, Any] = {
+    "filter": {
+        "possessive": {"type": "stemmer", "language": "possessive_english"},
+        "stopwords": {"type": "stop", "stopwords": "_english_"},
+        "porter": {"type": "snowball", "language": "Porter"},
+        # Of a word that is all ending, such as the s of "Rule(s)", the stemmer leaves nothing.
+        "nothing": {"type": "stop", "stopwords": [""]},
+    },
+    "analyzer": {
+        ANALYZER: {
+            "type": "custom",
+            "tokenizer": "standard",
+            "filter": ["lowercase", "possessive", "stopwords", "porter", "nothing"],
+        }
+    },
+}
+"""Gives the words that `search.analyzer.tokens` gives, token for token, of a `searchable` text."""
+
+LONGEST_SHOWN = 8191
+"""Characters of the longest keyword that is indexed: 32,766 bytes in any script."""
+_KEYWORD = {"type": "keyword", "ignore_above": LONGEST_SHOWN}
+_UNINDEXED = {**_KEYWORD, "index": False, "doc_values": False}
+_EXACT = {"type": "keyword"}
+_TEXT = {"type": "text", "analyzer": ANALYZER}
+_STORED = {"type": "object", "enabled": False}
+
+
+def passage_index_body(
+    product: Product, options: ServerOptions, manifest: Manifest
+) -> dict[str, Any]:
+    """Return the body that creates a passage index."""
+    return {
+        "settings": {
+            "index": {**_common(options), **product.vector_settings(manifest.exact)},
+            "analysis": ANALYSIS,
+        },
+        "mappings": {
+            "dynamic": "strict",
+            "_meta": manifest.meta(),
+            "properties": {
+                **_passage_fields(),
+                "vector": product.vector_field(manifest.encoder_dimension, manifest.exact),
+            },
+        },
+    }
+
+
+def document_index_body(options: ServerOptions) -> dict[str, Any]:
+    """Return the body that creates an index of whole documents; the text is indexed, not kept."""
+    return {
+        "settings": {"index": _common(options), "analysis": ANALYSIS},
+        "mappings": {
+            "dynamic": "strict",
+            "_source": {"excludes": ["text"]},
+            "properties": {
+                "row": {"type": "long"},
+                "document_id": _KEYWORD,
+                "key": _EXACT,
+                "title": _UNINDEXED,
+                "content_hash": _EXACT,
+                "passages": {"type": "integer"},
+                "empty": {"type": "integer"},
+                "fields": _EXACT,
+                "metadata": _STORED,
+                "text": _TEXT,
+            },
+        },
+    }
+
+
+def replica_settings(options: ServerOptions) -> dict[str, Any]:
+    """Return the settings that say how many copies of an index there are."""
+    if options.replicas is None:
+        return {"auto_expand_replicas": "0-1"}
+    return {"number_of_replicas": options.replicas}
+
+
+def _common(options: ServerOptions) -> dict[str, Any]:
+    return {
+        "number_of_shards": options.shards,
+        **replica_settings(options),
+        # Nothing is searched before it is complete.
+        "refresh_interval": "-1",
+        # Equal scores come in the order of the rows, because that is the order on the disk.
+        "sort.field": "row",
+        "sort.order": "asc",
+        # Words of deleted passages would go on counting in BM25.
+        "merge.policy.expunge_deletes_allowed": 0,
+    }
+
+
+def _passage_fields() -> dict[str, Any]:
+    return {
+        "row": {"type": "long"},
+        "document": {"type": "long"},
+        "kind_code": {"type": "byte"},
+        "id": _KEYWORD,
+        "document_id": _KEYWORD,
+        "passage_id": _KEYWORD,
+        "document_title": _KEYWORD,
+        "kind": _KEYWORD,
+        "order": {"type": "integer"},
+        "depth": {"type": "integer"},
+        "parent": _KEYWORD,
+        "ancestors": _KEYWORD,
+        "breadcrumb": _UNINDEXED,
+        "source": _UNINDEXED,
+        "text": _TEXT,
+        "original": _UNINDEXED,
+        "empty": {"type": "boolean"},
+        "facets": _EXACT,
+        "numbers": _EXACT,
+        "key_of_parent": _EXACT,
+        "vector_hash": _EXACT,
+        "metadata": _STORED,
+        **dict.fromkeys(sorted(SHOWN_KEYWORDS), _KEYWORD),
+        **{name: {"type": "date", "ignore_malformed": True} for name in sorted(SHOWN_DATES)},
+    }

@@ -1,0 +1,126 @@
+"""The connection to OpenSearch, through `opensearch-py`; imported when one is wanted."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Iterable
+from typing import Any
+from urllib.parse import urlsplit
+
+import opensearchpy
+from opensearchpy.helpers import streaming_bulk
+
+from search.engines.servers import library_client as limits
+from search.engines.servers.address import ServerAddress
+from search.engines.servers.causes import causes, plain
+from search.engines.servers.client import Body, ServerInfo
+from search.engines.servers.faults import Fault, FaultError
+from search.engines.servers.options import ServerOptions
+from search.engines.servers.tls import tls_context
+from search.engines.servers.versions import checked_version
+from search.engines.servers.wire import Call, bulk_lines
+
+TITLE = "OpenSearch"
+OLDEST, BEFORE = (2, 4), (4,)
+"""Versions that are supported: filters within the search of Lucene's graph came with 2.4."""
+
+
+class OpenSearchClient(limits.LibraryClient):
+    """Implements `search.engines.servers.client.Client`."""
+
+    def __init__(self, address: ServerAddress, options: ServerOptions) -> None:
+        super().__init__(address, options)
+        self._settings = _settings(address, options)
+        # The library knows retries of a client, not of a request.
+        self._repeating = opensearchpy.OpenSearch(**self._settings, max_retries=limits.RETRIES)
+        self._once = opensearchpy.OpenSearch(**self._settings, max_retries=0)
+        self._async: list[Any] = []
+
+    def _identify(self) -> ServerInfo:
+        try:
+            answer = self._repeating.transport.perform_request("GET", "/")
+        except opensearchpy.AuthorizationException:  # one may search without the right to ask
+            return ServerInfo(TITLE, ())
+        version = answer.get("version") if isinstance(answer, dict) else None
+        if not isinstance(version, dict) or version.get("distribution") != "opensearch":
+            number = version.get("number") if isinstance(version, dict) else None
+            raise FaultError(Fault("product", f"Elasticsearch {number}" if number else ""))
+        return ServerInfo(TITLE, checked_version(self.address, TITLE, answer, OLDEST, BEFORE))
+
+    def _send(self, call: Call) -> Any:
+        client = self._repeating if call.repeatable else self._once
+        answer = client.transport.perform_request(
+            call.method, call.target, headers=call.headers, body=call.body, timeout=call.timeout_s
+        )
+        return _body(call, answer)
+
+    async def _send_async(self, call: Call) -> Any:
+        if not self._async:
+            self._async = [
+                opensearchpy.AsyncOpenSearch(**self._settings, max_retries=retries)
+                for retries in (0, limits.RETRIES)
+            ]
+        client = self._async[call.repeatable]
+        answer = await client.transport.perform_request(
+            call.method, call.target, headers=call.headers, body=call.body, timeout=call.timeout_s
+        )
+        return _body(call, answer)
+
+    def _stream(self, index: str, actions: Iterable[Body]) -> Iterable[tuple[bool, dict[str, Any]]]:
+        stream: Iterable[tuple[bool, dict[str, Any]]] = streaming_bulk(
+            self._repeating,
+            actions,
+            index=index,
+            expand_action_callback=bulk_lines,
+            chunk_size=limits.BULK_ACTIONS,
+            max_chunk_bytes=limits.BULK_BYTES,
+            raise_on_error=False,
+            max_retries=limits.BULK_RETRIES,
+            initial_backoff=limits.BULK_PAUSE_S,
+            max_backoff=limits.BULK_LONGEST_PAUSE_S,
+            request_timeout=max(limits.BULK_TIMEOUT_S, self.options.timeout_s),
+        )
+        return stream
+
+    def _fault(self, error: Exception) -> Fault | None:
+        if isinstance(error, opensearchpy.ConnectionTimeout):
+            return Fault("time-out", plain(error))
+        if isinstance(error, opensearchpy.ConnectionError):
+            tls = any(isinstance(one, ssl.SSLError) for one in causes(error))
+            return Fault("tls" if tls else "connection", plain(error))
+        if isinstance(error, opensearchpy.TransportError):
+            return Fault("status", status=error.status_code, body=error.info or error.error)
+        if isinstance(error, opensearchpy.SerializationError):
+            return Fault("answer", plain(error))
+        return None
+
+    def _close(self) -> None:
+        self._repeating.close()
+        self._once.close()
+
+    async def _close_async(self) -> None:
+        for client in self._async:
+            await client.close()
+
+
+def _settings(address: ServerAddress, options: ServerOptions) -> dict[str, Any]:
+    parts = urlsplit(address.node)
+    settings: dict[str, Any] = {
+        "hosts": [{"host": parts.hostname, "port": parts.port}],
+        "pool_maxsize": limits.CONNECTIONS,
+        "timeout": options.timeout_s,
+    }
+    if parts.scheme == "https":
+        settings["use_ssl"] = True
+        settings["ssl_context"] = tls_context(options)
+    if options.api_key:
+        settings["headers"] = {"authorization": f"ApiKey {options.api_key}"}
+    elif options.user:
+        settings["http_auth"] = (options.user, options.password)
+    return settings
+
+
+def _body(call: Call, answer: Any) -> Any:
+    if call.method == "HEAD" and answer is False:
+        raise FaultError(Fault("status", status=404, body={"error": "there is none"}))
+    return answer

@@ -1,0 +1,87 @@
+"""How to reach a server, and how indices are made there."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, get_type_hints
+
+from search.errors import InputError
+
+PREFIX = "RIRAG_SERVER_"
+SECRETS = ("api_key", "password")
+"""Options that may also be read from the file that `RIRAG_SERVER_…_FILE` names."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerOptions:
+    """Credentials and limits; the environment variable of each is `RIRAG_SERVER_` and its name."""
+
+    api_key: str | None = field(default=None, repr=False)
+    """Encoded API key (Elasticsearch)."""
+    user: str | None = None
+    password: str | None = field(default=None, repr=False)
+    ca_file: str | None = None
+    """PEM file of the authority that signed the server's certificate; None: the system's."""
+    client_certificate: str | None = None
+    """PEM file that proves who we are, where the server asks for one."""
+    client_key: str | None = None
+    """PEM file of its private key."""
+    timeout_s: float = 30.0
+    """Seconds to wait for an answer to a search; loads wait longer for their bulk requests."""
+    shards: int = 1
+    """Primary shards of a new index."""
+    replicas: int | None = None
+    """Copies of each shard; None: one where the cluster has a second node, else none."""
+    exact_up_to: int = 100_000
+    """Most passages whose vectors are compared one by one; larger indices use an HNSW graph."""
+    keep_minutes: float = 60.0
+    """How long a replaced generation stays for those who have it open; the last one always does."""
+
+    @classmethod
+    def from_environment(cls) -> ServerOptions:
+        """Read the variables `RIRAG_SERVER_*`.
+
+        Raises:
+            InputError: a value cannot be used, or a file cannot be read.
+        """
+        kinds = get_type_hints(cls)
+        given = {one.name: _read(one.name) for one in fields(cls)}
+        values = {name: _number(name, text, kinds[name]) for name, text in given.items() if text}
+        return cls(**values)
+
+    def __post_init__(self) -> None:
+        if self.api_key and self.user:
+            raise InputError(
+                f"both {PREFIX}API_KEY and {PREFIX}USER are set; a server takes one of them"
+            )
+        if bool(self.user) != bool(self.password):
+            raise InputError(f"{PREFIX}USER and {PREFIX}PASSWORD must be set together")
+        if self.timeout_s <= 0 or self.shards < 1 or self.exact_up_to < 0:
+            raise InputError(
+                f"{PREFIX}TIMEOUT_S and {PREFIX}SHARDS must be above 0, "
+                f"and {PREFIX}EXACT_UP_TO at least 0"
+            )
+
+
+def _read(name: str) -> str | None:
+    variable = PREFIX + name.upper()
+    value = os.environ.get(variable)
+    path = os.environ.get(f"{variable}_FILE") if name in SECRETS else None
+    if value or not path:
+        return value
+    try:
+        return Path(path).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{variable}_FILE={path} cannot be read: {error}") from error
+
+
+def _number(name: str, text: str, kind: Any) -> Any:
+    """Turn the text of a variable into what the option is."""
+    wanted = next((one for one in (int, float) if kind in (one, one | None)), str)
+    try:
+        return wanted(text)
+    except ValueError:
+        word = "whole number" if wanted is int else "number"
+        raise InputError(f"{PREFIX}{name.upper()}={text!r} must be a {word}") from None

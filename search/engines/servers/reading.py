@@ -1,0 +1,55 @@
+"""Searches that read documents of an index, page by page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from search.engines.servers import queries
+from search.engines.servers.client import Body, Client
+
+PAGE = 1000
+"""Documents of one answer: 1,000 passages of regulation are some 2 MB."""
+
+
+def search(client: Client, index: str, body: Body) -> dict[str, Any]:
+    """Run one search; what only some shards answer is an error."""
+    return client.request("POST", f"/{index}/_search", body, allow_partial_search_results=False)
+
+
+def multi_search(client: Client, lines: Sequence[Body]) -> list[dict[str, Any]]:
+    """Run several searches in one request (header and body of each in turn)."""
+    answer = client.request("POST", "/_msearch", lines)
+    return list(answer["responses"])
+
+
+def in_order(
+    client: Client,
+    index: str,
+    fields: Sequence[str],
+    filters: Sequence[Body] = (),
+    *,
+    limit: int | None = None,
+    page: int = PAGE,
+) -> Iterator[list[dict[str, Any]]]:
+    """Yield pages of what meets filters, in the order of the index.
+
+    Args:
+        client: of the server.
+        index: of passages or of whole documents.
+        fields: what is read of each; `row` must be among them.
+        filters: clauses that all must hold.
+        limit: how many at most; None: all, however many there are.
+        page: how many a page.
+    """
+    left, after = limit, None
+    while left is None or left > 0:
+        size = page if left is None else min(left, page)
+        body = queries.in_order(filters, size, fields, after)
+        found = [hit["_source"] for hit in search(client, index, body)["hits"]["hits"]]
+        if found:
+            yield found
+        if len(found) < size:
+            return
+        after = found[-1]["row"]
+        left = None if left is None else left - size

@@ -1,0 +1,65 @@
+"""The generation whose place a load will take, and what of it the load may use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from search.engines.protocol import EncoderIdentity
+from search.engines.servers import generations
+from search.engines.servers.current import Current, DocumentEntry
+from search.engines.servers.site import Site
+from search.errors import EncoderMismatchError, IndexUnavailableError
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """What the aliases name when a load begins."""
+
+    indices: tuple[str, str] | None
+    """The indices of passages and documents; None where there is no index yet."""
+    kept: Current | None
+    """What the new state begins with; None for a first load and a rebuild."""
+    vectors: Current | None
+    """What has vectors of the load's encoder."""
+
+    @classmethod
+    def find(cls, site: Site, encoder: EncoderIdentity, rebuild: bool) -> Replaced:
+        """Look at what is there.
+
+        Raises:
+            EncoderMismatchError: it has vectors of another encoder, and is not rebuilt.
+            IndexUnavailableError: it cannot be used, or is no index of rirag.
+        """
+        indices = generations.replaceable(site.client, site.address)
+        if indices is None:
+            return cls(None, None, None)
+        try:
+            generation = generations.resolve(site.client, site.address)
+        except IndexUnavailableError:
+            if not rebuild:
+                raise
+            return cls(indices, None, None)
+        current = Current(site.client, generation)
+        if generation.manifest.encoder == encoder:
+            return cls(indices, None if rebuild else current, current)
+        if not rebuild:
+            raise _mismatch(site.address.url, generation.manifest.encoder, encoder)
+        return cls(indices, None, None)
+
+    @property
+    def stamp(self) -> str:
+        """The generation's time stamp; "" where there is none."""
+        return self.indices[0].rpartition("-")[2] if self.indices else ""
+
+    def documents(self) -> list[DocumentEntry]:
+        """Return the documents that the new state begins with."""
+        return [] if self.kept is None else self.kept.documents()
+
+
+def _mismatch(url: str, stored: EncoderIdentity, asked: EncoderIdentity) -> EncoderMismatchError:
+    return EncoderMismatchError(
+        f"the index {url} holds vectors of {stored.name} (revision {stored.revision}, "
+        f"{stored.dimension} dimensions), not of {asked.name} (revision {asked.revision}, "
+        f"{asked.dimension} dimensions); load with --encoder {stored.name}, or run: "
+        f"rirag reindex --index {url} --encoder {asked.name}"
+    )

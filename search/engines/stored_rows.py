@@ -1,0 +1,60 @@
+"""A record as text, to be kept in SQLite until an engine has its own form of it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from search.engines.protocol import Record
+from search.records import MetadataValue, Passage
+
+_FIELDS = (
+    "id", "document_id", "passage_id", "text", "document_title", "kind", "order", "depth",
+    "parent", "breadcrumb", "metadata", "source",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRow:
+    """A passage as it is stored, without its place."""
+
+    id: str
+    parent: str | None
+    body: str
+    numbers: str
+    vector_hash: str
+    tokens: str
+
+
+def stored_row(record: Record) -> StoredRow:
+    """Serialise a record."""
+    body = {name: getattr(record.passage, name) for name in _FIELDS}
+    body["metadata"] = dict(record.passage.metadata)
+    return StoredRow(
+        id=record.passage.id,
+        parent=record.passage.parent,
+        body=json.dumps(body, ensure_ascii=False, separators=(",", ":")),
+        numbers=json.dumps(record.numbers),
+        vector_hash=record.vector_hash,
+        tokens=" ".join(record.tokens),
+    )
+
+
+def record_of(row: StoredRow) -> Record:
+    """Read a serialised record back."""
+    numbers = tuple(json.loads(row.numbers))
+    return Record(passage_of(row.body), tuple(row.tokens.split()), numbers, row.vector_hash)
+
+
+def passage_of(body: str) -> Passage:
+    """Read a serialised passage back."""
+    fields: dict[str, Any] = json.loads(body)
+    fields["breadcrumb"] = tuple(fields["breadcrumb"])
+    fields["metadata"] = metadata_of(fields["metadata"])
+    return Passage(**fields)
+
+
+def metadata_of(raw: dict[str, Any]) -> dict[str, MetadataValue]:
+    """Return metadata as it was before it became JSON."""
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in raw.items()}

@@ -1,0 +1,54 @@
+"""Index URLs of servers are taken apart, and those that cannot be used are refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from search.engines.servers.address import MAX_NAME_BYTES, ServerAddress
+from search.errors import InputError
+
+
+@pytest.mark.parametrize(
+    ("url", "product", "node", "name"),
+    [
+        ("elasticsearch+http://h:9200/rules", "elasticsearch", "http://h:9200", "rules"),
+        ("opensearch+https://h/rules", "opensearch", "https://h:9200", "rules"),
+        ("OpenSearch+HTTPS://h:443/rules/", "opensearch", "https://h:443", "rules"),
+        ("elasticsearch+http://[::1]:9/a-b_c.d", "elasticsearch", "http://[::1]:9", "a-b_c.d"),
+    ],
+)
+def test_a_url_is_taken_apart(url: str, product: str, node: str, name: str) -> None:
+    assert ServerAddress.parse(url) == ServerAddress(url, product, node, name)
+
+
+@pytest.mark.parametrize(
+    ("url", "told"),
+    [
+        ("elasticsearch://h:9200/rules", "write it like elasticsearch+http://"),
+        ("elasticsearch+ftp://h/rules", "write it like"),
+        ("elasticsearch+http://h:9200", "has no name"),
+        ("elasticsearch+http://h:9200/", "has no name"),
+        ("elasticsearch+http:///rules", "write it like"),
+        ("elasticsearch+http://h:port/rules", "is no URL"),
+        ("elasticsearch+http://h:99999/rules", "is no URL"),
+        ("elasticsearch+http://h/rules?pretty", "write it like"),
+        ("elasticsearch+http://h/Rules", "lower-case letters"),
+        ("elasticsearch+http://h/a/b", "lower-case letters"),
+        ("elasticsearch+http://h/_rules", "begin with a letter or digit"),
+        ("elasticsearch+http://h/" + "a" * (MAX_NAME_BYTES + 1), "at most"),
+    ],
+)
+def test_what_cannot_be_used_is_told(url: str, told: str) -> None:
+    with pytest.raises(InputError, match=told.replace("+", r"\+")):
+        ServerAddress.parse(url)
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["elasticsearch+http://me:s3cret@h/rules", "solr+http://me:s3cret@h/rules",
+     "elasticsearch+http://me:s3cret@h:port/rules"],
+)  # fmt: skip
+def test_a_password_in_a_url_is_refused_and_not_repeated(url: str) -> None:
+    with pytest.raises(InputError) as error:
+        ServerAddress.parse(url)
+    assert "s3cret" not in str(error.value)

@@ -1,0 +1,181 @@
+"""What reading from a server has beside the conformance suite: graphs, pages, lost generations."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+from engine_samples import DIMENSION, IndexUnderTest, ids, question, texts
+from fault_support import ServerIndex, at
+from server_processes import TestServer
+
+from search.engines.protocol import LegRequest
+from search.engines.servers import legs, reading
+from search.engines.servers.engine import ServerEngine
+from search.errors import EncoderMismatchError, IndexUnavailableError
+from search.records import Filters
+
+COPIES = 40
+
+
+@pytest.fixture
+def index(index_url: str) -> ServerIndex:
+    return at(index_url)
+
+
+@pytest.fixture
+def graph(index_url: str) -> ServerIndex:
+    """An index whose vectors are found by a graph, however few they are."""
+    return at(index_url, exact_up_to=0)
+
+
+def rules(count: int) -> list[str]:
+    return [f"rule {i} binds {i % 7} firms and {i % 5} funds" for i in range(count)]
+
+
+@contextmanager
+def opened(index: IndexUnderTest) -> Iterator[ServerEngine]:
+    with index.opened() as engine:
+        assert isinstance(engine, ServerEngine)
+        yield engine
+
+
+def test_the_description_names_server_and_way_of_search(
+    server: TestServer, index: ServerIndex
+) -> None:
+    index.write(texts("A", "a rule"))
+    with opened(index) as engine:
+        told = engine.describe()
+    assert told.engine.lower().startswith(f"{server.product} ")
+    assert told.engine.rpartition(" ")[2][0].isdigit()
+    assert told.vector_search == "exact"
+
+
+def test_a_graph_finds_what_an_exact_comparison_finds(graph: ServerIndex) -> None:
+    graph.write(texts("A", *rules(300)), texts("B", *rules(200)))
+    with opened(graph) as engine:
+        assert "HNSW" in engine.describe().vector_search
+        assert engine.dense_recall(questions=20, depth=20) > 0.95
+
+
+def test_a_graph_gives_cosines(graph: ServerIndex) -> None:
+    graph.write(texts("A", *rules(50)))
+    with opened(graph) as engine:
+        best = engine.run(question(rules(50)[7])).dense[0]
+        assert ids(engine, [best]) == ["A/8"]
+    assert best.score == pytest.approx(1, abs=2e-3)
+
+
+def test_a_graph_of_equal_vectors_loses_nothing_else(graph: ServerIndex) -> None:
+    graph.write(texts("A", *["Deleted."] * COPIES, *rules(60)))
+    with opened(graph) as engine:
+        assert len(engine.run(question("Deleted.", depth=100)).dense) == COPIES + 60
+
+
+def test_filters_hold_within_a_graph(graph: ServerIndex) -> None:
+    graph.write(texts("A", *rules(200)), texts("B", *rules(3)))
+    with opened(graph) as engine:
+        found = engine.run(question(rules(9)[8], depth=10, document_id="B")).dense
+        assert sorted(ids(engine, found)) == ["B/1", "B/2", "B/3"]
+
+
+def test_the_recall_of_an_exact_index_is_one(index: ServerIndex) -> None:
+    index.write(texts("A", *rules(60), *["Deleted."] * COPIES, ""), texts("B", *rules(9)))
+    with opened(index) as engine:
+        assert engine.dense_recall(questions=15, depth=20) == 1
+
+
+def test_the_recall_of_nothing_is_one(index: ServerIndex) -> None:
+    index.write(texts("A", ""))
+    with opened(index) as engine:
+        assert engine.dense_recall() == 1
+
+
+def test_any_number_of_passages_comes_page_by_page(
+    index: ServerIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "PAGE", 7)
+    monkeypatch.setattr(legs, "DOCUMENT_PAGE", 2)
+    books = [texts(name, *rules(9)) for name in "ABCDE"]
+    index.write(*books)
+    everything = [passage for book in books for passage in book]
+    with opened(index) as engine:
+        found = engine.find(Filters())
+        assert [passage for _, passage in found] == everything
+        assert [passage for _, passage in engine.find(Filters(), limit=14)] == everything[:14]
+        assert engine.passages([one.key for one, _ in reversed(found)]) == everything[::-1]
+        legs_of_rules = engine.run(question("rule", kind="rule"))
+        assert [name for name, _ in legs_of_rules.documents] == list("ABCDE")
+        assert engine.verify() == []
+
+
+def test_what_is_missing_on_the_server_is_found(server: TestServer, index: ServerIndex) -> None:
+    index.write(texts("A", *rules(5)), texts("B", *rules(3), ""))
+    name = index.url.rpartition("/")[2]
+    with opened(index) as engine:
+        assert engine.verify() == []
+        lose(server, name, engine.run(question("rule 4 binds", document_id="A")).lexical[0].key)
+        problems = engine.verify()
+    assert any("should hold 9 passages and holds 8" in one for one in problems)
+    assert any("should hold 8 vectors and holds 7" in one for one in problems)
+    assert any("the document 'A' should have 5 passages and has 4" in one for one in problems)
+    assert len(problems) == 3
+
+
+def lose(server: TestServer, name: str, row: object) -> None:
+    """Delete one passage behind rirag's back."""
+    found = server.call("POST", f"/{name}/_search", {"query": {"term": {"row": row}}})
+    (hit,) = found["hits"]["hits"]
+    server.call("PUT", f"/{hit['_index']}/_settings", {"index.blocks.write": None})
+    server.call("DELETE", f"/{hit['_index']}/_doc/{hit['_id']}?refresh=true")
+
+
+def test_a_generation_that_is_gone_is_told(server: TestServer, index: ServerIndex) -> None:
+    index.write(texts("A", *rules(3)))
+    with opened(index) as engine:
+        server.wipe(index.url.rpartition("/")[2])
+        for work in (
+            lambda: engine.run(question("rule")),
+            lambda: asyncio.run(engine.run_async(question("rule"))),
+            lambda: engine.passages([0]),
+            lambda: engine.find(Filters()),
+            engine.documents,
+            engine.verify,
+        ):
+            with pytest.raises(IndexUnavailableError, match="open the index again"):
+                work()
+
+
+def test_fetched_passages_are_not_fetched_again(server: TestServer, index: ServerIndex) -> None:
+    index.write(texts("A", *rules(3)))
+    with opened(index) as engine:
+        keys = [one.key for one in engine.run(question("rule")).lexical]
+        first = engine.passages(keys)
+        server.wipe(index.url.rpartition("/")[2])
+        assert engine.passages(keys[::-1]) == first[::-1]
+
+
+def test_an_engine_serves_several_event_loops(index: ServerIndex) -> None:
+    index.write(texts("A", *rules(30)))
+    with opened(index) as engine:
+        expected = engine.run(question("rule 3"))
+        for _ in range(3):
+            assert asyncio.run(engine.run_async(question("rule 3"))) == expected
+
+
+def test_a_vector_of_another_encoder_is_refused(index: ServerIndex) -> None:
+    index.write(texts("A", "a rule"))
+    vector = np.ones(DIMENSION + 1, np.float32)
+    with opened(index) as engine, pytest.raises(EncoderMismatchError, match="dimensions"):
+        engine.run(LegRequest("q", vector=vector))
+
+
+def test_half_a_character_is_only_a_word_that_nobody_wrote(index: ServerIndex) -> None:
+    index.write(texts("A", "a rule"))
+    request = LegRequest("q", tokens=("rule", "caf\udce9"))
+    with opened(index) as engine:
+        assert ids(engine, engine.run(request).lexical) == ["A/1"]
+        assert engine.find(Filters({"id": ("\ud800",), "document_id": ("\ud800",)})) == []

@@ -1,0 +1,225 @@
+"""Indices that are not ours, not whole, or of another encoder: told, and left as they are."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import cli_support
+import pytest
+from engine_samples import ENCODER, HashedWords, put, question, texts
+from fault_support import ServerIndex, at, loaded, opened, sentence
+from server_processes import TestServer
+
+import search
+from search.engines.servers import library_client
+from search.errors import (
+    EncoderMismatchError,
+    IndexCorruptError,
+    IndexUnavailableError,
+    RiragError,
+    StorageError,
+)
+
+
+@pytest.fixture
+def index(index_url: str) -> ServerIndex:
+    """An index with one document."""
+    index = at(index_url)
+    index.write(texts("A", "a rule for brokers"))
+    return index
+
+
+def name_of(index: ServerIndex) -> str:
+    return index.url.rpartition("/")[2]
+
+
+def passages_behind(server: TestServer, index: ServerIndex) -> str:
+    """The concrete index that the alias names."""
+    (found,) = server.call("GET", f"/{name_of(index)}/_alias")
+    return str(found)
+
+
+def untouched(server: TestServer, index: ServerIndex, *ways: Any, kind: Any) -> list[str]:
+    """Check that each way refuses, and that nothing on the server changed; return what was said."""
+    before = state(server, name_of(index))
+    said = [sentence(lambda way=way: way(index), kind) for way in ways]
+    assert state(server, name_of(index)) == before
+    return said
+
+
+def state(server: TestServer, name: str) -> str:
+    """All indices with their aliases, mappings, settings and counts; helpers left out."""
+    found = {
+        one: server.call("GET", f"/{one}")[one]
+        for one in server.indices(name)
+        if not one.startswith((f"{name}-load", f"{name}-vectors"))
+    }
+    counts = {one: server.call("GET", f"/{one}/_count")["count"] for one in found}
+    return json.dumps([found, counts], sort_keys=True)
+
+
+def test_an_index_of_another_program_is_left_alone(server: TestServer, fresh_name: str) -> None:
+    server.call("PUT", f"/{fresh_name}/_doc/1?refresh=true", {"title": "mine"})
+    index = at(f"{server.url}/{fresh_name}")
+    for said in untouched(server, index, opened, loaded, kind=IndexUnavailableError):
+        assert "was not made by rirag" in said
+        assert "choose another name" in said
+
+
+def test_an_alias_of_another_program_is_left_alone(server: TestServer, fresh_name: str) -> None:
+    server.call("PUT", f"/{fresh_name}-v1/_doc/1?refresh=true", {"title": "mine"})
+    server.call("PUT", f"/{fresh_name}-v1/_alias/{fresh_name}")
+    index = at(f"{server.url}/{fresh_name}")
+    untouched(server, index, opened, loaded, kind=IndexUnavailableError)
+
+
+def test_an_alias_on_two_indices_is_told(server: TestServer, index: ServerIndex) -> None:
+    name = name_of(index)
+    server.call("PUT", f"/{name}-stray")
+    server.call("PUT", f"/{name}-stray/_alias/{name}")
+    for said in untouched(server, index, opened, loaded, kind=IndexUnavailableError):
+        assert f"the alias {name} names several indices" in said
+        assert f"{name}-stray" in said
+
+
+def test_half_a_pair_is_told(server: TestServer, index: ServerIndex) -> None:
+    name = name_of(index)
+    behind = passages_behind(server, index)
+    server.call("DELETE", f"/{behind}/_alias/{name}")
+    for said in untouched(server, index, opened, loaded, kind=IndexUnavailableError):
+        assert f"{name} is missing" in said
+
+
+def test_aliases_that_name_two_states_are_told(server: TestServer, index: ServerIndex) -> None:
+    name, old = name_of(index), passages_behind(server, index)
+    index.write(texts("B", "one more rule"))
+    new = passages_behind(server, index)
+    swap = [
+        {"remove": {"index": new, "alias": name}},
+        {"add": {"index": old, "alias": name}},
+    ]
+    server.call("POST", "/_aliases", {"actions": swap})
+    for said in untouched(server, index, opened, loaded, kind=IndexCorruptError):
+        assert "do not name one complete state" in said
+
+
+def test_an_index_of_another_encoder_is_told_with_what_mends_it(
+    server: TestServer, index: ServerIndex
+) -> None:
+    class Other(HashedWords):
+        name, revision = "other-encoder", "2"
+
+    said = sentence(
+        lambda: search.open(index.url, encoder=Other(), server=index.options),
+        EncoderMismatchError,
+    )
+    other = replace(ENCODER, name="other-encoder", revision="2")
+
+    def load() -> None:
+        with index.begin(other) as load:
+            put(load, texts("B", "never loaded"))
+
+    (told,) = untouched(server, index, lambda _: load(), kind=EncoderMismatchError)
+    for message in (said, told):
+        assert "other-encoder" in message and "hashed-words" in message
+        assert f"--index {index.url}" in message
+
+
+def test_the_same_encoder_in_another_size_is_told(index: ServerIndex) -> None:
+    other = replace(ENCODER, dimension=32)
+    assert "32" in sentence(lambda: index.begin(other).__enter__(), EncoderMismatchError)
+
+
+def set_meta(server: TestServer, index: ServerIndex, **changes: Any) -> None:
+    """Change the manifest in an index's mapping."""
+    behind = passages_behind(server, index)
+    meta = server.call("GET", f"/{behind}/_mapping")[behind]["mappings"]["_meta"]
+    meta["rirag"] |= changes
+    server.call("PUT", f"/{behind}/_mapping", {"_meta": meta})
+
+
+def test_an_index_of_a_newer_rirag_is_told(server: TestServer, index: ServerIndex) -> None:
+    set_meta(server, index, schema_version=99)
+    for said in untouched(server, index, opened, loaded, kind=IndexUnavailableError):
+        assert "schema version 99" in said
+
+
+def test_a_damaged_manifest_is_told(server: TestServer, index: ServerIndex) -> None:
+    set_meta(server, index, encoder_dimension="many")
+    for said in untouched(server, index, opened, loaded, kind=IndexCorruptError):
+        assert "is damaged" in said
+
+
+def test_passages_that_were_lost_behind_our_back_are_found(
+    server: TestServer, index: ServerIndex
+) -> None:
+    behind = passages_behind(server, index)
+    server.call("PUT", f"/{behind}/_settings", {"index.blocks.write": None})
+    (hit,) = server.call("GET", f"/{behind}/_search")["hits"]["hits"]
+    server.call("DELETE", f"/{behind}/_doc/{hit['_id']}?refresh=true")
+    with index.opened() as engine:
+        assert engine.verify() != []
+
+
+def test_a_closed_index_is_told(server: TestServer, index: ServerIndex) -> None:
+    def search_it() -> None:
+        with index.opened() as engine:
+            engine.run(question("brokers"))
+
+    server.call("POST", f"/{passages_behind(server, index)}/_close")
+    assert "closed" in sentence(search_it, IndexUnavailableError)
+
+
+def test_a_deleted_generation_tells_its_searchers_to_open_again(
+    server: TestServer, index: ServerIndex
+) -> None:
+    with search.open(index.url, encoder=HashedWords(), server=index.options) as searcher:
+        assert len(searcher.search("brokers").hits) == 1
+        gone = passages_behind(server, index)
+        index.write(texts("A", "another rule for brokers"))
+        for one in (gone, gone.replace(name_of(index), f"{name_of(index)}-documents")):
+            server.call("DELETE", f"/{one}")
+        said = sentence(lambda: searcher.search("brokers"), IndexUnavailableError)
+        assert "refresh" in said or "open" in said
+        searcher.refresh()
+        assert [hit.text for hit in searcher.search("brokers").hits] == ["another rule for brokers"]
+
+
+@pytest.mark.parametrize("block", ["read_only", "read_only_allow_delete"])
+def test_a_read_only_index_is_searched_and_its_load_is_told_or_works(
+    server: TestServer, index: ServerIndex, block: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(library_client, "BULK_PAUSE_S", 0.01)
+    for one in server.indices(name_of(index)):
+        server.call("PUT", f"/{one}/_settings", {f"index.blocks.{block}": True})
+    try:
+        opened(index)
+        before = passages_behind(server, index)
+        try:
+            index.write(texts("B", "one more rule"))
+        except RiragError as error:
+            assert isinstance(error, StorageError), error
+            assert "read-only" in str(error) or "read_only" in str(error)
+            assert "\n" not in str(error)
+            assert passages_behind(server, index) == before
+            assert [one.text for one in index.content()] == ["a rule for brokers"]
+        else:
+            assert len(index.content()) == 2
+    finally:
+        for one in server.indices(name_of(index)):
+            server.call("PUT", f"/{one}/_settings", {f"index.blocks.{block}": None})
+    index.write(texts("C", "and another"))
+    assert "C" in {one.document_id for one in index.content()}
+
+
+def test_the_command_line_tells_of_an_index_that_is_not_ours(
+    server: TestServer, fresh_name: str, tmp_path: Any
+) -> None:
+    server.call("PUT", f"/{fresh_name}/_doc/1?refresh=true", {"title": "mine"})
+    (tmp_path / "rules.txt").write_text("1\tA rule.\n", encoding="utf-8")
+    url = f"{server.url}/{fresh_name}"
+    for arguments in (("search", "fees"), ("ingest", "rules.txt"), ("documents", "list")):
+        done = cli_support.run(*arguments, "--index", url, cwd=tmp_path)
+        assert "was not made by rirag" in done.refused(3)

@@ -1,0 +1,176 @@
+"""The conversation about a question: what is asked, when it is asked again, what comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from search.engines.protocol import LegRequest, LegResults
+from search.engines.servers.elasticsearch import ElasticsearchProduct
+from search.engines.servers.generations import Generation
+from search.engines.servers.legs import TIES, WINDOW, Legs
+from search.engines.servers.manifest import Manifest
+from search.engines.servers.queries import MAX_QUERY_TERMS
+from search.engines.servers.records import ROWS_A_DOCUMENT
+from search.errors import EncoderMismatchError, InputError
+from search.records import KINDS, Candidate, Filters
+
+MANIFEST = Manifest(
+    state="complete", generation="20260101t000000000000z", encoder_name="e", encoder_dimension=2,
+    encoder_revision="1", exact=True, filter_fields=("document_id", "kind"),
+)  # fmt: skip
+VECTOR = np.array([1, 0], np.float32)
+NOTHING: dict[str, Any] = {"hits": {"hits": []}}
+
+
+@pytest.fixture
+def legs() -> Legs:
+    generation = Generation(MANIFEST, "rules-1", "rules-documents-1")
+    return Legs(ElasticsearchProduct(), generation, {0: "A", 1: "B"})
+
+
+def hits(*scored: tuple[int, float], kind: int = 0) -> dict[str, Any]:
+    """The answer of a leg; rows come as the server would send them."""
+    found = [
+        {"_score": score, "fields": {"row": [row], "kind_code": [kind]}} for row, score in scored
+    ]
+    return {"hits": {"hits": found}}
+
+
+class Talk:
+    """Holds a conversation with prepared answers and keeps what was asked."""
+
+    def __init__(self, legs: Legs, request: LegRequest, *answers: Sequence[dict[str, Any]]) -> None:
+        self.asked: list[list[Any]] = []
+        self.results = LegResults()
+        conversation = legs.conversation(request)
+        waiting = iter(answers)
+        try:
+            lines = next(conversation)
+            while True:
+                self.asked.append(lines)
+                lines = conversation.send(list(next(waiting)))
+        except StopIteration as end:
+            self.results = end.value
+
+    def indices(self, turn: int = 0) -> list[str]:
+        return [line["index"] for line in self.asked[turn][::2]]
+
+    def bodies(self, turn: int = 0) -> list[dict[str, Any]]:
+        return self.asked[turn][1::2]
+
+
+def test_all_legs_go_in_one_request(legs: Legs) -> None:
+    request = LegRequest("q", ("firm",), VECTOR, depth=5, documents=True)
+    second = ROWS_A_DOCUMENT + 3
+    talk = Talk(legs, request, [hits((second, 9.5), kind=1), hits((4, 0.75)), hits((1, 2.5))])
+    assert len(talk.asked) == 1
+    assert talk.indices() == ["rules-1", "rules-1", "rules-documents-1"]
+    assert talk.results == LegResults(
+        lexical=(Candidate(second, "B", 9.5, KINDS[1]),),
+        dense=(Candidate(4, "A", 0.5),),
+        documents=(("B", 2.5),),
+    )
+
+
+@pytest.mark.parametrize(
+    ("request_", "indices"),
+    [
+        (LegRequest("q", (), VECTOR, documents=True), ["rules-1"]),
+        (LegRequest("q", ("firm",), None), ["rules-1"]),
+        (LegRequest("q", ("firm",), None, documents=True), ["rules-1", "rules-documents-1"]),
+    ],
+)
+def test_only_the_wanted_legs_are_run(legs: Legs, request_: LegRequest, indices: list[str]) -> None:
+    assert Talk(legs, request_, [NOTHING] * len(indices)).indices() == indices
+
+
+@pytest.mark.parametrize("vector", [None, np.zeros(2, np.float32)], ids=["none", "zero"])
+def test_with_neither_words_nor_direction_nothing_is_asked(
+    legs: Legs, vector: np.ndarray | None
+) -> None:
+    talk = Talk(legs, LegRequest("q", (), vector, documents=True))
+    assert talk.asked == []
+    assert talk.results.dense == talk.results.lexical == talk.results.documents == ()
+
+
+def test_ties_come_in_the_order_of_the_index(legs: Legs) -> None:
+    request = LegRequest("q", ("firm",), depth=3)
+    talk = Talk(legs, request, [hits((9, 1.0), (5, 2.0), (7, 1.0), (2, 1.0))])
+    assert [one.key for one in talk.results.lexical] == [5, 2, 7]
+
+
+def test_a_leg_whose_last_wanted_hit_ties_with_all_that_follow_is_asked_for_more(
+    legs: Legs,
+) -> None:
+    depth = 3
+    tied = [(row, 1.0) for row in range(100, 100 + depth + TIES)]
+    more = [*tied, (1, 1.0), (500, 0.5)]
+    request = LegRequest("q", ("firm",), VECTOR, depth=depth)
+    talk = Talk(legs, request, [hits(*tied), hits((3, 0.9))], [hits(*more)])
+    assert [body["size"] for body in talk.bodies(0)] == [depth + TIES] * 2
+    assert [body["size"] for body in talk.bodies(1)] == [(depth + TIES) * 4]
+    assert [one.key for one in talk.results.lexical] == [1, 100, 101]
+    assert [one.key for one in talk.results.dense] == [3]
+
+
+def test_no_leg_is_deeper_than_a_server_allows_and_the_plan_says_so(legs: Legs) -> None:
+    request = LegRequest("q", ("firm",), VECTOR, depth=WINDOW + 1)
+    talk = Talk(legs, request, [NOTHING, NOTHING])
+    assert [body["size"] for body in talk.bodies()] == [WINDOW, WINDOW]
+    assert talk.results.notes == (
+        "each leg gave at most 10,000 candidates of the 10,001 asked for",
+    )
+
+
+def test_words_that_were_left_out_are_told(legs: Legs) -> None:
+    words = tuple(f"w{i}" for i in range(MAX_QUERY_TERMS + 500))
+    talk = Talk(legs, LegRequest("q", words), [NOTHING])
+    assert talk.results.notes == (
+        "only the first 1,000 of the question's 1,500 different words were searched",
+    )
+
+
+def test_a_filter_on_documents_needs_no_question_of_its_own(legs: Legs) -> None:
+    filters = Filters({"document_id": ("A",)})
+    talk = Talk(
+        legs, LegRequest("q", ("firm",), documents=True, filters=filters), [NOTHING, NOTHING]
+    )
+    assert len(talk.asked) == 1
+    on_passages, on_documents = (body["query"]["bool"]["filter"] for body in talk.bodies())
+    assert on_passages == [{"terms": {"facets": ["document_id=A"]}}]
+    assert on_documents == [{"terms": {"key": ["document_id=A"]}}]
+
+
+def documents(*positions: int, after: int | None = None) -> dict[str, Any]:
+    buckets = [{"key": {"document": position}, "doc_count": 1} for position in positions]
+    page: dict[str, Any] = {"buckets": buckets}
+    if after is not None:
+        page["after_key"] = {"document": after}
+    return {"aggregations": {"documents": page}}
+
+
+def test_documents_that_have_such_passages_are_found_first_and_remembered(legs: Legs) -> None:
+    filters = Filters({"kind": ("rule",)})
+    request = LegRequest("q", ("firm",), documents=True, filters=filters)
+    pages = [[documents(0, after=0)], [documents(1)]]
+    talk = Talk(legs, request, *pages, [NOTHING, NOTHING])
+    assert [len(turn) for turn in talk.asked] == [2, 2, 4]
+    assert talk.bodies(2)[1]["query"]["bool"]["filter"] == [{"terms": {"row": [0, 1]}}]
+    again = Talk(legs, request, [NOTHING, NOTHING])
+    assert again.asked == talk.asked[2:]
+
+
+def test_a_filter_field_that_nobody_knows_is_refused_before_anything_is_asked(legs: Legs) -> None:
+    request = LegRequest("q", ("firm",), filters=Filters({"colour": ("red",)}))
+    with pytest.raises(InputError, match="'colour'"):
+        next(legs.conversation(request))
+
+
+def test_a_vector_of_another_length_names_the_encoder(legs: Legs) -> None:
+    request = LegRequest("q", (), np.ones(3, np.float32))
+    with pytest.raises(EncoderMismatchError, match=r"3 dimensions .* have 2; .* e$"):
+        next(legs.conversation(request))

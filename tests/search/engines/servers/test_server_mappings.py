@@ -1,0 +1,116 @@
+"""The indices of a generation, as the dicts that create them."""
+
+from __future__ import annotations
+
+import pytest
+
+from search.engines.servers.elasticsearch import ElasticsearchProduct
+from search.engines.servers.manifest import Manifest
+from search.engines.servers.mapping import (
+    ANALYZER,
+    document_index_body,
+    passage_index_body,
+    replica_settings,
+)
+from search.engines.servers.opensearch import OpenSearchProduct
+from search.engines.servers.options import ServerOptions
+from search.engines.servers.product import Product
+
+PRODUCTS = [ElasticsearchProduct(), OpenSearchProduct()]
+both = pytest.mark.parametrize("product", PRODUCTS, ids=lambda product: product.title)
+
+
+def manifest(exact: bool = True) -> Manifest:
+    return Manifest(
+        generation="20260101t000000000000z", encoder_name="e", encoder_dimension=8,
+        encoder_revision="1", exact=exact,
+    )  # fmt: skip
+
+
+@both
+def test_the_analyzer_is_made_of_what_every_server_has(product: Product) -> None:
+    analysis = passage_index_body(product, ServerOptions(), manifest())["settings"]["analysis"]
+    assert analysis["analyzer"][ANALYZER]["tokenizer"] == "standard"
+    chain = [
+        analysis["filter"].get(name, {"type": name}).get("type")
+        for name in analysis["analyzer"][ANALYZER]["filter"]
+    ]
+    assert chain == ["lowercase", "stemmer", "stop", "snowball", "stop"]
+    assert analysis["filter"]["porter"]["language"] == "Porter"
+
+
+@both
+def test_unknown_fields_are_refused_and_the_manifest_is_in_the_mapping(product: Product) -> None:
+    mappings = passage_index_body(product, ServerOptions(), manifest())["mappings"]
+    assert mappings["dynamic"] == "strict"
+    assert mappings["_meta"] == manifest().meta()
+
+
+@both
+def test_passages_are_found_by_words_exact_terms_and_dates(product: Product) -> None:
+    fields = passage_index_body(product, ServerOptions(), manifest())["mappings"]["properties"]
+    assert fields["text"] == {"type": "text", "analyzer": ANALYZER}
+    for name in ("id", "document_id", "passage_id", "ancestors", "facets", "numbers", "topic"):
+        assert fields[name]["type"] == "keyword", name
+    assert fields["effective_from"] == {"type": "date", "ignore_malformed": True}
+    assert fields["metadata"] == {"type": "object", "enabled": False}
+
+
+@both
+def test_ties_are_in_the_order_of_rows_because_the_index_is_sorted_by_them(
+    product: Product,
+) -> None:
+    for body in (
+        passage_index_body(product, ServerOptions(), manifest()),
+        document_index_body(ServerOptions()),
+    ):
+        assert body["settings"]["index"]["sort.field"] == "row"
+        assert body["settings"]["index"]["sort.order"] == "asc"
+
+
+def test_whole_documents_are_searched_by_words_and_not_kept() -> None:
+    mappings = document_index_body(ServerOptions())["mappings"]
+    assert mappings["properties"]["text"]["analyzer"] == ANALYZER
+    assert mappings["_source"] == {"excludes": ["text"]}
+
+
+@pytest.mark.parametrize(
+    ("exact", "dimension", "kept_as"),
+    [(True, 8, "flat"), (True, 768, "flat"), (False, 383, "int8_hnsw"), (False, 384, "bbq_hnsw")],
+)
+def test_elasticsearch_compares_small_indices_and_quantises_large_ones(
+    exact: bool, dimension: int, kept_as: str
+) -> None:
+    made = manifest(exact).model_copy(update={"encoder_dimension": dimension})
+    mappings = passage_index_body(PRODUCTS[0], ServerOptions(), made)["mappings"]
+    assert mappings["properties"]["vector"] == {
+        "type": "dense_vector", "dims": dimension, "index": True, "similarity": "cosine",
+        "index_options": {"type": kept_as},
+    }  # fmt: skip
+
+
+def test_opensearch_never_leaves_the_choice_of_the_library_to_the_server() -> None:
+    exact, graph = (
+        passage_index_body(PRODUCTS[1], ServerOptions(), manifest(exact)) for exact in (True, False)
+    )
+    assert exact["mappings"]["properties"]["vector"] == {"type": "knn_vector", "dimension": 8}
+    assert "knn" not in exact["settings"]["index"]
+    assert graph["settings"]["index"]["knn"] is True
+    method = graph["mappings"]["properties"]["vector"]["method"]
+    assert method == {"name": "hnsw", "engine": "lucene", "space_type": "cosinesimil"}
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (ServerOptions(), {"auto_expand_replicas": "0-1"}),
+        (ServerOptions(replicas=2), {"number_of_replicas": 2}),
+    ],
+)
+def test_copies_follow_the_options(options: ServerOptions, expected: dict[str, object]) -> None:
+    assert replica_settings(options) == expected
+
+
+def test_shards_follow_the_options() -> None:
+    body = document_index_body(ServerOptions(shards=3))
+    assert body["settings"]["index"]["number_of_shards"] == 3

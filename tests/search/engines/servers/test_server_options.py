@@ -1,0 +1,78 @@
+"""Credentials and limits come from the environment, and mistakes in them are told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from search.engines.servers.options import ServerOptions
+from search.errors import InputError
+
+
+@pytest.fixture(autouse=True)
+def nothing_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ServerOptions.__slots__:
+        monkeypatch.delenv(f"RIRAG_SERVER_{name.upper()}", raising=False)
+        monkeypatch.delenv(f"RIRAG_SERVER_{name.upper()}_FILE", raising=False)
+
+
+def test_an_empty_environment_gives_the_defaults() -> None:
+    assert ServerOptions.from_environment() == ServerOptions()
+
+
+def test_every_option_has_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = {
+        "USER": "me", "PASSWORD": "s3cret", "CA_FILE": "ca.pem", "CLIENT_CERTIFICATE": "c.pem",
+        "CLIENT_KEY": "k.pem", "TIMEOUT_S": "2.5", "SHARDS": "3", "REPLICAS": "0",
+        "EXACT_UP_TO": "10", "KEEP_MINUTES": "0.5",
+    }  # fmt: skip
+    for name, value in given.items():
+        monkeypatch.setenv(f"RIRAG_SERVER_{name}", value)
+    assert ServerOptions.from_environment() == ServerOptions(
+        user="me", password="s3cret", ca_file="ca.pem", client_certificate="c.pem",
+        client_key="k.pem", timeout_s=2.5, shards=3, replicas=0, exact_up_to=10, keep_minutes=0.5,
+    )  # fmt: skip
+
+
+def test_a_secret_may_stand_in_a_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "key").write_text("s3cret\n")
+    monkeypatch.setenv("RIRAG_SERVER_API_KEY_FILE", str(tmp_path / "key"))
+    assert ServerOptions.from_environment().api_key == "s3cret"
+
+
+def test_a_secret_file_that_is_missing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RIRAG_SERVER_API_KEY_FILE", "/no/such/file")
+    with pytest.raises(InputError, match="RIRAG_SERVER_API_KEY_FILE=/no/such/file cannot be read"):
+        ServerOptions.from_environment()
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "told"),
+    [
+        ("SHARDS", "many", "RIRAG_SERVER_SHARDS='many' must be a whole number"),
+        ("REPLICAS", "1.5", "must be a whole number"),
+        ("TIMEOUT_S", "soon", "must be a number"),
+        ("TIMEOUT_S", "0", "above 0"),
+        ("SHARDS", "0", "above 0"),
+        ("EXACT_UP_TO", "-1", "at least 0"),
+        ("USER", "me", "RIRAG_SERVER_PASSWORD must be set together"),
+    ],
+)
+def test_a_value_that_cannot_be_used_is_told(
+    monkeypatch: pytest.MonkeyPatch, variable: str, value: str, told: str
+) -> None:
+    monkeypatch.setenv(f"RIRAG_SERVER_{variable}", value)
+    with pytest.raises(InputError, match=told):
+        ServerOptions.from_environment()
+
+
+def test_a_key_and_a_user_together_are_refused() -> None:
+    with pytest.raises(InputError, match="a server takes one of them"):
+        ServerOptions(api_key="k", user="me", password="p")
+
+
+def test_no_secret_is_shown() -> None:
+    shown = repr(ServerOptions(user="me", password="s3cret")) + repr(ServerOptions(api_key="k3y"))
+    assert "s3cret" not in shown
+    assert "k3y" not in shown

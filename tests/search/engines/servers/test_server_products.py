@@ -1,0 +1,70 @@
+"""What Elasticsearch and OpenSearch do differently: their vectors."""
+
+from __future__ import annotations
+
+import base64
+
+import numpy as np
+import pytest
+
+from search.engines.servers.client import ServerInfo
+from search.engines.servers.elasticsearch import ElasticsearchProduct
+from search.engines.servers.opensearch import OpenSearchProduct
+
+VECTOR = np.array([0.6, -0.8], np.float32)
+CLAUSE = {"terms": {"facets": ["kind=rule"]}}
+ELASTICSEARCH, OPENSEARCH = ElasticsearchProduct(), OpenSearchProduct()
+
+
+def test_elasticsearch_takes_vectors_packed_from_the_version_that_knows_them() -> None:
+    packed = ELASTICSEARCH.vector_value(VECTOR, ServerInfo("Elasticsearch", (9, 5, 3)))
+    assert np.frombuffer(base64.b64decode(packed), ">f4").tolist() == VECTOR.tolist()
+    for version in ((8, 19, 0), (9, 2, 8), ()):
+        told = ServerInfo("Elasticsearch", version)
+        assert ELASTICSEARCH.vector_value(VECTOR, told) == VECTOR.tolist()
+
+
+def test_elasticsearch_compares_all_vectors_of_an_exact_index() -> None:
+    assert ELASTICSEARCH.dense_query(VECTOR, 10, [], exact=True) == {
+        "knn": {
+            "field": "vector", "query_vector": VECTOR.tolist(), "k": 10, "num_candidates": 10,
+        }
+    }  # fmt: skip
+
+
+def test_elasticsearch_looks_further_and_scores_again_where_there_is_a_graph() -> None:
+    knn = ELASTICSEARCH.dense_query(VECTOR, 10, [CLAUSE], exact=False)["knn"]
+    assert knn["num_candidates"] > knn["k"] == 10
+    assert knn["rescore_vector"]["oversample"] > 1
+    assert knn["filter"] == [CLAUSE]
+
+
+def test_elasticsearch_is_not_asked_for_more_candidates_than_it_gives() -> None:
+    knn = ELASTICSEARCH.dense_query(VECTOR, 10_000, [], exact=False)["knn"]
+    assert knn["num_candidates"] == 10_000
+
+
+def test_opensearch_scores_every_vector_that_meets_the_filters() -> None:
+    scored = OPENSEARCH.dense_query(VECTOR, 10, [CLAUSE], exact=True)["query"]["script_score"]
+    assert scored["query"]["bool"]["filter"] == [{"exists": {"field": "vector"}}, CLAUSE]
+    assert scored["script"]["source"] == "knn_score"
+    assert scored["script"]["params"]["query_value"] == pytest.approx([0.6, -0.8], abs=1e-7)
+
+
+def test_opensearch_filters_within_its_graph() -> None:
+    knn = OPENSEARCH.dense_query(VECTOR, 10, [CLAUSE], exact=False)["query"]["knn"]["vector"]
+    assert knn["k"] > 10
+    assert knn["filter"] == {"bool": {"filter": [CLAUSE]}}
+    assert OPENSEARCH.dense_query(VECTOR, 9000, [], exact=False)["query"]["knn"]["vector"]["k"] == (
+        10_000
+    )
+
+
+@pytest.mark.parametrize("cosine", [1.0, 0.3, 0.0, -0.7, -1.0])
+def test_scores_are_turned_into_cosines(cosine: float) -> None:
+    half = (1 + cosine) / 2
+    squared_distance = 2 - 2 * cosine
+    assert ELASTICSEARCH.cosine(half, exact=True) == pytest.approx(cosine)
+    assert ELASTICSEARCH.cosine(half, exact=False) == pytest.approx(cosine)
+    assert OPENSEARCH.cosine(half, exact=False) == pytest.approx(cosine)
+    assert OPENSEARCH.cosine(1 / (1 + squared_distance), exact=True) == pytest.approx(cosine)

@@ -1,0 +1,211 @@
+"""Several processes and one index: one writes, others help, and the dead are replaced."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from subprocess import Popen
+
+import numpy as np
+import pytest
+from engine_samples import (
+    ENCODER,
+    IndexUnderTest,
+    ids,
+    put,
+    question,
+    record,
+    text_hash,
+    texts,
+    vector,
+)
+from processes import finish, start
+from server_processes import TestServer
+
+from search.engines import locate
+from search.engines.protocol import EncoderIdentity
+from search.engines.servers import lease, writer
+from search.engines.servers.notes import Note
+from search.errors import EncoderMismatchError, IndexBusyError, IndexUnavailableError
+
+BATCHES = [[f"text{i} batch{n}" for i in range(3)] for n in range(4)]
+SCRIPT = "servers/server_load_process.py"
+
+
+@pytest.fixture
+def index(index_url: str) -> IndexUnderTest:
+    return IndexUnderTest(locate(index_url), index_url)
+
+
+@contextmanager
+def running(mode: str, index: IndexUnderTest, *more: str) -> Iterator[Popen[str]]:
+    """Another process, until it holds what it was started for."""
+    process = start(SCRIPT, mode, index.url, *more)
+    assert process.stdout is not None
+    line = ""
+    while "holding" not in line:
+        line = process.stdout.readline()
+        assert line, process.communicate()[1]
+    try:
+        yield process
+    finally:
+        finish_dead(process)
+
+
+def finish_dead(process: Popen[str]) -> None:
+    """Kill −9 a process and wait for its end."""
+    process.kill()
+    process.communicate()
+
+
+def hashes(batch: list[str]) -> list[str]:
+    return [text_hash(text) for text in batch]
+
+
+def holder(**changes: object) -> dict[str, object]:
+    """The document of a lease that a process of another machine holds."""
+    return {
+        "kind": "lease", "token": "theirs", "host": "elsewhere", "pid": 1, "machine": "another",
+        "seen": time.time(), "about": {}, **changes,
+    }  # fmt: skip
+
+
+def leave_lease(server: TestServer, name: str, **changes: object) -> None:
+    """Let the server hold the lease of another machine."""
+    body = {"mappings": {"_meta": {"rirag-load": True}}, "aliases": {f"{name}-load": {}}}
+    server.call("PUT", f"/{name}-load-1", body)
+    server.call("PUT", f"/{name}-load-1/_doc/{writer.WRITER}", holder(**changes))
+
+
+def test_a_loading_process_keeps_others_out_until_it_is_killed(index: IndexUnderTest) -> None:
+    with running("hold", index) as process:
+        with pytest.raises(IndexBusyError, match=f"process {process.pid} on .*wait"):
+            index.begin()
+        finish_dead(process)
+        index.write(texts("A", "at once"))
+    assert len(index.content()) == 1
+
+
+def test_another_machine_keeps_others_out_while_it_gives_signs(
+    server: TestServer, index: IndexUnderTest, fresh_name: str
+) -> None:
+    leave_lease(server, fresh_name, seen=time.time() - lease.EXPIRES_AFTER_S / 2)
+    with pytest.raises(IndexBusyError, match="process 1 on elsewhere"):
+        index.begin()
+
+
+def test_a_machine_that_gave_no_sign_for_long_is_replaced(
+    server: TestServer, index: IndexUnderTest, fresh_name: str
+) -> None:
+    leave_lease(server, fresh_name, seen=time.time() - lease.EXPIRES_AFTER_S - 1)
+    index.write(texts("A", "one"))
+    assert len(index.content()) == 1
+
+
+def test_a_load_gives_signs_of_life(
+    server: TestServer, index: IndexUnderTest, fresh_name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lease, "SIGN_EVERY_S", 0.05)
+    path = f"/{fresh_name}-load/_doc/{writer.WRITER}"
+    with index.begin():
+        first = server.call("GET", path)["_source"]["seen"]
+        while server.call("GET", path)["_source"]["seen"] == first:
+            time.sleep(0.05)
+
+
+def test_who_was_thought_dead_publishes_nothing(
+    server: TestServer, index: IndexUnderTest, fresh_name: str
+) -> None:
+    index.write(texts("A", "old"))
+    with index.begin() as load:
+        put(load, texts("A", "new"))
+        server.call("PUT", f"/{fresh_name}-load-1/_doc/{writer.WRITER}", holder())
+        with pytest.raises(IndexBusyError, match="sign of life"):
+            load.commit()
+    assert [passage.text for passage in index.content()] == ["old"]
+
+
+def test_two_processes_share_the_vectors_of_one_load(index: IndexUnderTest) -> None:
+    with index.begin() as load:
+        assert load.claim(hashes(BATCHES[0]))
+        code, output, errors = finish(start(SCRIPT, "help", index.url, json.dumps(BATCHES)))
+        assert code == 0, errors
+        *helped, last = output.splitlines()
+        assert last == "done"
+        assert [json.loads(line) for line in helped] == BATCHES[1:]
+        load.add_vectors(hashes(BATCHES[0]), np.stack([vector(text) for text in BATCHES[0]]))
+        every = [text for batch in BATCHES for text in batch]
+        assert load.known_vectors(hashes(every)) == set(hashes(every))
+        load.put_document("A", "A", [record(one) for one in texts("A", *every)])
+        load.commit()
+    with index.opened() as engine:
+        for place, text in enumerate(every, start=1):
+            best = engine.run(question(text)).dense[0]
+            assert ids(engine, [best]) == [f"A/{place}"]
+            assert best.score == pytest.approx(1, abs=1e-3)
+
+
+def test_a_claim_holds_while_its_holder_lives_and_lapses_when_it_dies(
+    index: IndexUnderTest,
+) -> None:
+    with index.begin() as load, running("claim", index, json.dumps(BATCHES[:1])) as process:
+        assert not load.claim(hashes(BATCHES[0]))
+        assert load.claim(hashes(BATCHES[1]))
+        finish_dead(process)
+        assert load.claim(hashes(BATCHES[0]))
+
+
+def test_what_a_helper_claimed_and_left_is_free(index: IndexUnderTest) -> None:
+    with index.begin() as load:
+        with index.backend.join(index.url, ENCODER) as share:
+            assert share.claim(hashes(BATCHES[0]))
+            assert not load.claim(hashes(BATCHES[0]))
+        assert load.claim(hashes(BATCHES[0]))
+
+
+def test_nobody_helps_where_no_load_is_under_way(index: IndexUnderTest) -> None:
+    with pytest.raises(IndexUnavailableError, match="no load"):
+        index.backend.join(index.url, ENCODER)
+    index.write(texts("A", "one"))
+    with pytest.raises(IndexUnavailableError, match="no load"):
+        index.backend.join(index.url, ENCODER)
+
+
+def test_nobody_helps_with_another_encoder(index: IndexUnderTest) -> None:
+    other = EncoderIdentity("another", ENCODER.dimension, "1")
+    with index.begin(), pytest.raises(EncoderMismatchError, match=r"hashed-words.*another"):
+        index.backend.join(index.url, other)
+
+
+def test_a_helper_is_told_when_the_load_has_ended(
+    server: TestServer, index: IndexUnderTest, fresh_name: str
+) -> None:
+    with index.begin() as load:
+        share = index.backend.join(index.url, ENCODER)
+        put(load, texts("A", "one"))
+        load.commit()
+    with share:
+        for step in (
+            lambda: share.known_vectors(hashes(BATCHES[0])),
+            lambda: share.claim(hashes(BATCHES[0])),
+            lambda: share.add_vectors([text_hash("late")], vector("late")[None]),
+        ):
+            with pytest.raises(IndexUnavailableError, match="no load"):
+                step()
+    assert not [name for name in server.indices(fresh_name) if "load" in name]
+
+
+def test_vectors_of_a_killed_load_wait_for_the_next(index: IndexUnderTest) -> None:
+    with running("hold", index) as process:
+        with index.backend.join(index.url, ENCODER) as share:
+            share.add_vectors([text_hash("saved")], vector("saved")[None])
+        finish_dead(process)
+    with index.begin() as load:
+        assert load.known_vectors([text_hash("saved")]) == {text_hash("saved")}
+
+
+def test_a_process_number_of_another_machine_says_nothing() -> None:
+    note = Note("writer", dict(holder(pid=2**22 + 1)), 0, 1)
+    assert lease.Holder.of(note).is_alive()
