@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from indexer.batches import WINDOW, Batch, batches
 from indexer.progress import Progress, silent
-from indexer.spool import ENCODED, KNOWN, MISSING, TRUNCATED, Spool
-from search.engines.protocol import Load
+from indexer.spool import ENCODED, HELPED, KNOWN, MISSING, TRUNCATED, Spool
+from search.engines.protocol import VectorShare
 from search.records import Passage
 
 if TYPE_CHECKING:
-    from search.encoders.protocol import Encoder
+    from search.encoders.protocol import EncodedPassages, Encoder
 
 TEXT_FORM = "text-1"
 """Name of what `encoder_text` makes; part of each document's hash, so change both together."""
 
-WINDOW = 8192
-"""Texts sorted by length together. Of the ADGM passages, in batches of 32, 1.5 % of the words are
-then padding; at 2,048 it is 4.9 %, at 512 it is 23 % (measured)."""
+PAUSE_S = 0.5
+"""Seconds between two looks at what other processes have encoded."""
 
-BATCH = 256
-"""Texts encoded and kept at once: what a `kill -9` can lose."""
+PATIENCE_S = 90.0
+"""Seconds without anything new after which claims of others are passed over: longer than a claim
+of a process that died lasts, so that only one that lives and does not work is overtaken."""
+
+Texts = Iterator[tuple[Batch, Sequence[str]]]
+Encode = Callable[[Texts], "Iterator[tuple[Batch, EncodedPassages]]"]
+"""Turns batches of texts into vectors, here or in other processes, in any order."""
 
 
 def encoder_text(passage: Passage) -> str:
@@ -36,37 +42,78 @@ def vector_hash(passage: Passage) -> str:
     return hashlib.sha256(text.encode()).hexdigest() if text else ""
 
 
-def encode_missing(spool: Spool, load: Load, encoder: Encoder, progress: Progress = silent) -> None:
-    """Encode every text of the spool whose vector the index does not have.
+def encode_here(encoder: Encoder) -> Encode:
+    """Return the way to encode one batch after the other in this process."""
 
-    Each batch is given to the index at once and survives a crash of the next one.
+    def encode(texts: Texts) -> Iterator[tuple[Batch, EncodedPassages]]:
+        for batch, wanted in texts:
+            yield batch, encoder.encode_passages(wanted)
+
+    return encode
+
+
+def encode_missing(
+    spool: Spool, share: VectorShare, encode: Encode, progress: Progress = silent
+) -> None:
+    """See to it that every text of the spool has a vector, whoever encodes it.
+
+    Each batch is given to the index at once and survives a crash of the next one. What processes
+    that joined have claimed is waited for.
     """
-    for window in _windows(spool):
-        hashes = [text_hash for _, text_hash in window]
-        spool.mark(load.known_vectors(hashes), KNOWN)
-    done, total = 0, spool.count(MISSING)
-    for window in _windows(spool):
-        passages = spool.at([position for position, _ in window])
-        texts = [(encoder_text(p), h) for p, (_, h) in zip(passages, window, strict=True)]
-        texts.sort(key=lambda text: len(text[0]))
-        for start in range(0, len(texts), BATCH):
-            batch = texts[start : start + BATCH]
-            _encode_batch(batch, spool, load, encoder)
-            done += len(batch)
-            progress("encode", done, total)
+    _mark_known(spool, share, KNOWN)
+    total = left = spool.count(MISSING)
+    changed = time.monotonic()
+    while left:
+        insist = time.monotonic() - changed > PATIENCE_S
+        if not _encode_claimed(spool, share, encode, progress, total, insist):
+            time.sleep(PAUSE_S)
+        if _mark_known(spool, share, HELPED):
+            progress("encode", total - spool.count(MISSING), total)
+        if spool.count(MISSING) < left:
+            left, changed = spool.count(MISSING), time.monotonic()
 
 
-def _encode_batch(batch: list[tuple[str, str]], spool: Spool, load: Load, encoder: Encoder) -> None:
-    """Encode (text, hash) pairs and keep the vectors."""
-    hashes = [text_hash for _, text_hash in batch]
-    result = encoder.encode_passages([text for text, _ in batch])
-    load.add_vectors(hashes, result.vectors)
-    spool.mark(hashes, ENCODED)
-    spool.mark((h for h, cut in zip(hashes, result.truncated, strict=True) if cut), TRUNCATED)
+def help_encoding(
+    spool: Spool, share: VectorShare, encode: Encode, progress: Progress = silent
+) -> None:
+    """Encode for another process's load until all that is left is claimed by others."""
+    _mark_known(spool, share, KNOWN)
+    total = spool.count(MISSING)
+    while _encode_claimed(spool, share, encode, progress, total):
+        _mark_known(spool, share, HELPED)
 
 
-def _windows(spool: Spool) -> Iterator[list[tuple[int, str]]]:
-    after = 0
+def _encode_claimed(
+    spool: Spool,
+    share: VectorShare,
+    encode: Encode,
+    progress: Progress,
+    total: int,
+    insist: bool = False,
+) -> int:
+    """Go through the texts once and encode what can be claimed; return how many batches."""
+    done = 0
+    for batch, result in encode(_with_texts(spool, batches(spool, share, insist))):
+        share.add_vectors(batch.hashes, result.vectors)
+        spool.mark(batch.hashes, ENCODED)
+        cut = zip(batch.hashes, result.truncated, strict=True)
+        spool.mark((name for name, truncated in cut if truncated), TRUNCATED)
+        progress("encode", total - spool.count(MISSING), total)
+        done += 1
+    return done
+
+
+def _with_texts(spool: Spool, wanted: Iterator[Batch]) -> Texts:
+    for batch in wanted:
+        yield batch, [encoder_text(passage) for passage in spool.at(batch.positions)]
+
+
+def _mark_known(spool: Spool, share: VectorShare, state: str) -> int:
+    """Mark the texts that got a vector elsewhere; return how many."""
+    after = found = 0
     while window := spool.missing(WINDOW, after):
-        yield window
+        known = share.known_vectors([text_hash for _, text_hash in window])
+        spool.mark(known, state)
+        found += len(known)
         after = window[-1][0]
+    return found

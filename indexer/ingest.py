@@ -10,21 +10,24 @@ from typing import TYPE_CHECKING
 from indexer.documents import arrange_documents
 from indexer.encoding import encode_missing
 from indexer.hierarchy import arrange
-from indexer.progress import Progress, silent
+from indexer.index_encoder import describe, encoder_of, identity_of
+from indexer.progress import Progress, silent, storing
 from indexer.readers.detect import AUTO
 from indexer.reading import read_into
 from indexer.report import IngestReport, Place
 from indexer.sources import Sources, find_sources
-from indexer.spool import ENCODED, KNOWN, TRUNCATED, Spool, open_spool
+from indexer.spool import ENCODED, HELPED, KNOWN, TRUNCATED, Spool, open_spool
 from indexer.titles import Titles
+from indexer.workers import encoding_with
 from search.analyzer import tokens
 from search.engines import locate
-from search.engines.protocol import Backend, EncoderIdentity, IndexDescription, Load, Record
+from search.engines.protocol import Backend, Load, Record
 from search.numbering import lookup_keys
 from search.records import Passage
 
 if TYPE_CHECKING:
     from search.encoders.protocol import Encoder
+    from search.engines.servers import ServerOptions
 
 
 def ingest(
@@ -35,6 +38,8 @@ def ingest(
     format: str = AUTO,  # noqa: A002 - the option's name
     titles: Path | None = None,
     progress: Progress | None = None,
+    workers: int = 1,
+    server: ServerOptions | None = None,
 ) -> IngestReport:
     """Load sources into an index: all of them, or nothing.
 
@@ -49,6 +54,9 @@ def ingest(
         format: `auto`, or the name of a reader for every file.
         titles: a JSON file from DocumentID to title; None looks for `titles.json`.
         progress: called as the run goes on.
+        workers: processes that encode; above 1 each loads the encoder by its name, and a script
+            must call this below `if __name__ == "__main__":`.
+        server: how to reach an index on a server; None: the environment's `RIRAG_SERVER_*`.
 
     Raises:
         InputError: a source was refused; the message holds all problems.
@@ -56,8 +64,9 @@ def ingest(
         EncoderMismatchError: the index was made with another encoder.
         StorageError: a disk is full or read-only.
     """
+    backend = locate(index_url, server)
     found = find_sources(sources, format)
-    return ingest_into(locate(index_url), index_url, found, Titles(titles), encoder, progress)
+    return ingest_into(backend, index_url, found, Titles(titles), encoder, progress, workers)
 
 
 def ingest_into(
@@ -67,19 +76,23 @@ def ingest_into(
     titles: Titles,
     encoder: Encoder | None = None,
     progress: Progress | None = None,
+    workers: int = 1,
 ) -> IngestReport:
     """Load files that were found into an index of a given backend, as `ingest` does."""
     started = time.perf_counter()
     progress = progress or silent
     with open_spool() as spool:
         duplicates = read_into(spool, sources, titles, progress)
-        encoder = encoder or _encoder_of(backend, index_url)
-        identity = EncoderIdentity(encoder.name, encoder.dimension, encoder.revision)
-        with backend.load(index_url, identity) as load:
+        encoder = encoder or encoder_of(backend, index_url)
+        with backend.load(index_url, identity_of(encoder)) as load:
             seen = arrange_documents(spool, load.document_hashes(), progress)
-            encode_missing(spool, load, encoder, progress)
-            put_documents(spool, load, progress)
-            index = _finish(load, backend, index_url, changed=bool(seen.added or seen.changed))
+            with encoding_with(encoder, workers) as encode:
+                encode_missing(spool, load, encode, progress)
+            if seen.added or seen.changed:
+                put_documents(spool, load, progress)
+                index = load.commit(storing(progress))
+            else:
+                index = describe(backend, index_url)
         return IngestReport(
             added=tuple(seen.added),
             changed=tuple(seen.changed),
@@ -90,6 +103,7 @@ def ingest_into(
             duplicates=tuple(duplicates),
             truncated=tuple(Place.of(passage) for passage in spool.truncated()),
             encoded=spool.count(ENCODED, TRUNCATED),
+            helped=spool.count(HELPED),
             reused=spool.count(KNOWN),
             skipped=sources.skipped,
             seconds=time.perf_counter() - started,
@@ -119,7 +133,7 @@ def put_documents(spool: Spool, load: Load, progress: Progress = silent) -> None
     for done, (document_id, content_hash) in enumerate(documents, start=1):
         records = (make_record(*passage) for passage in spool.passages(document_id))
         load.put_document(document_id, content_hash, records)
-        progress("load", done, len(documents))
+        progress("prepare", done, len(documents))
 
 
 def make_record(passage: Passage, text_hash: str) -> Record:
@@ -130,24 +144,3 @@ def make_record(passage: Passage, text_hash: str) -> Record:
         numbers=lookup_keys(passage.passage_id),
         vector_hash=text_hash,
     )
-
-
-def _finish(load: Load, backend: Backend, url: str, changed: bool) -> IndexDescription:
-    """Commit; or leave an index alone that has everything already."""
-    return load.commit() if changed else _describe(backend, url)
-
-
-def _describe(backend: Backend, url: str) -> IndexDescription:
-    engine = backend.open(url)
-    try:
-        return engine.describe()
-    finally:
-        engine.close()
-
-
-def _encoder_of(backend: Backend, url: str) -> Encoder:
-    """Load the encoder of an index; for a new one, the encoder that ships with rirag."""
-    from search.encoders import DEFAULT_ENCODER, load_encoder
-
-    name = _describe(backend, url).encoder.name if backend.exists(url) else DEFAULT_ENCODER
-    return load_encoder(name)

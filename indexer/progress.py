@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Literal, Protocol
 
-Stage = Literal["read", "arrange", "encode", "load"]
-"""The steps of a run: files, documents, texts and documents again."""
+from search.engines import protocol
+
+Stage = Literal["read", "arrange", "encode", "prepare", "load"]
+"""The steps of a run: files, documents, texts, documents again, and passages."""
 
 
 class Progress(Protocol):
@@ -18,3 +20,12 @@ class Progress(Protocol):
 
 def silent(stage: Stage, done: int, total: int) -> None:
     """Show nothing."""
+
+
+def storing(progress: Progress) -> protocol.Progress:
+    """Return what an engine tells its progress to while it commits."""
+
+    def told(stage: str, done: int, total: int) -> None:  # noqa: ARG001 - engines have one stage
+        progress("load", done, total)
+
+    return told

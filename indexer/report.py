@@ -54,6 +54,8 @@ class IngestReport:
     """Passages encoded in this run whose end the encoder cut off; BM25 finds it all the same."""
     encoded: int
     """Texts encoded in this run."""
+    helped: int
+    """Texts of this run that processes which joined have encoded."""
     reused: int
     """Texts of added and changed documents whose vector was known already."""
     skipped: tuple[SkippedFile, ...]
@@ -71,33 +73,37 @@ class IngestReport:
         """Return a few lines for people."""
         documents = len(self.added) + len(self.changed) + len(self.unchanged)
         lines = [
-            f"Read {_count(self.passages, 'passage')} of {_count(documents, 'document')} "
+            f"Read {count(self.passages, 'passage')} of {count(documents, 'document')} "
             f"in {self.seconds:.1f} s: {len(self.added):,} added, {len(self.changed):,} changed, "
             f"{len(self.unchanged):,} unchanged.",
-            f"Encoded {_count(self.encoded, 'text')}, reused {self.reused:,}.",
+            f"Encoded {count(self.encoded, 'text')}, reused {self.reused:,}.",
         ]
+        if self.helped:
+            lines.append(f"Processes that joined encoded {self.helped:,} more.")
         if self.empty:
             lines.append(
-                f"{_count(self.empty, 'passage')} without text: kept, found by number only."
+                f"{count(self.empty, 'passage')} without text: kept, found by number only."
             )
-        lines += _listed(self.repeated, "with the number of an earlier one: kept")
-        lines += _listed(self.duplicates, "given twice with the same ID: second skipped")
-        lines += _listed(self.truncated, "longer than the encoder reads: end not encoded")
+        lines += listed(self.repeated, "with the number of an earlier one: kept")
+        lines += listed(self.duplicates, "given twice with the same ID: second skipped")
+        lines += listed(self.truncated, "longer than the encoder reads: end not encoded")
         lines += [f"Skipped {file.path}: {file.reason}." for file in self.skipped]
         lines.append(
-            f"{self.index.url} now holds {_count(self.index.passages, 'passage')} of "
-            f"{_count(self.index.documents, 'document')}."
+            f"{self.index.url} now holds {count(self.index.passages, 'passage')} of "
+            f"{count(self.index.documents, 'document')}."
         )
         return "\n".join(lines)
 
 
-def _count(number: int, noun: str) -> str:
+def count(number: int, noun: str) -> str:
+    """Return a number with its noun, in the plural where it must be."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def _listed(places: tuple[Place, ...], what: str) -> list[str]:
+def listed(places: tuple[Place, ...], what: str) -> list[str]:
+    """Return the line that names the first of some passages; none for none."""
     if not places:
         return []
     named = "; ".join(str(place) for place in places[:SHOWN])
     more = f"; and {len(places) - SHOWN:,} more" if len(places) > SHOWN else ""
-    return [f"{_count(len(places), 'passage')} {what}: {named}{more}."]
+    return [f"{count(len(places), 'passage')} {what}: {named}{more}."]

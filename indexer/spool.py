@@ -20,14 +20,14 @@ PRAGMA cache_size = -32768;
 CREATE TABLE documents (number INTEGER PRIMARY KEY, document_id TEXT UNIQUE, title TEXT,
                         content_hash TEXT);
 CREATE TABLE passages (position INTEGER PRIMARY KEY, document INTEGER, id TEXT UNIQUE,
-                       body TEXT, vector_hash TEXT);
+                       length INTEGER, body TEXT, vector_hash TEXT);
 CREATE INDEX in_document ON passages (document, position);
 CREATE TABLE texts (vector_hash TEXT PRIMARY KEY, position INTEGER, state TEXT);
 CREATE INDEX in_order ON texts (state, position);
 """
 
-MISSING, KNOWN, ENCODED, TRUNCATED = "missing", "known", "encoded", "truncated"
-"""States of a text that needs a vector."""
+MISSING, KNOWN, ENCODED, TRUNCATED, HELPED = "missing", "known", "encoded", "truncated", "helped"
+"""States of a text that needs a vector; `helped`: a process that joined has encoded it."""
 
 
 @contextmanager
@@ -65,9 +65,9 @@ class Spool:
             (passage.document_id, passage.document_title),
         )
         self._run(
-            "INSERT INTO passages (document, id, body) "
-            "SELECT number, ?, ? FROM documents WHERE document_id = ?",
-            (passage.id, _dump(passage), passage.document_id),
+            "INSERT INTO passages (document, id, length, body) "
+            "SELECT number, ?, ?, ? FROM documents WHERE document_id = ?",
+            (passage.id, len(passage.text), _dump(passage), passage.document_id),
         )
 
     def find(self, passage_id: str) -> Passage | None:
@@ -123,6 +123,13 @@ class Spool:
             (MISSING, after, limit),
         ).fetchall()
 
+    def lengths(self, after: int, upto: int) -> list[tuple[int, str, int]]:
+        """Return (position, ID, characters) of the passages at `after` < position <= `upto`."""
+        return self._run(
+            "SELECT position, id, length FROM passages WHERE position > ? AND position <= ?",
+            (after, upto),
+        ).fetchall()
+
     def at(self, positions: Sequence[int]) -> list[Passage]:
         """Return the passages at positions."""
         return [
@@ -138,8 +145,8 @@ class Spool:
 
     def count(self, *states: str) -> int:
         """Return how many texts are in any of the states."""
-        counts = dict(self._run("SELECT state, COUNT(*) FROM texts GROUP BY state").fetchall())
-        return sum(counts.get(state, 0) for state in states)
+        sql = "SELECT COUNT(*) FROM texts WHERE state = ?"
+        return sum(int(self._run(sql, (state,)).fetchone()[0]) for state in states)
 
     def truncated(self) -> Iterator[Passage]:
         """Yield the passages whose text did not fit the encoder, in order."""

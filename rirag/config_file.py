@@ -33,7 +33,7 @@ def read_config_file(known: Sequence[str], secrets: Mapping[str, str]) -> Config
 
     Args:
         known: names that settings may have.
-        secrets: those that must not stand in a file → the variable that holds each instead.
+        secrets: those that must not stand in a file → what to do instead.
 
     Raises:
         InputError: the file cannot be read or used; the message names file and line.
@@ -70,12 +70,11 @@ def unknown_name(kind: str, name: str, known: Sequence[str], prefix: str = "") -
 
 
 def secret_refused(
-    name: str, variable: str, path: Path | None = None, line: int | None = None
+    name: str, instead: str, path: Path | None = None, line: int | None = None
 ) -> InputError:
-    """Return the error for a secret given anywhere but in the environment."""
+    """Return the error for a secret that stands in a flag or file; `instead` says what to do."""
     return InputError(
-        f"{name} is a secret and is taken neither from flags nor from files; "
-        f"set {variable} in the environment.",
+        f"{name} is a secret and is taken neither from flags nor from settings files; {instead}.",
         path,
         line,
     )

@@ -41,8 +41,18 @@ from search.errors import InputError
 Mode = Literal["extractive", "rag"]
 """How an answer is written: by quoting the obligations, or by a language model."""
 
-SECRETS = {"llm_api_key": ("RIRAG_LLM_API_KEY", "OPENAI_API_KEY")}
+SECRETS = {
+    "llm_api_key": ("RIRAG_LLM_API_KEY", "OPENAI_API_KEY"),
+    "server_api_key": ("RIRAG_SERVER_API_KEY",),
+    "server_password": ("RIRAG_SERVER_PASSWORD",),
+}
 """Settings that only the environment may hold, with the variables read, strongest first."""
+
+SECRET_FILES = {
+    "server_api_key": "server_api_key_file",
+    "server_password": "server_password_file",
+}
+"""Secret → the setting that may name a file which holds it instead."""
 
 _PREFIX = "RIRAG_"
 _OTHER_VARIABLES = (
@@ -113,6 +123,32 @@ class Settings(BaseSettings):
     """Longest answer, in tokens."""
     encoder_threads: int | None = Field(None, ge=1)
     """Threads of the encoder; None: as many as measured to be best."""
+    server_api_key: SecretStr | None = None
+    """API key of the server that holds the index; only from the environment, or from a file."""
+    server_api_key_file: str | None = Field(None, min_length=1)
+    """File that holds this key and nothing else."""
+    server_user: str | None = Field(None, min_length=1)
+    """User name at that server, where it takes no key."""
+    server_password: SecretStr | None = None
+    """Password of that user; only from the environment, or from a file."""
+    server_password_file: str | None = Field(None, min_length=1)
+    """File that holds this password and nothing else."""
+    server_ca_file: str | None = Field(None, min_length=1)
+    """PEM file of the authority that signed the server's certificate; None: the system's."""
+    server_client_certificate: str | None = Field(None, min_length=1)
+    """PEM file that proves who we are, where the server asks for one."""
+    server_client_key: str | None = Field(None, min_length=1)
+    """PEM file of its private key."""
+    server_timeout_s: float = Field(30.0, gt=0, allow_inf_nan=False)
+    """Seconds to wait for the server's answer to a search."""
+    server_shards: int = Field(1, ge=1)
+    """Primary shards of a new index."""
+    server_replicas: int | None = Field(None, ge=0)
+    """Copies of each shard; None: one where the cluster has a second node, else none."""
+    server_exact_up_to: int = Field(100_000, ge=0)
+    """Most passages whose vectors are compared one by one; larger indices use an HNSW graph."""
+    server_keep_minutes: float = Field(60.0, ge=0, allow_inf_nan=False)
+    """How long a replaced state stays for those who have it open; the last one always does."""
 
     _origins: dict[str, str] = PrivateAttr(default_factory=dict)
 
@@ -200,8 +236,14 @@ class _Origin:
 
 
 def _config_file() -> ConfigFile:
-    variables = {name: variables[0] for name, variables in SECRETS.items()}
-    return read_config_file(list(Settings.model_fields), variables)
+    return read_config_file(list(Settings.model_fields), {n: _instead(n) for n in SECRETS})
+
+
+def _instead(secret: str) -> str:
+    """Say where a secret may stand."""
+    way = f"set {SECRETS[secret][0]} in the environment"
+    file = SECRET_FILES.get(secret)
+    return f"{way}, or let {file} name a file that holds nothing else" if file else way
 
 
 def _check_file(file: ConfigFile) -> None:
@@ -299,4 +341,4 @@ def _limits(name: str) -> str:
 def _refuse_secrets(flags: Mapping[str, object]) -> None:
     for name in SECRETS:
         if name in flags:
-            raise secret_refused(name, SECRETS[name][0])
+            raise secret_refused(name, _instead(name))

@@ -9,19 +9,39 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rirag.cli.options import encoder_option, index_option, json_option, make_settings, print_json
+from rirag.cli.options import (
+    encoder_option,
+    index_option,
+    json_option,
+    make_settings,
+    open_index,
+    print_json,
+)
 from search.errors import RiragError
 
 if TYPE_CHECKING:
     from rirag.settings import Settings
+    from search import Index
 
 PACKAGES = ("rirag", "tantivy", "numkong", "numpy", "onnxruntime", "tokenizers", "openai")
 EXTRAS = {
+    "elasticsearch": "elasticsearch",
+    "opensearch-py": "opensearch",
     "ir-measures": "evaluate",
     "sentence-transformers": "sentence-transformers",
     "FlagEmbedding": "flagembedding",
 }
 """Optional package → the extra that installs it."""
+
+LOWEST_RECALL = 0.95
+"""Share of the nearest vectors below which the dense leg is called wrong."""
+RECALL_DEPTH = 100
+RECALL_QUESTIONS = 50
+RECALL_QUESTIONS_IF_LARGE = 10
+"""Each question is compared with every vector: a second for a million in a folder, but a server
+sends them all."""
+LARGE = 100_000
+"""Passages of a large index."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +62,8 @@ class Finding:
 def command(index: str | None, encoder: str | None, as_json: bool) -> None:
     """Say what is installed, which index and encoder are used, and what is wrong.
 
-    Every stored byte of the index is checked. The exit code is 1 when something is wrong.
+    Everything that the index stores is checked, and its nearest vectors are compared with exact
+    cosine. The exit code is 1 when something is wrong.
     """
     settings = make_settings(index=index, encoder=encoder)
     from rirag.settings import provenance, unknown_variables
@@ -105,12 +126,11 @@ def _encoder(settings: Settings) -> list[Finding]:
 
 
 def _index(settings: Settings) -> list[Finding]:
-    import search
-
     try:
-        with search.open(settings.index, encoder=settings.encoder) as index:
+        with open_index(settings, reranking=False) as index:
             about = index.describe()
             problems = index.verify()
+            dense = [] if problems else [_dense_leg(index)]
     except RiragError as error:
         return [Finding("index", False, str(error))]
     detail = (
@@ -118,9 +138,26 @@ def _index(settings: Settings) -> list[Finding]:
         f"{about.size_bytes / 2**20:.1f} MiB, encoder {about.encoder.name}, "
         f"filters {', '.join(about.filter_fields)}"
     )
-    return [Finding("index", not problems, detail)] + [
-        Finding("index", False, problem) for problem in problems
-    ]
+    engine = Finding("engine", True, f"{about.engine}, vectors {about.vector_search}")
+    wrong = [Finding("index", False, problem) for problem in problems]
+    return [Finding("index", not problems, detail), *wrong, engine, *dense]
+
+
+def _dense_leg(index: Index) -> Finding:
+    """Measure how many of the nearest vectors a search finds."""
+    about = index.describe()
+    asked = RECALL_QUESTIONS if about.passages <= LARGE else RECALL_QUESTIONS_IF_LARGE
+    recall = index.dense_recall(asked, RECALL_DEPTH)
+    well = recall >= LOWEST_RECALL
+    return Finding(
+        "dense leg",
+        well,
+        f"finds {recall:.2%} of the {RECALL_DEPTH} nearest vectors ({asked} stored ones asked)",
+        ""
+        if well
+        else f"RIRAG_SERVER_EXACT_UP_TO={about.passages} rirag reindex --index "
+        f"{about.url} compares them one by one",
+    )
 
 
 def _language_model(settings: Settings) -> list[Finding]:

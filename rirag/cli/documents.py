@@ -92,9 +92,11 @@ def delete(documents: tuple[str, ...], index: str | None, yes: bool) -> None:
         click.echo(f"{name}, {document.passages:,} passages")
     if not (yes or _confirmed()):
         raise InputError("nothing was deleted; to delete without being asked, add --yes")
+    from rirag.server_settings import server_options
     from search.engines import locate
 
-    with locate(settings.index).load(settings.index, encoder) as load:
+    backend = locate(settings.index, server_options(settings))
+    with backend.load(settings.index, encoder) as load:
         for document_id in found:
             load.delete_document(document_id)
         left = load.commit()

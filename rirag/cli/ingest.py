@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from rirag.cli.options import encoder_option, index_option, json_option, make_settings, print_json
+from rirag.cli.options import (
+    encoder_option,
+    index_option,
+    json_option,
+    make_settings,
+    print_json,
+    workers_option,
+)
 
 
 @click.command()
@@ -21,6 +29,11 @@ from rirag.cli.options import encoder_option, index_option, json_option, make_se
     "--titles", type=click.Path(path_type=Path), metavar="FILE",
     help="JSON object of DocumentID and title.  [default: titles.json beside the sources]",
 )  # fmt: skip
+@workers_option
+@click.option(
+    "--join", "joining", is_flag=True,
+    help="Only encode, for a load of the same sources that was begun elsewhere (servers only).",
+)  # fmt: skip
 @json_option
 def command(
     sources: tuple[str, ...],
@@ -28,26 +41,35 @@ def command(
     encoder: str | None,
     format_: str,
     titles: Path | None,
+    workers: int,
+    joining: bool,
     as_json: bool,
 ) -> None:
     """Load regulations (files or folders) into an index: all of them, or nothing.
 
     A document replaces its earlier version; documents not named stay. What the index holds already
     is not encoded again, so that running the same command once more is cheap, also after a crash.
+
+    An index on a server can be loaded by several machines: one begins, and others run the same
+    command with --join.
     """
     settings = make_settings(index=index, encoder=encoder)
     import indexer
     from rirag.cli.progress import StageBars
+    from rirag.server_settings import server_options
     from search.encoders import load_encoder
 
+    work: Any = indexer.join if joining else indexer.ingest
     with StageBars() as bars:
-        report = indexer.ingest(
+        report = work(
             sources,
             settings.index,
             encoder=None if settings.encoder is None else load_encoder(settings.encoder),
             format=format_,
             titles=titles,
             progress=bars,
+            workers=workers,
+            server=server_options(settings),
         )
     if as_json:
         print_json(report.to_json())

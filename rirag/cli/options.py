@@ -22,14 +22,23 @@ _STEERING = re.compile(r"[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-
 F = TypeVar("F", bound=Callable[..., Any])
 
 index_option = click.option(
-    "--index", metavar="URL", help="Folder or URL of the index.  [default: rirag-index]"
+    "--index",
+    metavar="URL",
+    help="Folder of the index, or elasticsearch+http(s)://HOST:9200/NAME, or "
+    "opensearch+http(s)://HOST:9200/NAME.  [default: rirag-index]",
 )
 encoder_option = click.option(
     "--encoder", metavar="NAME", help="Encoder; the index's own unless given."
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
-
-
+workers_option = click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Processes that encode, each with a model of its own.",
+)
 k_option = click.option("-k", type=int, metavar="N", help="How many hits.  [default: 10]")
 
 
@@ -72,12 +81,17 @@ def search_settings(options: dict[str, Any], *more: str) -> Settings:
     return make_settings(**flags, rerank=False if options["no_rerank"] else None)
 
 
-def open_index(settings: Settings) -> Index:
-    """Open the index that the settings name, with its encoder and reranker."""
+def open_index(settings: Settings, *, reranking: bool = True) -> Index:
+    """Open the index that the settings name, with its encoder and, if wanted, its reranker."""
     import search
+    from rirag.server_settings import server_options
 
-    reranker = settings.reranker if settings.rerank else None
-    return search.open(settings.index, encoder=settings.encoder, reranker=reranker)
+    return search.open(
+        settings.index,
+        encoder=settings.encoder,
+        reranker=settings.reranker if reranking and settings.rerank else None,
+        server=server_options(settings),
+    )
 
 
 def run_search(

@@ -8,10 +8,11 @@ from typing import Any, Self
 from tqdm import tqdm
 
 LABELS = {
-    "read": ("reading", "B"),
+    "read": ("reading", "source"),
     "arrange": ("arranging", "document"),
     "encode": ("encoding", "passage"),
-    "load": ("storing", "document"),
+    "prepare": ("preparing", "document"),
+    "load": ("storing", "passage"),
 }
 
 

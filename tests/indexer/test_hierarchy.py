@@ -93,3 +93,23 @@ def test_time_grows_with_the_passages_only():
 
     seconds(100)
     assert seconds(1600) < 40 * max(seconds(200), 0.005)
+
+
+def test_a_parent_that_the_reader_gives_counts_where_the_number_tells_none():
+    passages = arrange([
+        Passage("c", "7", "Title I.Chapter 1", "SCOPE"),
+        Passage("a", "7", "Article 5", "Lamps", parent="c"),
+        Passage("p", "7", "Article 5(1)", "Lamps shine.", parent="a"),
+    ])  # fmt: skip
+    assert [passage.parent for passage in passages] == [None, "c", "a"]
+    assert passages[2].breadcrumb == ("Title I.Chapter 1 SCOPE", "Article 5 Lamps")
+    assert passages[0].kind == "heading"
+
+
+def test_a_given_parent_that_stands_later_or_nowhere_does_not_count():
+    passages = arrange([
+        Passage("a", "7", "1", "One.", parent="b"),
+        Passage("b", "7", "1.1", "Two.", parent="a"),
+        Passage("c", "7", "1.2", "Three.", parent="unknown"),
+    ])  # fmt: skip
+    assert [passage.parent for passage in passages] == [None, "a", "a"]

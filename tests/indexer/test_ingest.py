@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from indexer import encoding
+from indexer import batches
 from indexer.ingest import ingest_into
 from indexer.sources import Sources
 from indexer.titles import Titles
@@ -170,8 +170,8 @@ def test_a_passage_of_24_000_words_is_loaded_whole_and_its_cut_reported(tmp_path
 
 
 def test_a_crash_loses_at_most_one_batch(tmp_path, ingest, index, encoder, monkeypatch):
-    monkeypatch.setattr(encoding, "WINDOW", 6)
-    monkeypatch.setattr(encoding, "BATCH", 2)
+    monkeypatch.setattr(batches, "WINDOW", 6)
+    monkeypatch.setattr(batches, "BATCH", 2)
     path = write(tmp_path / "1.json", *(record(n, f"Rule {n}.") for n in range(10)))
     encoder.fails_after = 4
     with pytest.raises(KeyboardInterrupt):
@@ -194,7 +194,8 @@ def test_progress_is_told_for_each_stage(tmp_path, ingest):
     told: list[tuple[str, int, int]] = []
     path = write(tmp_path / "1.json", record(1, "A."))
     ingest(path, progress=lambda *step: told.append(step))
-    assert told == [("read", 1, 1), ("arrange", 1, 1), ("encode", 1, 1), ("load", 1, 1)]
+    stages = ["read", "arrange", "encode", "prepare", "load"]
+    assert told == [(stage, 1, 1) for stage in stages]
 
 
 def test_the_report_is_json_and_readable(tmp_path, ingest):

@@ -199,8 +199,8 @@ def test_no_source_at_all_is_refused():
 
 
 def test_an_unknown_format_is_refused(tmp_path):
-    with pytest.raises(InputError, match="unknown format 'docx'; choose one of auto, obliqa"):
-        find_sources([tmp_path], "docx")
+    with pytest.raises(InputError, match="unknown format 'tiff'; choose one of auto, obliqa"):
+        find_sources([tmp_path], "tiff")
 
 
 def test_a_file_without_any_known_format_is_refused(tmp_path):

@@ -25,6 +25,8 @@ def test_a_healthy_index_is_well(rulebook: Path, tmp_path: Path) -> None:
     assert (shown.code, shown.err) == (0, "")
     assert "BAD" not in shown.out
     assert f"ok   index: {rulebook}: {PASSAGES} passages of 4 documents, " in shown.out
+    assert "ok   engine: embedded, vectors exact\n" in shown.out
+    assert "ok   dense leg: finds 100.00% of the 100 nearest vectors (50 stored ones" in shown.out
     assert "ok   encoder: all-minilm-l6-v2-int8, 384 dimensions, revision " in shown.out
     assert "ok   language model: none: answers are extractive" in shown.out
     assert f"{rulebook}  (flag --index)" in shown.out
@@ -94,7 +96,8 @@ def test_a_missing_index_is_a_problem_with_the_command_that_mends_it(rirag: Run)
 @pytest.mark.parametrize(
     ("url", "detail"),
     [
-        ("elasticsearch+http://localhost:9200/rules", "no engine is installed for elasticsearch+"),
+        ("solr+http://localhost:9200/rules", "no engine is known for solr+http://; give --index a"),
+        ("opensearch+http://localhost:1", "the index opensearch+http://localhost:1 has no name"),
         (".", "the index . is not a rirag index; make it with: rirag ingest SOURCE --index ."),
     ],
 )

@@ -12,7 +12,8 @@ import pytest
 from cli_support import Run, environment, run
 
 COMMANDS = {
-    ("ingest",): "--index --encoder --format --titles --json",
+    ("ingest",): "--index --encoder --format --titles --workers --join --json elasticsearch+http",
+    ("reindex",): "--index --encoder --workers --rollback --json",
     ("search",): """--index -k --profile --filter --reranker --no-rerank --encoder --explain
         --neighbours --json""",
     ("ask",): """--questions --output --mode --stream --no-stream --llm-url --llm-model
@@ -48,7 +49,7 @@ def test_every_command_describes_itself_and_its_options(
 def test_the_first_help_lists_the_commands(tmp_path: Path) -> None:
     shown = run("--help", cwd=tmp_path)
     assert (shown.code, shown.err) == (0, "")
-    for name in ("ingest", "search", "ask", "documents", "evaluate", "doctor"):
+    for name in ("ingest", "reindex", "search", "ask", "documents", "evaluate", "doctor"):
         assert f"\n  {name} " in shown.out
 
 

@@ -142,8 +142,10 @@ def test_empty_and_endless_passages_are_loaded_and_reported(rirag: Run, tmp_path
         ("--format", "pdf", "unknown format 'pdf'; choose one of auto, obliqa, jsonl, text"),
         ("--encoder", "nope", "There is no encoder 'nope'; choose one of all-minilm-l6-v2-int8"),
         ("--titles", "nope.json", "nope.json: "),
-        ("--index", "elasticsearch+http://localhost:9200/rules",
-         "no engine is installed for elasticsearch+http:// in this version; give --index a folder"),
+        ("--index", "solr+http://localhost:9200/rules",
+         "no engine is known for solr+http://; give --index a folder, such as rirag-index, or ela"),
+        ("--index", "opensearch+http://me:secret@localhost:9200/rules",
+         "the index opensearch+http://***@localhost:9200/rules must not hold a user or password"),
     ],
 )  # fmt: skip
 def test_bad_options_are_refused(
@@ -172,3 +174,17 @@ def test_a_folder_that_may_not_be_written_is_told(tmp_path: Path) -> None:
     sentence = refused.refused(5)
     assert sentence.startswith("cannot write the index locked/index: the folder may not be written")
     assert "change its rights, or choose another with --index" in sentence
+
+
+def test_several_workers_load_what_one_loads(rirag: Run, tmp_path: Path) -> None:
+    source = write_lines(tmp_path / "a.jsonl", GOOD, record("2", "A firm must mend widgets."))
+    report = rirag("ingest", source, "--workers", 2, "--json").json
+    assert (report["encoded"], report["helped"], report["index"]["passages"]) == (2, 0, 2)
+    assert rirag("search", "mend widgets", "--json").json["hits"][0]["passage_id"] == "2"
+
+
+def test_a_load_into_a_folder_cannot_be_joined(rirag: Run, tmp_path: Path) -> None:
+    source = write_lines(tmp_path / "a.jsonl", GOOD)
+    sentence = rirag("ingest", source, "--join").refused(2)
+    assert sentence.startswith("the index rirag-index is a folder, and one process loads a folder")
+    assert not (tmp_path / "rirag-index").exists()

@@ -1,0 +1,116 @@
+"""Help a load that another process or machine began: compute vectors, and nothing else."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from indexer.documents import arrange_documents
+from indexer.encoding import Encode, help_encoding
+from indexer.index_encoder import encoder_of, identity_of
+from indexer.progress import Progress, silent
+from indexer.readers.detect import AUTO
+from indexer.reading import read_into
+from indexer.report import Place, count, listed
+from indexer.sources import find_sources
+from indexer.spool import ENCODED, TRUNCATED, Spool, open_spool
+from indexer.titles import Titles
+from indexer.workers import encoding_with
+from search.engines import locate
+from search.engines.protocol import VectorShare
+from search.errors import LoadEndedError
+
+if TYPE_CHECKING:
+    from search.encoders.protocol import Encoder
+    from search.engines.servers import ServerOptions
+
+
+@dataclass(frozen=True, slots=True)
+class JoinReport:
+    """What a process did for the load of another one."""
+
+    url: str
+    """The index being loaded."""
+    passages: int
+    """Passages read."""
+    encoded: int
+    """Texts that this process encoded; the others were known, or encoded elsewhere."""
+    ended: bool
+    """Whether the load ended before this process saw that nothing is left for it."""
+    truncated: tuple[Place, ...]
+    """Passages among them whose end the encoder cut off."""
+    seconds: float
+    """Wall-clock time."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the stable JSON form, as `rirag ingest --join --json` prints it."""
+        return asdict(self)
+
+    def summary(self) -> str:
+        """Return a few lines for people."""
+        lines = [
+            f"Read {count(self.passages, 'passage')} and encoded {count(self.encoded, 'text')} in "
+            f"{self.seconds:.1f} s for the load into {self.url}.",
+            *listed(self.truncated, "longer than the encoder reads: end not encoded"),
+            "The load has ended meanwhile."
+            if self.ended
+            else "All other texts are encoded, or others are at them; the process that began the "
+            "load completes it.",
+        ]
+        return "\n".join(lines)
+
+
+def join(
+    sources: str | Path | Sequence[str | Path],
+    index_url: str,
+    *,
+    encoder: Encoder | None = None,
+    format: str = AUTO,  # noqa: A002 - the option's name
+    titles: Path | None = None,
+    progress: Progress | None = None,
+    workers: int = 1,
+    server: ServerOptions | None = None,
+) -> JoinReport:
+    """Compute vectors for a load into the same index that is under way elsewhere.
+
+    The arguments are those of `ingest`, and the sources must be the same: work is divided by what
+    stands in them. This ends when every text is encoded or being encoded by others.
+
+    Raises:
+        InputError: a source was refused, or the index is a folder.
+        IndexUnavailableError: no load into the index is under way.
+        EncoderMismatchError: it uses another encoder.
+    """
+    started = time.perf_counter()
+    backend = locate(index_url, server)
+    found = find_sources(sources, format)
+    progress = progress or silent
+    with open_spool() as spool:
+        read_into(spool, found, Titles(titles), progress)
+        passages = arrange_documents(spool, {}, progress).passages
+        encoder = encoder or encoder_of(backend, index_url)
+        with (
+            backend.join(index_url, identity_of(encoder)) as share,
+            encoding_with(encoder, workers) as encode,
+        ):
+            ended = _help(spool, share, encode, progress)
+        return JoinReport(
+            url=index_url,
+            passages=passages,
+            encoded=spool.count(ENCODED, TRUNCATED),
+            ended=ended,
+            truncated=tuple(Place.of(passage) for passage in spool.truncated()),
+            seconds=time.perf_counter() - started,
+        )
+
+
+def _help(spool: Spool, share: VectorShare, encode: Encode, progress: Progress) -> bool:
+    """Encode what can be claimed; return whether the load ended meanwhile."""
+    try:
+        help_encoding(spool, share, encode, progress)
+    except LoadEndedError:
+        return True
+    return False

@@ -1,0 +1,154 @@
+"""Build an index anew from what it holds: with another encoder, or in another form."""
+
+from __future__ import annotations
+
+import time
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from indexer.documents import document_hash
+from indexer.encoding import encode_missing, vector_hash
+from indexer.index_encoder import identity_of
+from indexer.ingest import put_documents
+from indexer.progress import Progress, silent, storing
+from indexer.report import Place, count, listed
+from indexer.spool import ENCODED, HELPED, KNOWN, TRUNCATED, Spool, open_spool
+from indexer.workers import encoding_with
+from search.engines import locate
+from search.engines.protocol import Engine, IndexDescription
+from search.errors import IndexCorruptError
+from search.records import Filters
+
+if TYPE_CHECKING:
+    from search.encoders.protocol import Encoder
+    from search.engines.servers import ServerOptions
+
+
+@dataclass(frozen=True, slots=True)
+class ReindexReport:
+    """The outcome of one `reindex`: the index before and after it."""
+
+    before: IndexDescription
+    after: IndexDescription
+    encoded: int
+    """Texts encoded in this run."""
+    reused: int
+    """Texts whose vector was known already."""
+    truncated: tuple[Place, ...]
+    """Passages encoded in this run whose end the encoder cut off."""
+    seconds: float
+    """Wall-clock time of the run."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the stable JSON form, as `rirag reindex --json` prints it."""
+        return asdict(self)
+
+    def summary(self) -> str:
+        """Return a few lines for people."""
+        old, new = self.before.encoder.name, self.after.encoder.name
+        kept = f"The state before, generation {self.before.generation}, is kept until the next load"
+        if self.after.engine != "embedded":
+            kept += f"; back to it: rirag reindex --rollback --index {self.after.url}"
+        return "\n".join(
+            [
+                f"{self.after.url} was built anew in {self.seconds:.1f} s: "
+                f"{count(self.after.passages, 'passage')} of "
+                f"{count(self.after.documents, 'document')}, "
+                + (f"encoder {new}" if old == new else f"encoder {new} instead of {old}")
+                + f", vectors {self.after.vector_search}.",
+                f"Encoded {count(self.encoded, 'text')}, reused {self.reused:,}.",
+                *listed(self.truncated, "longer than the encoder reads: end not encoded"),
+                f"{kept}.",
+            ]
+        )
+
+
+def reindex(
+    index_url: str,
+    *,
+    encoder: Encoder | None = None,
+    progress: Progress | None = None,
+    workers: int = 1,
+    server: ServerOptions | None = None,
+) -> ReindexReport:
+    """Build the next state of an index from the passages of this one, and put it in its place.
+
+    Searches go on meanwhile, and what was searchable before is until the very end. Vectors of the
+    same encoder are used again.
+
+    Args:
+        index_url: of the index.
+        encoder: of the new state; None for the one that the index has.
+        progress: called as the run goes on.
+        workers: processes that encode, as for `ingest`.
+        server: how to reach an index on a server; None: the environment's `RIRAG_SERVER_*`.
+
+    Raises:
+        IndexUnavailableError: there is no such index.
+        IndexCorruptError: it does not hold all that it should.
+        IndexBusyError: another process is loading into it.
+    """
+    started = time.perf_counter()
+    backend = locate(index_url, server)
+    progress = progress or silent
+    with open_spool() as spool:
+        with closing(backend.open(index_url)) as old:
+            before = old.describe()
+            _read_back(old, spool, progress)
+        encoder = encoder or _load(before.encoder.name)
+        with backend.load(index_url, identity_of(encoder), rebuild=True) as load:
+            with encoding_with(encoder, workers) as encode:
+                encode_missing(spool, load, encode, progress)
+            put_documents(spool, load, progress)
+            after = load.commit(storing(progress))
+        return ReindexReport(
+            before=before,
+            after=after,
+            encoded=spool.count(ENCODED, TRUNCATED),
+            reused=spool.count(KNOWN, HELPED),
+            truncated=tuple(Place.of(passage) for passage in spool.truncated()),
+            seconds=time.perf_counter() - started,
+        )
+
+
+def rollback(index_url: str, *, server: ServerOptions | None = None) -> IndexDescription:
+    """Go back to the state before the last completed load, and return it.
+
+    Raises:
+        InputError: there is none, or the index is a folder.
+        IndexUnavailableError: there is no such index.
+    """
+    return locate(index_url, server).rollback(index_url)
+
+
+def _read_back(old: Engine, spool: Spool, progress: Progress) -> None:
+    """Copy every passage into the spool, each document as it was loaded.
+
+    Raises:
+        IndexCorruptError: there are fewer or more than the index says.
+    """
+    about = old.describe()
+    documents, passages = old.documents(), 0
+    for done, document in enumerate(documents, start=1):
+        found = old.find(Filters({"document_id": (document.document_id,)}))
+        held = [passage for _, passage in found]
+        for passage in held:
+            spool.add(passage)
+        hashed = ((passage, vector_hash(passage)) for passage in held)
+        spool.keep_arranged(document.document_id, document_hash(held), hashed)
+        passages += len(held)
+        progress("read", done, len(documents))
+    if (passages, len(documents)) != (about.passages, about.documents):
+        raise IndexCorruptError(
+            f"the index {about.url} should hold {count(about.passages, 'passage')} of "
+            f"{count(about.documents, 'document')}, but {count(passages, 'passage')} of "
+            f"{count(len(documents), 'document')} can be read; run: "
+            f"rirag doctor --index {about.url}"
+        )
+
+
+def _load(name: str) -> Encoder:
+    from search.encoders import load_encoder
+
+    return load_encoder(name)

@@ -1,0 +1,57 @@
+"""From settings to what an engine on a server is given."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rirag.settings import SECRET_FILES, Settings
+from search.errors import InputError
+
+if TYPE_CHECKING:
+    from search import ServerOptions
+
+PREFIX = "server_"
+
+
+def server_options(settings: Settings) -> ServerOptions | None:
+    """Return the options of the server that holds the index; None for a folder, which has none.
+
+    Raises:
+        InputError: the file of a secret cannot be read, or two options exclude each other.
+    """
+    if "://" not in settings.index:
+        return None
+    from dataclasses import fields
+
+    from search import ServerOptions
+
+    names = [one.name for one in fields(ServerOptions)]
+    given = {name: getattr(settings, PREFIX + name) for name in names}
+    secrets = {name: _secret(settings, PREFIX + name) for name in names if _is_secret(name)}
+    return ServerOptions(**{**given, **secrets})
+
+
+def _is_secret(name: str) -> bool:
+    return PREFIX + name in SECRET_FILES
+
+
+def _secret(settings: Settings, name: str) -> str | None:
+    """Return a secret from the environment, or else from the file that a setting names."""
+    value = getattr(settings, name)
+    if value is not None:
+        return str(value.get_secret_value())
+    setting = SECRET_FILES[name]
+    path = getattr(settings, setting)
+    if path is None:
+        return None
+    try:
+        secret = Path(path).read_text(encoding="utf-8").strip()
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise InputError(f"{setting} = {path} cannot be read: {reason}") from error
+    except UnicodeDecodeError:
+        raise InputError(f"{setting} = {path} is not UTF-8; save the file as UTF-8") from None
+    if not secret:
+        raise InputError(f"{setting} = {path} is empty; write the secret into it")
+    return secret
