@@ -109,6 +109,16 @@ class TestServer:
                 return None
             raise AssertionError(f"{method} {path}: {error.code} {said}") from None
 
+    def accepts(self, method: str, path: str) -> bool:
+        """Tell whether a request is taken."""
+        request = urllib.request.Request(self.http_url + path, method=method)
+        try:
+            urllib.request.urlopen(request, timeout=60).close()
+        except urllib.error.HTTPError as error:
+            error.close()
+            return False
+        return True
+
     def set(self, settings: dict[str, Any]) -> None:
         """Change settings of the cluster; None: back to what it was."""
         self.call("PUT", "/_cluster/settings", {"persistent": settings})

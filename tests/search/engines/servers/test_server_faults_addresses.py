@@ -12,6 +12,7 @@ from pathlib import Path
 
 import cli_support
 import pytest
+from extras import require
 from fault_support import EVERY_WAY, ServerIndex, asked, at, loaded, opened, sentence
 from proxy import TcpProxy
 from server_processes import TestServer, free_port, openssl
@@ -21,6 +22,13 @@ from search.errors import IndexUnavailableError, InputError
 Way = Callable[[ServerIndex], None]
 every_way = pytest.mark.parametrize("way", EVERY_WAY, ids=lambda way: way.__name__)
 both = pytest.mark.parametrize("product", ["elasticsearch", "opensearch"])
+
+
+@pytest.fixture(autouse=True)
+def clients() -> None:
+    """Some of these tests need no server; all need its client."""
+    require("elasticsearch")
+    require("opensearchpy")
 
 
 @pytest.fixture(scope="module")

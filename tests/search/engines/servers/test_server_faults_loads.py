@@ -28,11 +28,12 @@ SETTINGS = {
     f"{DISK}.watermark.low": "1b",
     f"{DISK}.watermark.high": "1b",
     f"{DISK}.watermark.flood_stage": "1b",
+    f"{DISK}.reroute_interval": "5s",
     "cluster.info.update.interval": "10s",
 }
 SERVER_OPTIONS = [f"--setting={name}={value}" for name, value in SETTINGS.items()]
-PASSAGES = 1500
-"""Three bulk requests and more, each below the limit above."""
+PASSAGES = 2500
+"""Five bulk requests, each below the limit above."""
 
 
 @pytest.fixture
@@ -154,7 +155,7 @@ def test_a_server_that_is_gone_is_told_to_those_who_search(
         assert len(engine.run(question("old")).lexical) == 1
 
 
-@pytest.mark.parametrize("after", [300, 5_000, 50_000, 150_000, 400_000])
+@pytest.mark.parametrize("after", [300, 5_000, 100_000])
 def test_a_line_that_is_cut_once_costs_nothing(
     private_server: TestServer, index: ServerIndex, line: TcpProxy, after: int
 ) -> None:
@@ -168,7 +169,7 @@ def test_a_line_that_is_cut_once_costs_nothing(
         assert engine.verify() == []
 
 
-@pytest.mark.parametrize("after", [300, 5_000, 50_000, 150_000, 400_000])
+@pytest.mark.parametrize("after", [300, 5_000, 100_000])
 def test_a_line_that_is_cut_for_good_leaves_the_old_state(
     private_server: TestServer, index: ServerIndex, line: TcpProxy, after: int
 ) -> None:
@@ -238,15 +239,22 @@ FULL = {f"{DISK}.watermark.{level}": "900tb" for level in ("low", "high", "flood
 """The server believes that its disk is full, and lets nobody write into its indices."""
 
 
-def wait_for_flood(server: TestServer, index: str) -> None:
-    """Wait until the server has looked at its disk, as it does every ten seconds."""
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        (found,) = server.call("GET", f"/{index}/_settings?flat_settings=true").values()
-        if found["settings"].get("index.blocks.read_only_allow_delete") == "true":
-            return
+def wait_for(condition: Callable[[], bool]) -> None:
+    """Wait for what the server does when it looks at its disk, every ten seconds."""
+    deadline = time.monotonic() + 90
+    while not condition():
+        assert time.monotonic() < deadline, "the server did not look at its disk"
         time.sleep(0.5)
-    raise AssertionError("the server did not notice that its disk is full")
+
+
+def is_blocked(server: TestServer, index: str) -> bool:
+    (found,) = server.call("GET", f"/{index}/_settings?flat_settings=true").values()
+    return found["settings"].get("index.blocks.read_only_allow_delete") == "true"
+
+
+def is_relieved(server: TestServer, index: str) -> bool:
+    """Tell whether the server lets us write and make indices again."""
+    return not is_blocked(server, index) and server.accepts("PUT", f"/{index}-new")
 
 
 def test_a_disk_that_fills_during_a_load_is_told_and_nothing_is_lost(
@@ -259,7 +267,7 @@ def test_a_disk_that_fills_during_a_load_is_told_and_nothing_is_lost(
 
     def fill() -> None:
         private_server.set(FULL)
-        wait_for_flood(private_server, other)
+        wait_for(lambda: is_blocked(private_server, other))
 
     try:
         assert "disk" in sentence(lambda: load(index, once(fill)), StorageError)
@@ -267,6 +275,7 @@ def test_a_disk_that_fills_during_a_load_is_told_and_nothing_is_lost(
         check_old(index)
     finally:
         private_server.set(dict.fromkeys(FULL))
+        wait_for(lambda: is_relieved(private_server, other))
     check_finishes(index, private_server)
 
 

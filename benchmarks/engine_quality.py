@@ -1,0 +1,22 @@
+"""Measures of the whole search on judged questions."""
+
+from __future__ import annotations
+
+from tqdm import tqdm
+
+import search
+from rirag.evaluation.gold import JudgedQuestions
+from rirag.evaluation.retrieval import evaluate_retrieval
+
+MEASURES = ("R@10", "AP@10")
+
+
+def quality(index: search.Index, judged: JudgedQuestions) -> dict[str, float]:
+    """Return the means of the measures for the default pipeline without a reranker."""
+
+    def ask(question: str) -> list[tuple[str, float]]:
+        return [(hit.id, hit.score) for hit in index.search(question, 100, rerank=False).hits]
+
+    with tqdm(total=len(judged.texts), unit="question", leave=False) as bar:
+        found = evaluate_retrieval(judged, ask, MEASURES, lambda *_: bar.update())
+    return dict(found.means)

@@ -1,0 +1,74 @@
+"""Time of a search on a server, beside the bare request that it cannot do without."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import urllib3
+
+import search
+from benchmarks.figures import Figure
+from benchmarks.timing import interleaved
+from rirag.evaluation.records import Latency
+from search.engines.servers import ServerAddress, ServerOptions
+from search.engines.servers.generations import resolve
+from search.engines.servers.legs import Legs
+from search.engines.servers.site import product_of
+from search.engines.servers.wire import to_json
+from search.profiles import load_profile
+
+MOST_TIMES_THE_REQUEST = 1.3
+
+
+def request_figures(index: search.Index, questions: Sequence[str]) -> list[Figure]:
+    """Compare searches, less the encoding of the question, with the same `_msearch` sent bare.
+
+    The bare request is sent ready-made over one open connection; its answer is read and not parsed.
+    """
+    bodies = _bodies(index, questions)
+    pool = urllib3.connection_from_url(ServerAddress.parse(index.url).node)
+    encoding: dict[str, float] = {}
+    answers: dict[str, bytes] = {}
+
+    def whole(question: str) -> None:
+        encoding[question] = index.search(question, rerank=False).plan.milliseconds["encode"]
+
+    def bare(question: str) -> None:
+        answer = pool.request(
+            "POST", "/_msearch", body=bodies[question],
+            headers={"content-type": "application/x-ndjson"},
+        )  # fmt: skip
+        answers[question] = answer.data
+
+    times = interleaved({"whole": whole, "bare": bare}, list(questions))
+    server = [json.loads(answers[question])["took"] for question in questions]
+    rest = [
+        milliseconds - encoding[question]
+        for question, milliseconds in zip(questions, times["whole"], strict=True)
+    ]
+    search_p50, bare_p50 = Latency.of(rest).p50, Latency.of(times["bare"]).p50
+    return [
+        Figure("search less query encoding, p50", search_p50, "ms"),
+        Figure("  p95", Latency.of(rest).p95, "ms"),
+        Figure("the same _msearch, bare, p50", bare_p50, "ms"),
+        Figure("  of it in the server", Latency.of(server).p50, "ms"),
+        Figure("search / bare request", search_p50 / bare_p50, "×", MOST_TIMES_THE_REQUEST),
+    ]
+
+
+def _bodies(index: search.Index, questions: Sequence[str]) -> dict[str, bytes]:
+    """Return the `_msearch` that the engine sends for each question."""
+    address = ServerAddress.parse(index.url)
+    product = product_of(address.product)
+    client = product.connect(address, ServerOptions.from_environment())
+    try:
+        legs = Legs(product, resolve(client, address), {})
+    finally:
+        client.close()
+    profile = load_profile("default")
+    requests = {q: index.pipeline.prepare(q, profile, None).request for q in questions}
+    return {
+        question: to_json(next(legs.conversation(request))).encode()
+        for question, request in requests.items()
+    }
