@@ -63,7 +63,7 @@ def _bodies(index: search.Index, questions: Sequence[str]) -> dict[str, bytes]:
     product = product_of(address.product)
     client = product.connect(address, ServerOptions.from_environment())
     try:
-        legs = Legs(product, resolve(client, address), {})
+        legs = Legs(product, resolve(client, address), {}, lambda _: None)
     finally:
         client.close()
     profile = load_profile("default")

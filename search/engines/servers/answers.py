@@ -20,6 +20,12 @@ def scored_hits(answer: Mapping[str, Any]) -> list[Hit]:
     return hits
 
 
+def best_sources(answer: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the passages of the best hits, where they were asked for."""
+    best = answer.get("aggregations", {}).get("best")
+    return [hit["_source"] for hit in best["hits"]["hits"]] if best else []
+
+
 def document_counts(answer: Mapping[str, Any]) -> tuple[dict[int, int], int | None]:
     """Return position → passages, and where the next page begins (None: this was the last)."""
     page = answer["aggregations"]["documents"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -39,7 +39,7 @@ class ServerEngine:
                 for page in in_order(client, generation.documents, ("row", "document_id"))
                 for document in page
             }
-        self._legs = Legs(product, generation, self._document_ids)
+        self._legs = Legs(product, generation, self._document_ids, self._keep)
 
     def describe(self) -> IndexDescription:
         """Return what the index holds."""
@@ -83,10 +83,7 @@ class ServerEngine:
             for start in range(0, len(missing), PAGE):
                 body = queries.by_rows(missing[start : start + PAGE])
                 answer = search(self._client, self._generation.passages, body)
-                sources = [hit["_source"] for hit in answer["hits"]["hits"]]
-                page = {one["row"]: passage_of(one) for one in sources}
-                self._cache.keep(page)
-                found |= page
+                found |= self._keep([hit["_source"] for hit in answer["hits"]["hits"]])
         try:
             return [found[row] for row in rows]
         except KeyError as error:
@@ -94,6 +91,11 @@ class ServerEngine:
                 f"the index {self._address.url} lacks a passage that it found ({error}); run: "
                 f"rirag doctor --index {self._address.url}"
             ) from error
+
+    def _keep(self, sources: Sequence[Mapping[str, Any]]) -> dict[int, Passage]:
+        page = {one["row"]: passage_of(one) for one in sources}
+        self._cache.keep(page)
+        return page
 
     def find(self, filters: Filters, limit: int | None = None) -> list[tuple[Candidate, Passage]]:
         """Return passages that meet filters and lookups, in index order."""

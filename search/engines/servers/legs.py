@@ -6,13 +6,13 @@ that synchronous and asynchronous callers take the same steps.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from search.engines.protocol import LegRequest, LegResults
 from search.engines.servers import queries
-from search.engines.servers.answers import Hit, document_counts, scored_hits
+from search.engines.servers.answers import Hit, best_sources, document_counts, scored_hits
 from search.engines.servers.client import Body
 from search.engines.servers.generations import Generation
 from search.engines.servers.product import Product
@@ -28,6 +28,9 @@ Answers = list[dict[str, Any]]
 Conversation = Generator[list[Body], Answers, LegResults]
 Filter = tuple[Body, ...]
 
+READ_AHEAD = 20
+"""Best hits of a leg whose passages come along, where vectors are compared one by one (a small
+index): most searches then need no second round trip (`benchmarks/engines`)."""
 TIES = 10
 """Hits beyond the wanted depth that are asked for, so that what ties with the last wanted hit is
 seen; where they do not suffice, the leg is asked again for more."""
@@ -65,8 +68,21 @@ class Legs:
     """The conversations about one generation; safe to share between threads."""
 
     def __init__(
-        self, product: Product, generation: Generation, document_ids: Mapping[int, str]
+        self,
+        product: Product,
+        generation: Generation,
+        document_ids: Mapping[int, str],
+        keep: Callable[[Sequence[Mapping[str, Any]]], object],
     ) -> None:
+        """Prepare.
+
+        Args:
+            product: that carries the index.
+            generation: to be searched.
+            document_ids: position → DocumentID.
+            keep: takes passages, as stored, that will probably be asked for next.
+        """
+        self._keep = keep
         self._product = product
         self._generation = generation
         self._manifest = generation.manifest
@@ -88,6 +104,7 @@ class Legs:
             answers = yield [line for leg in waiting for line in self._search(leg, request)]
             deeper: list[Leg] = []
             for leg, answer in zip(waiting, answers, strict=True):
+                self._keep(best_sources(answer))
                 hits = scored_hits(answer)
                 found[leg.name] = self._cosines(leg, hits)[: leg.depth]
                 deeper.extend(self._again(leg, hits))
@@ -114,8 +131,10 @@ class Legs:
         if leg.name == "documents":
             header = queries.header(self._generation.documents)
             return header, queries.leg(query, leg.limit, ["row"])
-        header = queries.header(self._generation.passages)
-        return header, queries.leg(query, leg.limit, ["row", "kind_code"])
+        body = queries.leg(query, leg.limit, ["row", "kind_code"])
+        if self._manifest.exact:
+            body |= queries.reading_ahead(READ_AHEAD)
+        return queries.header(self._generation.passages), body
 
     def _again(self, leg: Leg, hits: Sequence[Hit]) -> Generator[Leg, None, None]:
         """Yield the leg once more where its hits may not be the best ones."""

@@ -56,6 +56,12 @@ def leg(query: Body, limit: int, fields: Sequence[str]) -> dict[str, Any]:
     }
 
 
+def reading_ahead(count: int) -> dict[str, Any]:
+    """Return the part of a search body that also gives the passages of its best hits."""
+    best = {"size": count, "_source": {"includes": list(PASSAGE_FIELDS)}}
+    return {"aggs": {"best": {"top_hits": best}}}
+
+
 def words_query(tokens: Iterable[str], filters: Sequence[Body]) -> dict[str, Any]:
     """Return BM25 over analysed words: a word that occurs n times counts n times.
 

@@ -15,6 +15,7 @@ from server_processes import TestServer
 from search.engines.protocol import LegRequest
 from search.engines.servers import legs, reading
 from search.engines.servers.engine import ServerEngine
+from search.engines.servers.legs import READ_AHEAD
 from search.errors import EncoderMismatchError, IndexUnavailableError
 from search.records import Filters
 
@@ -52,6 +53,20 @@ def test_the_description_names_server_and_way_of_search(
     assert told.engine.lower().startswith(f"{server.product} ")
     assert told.engine.rpartition(" ")[2][0].isdigit()
     assert told.vector_search == "exact"
+
+
+def test_the_best_passages_need_no_second_request(
+    index: ServerIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index.write(texts("A", *rules(60)))
+    with opened(index) as engine:
+        found = engine.run(question("rule 7 binds firms", depth=60))
+        monkeypatch.setattr(engine._client, "request", None)
+        keys = [one.key for one in (*found.lexical[:READ_AHEAD], *found.dense[:READ_AHEAD])]
+        assert [passage.text for passage in engine.passages(keys[:1])] == [
+            "rule 7 binds 0 firms and 2 funds"
+        ]
+        assert len(engine.passages(keys)) == 2 * READ_AHEAD
 
 
 def test_a_graph_finds_what_an_exact_comparison_finds(graph: ServerIndex) -> None:

@@ -11,7 +11,7 @@ import pytest
 from search.engines.protocol import LegRequest, LegResults
 from search.engines.servers.elasticsearch import ElasticsearchProduct
 from search.engines.servers.generations import Generation
-from search.engines.servers.legs import TIES, WINDOW, Legs
+from search.engines.servers.legs import READ_AHEAD, TIES, WINDOW, Legs
 from search.engines.servers.manifest import Manifest
 from search.engines.servers.queries import MAX_QUERY_TERMS
 from search.engines.servers.records import ROWS_A_DOCUMENT
@@ -29,7 +29,7 @@ NOTHING: dict[str, Any] = {"hits": {"hits": []}}
 @pytest.fixture
 def legs() -> Legs:
     generation = Generation(MANIFEST, "rules-1", "rules-documents-1")
-    return Legs(ElasticsearchProduct(), generation, {0: "A", 1: "B"})
+    return Legs(ElasticsearchProduct(), generation, {0: "A", 1: "B"}, lambda _: None)
 
 
 def hits(*scored: tuple[int, float], kind: int = 0) -> dict[str, Any]:
@@ -74,6 +74,28 @@ def test_all_legs_go_in_one_request(legs: Legs) -> None:
         dense=(Candidate(4, "A", 0.5),),
         documents=(("B", 2.5),),
     )
+
+
+def test_a_small_index_sends_the_passages_of_the_best_hits_along() -> None:
+    kept: list[Any] = []
+    generation = Generation(MANIFEST, "rules-1", "rules-documents-1")
+    legs = Legs(ElasticsearchProduct(), generation, {0: "A"}, kept.extend)
+    best = {"best": {"hits": {"hits": [{"_source": {"row": 4}}]}}}
+    request = LegRequest("q", ("firm",), VECTOR, documents=True)
+    talk = Talk(legs, request, [NOTHING, {**hits((4, 0.7)), "aggregations": best}, NOTHING])
+    lexical, dense, documents = talk.bodies()
+    assert lexical["aggs"]["best"]["top_hits"]["size"] == READ_AHEAD
+    assert "aggs" in dense
+    assert "aggs" not in documents
+    assert kept == [{"row": 4}]
+
+
+def test_a_large_index_sends_none() -> None:
+    manifest = MANIFEST.model_copy(update={"exact": False})
+    generation = Generation(manifest, "rules-1", "rules-documents-1")
+    legs = Legs(ElasticsearchProduct(), generation, {0: "A"}, lambda _: None)
+    talk = Talk(legs, LegRequest("q", ("firm",), VECTOR, depth=5), [NOTHING, NOTHING])
+    assert all("aggs" not in body for body in talk.bodies())
 
 
 @pytest.mark.parametrize(
