@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from benchmarks.random_encoder import random_vectors
 from search.encoders.protocol import Vectors
 from search.engines.protocol import Engine, LegRequest
+from search.engines.servers.engine import ServerEngine
+from search.engines.servers.records import ROWS_A_DOCUMENT
+from search.records import Key
 
 DEPTH = 100
 
 
-def neighbours_of(engine: Engine, vector: np.ndarray) -> list[int]:
-    """Return the rows that an embedded engine's dense leg proposes."""
-    return [int(one.key) for one in engine.run(LegRequest(text="", vector=vector)).dense]
+def place_of_key(engine: Engine) -> Callable[[Key], int]:
+    """Return what turns keys into places in the index, for an index that was loaded at once."""
+    if not isinstance(engine, ServerEngine):
+        return int
+    counts = [document.passages for document in engine.documents()]
+    first = np.concatenate([[0], np.cumsum(counts)])
+    return lambda key: int(first[int(key) // ROWS_A_DOCUMENT]) + int(key) % ROWS_A_DOCUMENT
+
+
+def neighbours_of(engine: Engine, vector: np.ndarray, place: Callable[[Key], int]) -> list[int]:
+    """Return the places of what the dense leg proposes."""
+    return [place(one.key) for one in engine.run(LegRequest(text="", vector=vector)).dense]
 
 
 def exact_neighbours(questions: Vectors, size: int, batch: int) -> list[list[int]]:

@@ -2,17 +2,20 @@
 
 The source's documents are copied with their words shuffled until the size is reached, and get
 random unit vectors, because embedding a million passages would take hours. Loading, searching and
-checking run in processes of their own.
+checking run in processes of their own. With --server, indices are made there and deleted again.
 """
 
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from benchmarks.child import job
 from benchmarks.command import parser, positive, start
+from benchmarks.engine_load import drop
 from benchmarks.figures import Figure, print_table, report
 
 SIZES = (13_000, 100_000, 1_000_000)
@@ -29,12 +32,13 @@ def main() -> None:
     arguments.add_argument("--questions", type=Path, default=QUESTIONS, help="whose words are used")
     arguments.add_argument("--limit", type=positive, default=100, help="how many questions")
     arguments.add_argument("--scratch", type=Path, help="where the indexes are made for the time")
+    arguments.add_argument("--server", metavar="URL", help="index URL to which the size is added")
     options = arguments.parse_args()
     everything: list[Figure] = []
     details = {}
     for size in options.sizes:
-        with tempfile.TemporaryDirectory(dir=options.scratch) as folder:
-            found = measure(options, size, Path(folder) / "index")
+        with temporary_index(options, size) as index:
+            found = measure(options, size, index)
         figures = size_figures(found)
         print_table(f"{size:,} passages", figures)
         everything += [
@@ -45,7 +49,21 @@ def main() -> None:
     report("what has a target", [f for f in everything if f.target], options.json, sizes=details)
 
 
-def measure(options: Any, size: int, index: Path) -> dict[str, dict[str, Any]]:
+@contextmanager
+def temporary_index(options: Any, size: int) -> Iterator[str]:
+    """Give the place of an index that is gone afterwards."""
+    if options.server:
+        url = f"{options.server}-{size}"
+        try:
+            yield url
+        finally:
+            drop(url)
+        return
+    with tempfile.TemporaryDirectory(dir=options.scratch) as folder:
+        yield str(Path(folder) / "index")
+
+
+def measure(options: Any, size: int, index: str) -> dict[str, dict[str, Any]]:
     """Run the jobs of one size."""
     asked = (options.questions, options.limit)
     return {

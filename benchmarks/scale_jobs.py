@@ -20,7 +20,7 @@ from tqdm import tqdm
 import indexer
 import search
 from benchmarks.command import question_texts, spread, start
-from benchmarks.exact import exact_neighbours, neighbours_of
+from benchmarks.exact import exact_neighbours, neighbours_of, place_of_key
 from benchmarks.memory_use import memory_use
 from benchmarks.random_encoder import RandomEncoder, random_vectors
 from benchmarks.scale_corpus import copied_documents
@@ -126,7 +126,8 @@ def recall(index_url: str, size: str, questions: str, limit: str) -> dict[str, o
     asked = RandomEncoder().encode_questions(texts)
     engine = locate(index_url).open(index_url)
     try:
-        found = [neighbours_of(engine, vector) for vector in asked]
+        place = place_of_key(engine)
+        found = [neighbours_of(engine, vector, place) for vector in asked]
     finally:
         engine.close()
     exact = exact_neighbours(asked, int(size), VECTOR_BATCH)

@@ -1,4 +1,4 @@
-"""The tree of a document: who stands below whom, told by the numbers alone."""
+"""The tree of a document: who stands below whom, told by the numbers or by the reader."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ from search.records import Passage
 def arrange(passages: Sequence[Passage], title: str = "") -> list[Passage]:
     """Return the passages of one document with their place in it.
 
-    Fills `order`, `depth`, `parent`, `breadcrumb` and, where the reader left it open, `kind`. The
-    parent is the nearest passage whose number is a proper prefix of the passage's own: levels
-    that the document leaves out are skipped, and of repeated numbers the first is meant. A
-    breadcrumb names each ancestor by its number and, where it has one, its heading.
+    Fills `order`, `depth`, `parent`, `breadcrumb` and, where the reader left it open, `kind`. A
+    parent that the reader gave counts if it stands before the passage: the number of an article
+    does not say which chapter it is in. Else the parent is the nearest passage whose number is a
+    proper prefix of the passage's own: levels that the document leaves out are skipped, and of
+    repeated numbers the first is meant. A breadcrumb names each ancestor by its number and, where
+    it has one, its heading.
 
     Takes time linear in the passages times the segments of a number.
 
@@ -26,9 +28,9 @@ def arrange(passages: Sequence[Passage], title: str = "") -> list[Passage]:
         title: the document's title, put on every passage; empty: `Document N`.
     """
     numbers = [segments(passage.passage_id) for passage in passages]
-    parents = _parents(numbers)
+    parents = _given_parents(passages, _parents(numbers))
     with_children = {parent for parent in parents if parent is not None}
-    breadcrumbs = _breadcrumbs(passages, numbers, parents)
+    breadcrumbs = _breadcrumbs(passages, parents)
     arranged = []
     for index, (passage, parent) in enumerate(zip(passages, parents, strict=True)):
         kind = kind_of(numbers[index], passage.text, index in with_children)
@@ -59,19 +61,39 @@ def _parents(numbers: Sequence[tuple[str, ...]]) -> list[int | None]:
     ]  # fmt: skip
 
 
+def _given_parents(
+    passages: Sequence[Passage], found: Sequence[int | None]
+) -> Sequence[int | None]:
+    """Return the parents with those that the reader gave in place of those that numbers tell.
+
+    Where a reader gives parents, all that are left to numbers must stand before their children
+    too, so that no passage is its own ancestor.
+    """
+    if all(passage.parent is None for passage in passages):
+        return found
+    place: dict[str, int] = {}
+    parents: list[int | None] = []
+    for index, (passage, told) in enumerate(zip(passages, found, strict=True)):
+        given = place.get(passage.parent) if passage.parent is not None else None
+        before = told if told is not None and told < index else None
+        parents.append(before if given is None else given)
+        place[passage.id] = index
+    return parents
+
+
 def _breadcrumbs(
-    passages: Sequence[Passage],
-    numbers: Sequence[tuple[str, ...]],
-    parents: Sequence[int | None],
+    passages: Sequence[Passage], parents: Sequence[int | None]
 ) -> list[tuple[str, ...]]:
     """Return the labels of each passage's ancestors, outermost first."""
-    found: list[tuple[str, ...]] = [()] * len(passages)
-    # A parent has fewer segments, so it is done before its children wherever it stands.
-    for index in sorted(range(len(passages)), key=lambda index: len(numbers[index])):
-        parent = parents[index]
-        if parent is not None:
-            found[index] = (*found[parent], _label(passages[parent]))
-    return found
+    found: dict[int, tuple[str, ...]] = {}
+    for index in range(len(passages)):
+        chain = [index]
+        while chain[-1] not in found and (parent := parents[chain[-1]]) is not None:
+            chain.append(parent)
+        found.setdefault(chain[-1], ())
+        for below, above in zip(chain[-2::-1], chain[:0:-1], strict=True):
+            found[below] = (*found[above], _label(passages[above]))
+    return [found[index] for index in range(len(passages))]
 
 
 def _label(passage: Passage) -> str:

@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from indexer.blocks import LeftOut
 from search.errors import InputError
 
 SHOWN = 20
 """Problems that are spelt out; the rest is counted. One screen holds no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What a reader left out of one file, for one reason."""
+
+    source: str
+    reason: str
+    pieces: int
+    words: int
 
 
 class Problems:
@@ -14,6 +29,8 @@ class Problems:
     def __init__(self) -> None:
         self._first: list[InputError] = []
         self._count = 0
+        self.notes: list[Note] = []
+        """What was left out of files that can be used."""
 
     def __len__(self) -> int:
         return self._count
@@ -23,6 +40,15 @@ class Problems:
         self._count += 1
         if len(self._first) < SHOWN:
             self._first.append(problem)
+
+    def leave_out(self, source: str, pieces: Iterable[LeftOut]) -> None:
+        """Note what is in no passage of a file, counted by reason."""
+        counts: Counter[str] = Counter()
+        words: Counter[str] = Counter()
+        for piece in pieces:
+            counts[piece.reason] += 1
+            words[piece.reason] += len(piece.text.split())
+        self.notes += [Note(source, why, counts[why], words[why]) for why in counts]
 
     def raise_if_any(self) -> None:
         """Raise one `InputError` that holds every problem, the first one first."""

@@ -4,14 +4,31 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from indexer.readers.akoma_ntoso import AkomaNtosoReader
+from indexer.readers.docx import DocxReader
+from indexer.readers.formex import FormexReader
+from indexer.readers.html import HtmlReader
 from indexer.readers.jsonl import JsonlReader
+from indexer.readers.lex_articles import LexArticlesReader
 from indexer.readers.obliqa import ObliqaReader
 from indexer.readers.protocol import Reader
 from indexer.readers.text import TextReader
 from search.errors import InputError
 
-READERS: tuple[Reader, ...] = (ObliqaReader(), JsonlReader(), TextReader())
+READERS: tuple[Reader, ...] = (
+    ObliqaReader(),
+    LexArticlesReader(),
+    JsonlReader(),
+    FormexReader(),
+    AkomaNtosoReader(),
+    HtmlReader(),
+    DocxReader(),
+    TextReader(),
+)
 """Every format, in the order in which a file without a known suffix is tried."""
+
+USUAL = frozenset({"obliqa", "formex"})
+"""Which reader says what is wrong with a file whose suffix several have and none knows."""
 
 AUTO = "auto"
 FORMATS = (AUTO, *(reader.name for reader in READERS))
@@ -28,13 +45,18 @@ def reader_for(path: Path, format: str = AUTO) -> Reader:  # noqa: A002 - the op
         InputError: the format is unknown, or the file has none that rirag reads.
     """
     check_format(format)
-    for reader in READERS:
-        if format == reader.name or (format == AUTO and path.suffix.lower() in reader.suffixes):
-            return reader
+    suffix = path.suffix.lower()
+    fitting = [reader for reader in READERS if format == reader.name] or [
+        reader for reader in READERS if format == AUTO and suffix in reader.suffixes
+    ]
+    if len(fitting) == 1:
+        return fitting[0]
     beginning = beginning_of(path)
-    for reader in READERS:
+    for reader in fitting or READERS:
         if beginning and reader.sniff(beginning):
             return reader
+    if fitting:
+        return next((r for r in fitting if r.name in USUAL), fitting[0])
     known = ", ".join(f"{r.name} ({', '.join(sorted(r.suffixes))})" for r in READERS)
     raise InputError(f"none of the formats that rirag reads: {known}; convert it", path)
 

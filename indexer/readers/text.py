@@ -92,7 +92,7 @@ class TextReader:
                 continue
             occurrences[number] += 1
             yield Passage(
-                id=_make_id(document_id, number, occurrences[number]),
+                id=make_id(document_id, number, occurrences[number]),
                 document_id=document_id,
                 passage_id=number,
                 text=passage,
@@ -102,7 +102,8 @@ class TextReader:
             )
 
 
-def _make_id(document_id: str, number: str, occurrence: int) -> str:
+def make_id(document_id: str, number: str, occurrence: int) -> str:
+    """Return the `ID` of a passage: the same for the same document, number and occurrence."""
     return str(uuid.uuid5(NAMESPACE, f"{document_id}\x1f{number}\x1f{occurrence}"))
 
 

@@ -14,7 +14,7 @@ from indexer.ingest import ingest_into
 from indexer.sources import find_sources
 from indexer.titles import Titles
 from search.encoders.protocol import EncodedPassages
-from search.engines.protocol import EncoderIdentity, IndexDescription, Record
+from search.engines.protocol import EncoderIdentity, IndexDescription, Progress, Record
 from search.records import Passage
 
 DIMENSION = 8
@@ -57,11 +57,13 @@ class MemoryIndex:
     def __init__(self) -> None:
         self.documents: dict[str, tuple[str, list[Record]]] = {}
         self.vectors: dict[str, np.ndarray] = {}
+        self.claims: set[str] = set()
+        """What other processes have claimed; a test puts it here."""
         self.commits = 0
 
     # Backend
-    def load(self, url: str, encoder: EncoderIdentity) -> MemoryLoad:
-        return MemoryLoad(self, dict(self.documents))
+    def load(self, url: str, encoder: EncoderIdentity, *, rebuild: bool = False) -> MemoryLoad:
+        return MemoryLoad(self, {} if rebuild else dict(self.documents))
 
     def open(self, url: str) -> MemoryIndex:
         return self
@@ -109,18 +111,23 @@ class MemoryLoad:
         assert vectors.shape == (len(hashes), DIMENSION)
         self._index.vectors.update(zip(hashes, vectors, strict=True))
 
+    def claim(self, hashes: Sequence[str]) -> bool:
+        return self._index.claims.isdisjoint(hashes)
+
     def put_document(self, document_id: str, content_hash: str, records: Iterable[Record]) -> None:
         self._documents[document_id] = (content_hash, list(records))
 
     def delete_document(self, document_id: str) -> None:
         del self._documents[document_id]
 
-    def commit(self) -> IndexDescription:
+    def commit(self, progress: Progress | None = None) -> IndexDescription:
         for _, records in self._documents.values():
             needed = {record.vector_hash for record in records} - {""}
             assert needed <= set(self._index.vectors)
         self._index.documents = self._documents
         self._index.commits += 1
+        if progress:
+            progress("load", len(self._index.records()), len(self._index.records()))
         return self._index.describe()
 
 

@@ -1,0 +1,81 @@
+"""Reads one document in a process of its own: python -m benchmarks.reader_job FORMAT FILE."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from benchmarks.memory_use import memory_use
+from benchmarks.reader_agreement import words
+from indexer.problems import Problems
+from indexer.readers.detect import reader_for
+
+
+def main() -> None:
+    """Print what was read, how long it took, and the words that are nowhere."""
+    name, path = sys.argv[1], Path(sys.argv[2])
+    print(json.dumps(read(name, path)))
+
+
+def read(name: str, path: Path) -> dict[str, Any]:
+    """Read a document and count."""
+    problems = Problems()
+    reader = reader_for(path, name)
+    before = memory_use()
+    started = time.process_time()
+    passages = list(reader.read(path, path.name, problems))
+    seconds = time.process_time() - started
+    problems.raise_if_any()
+    return {
+        "passages": [(passage.passage_id, passage.text) for passage in passages],
+        "seconds": seconds,
+        "peak": memory_use().peak,
+        "peak before": before.peak,
+        "lost": lost_words(path, [f"{p.passage_id} {p.text}" for p in passages])
+        if name == "docx"
+        else [],
+        "left out": {note.reason: note.words for note in problems.notes},
+    }
+
+
+def lost_words(path: Path, read: list[str]) -> list[str]:
+    """Return words of a DOCX that are neither in a passage nor among what was left out."""
+    from indexer.readers.docx import read_outline
+
+    found = words("\n".join(read))
+    for piece in read_outline(path).left_out:
+        found += words(piece.text)
+    return sorted((source_words(path) - found).elements())
+
+
+def source_words(path: Path) -> Counter[str]:
+    """Return every word of a DOCX's body, counted straight from its XML."""
+    import zipfile
+
+    from lxml import etree
+
+    space = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+    found: Counter[str] = Counter()
+    with zipfile.ZipFile(path) as package:
+        body = etree.fromstring(package.read("word/document.xml"))
+        for alternative in list(body.iter("{*}Fallback")):
+            alternative.getparent().remove(alternative)
+        for paragraph in body.iter(f"{space}p"):
+            pieces = []
+            for element in paragraph.iter(f"{space}t", f"{space}tab", f"{space}br", f"{space}cr",
+                                          f"{space}noBreakHyphen", f"{space}p"):  # fmt: skip
+                owner = next(element.iterancestors(f"{space}p"), None)
+                if element.tag == f"{space}t" and owner is paragraph:
+                    pieces.append(element.text or "")
+                elif element is not paragraph:
+                    pieces.append(" ")
+            found += words("".join(pieces))
+    return found
+
+
+if __name__ == "__main__":
+    main()

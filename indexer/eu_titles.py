@@ -1,0 +1,107 @@
+"""What an EU act is called: its CELEX number, its date, and a title short enough to cite."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+JURISDICTION = "EU"
+
+_TYPE = re.compile(
+    r"^(.{0,80}?\b(?:Regulation|Directive|Decision|Recommendation|Guideline|Opinion)"
+    r"(?:\s+\((?:EU|EC|EEC|Euratom|EU, Euratom|CFSP)\))?(?:\s+No)?\s+\d+/\d+(?:/\w+)?)",
+    re.IGNORECASE,
+)
+_SHORT = re.compile(
+    r"\(([^()]{3,80}?\b(?:Act|Regulation|Directive|Code|Law|Decision))\)", re.IGNORECASE
+)
+_CELEX = re.compile(r"\b([0-9CE]\d{4}[A-Z]{1,2}\d{3,4}(?:\(\d{2}\))?)(?:-(\d{8}))?\b")
+_NUMBERED = re.compile(
+    r"\b(Regulation|Directive|Decision)(?:\s+\([A-Z, ]{2,12}\))?(?:\s+No)?\s+(\d{2,5})/(\d{1,5})\b",
+    re.IGNORECASE,
+)
+_LETTERS = {"regulation": "R", "directive": "L", "decision": "D"}
+"""Letter of each kind of act in CELEX numbers."""
+
+_SMALL = frozenset({"of", "the", "and", "on", "for"})
+_COMPACT_DATE = re.compile(r"(\d{4})(\d{2})(\d{2})")
+_PRINTED_DATE = re.compile(r"\b(\d{1,2})\.(\d{1,2})\.(\d{4})\b")
+
+
+def official_title(printed: str) -> str:
+    """Return a printed title on one line, its capitals as in a sentence."""
+    return _readable(printed)
+
+
+def short_title(official: str) -> str:
+    """Return a title to cite an act by: its own short one, then its kind and number.
+
+    The Artificial Intelligence Act has its short title in brackets at the end of the long one and
+    is `Artificial Intelligence Act (Regulation (EU) 2024/1689)`; most acts have none.
+    """
+    official = " ".join(official.split())
+    found = _TYPE.match(official)
+    if not found:
+        return official
+    numbered = _readable(found.group(1))
+    short = [s for s in _SHORT.findall(official[found.end() :]) if "relevance" not in s.lower()]
+    return f"{short[-1]} ({numbered})" if short else numbered
+
+
+def celex_number(text: str) -> tuple[str, str] | None:
+    """Return (CELEX number, ISO date of the consolidated version or "") found in a text."""
+    found = _CELEX.search(text)
+    return (found.group(1), iso_date(found.group(2) or "")) if found else None
+
+
+def celex_of_title(official: str) -> str:
+    """Return the CELEX number that a title tells: `Regulation (EU) No 575/2013`; else "".
+
+    Since 2015 the year stands first, and before that it stood last for regulations only.
+    """
+    found = _NUMBERED.search(official)
+    if not found:
+        return ""
+    word, first, second = found.groups()
+    regulation = word.lower() == "regulation"
+    year_first = (len(first) == 4 and "No" not in found.group()) or not regulation
+    year, number = (first, second) if year_first else (second, first)
+    if len(year) == 2:
+        year = f"19{year}"
+    return f"3{year}{_LETTERS[word.lower()]}{int(number):04d}" if len(year) == 4 else ""
+
+
+def document_id(celex: str, version: str = "") -> str:
+    """Return the name of an act or of one of its consolidated versions, as EUR-Lex writes it.
+
+    `32013R0575` in its version of 2023-06-28 is `02013R0575-20230628`.
+    """
+    return f"0{celex[1:]}-{version.replace('-', '')}" if version else celex
+
+
+def iso_date(text: str) -> str:
+    """Return the ISO form of `20230628`, `28.06.2023` or `2023-06-28`; "" for anything else."""
+    compact = _COMPACT_DATE.fullmatch(text.replace("-", "").strip())
+    printed = None if compact else _PRINTED_DATE.search(text)
+    try:
+        if compact:
+            return date(*map(int, compact.groups())).isoformat()
+        if printed:
+            day, month, year = map(int, printed.groups())
+            return date(year, month, day).isoformat()
+    except ValueError:
+        return ""
+    return ""
+
+
+def _readable(title: str) -> str:
+    """Return a title in capitals as other texts print it: `Commission Delegated Regulation`."""
+    return " ".join(_readable_word(word) for word in title.split())
+
+
+def _readable_word(word: str) -> str:
+    if not (word.isalpha() and word.isupper()):
+        return word
+    if word.lower() in _SMALL:
+        return word.lower()
+    return word.capitalize() if len(word) > 3 else word

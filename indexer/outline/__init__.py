@@ -1,0 +1,6 @@
+"""From the blocks of a formatted document to numbered passages."""
+
+from indexer.outline.document import Outline, outline
+from indexer.outline.passages import Numbered
+
+__all__ = ["Numbered", "Outline", "outline"]

@@ -1,0 +1,56 @@
+"""A document as its reader understood it: title, numbered passages, and what was left out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from indexer.blocks import FOOTNOTE, TITLE_PAGE, Block, LeftOut
+from indexer.numbered import HEADING_WORDS
+from indexer.outline.front import split_front
+from indexer.outline.nodes import Node
+from indexer.outline.passages import Numbered, passages
+from indexer.outline.tree import build_tree
+
+PREAMBLE = "Preamble"
+"""The number of what stands before the first number in a document without a title."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What a document holds; every word of it is in one passage or among what was left out."""
+
+    title: str
+    passages: tuple[Numbered, ...]
+    left_out: tuple[LeftOut, ...]
+
+
+def outline(blocks: Sequence[Block], left_out: Sequence[LeftOut] = ()) -> Outline:
+    """Work out the numbers of a document.
+
+    Args:
+        blocks: the document in reading order.
+        left_out: what its reader left out already.
+    """
+    title, body, front = split_front(blocks, left_out)
+    notes = [LeftOut(b.text.strip(), FOOTNOTE, b.place) for b in body if b.kind == "footnote"]
+    text = [block for block in body if block.kind != "footnote"]
+    root = build_tree(text)
+    if not root.children:
+        root = build_tree(text, headings_open=True)
+    opening, unused = _opening(root)
+    found = (*opening, *passages(root)) if root.children else ()
+    return Outline(title, found, (*left_out, *front, *unused, *notes))
+
+
+def _opening(root: Node) -> tuple[list[Numbered], list[LeftOut]]:
+    """Return what stands before the first number: a preamble, or the end of a title page.
+
+    A preamble has at least one sentence; its own first line names it.
+    """
+    lines = root.lines
+    if not any(len(line.split()) > HEADING_WORDS for line in lines):
+        return [], [LeftOut(line, TITLE_PAGE, root.place) for line in lines]
+    titled = len(lines[0].split()) <= HEADING_WORDS
+    number = " ".join(lines[0].split()) if titled else PREAMBLE
+    return [Numbered(number, "\n".join(lines[titled:]), 1)], []

@@ -1,0 +1,77 @@
+"""Unnumbered lines that are headings, told by their look."""
+
+from __future__ import annotations
+
+import re
+
+from indexer.blocks import Block
+
+LONGEST = 16
+"""Words of an unnumbered heading at most: longer bold lines are emphasised sentences."""
+
+STYLED_LEVELS = 2
+"""Heading styles whose level is believed; lawyers use the deeper ones for rules and their parts."""
+
+NAMED_SECTIONS = frozenset(
+    {"background", "definitions", "disclaimer", "glossary", "interpretation", "introduction",
+     "preamble"}
+)  # fmt: skip
+"""Headings that open a passage of their own where unnumbered text follows them."""
+
+_GUIDANCE = re.compile(
+    r"guidance(?:\s+notes?)?\s*(?:[:–—.-].*|(?:on|about|for|to|relating|regarding|in)\b.*)?",
+    re.IGNORECASE,
+)
+_BARE_ATTACHMENT = re.compile(r"(?:annex|appendix|schedule)(?:es)?|appendices", re.IGNORECASE)
+_CONTENTS = re.compile(r"(table of )?contents:?", re.IGNORECASE)
+_SENTENCE_END = (".", ";", ",", ":", "—", "–")
+
+
+def is_heading(block: Block) -> bool:
+    """Tell whether an unlabelled paragraph is set as a heading."""
+    text = block.text.strip()
+    if block.kind != "paragraph" or not text or len(text.split()) > LONGEST:
+        return False
+    if not is_set_apart(block):
+        return False
+    return not text.endswith(_SENTENCE_END) or (text.endswith(":") and block.bold)
+
+
+def is_set_apart(block: Block) -> bool:
+    """Tell whether a paragraph looks unlike the text: bold, centred, in capitals, a heading."""
+    text = block.text.strip()
+    styled = block.heading_level is not None and block.heading_level <= 1
+    capitals = text == text.upper() and text != text.lower() and len(text) > 3
+    look = block.bold or block.underlined or block.italic or (block.centred and len(text) < 40)
+    return look or styled or capitals
+
+
+def is_title(block: Block, text: str) -> bool:
+    """Tell whether the text after a label is the title of what stands below it."""
+    return (block.bold or block.underlined) and not text.endswith(_SENTENCE_END)
+
+
+def is_guidance(block: Block) -> bool:
+    """Tell whether a heading opens a guidance box."""
+    text = block.text.strip()
+    if not _GUIDANCE.fullmatch(text):
+        return False
+    return is_heading(block) or len(text.split()) == 1
+
+
+def is_bare_attachment(block: Block) -> bool:
+    """Tell whether a heading is the word of an attachment without a number (`ANNEX`)."""
+    return bool(_BARE_ATTACHMENT.fullmatch(block.text.strip())) and is_set_apart(block)
+
+
+def is_contents(block: Block) -> bool:
+    """Tell whether a line is the heading of a table of contents."""
+    return bool(_CONTENTS.fullmatch(block.text.strip()))
+
+
+def rank(block: Block) -> tuple[object, ...]:
+    """Return what a heading looks like; headings of one level share it."""
+    if block.heading_level is not None and block.heading_level <= STYLED_LEVELS:
+        return (block.heading_level,)
+    text = block.text.strip()
+    return (text == text.upper(), block.bold, block.underlined, block.italic, block.centred)

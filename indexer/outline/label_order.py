@@ -1,0 +1,47 @@
+"""What comes after what: numbers with suffixes, letters, Roman numerals."""
+
+from __future__ import annotations
+
+import re
+
+_ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+_SUFFIX = re.compile(r"(\d+)([A-Z]{0,2})")
+
+
+def core_follows(mine: str, theirs: str) -> bool:
+    """Tell whether one number, letter or numeral comes right after another.
+
+    `12A` follows `12`, and `13` follows `12A`; `i` follows `h`, and is 1 as well.
+    """
+    if mine[:1].isdigit() or theirs[:1].isdigit():
+        return _number_follows(mine, theirs)
+    if _roman(mine.lower()) == (_roman(theirs.lower()) or -1) + 1:
+        return True
+    return _letters(mine.lower()) == _letters(theirs.lower()) + 1
+
+
+def _number_follows(mine: str, theirs: str) -> bool:
+    one, other = _SUFFIX.fullmatch(mine), _SUFFIX.fullmatch(theirs)
+    if not one or not other:
+        return False
+    same = int(one[1]) == int(other[1])
+    return (same and one[2] > other[2]) or (int(one[1]) == int(other[1]) + 1)
+
+
+def _letters(text: str) -> int:
+    """Return the place of `a` … `z`, `aa`, `bb` …; 0 for anything else."""
+    if not text.isalpha() or (len(set(text)) != 1 and len(text) > 2):
+        return 0
+    if len(set(text)) == 1:
+        return 26 * (len(text) - 1) + ord(text[0]) - 96
+    return 26 * (ord(text[0]) - 96) + ord(text[1]) - 96
+
+
+def _roman(text: str) -> int | None:
+    """Return the value of a Roman numeral in lower case, or None."""
+    if not text or any(letter not in _ROMAN_VALUES for letter in text):
+        return None
+    values = [_ROMAN_VALUES[letter] for letter in text]
+    return sum(
+        -value if value < max(values[index:]) else value for index, value in enumerate(values)
+    )

@@ -1,0 +1,73 @@
+"""Blocks with the labels that they begin with, automatic and typed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from indexer.blocks import Block
+from indexer.outline.headings import is_set_apart
+from indexer.outline.labels import Label, automatic_label, parse_label
+
+MOST_LABELS = 4
+"""Labels at the beginning of one paragraph, such as `1.1.1 (1) (a)`; people stop there."""
+
+_DASHES = ("—", "–", "-")
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A block, its labels from the outermost, and the text after them."""
+
+    block: Block
+    labels: tuple[Label, ...]
+    rest: str
+    spaced: bool = False
+    """Whether the first label is typed and only spaces part it from text that is no heading."""
+
+    @property
+    def signature(self) -> tuple[object, ...]:
+        """What the first label looks like on the page; siblings share it."""
+        if self.block.label:
+            return (self.block.list_id, self.block.level)
+        return ("typed", self.block.style, self.block.bold)
+
+
+def labelled(block: Block) -> Labelled:
+    """Return a block with its labels."""
+    text = block.text.strip(" \n")
+    if block.kind != "paragraph":
+        return Labelled(block, (), text)
+    found: list[Label] = []
+    if block.label and (label := automatic_label(block.label)):
+        found.append(label)
+    heading, spaced, dashed = is_set_apart(block), False, False
+    while len(found) < MOST_LABELS:
+        parsed = parse_label(text, heading)
+        if not parsed:
+            break
+        between = text[: len(text) - len(parsed[1])]
+        if not _counts(block, found, parsed[0], dashed or "\t" in between):
+            break
+        spaced = spaced or not (found or heading or "\t" in between)
+        dashed = between.endswith(_DASHES)
+        found.append(parsed[0])
+        text = parsed[1]
+    return Labelled(block, tuple(found), text.strip(), spaced)
+
+
+def _counts(block: Block, before: list[Label], label: Label, parted: bool) -> bool:
+    """Tell whether a typed label is one; a reference that begins a text is none.
+
+    Args:
+        block: the paragraph.
+        before: its labels so far.
+        label: the label in question.
+        parted: whether a tab or a dash parts it from its neighbours, not only spaces.
+    """
+    if label.shape == "division" and not is_set_apart(block):
+        return False
+    if not before:
+        return True
+    if before[-1].shape == "bullet" or label.shape in ("division", "dotted", "bullet"):
+        return False
+    return parted

@@ -1,0 +1,155 @@
+r"""Labels of paragraphs: what they say (`1.2.3`, `(a)`, `Part 1`), and what comes after what.
+
+A label is either the automatic number of a block or typed at the beginning of its text.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from indexer.outline.label_order import core_follows
+
+Shape = Literal["division", "dotted", "integer", "letter", "bracket", "bullet"]
+"""`Part 1`; `1.2.3` and `A1.2`; `1.`, `1)` and `1`; `a.`, `B)` and `iv.`; `(a)`, `(1)`; `•`."""
+
+_DIVISIONS = "Part|Chapter|Schedule|Section|Annex|Appendix|App|Title|Book|Division|Article"
+_WORD = "|".join(f"{word}|{word.upper()}" for word in _DIVISIONS.split("|"))
+_ORDINAL = r"(?:\d+[A-Z]{0,2}|[IVXLC]+|[A-Z])"
+_DIVISION = rf"(?P<division>(?:{_WORD})\s?{_ORDINAL})(?P<colon>\s?[:.])?(?![\w(.])"
+_PART = r"\d{1,6}[A-Z]{0,2}"
+_DOTTED = rf"(?P<dotted>[A-Z]?\.?{_PART}(?:\.{_PART}){{1,11}})\.?(?![\w.])"
+_BRACKET = r"\((?P<bracket>\d{1,3}[A-Z]{0,2}|[a-z]{1,5}|[A-Z]{1,5})\)"
+_INTEGER = r"(?P<integer>\d{1,3}[A-Z]{0,2})(?P<integer_mark>[.)]|(?=\s)|$)"
+_LETTER = r"(?P<letter>[A-Z]{1,2}|[a-z]{1,2}|[ivxlc]{2,5}|[IVXLC]{2,5})(?P<letter_mark>[.)])"
+_LABEL = re.compile(
+    rf"{_DIVISION}|{_DOTTED}|{_BRACKET}|(?:{_INTEGER}|{_LETTER})(?![\w(])|(?P<bullet>[•▪–—-](?=\s|$))"
+)
+_TITLE_WORDS = 16
+"""Words of a division's title at most."""
+_SENTENCE_WORDS = 5
+"""Words from which a text with a full stop is a sentence, not a title (`Contraventions, etc.`)."""
+_SUBSECTION = re.compile(r"[—–-]\(")
+_MONTHS = frozenset(
+    {"january", "february", "march", "april", "may", "june", "july", "august", "september",
+     "october", "november", "december"}
+)  # fmt: skip
+_HYPHENATED = re.compile(r"(?<=\d)[-–](?=\d)")
+"""Rule 2-1 is written 2.1 by those who cite it."""
+_INVISIBLE = re.compile("[\u200b-\u200f\u2060\ufeff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A label as it was found."""
+
+    text: str
+    """As written: `1.2.3`, `(a)`, `Part 1`."""
+    shape: Shape
+    word: str = ""
+    """The division's word in lower case: `part`."""
+
+    @property
+    def core(self) -> str:
+        """The number alone: `3` of `(3)`, `a` of `a.`, `1` of `Part 1`."""
+        core = self.text.rpartition(" ")[2] if self.shape == "division" else self.text
+        if self.shape == "division" and core == self.text:
+            core = re.sub(r"^[A-Za-z]+?(?=\d|$)", "", core)
+        return core.strip("().: \t")
+
+    @property
+    def look(self) -> str:
+        """The label without its value, so that `(a)` and `(b)` look alike."""
+        if self.shape == "division":
+            return self.word
+        if self.shape == "dotted":
+            return f"dotted{self.text.strip('.').count('.')}"
+        core = self.core
+        if self.shape == "bullet":
+            return "bullet"
+        kind = "1" if core[0].isdigit() else "a" if core.islower() else "A"
+        return self.text.replace(core, kind, 1).rstrip(".")
+
+    @property
+    def first(self) -> bool:
+        """Whether it begins a list: `1`, `a`, `A`, `i` or `I`, or a bullet."""
+        return self.shape == "bullet" or self.core in ("1", "a", "A", "i", "I")
+
+    def follows(self, other: Label) -> bool:
+        """Tell whether this label comes right after another of the same list.
+
+        Letters and Roman numerals are read as what makes them follow. A suffix counts: `12A`
+        follows `12`, and `13` follows `12A`.
+        """
+        if self.look != other.look or self.shape == "bullet":
+            return self.shape == other.shape == "bullet"
+        return core_follows(self.core, other.core)
+
+
+def parse_label(text: str, heading: bool = False) -> tuple[Label, str] | None:
+    """Return the label at the beginning of a text and what follows it, or None.
+
+    A label is followed by a tab, spaces or nothing, or by a dash and another (`2.—(1)`). Before
+    spaces only marked ones count: `(a) each Firm` and `1. Fees`, but not `3 Firms` nor `a firm`.
+
+    Args:
+        text: the text of a paragraph.
+        heading: whether it is set as a heading, in which `3 Firms` counts too.
+    """
+    visible = _INVISIBLE.sub("", text).lstrip()
+    found = _LABEL.match(visible)
+    if not found:
+        return None
+    after = visible[found.end() :]
+    if found["integer"] and _SUBSECTION.match(after):
+        return _label(found), after[1:]
+    rest = after.lstrip()
+    if after and not after[0].isspace() and not (found["division"] and after[0] in "–-—:"):
+        return None
+    label = _label(found)
+    tabbed = "\t" in after[: len(after) - len(rest)]
+    if rest and not tabbed and not _stands_before_spaces(label, rest, heading):
+        return None
+    return label, rest
+
+
+def automatic_label(text: str) -> Label | None:
+    """Return the label that an automatic number is, or None for one that is no label."""
+    visible = _INVISIBLE.sub("", text.replace("\xa0", " ")).strip()
+    if not visible:
+        return None
+    visible = _HYPHENATED.sub(".", visible)
+    found = _LABEL.fullmatch(visible)
+    if found:
+        return _label(found)
+    integer = re.fullmatch(r"\d{1,3}[A-Z]{0,2}", visible)
+    return Label(visible, "integer") if integer else None
+
+
+def _label(found: re.Match[str]) -> Label:
+    shapes: tuple[Shape, ...] = ("division", "dotted", "bracket", "integer", "letter", "bullet")
+    shape = next(shape for shape in shapes if found[shape])
+    if shape == "division":
+        word = re.match("[A-Za-z]+?(?=[^a-z]|$)", found["division"])
+        text = " ".join(found["division"].split())
+        named = re.match(rf"(?:{_WORD})(?![a-z])", text)
+        return Label(
+            text, shape, named.group().lower() if named else word.group().lower() if word else ""
+        )
+    return Label(found.group().strip(), shape)
+
+
+def _stands_before_spaces(label: Label, rest: str, heading: bool) -> bool:
+    if label.shape in ("bracket", "bullet"):
+        return True
+    if label.shape == "integer" and label.text[-1] not in ".)":
+        # `15 October 2020` in bold is a date.
+        return heading and rest[0].isupper() and rest.split(maxsplit=1)[0].lower() not in _MONTHS
+    if label.shape == "division":
+        # `Part 4 of these Regulations` is a reference; `Part 4 Fees` is a heading.
+        words = len(rest.split())
+        if rest[0].islower() or rest[-1] in ";," or words > _TITLE_WORDS:
+            return False
+        return rest[-1] != "." or words < _SENTENCE_WORDS
+    return rest[0].isupper() or rest[0] in "“\"'‘(["

@@ -1,0 +1,65 @@
+"""What the blocks after a heading tell about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from indexer.outline.labelled import Labelled
+from indexer.outline.labels import Label
+from indexer.outline.nodes import Node
+from indexer.outline.passages import stands_alone
+from indexer.outline.stack import ATTACHMENTS
+
+LOOK_AHEAD = 500
+"""Blocks after a heading among which its meaning shows; it bounds the time that a text takes."""
+
+
+def text_follows(following: Sequence[Labelled]) -> bool:
+    """Tell whether the next block with text has no label."""
+    after = next((one for one in following if one.block.text.strip()), None)
+    return after is not None and not after.labels
+
+
+def is_inner_division(label: Label, chapter: Node | None, following: Sequence[Labelled]) -> bool:
+    """Tell whether a part stands inside a chapter whose numbers run on through it.
+
+    Such a part is no part of the numbers: rule 3.1 stays 3.1 in Part 1 of chapter 3.
+
+    Args:
+        label: the part's.
+        chapter: the open chapter, if there is one.
+        following: the blocks after the part's heading.
+    """
+    if label.shape != "division" or label.word in ATTACHMENTS:
+        return False
+    if chapter is None or chapter.label is None:
+        return False
+    for one in following:
+        if one.labels and one.labels[0].shape == "dotted":
+            return one.labels[0].core.split(".")[0] == chapter.label.core.split(".")[0]
+        if one.labels and one.signature == chapter.signature:
+            return False
+    return False
+
+
+def goes_on_after(box: Iterable[Labelled], opened: Iterable[Node]) -> bool:
+    """Tell whether a list that belongs to a clause goes on after a guidance box inside it.
+
+    Args:
+        box: the blocks from the box on.
+        opened: the open places of the document.
+    """
+    clauses = [
+        node
+        for node in opened
+        if node.role == "item" and node.parent and not stands_alone(node, node.parent)
+    ]
+    for one in box:
+        if not one.labels:
+            continue
+        label = one.labels[0]
+        if label.shape in ("division", "dotted") or label.first:
+            return False  # the next number, or a list of the box itself
+        if any(node.label and label.follows(node.label) for node in clauses):
+            return True
+    return False

@@ -1,0 +1,145 @@
+"""From the tree to passages: which nodes are passages of their own, and how they read."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from indexer.outline.nodes import Node
+
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+_ANNOUNCES = re.compile(r"\bfollowing\b")
+_COMPLETED = (".", "!", "?", "”", '"', ")", "]")
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """A passage before it belongs to a document."""
+
+    number: str
+    text: str
+    place: int
+    """1-based paragraph of the source at which it begins."""
+
+
+def passages(root: Node) -> Iterator[Numbered]:
+    """Yield the passages of a document in reading order."""
+    opening = Opening(root)
+    for node in root.children:
+        yield from _passages(node, opening)
+
+
+def _passages(node: Node, opening: Opening) -> Iterator[Numbered]:
+    # A heading that only goes on is not said again where the node's own title says the same.
+    title = node.introduction[:1]
+    lines = [text for text in node.prefix if text in node.fresh or text not in title]
+    opened: list[Node] = []
+    for piece in node.content:
+        if isinstance(piece, str):
+            lines.append(piece)
+        elif opening.opens(piece):
+            opened.append(piece)
+        else:
+            lines += _inline(piece)
+    yield Numbered(node.number, "\n".join(lines), node.place)
+    for child in opened:
+        yield from _passages(child, opening)
+
+
+class Opening:
+    """Tells which nodes are passages of their own, and which belong to the one above.
+
+    A list that completes an introductory clause stays with it; items that stand alone under a
+    number, a heading or a whole sentence are passages of their own. Lists whose labels are bare
+    (`1.`, `A.`) are part of the structure of some documents: there most of them stand alone, and
+    then all do.
+    """
+
+    def __init__(self, root: Node) -> None:
+        self._votes: Counter[tuple[str, str]] = Counter()
+        self._vote(root)
+
+    def opens(self, node: Node) -> bool:
+        """Tell whether a node is a passage of its own."""
+        above = node.parent
+        if node.quoted or (above and above.quoted):
+            return False
+        if node.role != "item":
+            return True
+        if above is None or node.label is None or node.label.shape == "bullet":
+            return False
+        if above.role == "item" and not (_is_bare(node) and self.opens(above)):
+            return False
+        return stands_alone(node, above) or (_is_bare(node) and self._votes[_kind(node)] > 0)
+
+    def _vote(self, node: Node) -> None:
+        """Count the bare lists below a node: those that stand alone less those that do not."""
+        seen: set[str] = set()
+        for child in node.children:
+            if child.label and child.label.look not in seen and _is_bare(child):
+                seen.add(child.label.look)
+                self._votes[_kind(child)] += 1 if stands_alone(child, node) else -1
+            self._vote(child)
+
+
+def stands_alone(node: Node, above: Node) -> bool:
+    """Tell by what stands before an item whether it is more than the end of a clause."""
+    introduction = above.introduction
+    if not introduction:
+        return True
+    if node.titled and node.label and node.label.shape != "bracket":
+        return True
+    if above.titled and len(introduction) == 1:
+        return True
+    if len(introduction) > 1 and node.label and node.label.core.islower():
+        return False
+    if _is_announced(node, above, introduction[-1]):
+        return False
+    return introduction[-1].strip().endswith(_COMPLETED)
+
+
+def _is_announced(node: Node, above: Node, introduction: str) -> bool:
+    """Tell whether a whole sentence announces a list (`the following`) as a colon would.
+
+    Items of several sentences are paragraphs, however they are announced; and so are those whose
+    letters stand without a bracket (`a.`).
+    """
+    if node.label is None or node.label.text[-1] != ")" or not node.label.core.islower():
+        return False
+    if not _ANNOUNCES.search(_SENTENCE_END.split(introduction.strip())[-1]):
+        return False
+    items = [child.lines[0] for child in above.children if child.role == "item" and child.lines]
+    return sum(len(_SENTENCE_END.split(item.strip())) for item in items) < 2 * len(items)
+
+
+def _is_bare(node: Node) -> bool:
+    """Tell whether a label is a number or a capital letter without brackets."""
+    if node.role != "item" or node.label is None or node.parent is None:
+        return False
+    if node.parent.role == "guidance":
+        return False
+    return node.label.shape in ("integer", "letter") and not node.label.core.islower()
+
+
+def _kind(node: Node) -> tuple[str, str]:
+    above = node.parent.label if node.parent else None
+    return (node.label.look if node.label else "", above.look if above else "")
+
+
+def _inline(node: Node) -> list[str]:
+    """Return a node as lines of the passage above it."""
+    label = node.label.text if node.label else node.segment
+    lines: list[str] = list(node.fresh)
+    rest = list(node.content)
+    first = rest.pop(0) if rest else ""
+    if isinstance(first, Node):
+        inner = _inline(first)
+        lines.append(f"{label}\t{inner[0]}")
+        lines += inner[1:]
+    else:
+        lines.append(f"{label}\t{first}")
+    for piece in rest:
+        lines += [piece] if isinstance(piece, str) else _inline(piece)
+    return lines

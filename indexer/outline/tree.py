@@ -1,0 +1,177 @@
+"""Building the tree: where each block of a document belongs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from indexer.blocks import Block
+from indexer.outline.headings import (
+    NAMED_SECTIONS,
+    is_bare_attachment,
+    is_guidance,
+    is_heading,
+    is_title,
+)
+from indexer.outline.labelled import Labelled, labelled
+from indexer.outline.labels import Label
+from indexer.outline.lookahead import (
+    LOOK_AHEAD,
+    goes_on_after,
+    is_inner_division,
+    text_follows,
+)
+from indexer.outline.nodes import Node, Role
+from indexer.outline.stack import Stack
+from indexer.outline.subheadings import Subheadings
+
+
+def build_tree(blocks: Sequence[Block], headings_open: bool = False) -> Node:
+    """Return the root of a document's tree.
+
+    Args:
+        blocks: the text of the document, without its title page.
+        headings_open: whether unnumbered headings are places of their own, as in a document
+            that has no numbers.
+    """
+    builder = _Builder([labelled(block) for block in blocks], headings_open)
+    for index in range(len(blocks)):
+        builder.take(index)
+    builder.subheadings.write_to(builder.stack.top)
+    return builder.stack.root
+
+
+class _Builder:
+    def __init__(self, blocks: Sequence[Labelled], headings_open: bool) -> None:
+        self.stack = Stack()
+        self.subheadings = Subheadings()
+        self._blocks = blocks
+        self._headings_open = headings_open
+
+    def take(self, index: int) -> None:
+        """Put one block where it belongs."""
+        one = self._blocks[index]
+        if not one.block.text.strip() and one.block.kind != "figure":
+            return
+        if one.block.kind != "paragraph":
+            self._write(_fenced(one.block))
+        elif one.labels and not self._is_label(one):
+            self._write(one.block.text.rstrip())
+        elif one.labels and is_inner_division(
+            one.labels[0], self.stack.chapter(), self._after(index)
+        ):
+            self.subheadings.add(one.block, f"{one.labels[0].text} {one.rest}")
+        elif one.labels:
+            self._open_labels(one)
+        elif is_bare_attachment(one.block):
+            self.stack.nodes = [self.stack.root]
+            self._push(Node("division", _line(one.block), place=one.block.place))
+        elif is_guidance(one.block) and self.stack.rule() is not self.stack.root:
+            if goes_on_after(self._after(index), self.stack.nodes):
+                self._write(_line(one.block))
+            else:
+                self._open_guidance(one.block)
+        elif is_heading(one.block):
+            self._take_heading(index)
+        else:
+            self._write(one.block.text.rstrip())
+
+    def _after(self, index: int) -> Sequence[Labelled]:
+        return self._blocks[index + 1 : index + LOOK_AHEAD]
+
+    def _is_label(self, one: Labelled) -> bool:
+        """Tell whether a paragraph's label numbers it, or is only how its text begins."""
+        label = one.labels[0]
+        if label.shape == "bullet":
+            return self.stack.top is not self.stack.root
+        return not (one.spaced and label.shape == "dotted") or self.stack.fits(label)
+
+    def _write(self, text: str) -> None:
+        """Add text to the innermost place; headings right before it are part of it."""
+        self.subheadings.write_to(self.stack.top)
+        self.stack.top.content.append(text)
+
+    def _take_heading(self, index: int) -> None:
+        block, top = self._blocks[index].block, self.stack.top
+        named = _line(block).rstrip(":").lower() in NAMED_SECTIONS and text_follows(
+            self._after(index)
+        )
+        if named or self._headings_open:
+            self.stack.close_for_section()
+            self._push(Node("section", _line(block).rstrip(":"), place=block.place))
+        elif top.role == "division" and not top.content and not self.subheadings:
+            # The line above was nothing but the number: this is its title.
+            top.content.append(_line(block))
+            top.titled = True
+        else:
+            self.subheadings.add(block, _line(block))
+
+    def _open_labels(self, one: Labelled) -> None:
+        for label in one.labels:
+            self._open(label, one)
+        if one.rest:
+            self.stack.top.content.append(one.rest)
+            self.stack.top.titled = is_title(one.block, one.rest)
+
+    def _open(self, label: Label, one: Labelled) -> None:
+        role: Role = "item"
+        quoted = label.shape == "dotted" and self.stack.is_quotation(label)
+        if label.shape == "division":
+            self.stack.close_for_division(label)
+            role = "division"
+        elif label.shape == "dotted":
+            if not quoted:
+                self.stack.close_for_dotted(label)
+            role = "number"
+        else:
+            self.stack.close_for_item(label, one.signature, one.block.indent)
+            outermost = self.stack.top.role in ("root", "division")
+            if outermost and label.shape in ("integer", "letter"):
+                role = "number"
+        label = self._mended(label, one.block)
+        colon = ":" if label.shape == "division" and _has_colon(one.block, label) else ""
+        self._push(
+            Node(
+                role, label.text + colon, label, place=one.block.place, indent=one.block.indent,
+                signature=one.signature, quoted=quoted,
+            )
+        )  # fmt: skip
+
+    def _mended(self, label: Label, block: Block) -> Label:
+        """Return an automatic number as it was meant after a typed one.
+
+        Lawyers type the `(1)` that follows a rule's number on its line; where the automatic
+        numbers below begin with `(1)` again, they are one behind.
+        """
+        if label.shape != "bracket" or not block.label or not label.core.isdigit():
+            return label
+        rule = self.stack.top
+        before = rule.last.get(label.look)
+        if before and before.label and before.place == rule.place and label.core == "1":
+            rule.behind = int(before.label.core)
+        if not rule.behind:
+            return label
+        return Label(f"({int(label.core) + rule.behind})", "bracket")
+
+    def _open_guidance(self, block: Block) -> None:
+        """Open a guidance box: it belongs to the rule above, not to the last of its items."""
+        self.stack.close_items()
+        text = _line(block).rstrip(":. ")
+        self._push(Node("guidance", text[:1].upper() + text[1:], place=block.place))
+
+    def _push(self, node: Node) -> None:
+        self.subheadings.give(self.stack.top, node)
+        self.stack.top.add(node)
+        self.stack.nodes.append(node)
+
+
+def _line(block: Block) -> str:
+    return " ".join(block.text.split())
+
+
+def _has_colon(block: Block, label: Label) -> bool:
+    return f"{label.text}:".lower() in _line(block).lower()
+
+
+def _fenced(block: Block) -> str:
+    name = "Table" if block.kind == "table" else "Figure"
+    return "\n".join(filter(None, (f"\\{name} Start", block.text, f"\\{name} End")))

@@ -1,0 +1,89 @@
+"""Number formats of automatic numbers: 1, a, A, i, I, first, …"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+_ROMAN = (
+    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"),
+    (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
+)  # fmt: skip
+_ONES = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
+    "nineteen",
+)  # fmt: skip
+_TENS = (
+    "zero", "ten", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
+)  # fmt: skip
+_ORDINALS = {
+    "one": "first", "two": "second", "three": "third", "five": "fifth", "eight": "eighth",
+    "nine": "ninth", "twelve": "twelfth",
+}  # fmt: skip
+_LARGEST = 3999
+"""Largest Roman numeral in common letters; letters and words stop there too."""
+
+
+def numeral(value: int, number_format: str) -> str:
+    """Return a counter as Word writes it.
+
+    Args:
+        value: the counter; formats other than decimal ones need 1 to 3999.
+        number_format: the `numFmt` value (ISO/IEC 29500-1, 17.18.59). One that is not known is
+            written as a decimal number, as Word does.
+    """
+    if number_format in ("none", "bullet"):
+        return ""
+    if number_format.startswith("decimalZero"):
+        return f"{value:02d}"
+    if not 0 < value <= _LARGEST:
+        return str(value)
+    return _WRITERS.get(number_format, str)(value)
+
+
+def _letters(value: int) -> str:
+    """Return a to z, then aa, bb, cc: the letter is repeated."""
+    return chr(ord("a") + (value - 1) % 26) * ((value - 1) // 26 + 1)
+
+
+def _roman(value: int) -> str:
+    found = ""
+    for size, letters in _ROMAN:
+        found += letters * (value // size)
+        value %= size
+    return found
+
+
+def _ordinal_suffix(value: int) -> str:
+    if value % 100 in (11, 12, 13):
+        return "th"
+    return {1: "st", 2: "nd", 3: "rd"}.get(value % 10, "th")
+
+
+def _words(value: int) -> str:
+    for size, noun in ((1000, "thousand"), (100, "hundred")):
+        if value >= size:
+            rest = f" {_words(value % size)}" if value % size else ""
+            return f"{_words(value // size)} {noun}{rest}"
+    if value < len(_ONES):
+        return _ONES[value]
+    return _TENS[value // 10] + (f"-{_ONES[value % 10]}" if value % 10 else "")
+
+
+def _ordinal_words(value: int) -> str:
+    words = _words(value)
+    cut = max(words.rfind(" "), words.rfind("-")) + 1
+    last = words[cut:]
+    last = _ORDINALS.get(last) or (f"{last[:-1]}ieth" if last.endswith("y") else f"{last}th")
+    return words[:cut] + last
+
+
+_WRITERS: dict[str, Callable[[int], str]] = {
+    "lowerLetter": _letters,
+    "upperLetter": lambda value: _letters(value).upper(),
+    "lowerRoman": _roman,
+    "upperRoman": lambda value: _roman(value).upper(),
+    "ordinal": lambda value: f"{value}{_ordinal_suffix(value)}",
+    "cardinalText": lambda value: _words(value).capitalize(),
+    "ordinalText": lambda value: _ordinal_words(value).capitalize(),
+}

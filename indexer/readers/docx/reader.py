@@ -1,0 +1,107 @@
+r"""Word documents: the passages of one `.docx` file.
+
+    package → styles, numbering, notes → blocks → outline → passages
+
+Automatic numbers are computed from the document's lists. Tables are rows between `\Table Start`
+and `\Table End`; tracked changes are read as accepted. What is in no passage (title page, tables of
+contents, footnotes, deleted and hidden text) is noted with its reason.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from indexer.blocks import Block, LeftOut
+from indexer.outline import Outline, outline
+from indexer.problems import Problems
+from indexer.readers.docx.body import BodyReader
+from indexer.readers.docx.notes import Notes
+from indexer.readers.docx.numbering import Numbering
+from indexer.readers.docx.package import Package
+from indexer.readers.docx.styles import Styles
+from indexer.readers.labels import control_fault
+from indexer.readers.text import make_id
+from search.errors import InputError
+from search.records import Passage
+
+_TOP_LEVEL = (
+    "{*}p", "{*}tbl", "{*}sdt", "{*}customXml", "{*}ins", "{*}moveTo", "{*}AlternateContent",
+)  # fmt: skip
+"""What stands in a body, one after the other."""
+
+
+class DocxReader:
+    """Reads `.docx` and `.docm` files; macros are never looked at."""
+
+    name = "docx"
+    suffixes = frozenset({".docx", ".docm"})
+    whole_document = True
+
+    def sniff(self, beginning: str) -> bool:
+        """Tell nothing: a Word document is no text."""
+        del beginning
+        return False
+
+    def foreign(self, beginning: str) -> str:
+        """Return "": whether a Word document is usable is told by reading it."""
+        del beginning
+        return ""
+
+    def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:
+        """Yield the passages of the file; the place of each is its paragraph."""
+        try:
+            document = read_outline(path)
+        except InputError as error:
+            problems.add(error)
+            return
+        if not document.passages:
+            problems.add(InputError("holds no number and no heading; number the passages", path))
+            return
+        if fault := control_fault("the name of the file", path.stem):
+            problems.add(InputError(f"{fault}, or rename it", path))
+            return
+        problems.leave_out(source, document.left_out)
+        occurrences: Counter[str] = Counter()
+        for numbered in document.passages:
+            number = " ".join(numbered.number.split())
+            occurrences[number] += 1
+            yield Passage(
+                id=make_id(path.stem, number, occurrences[number]),
+                document_id=path.stem,
+                passage_id=number,
+                text=numbered.text.strip(),
+                document_title=document.title,
+                source=f"{source}:{numbered.place}",
+            )
+
+
+def read_outline(path: Path) -> Outline:
+    """Return the passages of a Word document and what is in none of them.
+
+    Raises:
+        InputError: it is no Word document, is protected, damaged or too large.
+    """
+    return outline(*read_blocks(path))
+
+
+def read_blocks(path: Path) -> tuple[list[Block], list[LeftOut]]:
+    """Return the blocks of a Word document, and what its reader left out.
+
+    Raises:
+        InputError: it is no Word document, is protected, damaged or too large.
+    """
+    package = Package(path)
+    try:
+        styles = Styles(package.root(package.related("styles")))
+        numbering = Numbering(package.root(package.related("numbering")), styles)
+        notes = Notes(
+            styles,
+            footnote=package.root(package.related("footnotes")),
+            endnote=package.root(package.related("endnotes")),
+        )
+        reader = BodyReader(styles, numbering, notes)
+        return list(reader.document(package.body(_TOP_LEVEL))), reader.left_out
+    finally:
+        package.close()

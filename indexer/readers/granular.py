@@ -1,0 +1,37 @@
+"""The formats whose readers know a granularity, and readers made with one."""
+
+from __future__ import annotations
+
+from indexer.granularity import GRANULARITIES, Granularity
+from indexer.readers.akoma_ntoso import AkomaNtosoReader
+from indexer.readers.formex import FormexReader
+from indexer.readers.html import HtmlReader
+from indexer.readers.lex_articles import LexArticlesReader
+from indexer.readers.protocol import Reader
+from search.errors import InputError
+
+GRANULAR = (FormexReader, AkomaNtosoReader, HtmlReader, LexArticlesReader)
+"""Readers of formats that mark each article, paragraph and point."""
+
+
+def with_granularity(reader: Reader, granularity: Granularity) -> Reader:
+    """Return a reader of the same format with a granularity.
+
+    Raises:
+        InputError: the format knows none.
+    """
+    if isinstance(reader, GRANULAR):
+        return type(reader)(granularity)
+    known = ", ".join(one.name for one in GRANULAR)
+    raise InputError(
+        f"the format {reader.name} has no granularity to choose (only {known} have); "
+        "leave --granularity out for this file"
+    )
+
+
+def check_granularity(granularity: str) -> None:
+    """Refuse a granularity that does not exist."""
+    if granularity not in GRANULARITIES:
+        raise InputError(
+            f"unknown granularity {granularity!r}; choose one of {', '.join(GRANULARITIES)}"
+        )

@@ -1,0 +1,112 @@
+"""The numbers of rulebook pages: headings, paragraphs and items of lists."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from indexer.eu_numbers import annex_number, article_number, division_number
+
+Shape = Literal["division", "annex", "whole", "integer", "item"]
+"""`Part 2`; `Schedule 1`; `3.5.8` and `Article 5`, which say all; `3.`; `(a)`, `a)` and `iv.`."""
+
+_WHOLE = re.compile(
+    r"((?:[A-Z]{2,6}[ \u00a0])?[A-Z]?\d{1,3}[A-Z]{0,2}(?:\.\d{1,3}[A-Z]{0,2}){1,6})\.?(?=\s|$)"
+)
+_RULE = re.compile(
+    r"((?:Rule|Regulation|Section|Clause)\s+\d[\w.]*(?:\(\w{1,5}\))*)(?:\s*[:.–—-]\s*|\s+|$)"
+)
+_INTEGER = re.compile(r"(\d{1,3}[A-Z]{0,2})[.)](?=\s|$)")
+_BARE_INTEGER = re.compile(r"(\d{1,3}[A-Z]{0,2})\s+(?=\S)")
+_ITEM = re.compile(
+    r"(\((?:\d{1,3}[A-Za-z]{0,2}|[a-z]{1,5}|[A-Z]{1,4})\)|[a-zA-Z][.)]|[ivx]{2,5}[.)])(?=\s)"
+)
+_TEXT = re.compile(r"[A-Z0-9\"'“‘(\[–—]|$")
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """The number that a line begins with."""
+
+    shape: Shape
+    number: str
+    """`Part 2`, `3.5.8`, `3`, `(a)`."""
+    label: str
+    """As the page shows it."""
+    text: str
+    """What follows it."""
+
+
+def heading_number(text: str) -> Number | None:
+    """Return the number of a heading: any sort, and `3 Conduct` too; None without one."""
+    if found := annex_number(text):
+        return Number("annex", found[0], found[0], found[1])
+    if division := division_number(text):
+        return Number("division", division[0], division[0], division[2])
+    if article := article_number(text):
+        return Number("whole", article[0], article[0], article[1].lstrip("–—:. "))
+    if found_number := line_number(text, heading=True):
+        return found_number
+    if bare := _BARE_INTEGER.match(text):
+        return Number("integer", bare.group(1), bare.group(1), text[bare.end() :].strip())
+    return None
+
+
+def line_number(text: str, heading: bool = False) -> Number | None:
+    """Return the number that a paragraph begins with, or None.
+
+    In a paragraph a number counts only where a sentence begins after it: `1.5 times the amount`
+    has none. A reference at the beginning of a sentence, such as `Rule 3.5.8 applies`, has none
+    either, but a heading may be one.
+    """
+    if heading and (rule := _RULE.match(text)):
+        return Number("whole", rule.group(1).strip(), rule.group(1), text[rule.end() :].strip())
+    shapes: tuple[tuple[Shape, re.Pattern[str]], ...] = (
+        ("whole", _WHOLE), ("integer", _INTEGER), ("item", _ITEM),
+    )  # fmt: skip
+    for shape, pattern in shapes:
+        found = pattern.match(text)
+        if found is None:
+            continue
+        rest = text[found.end() :].strip()
+        if heading or shape == "item" or _TEXT.match(rest):
+            label = found.group().strip()
+            return Number(shape, _plain(shape, found.group(1)), label, rest)
+    return None
+
+
+def list_label(kind: str, place: int) -> str:
+    """Return the label of an item of an ordered list.
+
+    Args:
+        kind: the list's `type`: `1`, `a`, `A`, `i` or `I`.
+        place: the item's 1-based place.
+    """
+    if kind in {"a", "A"}:
+        letters = ""
+        while place > 0:
+            place, rest = divmod(place - 1, 26)
+            letters = chr(ord("a") + rest) + letters
+        return f"({letters.upper() if kind == 'A' else letters})"
+    if kind in {"i", "I"}:
+        roman = _roman(place)
+        return f"({roman.upper() if kind == 'I' else roman})"
+    return f"{place}."
+
+
+def _plain(shape: Shape, label: str) -> str:
+    label = " ".join(label.split())
+    return f"({label.strip('().')})" if shape == "item" else label
+
+
+def _roman(number: int) -> str:
+    values = (
+        (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"),
+        (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
+    )  # fmt: skip
+    found = ""
+    for value, letters in values:
+        times, number = divmod(number, value)
+        found += letters * min(times, 10)
+    return found

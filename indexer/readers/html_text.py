@@ -1,0 +1,86 @@
+"""The text of rulebook pages: what is read, and what stands around it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from indexer.provisions import Act
+from indexer.readers.html_dom import INVISIBLE, classes, is_block, plain
+from indexer.readers.xml import local_name
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+AROUND = frozenset({
+    "aside", "button", "dialog", "footer", "form", "header", "menu", "nav", "select",
+})  # fmt: skip
+"""Elements that stand around the text of a page."""
+
+AROUND_ROLES = frozenset({"banner", "complementary", "contentinfo", "navigation", "search"})
+"""ARIA landmarks that stand around it."""
+
+AROUND_TEXT = "stands around the text of the page"
+"""Why such elements are left out."""
+
+_AROUND_CLASS = re.compile(
+    r"(?:^|[-_ ])(?:breadcrumbs?|cookie\w*|menu|nav|navbar|navigation|pagination|sidebar|skip|toc)"
+    r"(?:$|[-_ ])",
+    re.IGNORECASE,
+)
+_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+
+
+class PageText:
+    """Takes texts out of a page; what is left out goes to the act's list."""
+
+    def __init__(self, act: Act) -> None:
+        self._act = act
+
+    def left_out(self, element: _Element) -> bool:
+        """Note an element that is no text of the page, and tell whether it is none."""
+        reason = _reason(element)
+        if reason:
+            self._act.leave_out(" ".join(element.itertext()), reason)
+        return bool(reason)
+
+    def inline(self, element: _Element) -> str:
+        """Return the text of an element, without its tail; line breaks and blanks are kept."""
+        name = local_name(element)
+        if name == "img":
+            self._act.leave_out(f"figure {element.get('alt', '')}", "a figure")
+        if not name or name == "img" or self.left_out(element):
+            return ""
+        if name == "br":
+            return "\n"
+        pieces = [element.text or ""]
+        for child in element:
+            pieces += [self.inline(child), child.tail or ""]
+        return "".join(pieces)
+
+    def rows(self, table: _Element) -> list[list[str]]:
+        """Return the cells of a table row by row; a caption is a row of one cell."""
+        return [
+            [self._cell(row)]
+            if local_name(row) == "caption"
+            else [self._cell(cell) for cell in row if local_name(cell) in {"td", "th"}]
+            for row in table.iter("caption", "tr")
+        ]
+
+    def _cell(self, cell: _Element) -> str:
+        for inner in cell.iterdescendants():
+            if is_block(inner):
+                inner.tail = " " + (inner.tail or "")
+        return plain(self.inline(cell))
+
+
+def _reason(element: _Element) -> str:
+    """Return why an element is left out, or ""."""
+    if local_name(element) in INVISIBLE:
+        return "not part of the page's text"
+    if element.get("hidden") is not None or _HIDDEN.search(element.get("style") or ""):
+        return "hidden on the page"
+    around = local_name(element) in AROUND or element.get("role") in AROUND_ROLES
+    if around or any(_AROUND_CLASS.search(name) for name in classes(element)):
+        return AROUND_TEXT
+    return ""

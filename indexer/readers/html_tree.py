@@ -1,0 +1,250 @@
+"""Pages of rulebooks and guidelines as provisions: headings, numbers, lists and tables."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from indexer.eu_numbers import DIVISION_RANKS, is_label
+from indexer.list_labels import ListLabels
+from indexer.provisions import Act, Provision
+from indexer.readers.html_dom import (
+    has_blocks,
+    is_block,
+    plain,
+    visible_text,
+)
+from indexer.readers.html_lists import LISTS, HtmlLists
+from indexer.readers.html_numbers import Number, heading_number, line_number
+from indexer.readers.html_text import AROUND, AROUND_TEXT, PageText
+from indexer.readers.xml import local_name
+from indexer.tables import table_text
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_GUIDANCE = re.compile(r"guidance(?:\s+notes?)?:?", re.IGNORECASE)
+_GLOSSARY = re.compile(r"glossary|definitions?|interpretation|defined terms", re.IGNORECASE)
+_DEEP = len(HEADINGS) + 1
+
+
+class HtmlTree:
+    """Fills an act with what a page holds."""
+
+    def __init__(self, act: Act) -> None:
+        self._act = act
+        self._text = PageText(act)
+        self._lists = HtmlLists(self._text)
+        self._root = Provision("frame", act.title or "Preamble")
+        self._headings: list[tuple[int, Provision]] = []
+        self._rule: Provision | None = None
+        self._guidance: Provision | None = None
+        self._labels = ListLabels()
+        self._integers: list[Provision] = []
+
+    def build(self, body: _Element) -> None:
+        """Put the provisions of the page into the act."""
+        main = [e for e in body.iter("main", "article") if len(visible_text(e)) > 0]
+        chosen = main[0] if len(main) == 1 else None
+        self._fill(body, chosen)
+        self._number_integers()
+        if any(isinstance(part, str) for part in self._root.parts):
+            self._act.provisions.append(
+                Provision("frame", self._root.number, parts=list(self._texts(self._root)))
+            )
+        self._act.provisions += self._root.children()
+
+    @staticmethod
+    def _texts(provision: Provision) -> list[str]:
+        return [part for part in provision.parts if isinstance(part, str)]
+
+    @property
+    def _section(self) -> Provision:
+        """What the last heading opened."""
+        return self._headings[-1][1] if self._headings else self._root
+
+    @property
+    def _target(self) -> Provision:
+        """What takes the next text."""
+        return self._labels.innermost or self._guidance or self._rule or self._section
+
+    def _fill(self, element: _Element, main: _Element | None) -> None:
+        """Add what a block holds: runs of inline text as paragraphs, blocks by their name."""
+        run = [element.text or ""]
+        for child in element:
+            if is_block(child) or has_blocks(child) or local_name(child) in AROUND:
+                self._line("".join(run))
+                run = []
+                self._block(child, main)
+            else:
+                run.append(self._text.inline(child))
+            run.append(child.tail or "")
+        self._line("".join(run))
+
+    def _block(self, element: _Element, main: _Element | None) -> None:
+        """Add one block, or leave it out where it stands around the text."""
+        name = local_name(element)
+        if main is not None and element is not main:
+            if main in element.iterdescendants():
+                self._fill(element, main)
+                return
+            if main not in element.iterancestors():
+                self._act.leave_out(visible_text(element), AROUND_TEXT)
+                return
+        if self._text.left_out(element):
+            return
+        if name in HEADINGS:
+            self._heading(plain(self._text.inline(element)), HEADINGS.index(name) + 1)
+        elif name in LISTS:
+            self._lists.add(element, self._target)
+        elif name == "dl":
+            self._terms(element)
+        elif name == "table":
+            self._table(element)
+        elif name == "pre":
+            for line in "".join(element.itertext()).splitlines():
+                self._line(line)
+        else:
+            self._fill(element, main)
+
+    def _heading(self, text: str, rank: int) -> None:
+        """Open what a heading is the title of."""
+        if not text:
+            return
+        if _GUIDANCE.fullmatch(text) and (self._rule or self._headings):
+            self._open_guidance()
+            return
+        found = heading_number(text)
+        if found is None and text == self._act.title and not self._headings:
+            self._act.leave_out(text, "the title of the document")
+            return
+        provision = Provision("section", heading=text) if found is None else self._titled(found)
+        if found is not None and found.shape == "division":
+            rank = min(rank, _DEEP)
+        while self._headings and not self._holds(self._headings[-1], rank, provision):
+            self._headings.pop()
+        self._section.parts.append(provision)
+        self._headings.append((rank, provision))
+        self._rule = self._guidance = None
+        self._labels.clear()
+
+    @staticmethod
+    def _holds(above: tuple[int, Provision], rank: int, provision: Provision) -> bool:
+        """Tell whether a heading stands below an earlier one."""
+        both = [p.number.partition(" ")[0].lower() for p in (above[1], provision)]
+        if above[1].level == provision.level == "division" and above[0] == rank:
+            return DIVISION_RANKS.get(both[0], 9) < DIVISION_RANKS.get(both[1], 9)
+        return above[0] < rank
+
+    def _titled(self, found: Number) -> Provision:
+        level = {"division": "division", "annex": "annex"}.get(found.shape, "article")
+        provision = Provision(level, found.number, found.text, label=found.label)  # type: ignore[arg-type]
+        if found.shape == "integer":
+            self._integers.append(provision)
+        elif found.shape == "item":
+            provision.level, provision.number = "section", f".{found.number}"
+        return provision
+
+    def _open_guidance(self) -> None:
+        self._guidance = Provision("section", ".Guidance", label="Guidance")
+        (self._rule or self._section).parts.append(self._guidance)
+        self._labels.clear()
+
+    def _line(self, raw: str) -> None:
+        """Add one paragraph: a rule, an item, or text of what is open."""
+        text = plain(raw)
+        if not text:
+            return
+        if _GUIDANCE.fullmatch(text) and self._rule is not None:
+            self._open_guidance()
+            return
+        self._numbered(line_number(text), text)
+
+    def _numbered(self, found: Number | None, text: str) -> None:
+        if found is None:
+            self._labels.clear()
+            self._target.parts.append(text)
+        elif found.shape == "item":
+            self._item(found)
+        else:
+            parts: list[str | Provision] = [found.text] if found.text else []
+            rule = Provision("article", found.number, parts=parts, label=found.label)
+            self._labels.clear()
+            if found.shape == "integer":
+                if self._guidance is not None:
+                    rule.level, rule.number = "section", f".{found.number}"
+                    self._guidance.parts.append(rule)
+                    return
+                self._integers.append(rule)
+            self._rule, self._guidance = rule, None
+            self._section.parts.append(rule)
+
+    def _item(self, found: Number) -> None:
+        outside = self._guidance or self._rule or self._section
+        item = Provision(
+            "point", f".{found.number}", parts=[found.text] if found.text else [], label=found.label
+        )
+        if _within_own_passage(outside):
+            item.level = "paragraph"
+        before = outside.parts[-1] if outside.parts else ""
+        below = isinstance(before, str) and before.endswith(":")
+        self._labels.place(item, outside, below).parts.append(item)
+
+    def _terms(self, element: _Element) -> None:
+        """Add a list of terms; in a glossary each term is a passage of its own."""
+        glossary = any(_GLOSSARY.search(p.heading) for _, p in self._headings)
+        term = ""
+        for entry in element.iter("dt", "dd"):
+            text = plain(self._text.inline(entry))
+            if local_name(entry) == "dt":
+                term = f"{term} {text}".strip()
+            elif glossary and term:
+                number = f".{self._section.heading}.{term}".replace(". ", " ")
+                self._section.parts.append(Provision("section", number, parts=[f"{term} {text}"]))
+                term = ""
+            else:
+                self._target.parts.append(f"{term}: {text}" if term else text)
+                term = ""
+        if term:
+            self._target.parts.append(term)
+
+    def _table(self, element: _Element) -> None:
+        rows = [
+            [cell for cell in row if local_name(cell) in {"td", "th"}] for row in element.iter("tr")
+        ]
+        rows = [row for row in rows if row]
+        numbered = rows and all(len(row) == 2 and _is_number(visible_text(row[0])) for row in rows)
+        if numbered:
+            for label, content in rows:
+                self._numbered_row(visible_text(label), content)
+        elif len(rows) == 1 and len(rows[0]) == 1:
+            self._fill(rows[0][0], None)
+        elif text := table_text(self._text.rows(element)):
+            self._target.parts.append(text)
+
+    def _numbered_row(self, label: str, content: _Element) -> None:
+        """Add a row that is a number and its text."""
+        found = line_number(f"{label} X")
+        if found is not None:
+            empty = Number(found.shape, found.number, label, "")
+            self._numbered(empty, label)
+        self._fill(content, None)
+
+    def _number_integers(self) -> None:
+        """Join integers that begin anew in each section to the section's number."""
+        counts = Counter(provision.number for provision in self._integers)
+        if any(count > 1 for count in counts.values()):
+            for provision in self._integers:
+                provision.level = "section"
+                provision.number = f".{provision.number}"
+
+
+def _within_own_passage(provision: Provision) -> bool:
+    """Tell whether items right below a heading are what it groups, not parts of a clause."""
+    return provision.level in {"section", "annex"} and not provision.parts
+
+
+def _is_number(text: str) -> bool:
+    return is_label(text) or (line_number(f"{text} X") is not None and " " not in text)

@@ -1,0 +1,152 @@
+"""XML as a tree, read so that no file can reach outside itself or grow in memory."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from indexer.problems import Problems
+from indexer.readers.files import empty_file, unreadable
+from search.errors import InputError
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element, _ElementTree
+
+MOST_BYTES = 32 << 20
+"""Largest file that is read whole, 32 MiB; the largest EU act at hand has 2. A page of 28 MiB takes
+183 MiB of memory on the way (measured)."""
+
+MOST_DEPTH = 100
+"""Deepest nesting of elements: the EU acts at hand have 19. Readers walk trees recursively."""
+
+_ENTITY = re.compile(rb"<!ENTITY\b", re.IGNORECASE)
+_PLACE = re.compile(r",? ?\(?(?:<string>, )?line \d+.*$")
+_ENTITIES = "declares entities of its own, which rirag does not expand; save it without them"
+_DEEP = f"elements are nested more than {MOST_DEPTH} deep; this is no act"
+_LIMITS = {
+    "Excessive depth": _DEEP,
+    "Text node too long": "one text has more than ten million characters; this is no act",
+}
+"""What the parser says of a limit → what is said to people."""
+
+_INCLUDE = "{http://www.w3.org/2001/XInclude}include"
+
+
+def read_bytes(path: Path, problems: Problems) -> bytes | None:
+    """Return a file's bytes, or None after noting that it is too large, empty or unreadable."""
+    try:
+        size = path.stat().st_size
+        if size > MOST_BYTES:
+            problems.add(_too_large(path, size))
+            return None
+        data = path.read_bytes()
+    except OSError as error:
+        problems.add(unreadable(path, error))
+        return None
+    if not data.strip():
+        problems.add(empty_file(path))
+        return None
+    return data
+
+
+def read_xml(path: Path, problems: Problems) -> _Element | None:
+    """Return the root of an XML file, or None after noting why it cannot be used.
+
+    No document type is loaded, no entity expanded, no include followed and no network reached: a
+    file that declares entities or includes others is refused.
+    """
+    data = read_bytes(path, problems)
+    if data is None:
+        return None
+    from lxml import etree
+
+    parser = etree.XMLParser(
+        resolve_entities=False, no_network=True, load_dtd=False, dtd_validation=False,
+        huge_tree=False, remove_comments=True,
+    )  # fmt: skip
+    try:
+        root = etree.fromstring(data, parser)
+    except (etree.XMLSyntaxError, ValueError) as error:
+        problems.add(_broken(path, data, error))
+        return None
+    except AssertionError:  # lxml's answer to some documents without a root element
+        problems.add(InputError("not XML (no element); save the act again", path))
+        return None
+    if fault := _unsafe(data, root.getroottree()):
+        problems.add(InputError(fault, path))
+        return None
+    return root
+
+
+def too_deep(root: _Element) -> bool:
+    """Tell whether elements are nested deeper than readers can walk; takes no recursion."""
+    depth = 0
+    stack = [iter(root)]
+    while stack:
+        child = next(stack[-1], None)
+        if child is None:
+            stack.pop()
+            continue
+        stack.append(iter(child))
+        depth = max(depth, len(stack))
+        if depth > MOST_DEPTH:
+            return True
+    return False
+
+
+def local_name(element: _Element) -> str:
+    """Return the name of an element without its namespace; "" for comments and instructions."""
+    tag = element.tag
+    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
+
+
+def detach(element: _Element) -> None:
+    """Take an element out of its parent; the text after it stays."""
+    parent = element.getparent()
+    if parent is None:
+        return
+    before = element.getprevious()
+    if element.tail and before is not None:
+        before.tail = (before.tail or "") + element.tail
+    elif element.tail:
+        parent.text = (parent.text or "") + element.tail
+    element.tail = None
+    parent.remove(element)
+
+
+def _unsafe(data: bytes, tree: _ElementTree) -> str:
+    """Return why a well-formed document is refused all the same, or ""."""
+    if tree.docinfo.doctype and _declares_entities(data):
+        return _ENTITIES
+    root = tree.getroot()
+    if next(root.iter(_INCLUDE), None) is not None:
+        return "includes other files, which rirag does not follow; save it as one file"
+    if too_deep(root):
+        return _DEEP
+    return ""
+
+
+def _declares_entities(data: bytes) -> bool:
+    """Tell whether an entity is declared, in one byte a character or in two."""
+    return bool(_ENTITY.search(data) or _ENTITY.search(data.replace(b"\0", b"")))
+
+
+def _too_large(path: Path, size: int) -> InputError:
+    return InputError(
+        f"has {size / (1 << 20):,.0f} MiB, more than the {MOST_BYTES >> 20} that are read whole; "
+        "split it into several files",
+        path,
+    )
+
+
+def _broken(path: Path, data: bytes, error: Exception) -> InputError:
+    line = getattr(error, "lineno", None)
+    told = str(error)
+    if _declares_entities(data):
+        return InputError(_ENTITIES, path)
+    for limit, sentence in _LIMITS.items():
+        if limit in told:
+            return InputError(sentence, path, line)
+    what = _PLACE.sub("", told.partition("\n")[0]).strip()
+    return InputError(f"not well-formed XML ({what or 'damaged'}); save it again", path, line)

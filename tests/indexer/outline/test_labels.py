@@ -1,0 +1,93 @@
+"""Labels at the beginning of a paragraph, and what follows what."""
+
+from __future__ import annotations
+
+import pytest
+
+from indexer.outline.labels import automatic_label, parse_label
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "shape", "rest"),
+    [
+        ("1.2.3\tA Firm must", "1.2.3", "dotted", "A Firm must"),
+        ("A1.1.2\tThis Appendix", "A1.1.2", "dotted", "This Appendix"),
+        ("3.6A.7\t(1)\tA Firm", "3.6A.7", "dotted", "(1)\tA Firm"),
+        ("1.\tSCOPE", "1.", "integer", "SCOPE"),
+        ("28)\tFees", "28)", "integer", "Fees"),
+        ("12A\tFees", "12A", "integer", "Fees"),
+        ("(a)\teach Firm", "(a)", "bracket", "each Firm"),
+        ("(a) each Firm", "(a)", "bracket", "each Firm"),
+        ("(iv)\teach Firm", "(iv)", "bracket", "each Firm"),
+        ("a.\teach Firm", "a.", "letter", "each Firm"),
+        ("B) Firms", "B)", "letter", "Firms"),
+        ("Part 3 Fees", "Part 3", "division", "Fees"),
+        ("Schedule 1 – Fees", "Schedule 1", "division", "– Fees"),
+        ("Chapter 17A\nTechnology", "Chapter 17A", "division", "Technology"),
+        ("Part 18 Contraventions, etc.", "Part 18", "division", "Contraventions, etc."),
+        ("SECTION VIII", "SECTION VIII", "division", ""),
+        ("APP1\tFORMS", "APP1", "division", "FORMS"),
+        ("1. Fees are due.", "1.", "integer", "Fees are due."),
+        ("\u200e(2)\tNothing", "(2)", "bracket", "Nothing"),
+        ("•\teach Firm", "•", "bullet", "each Firm"),
+        ("2.—(1) In these Rules", "2.", "integer", "(1) In these Rules"),
+    ],
+)
+def test_labels_are_found(text, label, shape, rest):
+    found = parse_label(text)
+    assert found and (found[0].text, found[0].shape, found[1]) == (label, shape, rest)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A Firm must report.", "3 Firms must report.", "2015 Regulations", "1.5 times the fee",
+        "Part 4 of these Regulations does not apply.", "i.e. every Firm", "100%", "(see below)",
+        "Section 5(1) applies", "a firm", "", "1.2.3applies", "Rule 3.5.8 applies.",
+    ],
+)  # fmt: skip
+def test_the_middle_of_a_sentence_has_no_label(text):
+    assert parse_label(text) is None
+
+
+def test_in_a_heading_a_bare_number_is_a_label_but_a_date_is_none():
+    found = parse_label("2 Conduct of firms", heading=True)
+    assert found and (found[0].text, found[1]) == ("2", "Conduct of firms")
+    assert parse_label("2 Conduct of firms") is None
+    assert parse_label("15 October 2020", heading=True) is None
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("(1)", "(2)"), ("(a)", "(b)"), ("(z)", "(aa)"), ("(aa)", "(bb)"), ("(h)", "(i)"),
+        ("(i)", "(ii)"), ("(iv)", "(v)"), ("(I)", "(II)"), ("12", "12A"), ("12A", "12B"),
+        ("12A", "13"), ("1.", "2."), ("a.", "b."), ("A)", "B)"), ("Part 1", "Part 2"), ("•", "•"),
+        ("Chapter 17", "Chapter 17A"),
+    ],
+)  # fmt: skip
+def test_labels_follow_each_other(one, other):
+    first, second = automatic_label(one), automatic_label(other)
+    assert first and second and second.follows(first)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("(1)", "(3)"), ("(1)", "2."), ("(a)", "(A)"), ("(b)", "(a)"), ("(1)", "(1)"),
+        ("Part 1", "Chapter 2"), ("12A", "12A"), ("(a)", "b."), ("•", "1."),
+    ],
+)  # fmt: skip
+def test_labels_that_do_not_follow_each_other(one, other):
+    first, second = automatic_label(one), automatic_label(other)
+    assert first and second and not second.follows(first)
+
+
+def test_hyphens_between_numbers_are_written_as_dots():
+    label = automatic_label("2-1")
+    assert label and (label.text, label.shape) == ("2.1", "dotted")
+
+
+@pytest.mark.parametrize("text", ["", " ", "hello world", "+", "[]"])
+def test_other_automatic_texts_are_no_labels(text):
+    assert automatic_label(text) is None

@@ -1,0 +1,284 @@
+"""How lawyers number: from paragraphs to the passages that people make of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from indexer.blocks import FOOTNOTE, TABLE_OF_CONTENTS, TITLE_PAGE, Block, LeftOut
+from indexer.outline import outline
+
+
+def blocks(*lines: str | Block) -> list[Block]:
+    """Return blocks: `**Heading**` is bold, the rest plain; indents are tabs in front."""
+    found = []
+    for place, line in enumerate(lines, start=1):
+        if isinstance(line, Block):
+            found.append(replace(line, place=place))
+            continue
+        indent = len(line) - len(line.lstrip("\t"))
+        text = line.strip("\t")
+        bold = text.startswith("**")
+        found.append(Block(text.strip("*"), bold=bold, indent=720 * indent, place=place))
+    return found
+
+
+def read(*lines: str | Block) -> list[tuple[str, str]]:
+    """Return number and text of the passages."""
+    return [(one.number, one.text) for one in outline(blocks(*lines)).passages]
+
+
+def numbers(*lines: str | Block) -> list[str]:
+    return [number for number, _ in read(*lines)]
+
+
+def test_a_list_that_completes_a_clause_stays_with_it():
+    assert read(
+        "1.\t**SCOPE", "1.1\tA Firm must:", "\t(a)\tkeep records; and", "\t(b)\treport.", "Always."
+    )[1] == ("1.1", "A Firm must:\n(a)\tkeep records; and\n(b)\treport.\nAlways.")
+
+
+def test_paragraphs_that_begin_a_rule_are_passages_of_their_own():
+    found = read("1.1.1\t(1)\tA Firm must:", "\t(a)\treport.", "(2)\tA Fund need not.")
+    assert found == [
+        ("1.1.1", ""), ("1.1.1.(1)", "A Firm must:\n(a)\treport."),
+        ("1.1.1.(2)", "A Fund need not."),
+    ]  # fmt: skip
+
+
+def test_items_below_a_heading_or_a_whole_sentence_stand_alone():
+    heading = Block("2.4\tClients", bold=True)
+    assert numbers(heading, "\t(a)\tA Firm must ask.", "\t(b)\tIt must record.") == [
+        "2.4", "2.4.(a)", "2.4.(b)",
+    ]  # fmt: skip
+    assert numbers("2.4\tThe tests are these.", "\t(a)\tSize.", "\t(b)\tAge.")[1:] == [
+        "2.4.(a)", "2.4.(b)",
+    ]  # fmt: skip
+
+
+def test_a_sentence_that_announces_a_list_keeps_it_as_a_colon_does():
+    announced = "2.4\tA Firm must meet the following requirements at all times."
+    assert numbers(announced, "\t(a)\tIt is solvent.", "\t(b)\tIt is audited.") == ["2.4"]
+    paragraphs = ("\t(a)\tSize. A Firm is large.", "\t(b)\tAge. A Firm is old. It is known.")
+    assert numbers(announced, *paragraphs) == ["2.4", "2.4.(a)", "2.4.(b)"]
+    assert numbers(announced, "\ta.\tIt is solvent.", "\tb.\tIt is audited.")[1:] == [
+        "2.4.a.", "2.4.b.",
+    ]  # fmt: skip
+
+
+def test_bullets_and_inner_lists_never_stand_alone():
+    assert numbers("2.4\tThe tests are these.", "•\tSize.", "•\tAge.") == ["2.4"]
+    found = numbers("2.4\tTests.", "\t(a)\tSize.", "\t\t(i)\tSmall.", "\t\t(ii)\tLarge.")
+    assert found == ["2.4", "2.4.(a)"]
+
+
+def test_guidance_belongs_to_the_rule_and_its_items_are_numbered():
+    assert numbers(
+        "1.2.1\t(1)\tAll firms.", "(2)\tAll funds.", "**Guidance**", "1.\tA branch is no firm.",
+        "2.\tA fund is none.", "1.2.2\tNo others.",
+    ) == [
+        "1.2.1", "1.2.1.(1)", "1.2.1.(2)", "1.2.1.Guidance", "1.2.1.Guidance.1.",
+        "1.2.1.Guidance.2.", "1.2.2",
+    ]  # fmt: skip
+
+
+def test_guidance_without_items_is_one_passage_and_may_have_a_subject():
+    found = read("1.2.1\tAll firms.", "**Guidance on branches**", "A branch is no firm.")
+    assert found[1] == ("1.2.1.Guidance on branches", "A branch is no firm.")
+
+
+def test_guidance_in_the_middle_of_a_clause_stays_in_it():
+    (passage,) = read(
+        "1.2.1\tA Firm must:", "\t(a)\treport;", "**Guidance**", "By letter.", "\t(b)\tpay."
+    )
+    assert passage[1] == "A Firm must:\n(a)\treport;\nGuidance\nBy letter.\n(b)\tpay."
+
+
+def test_numbers_after_guidance_belong_to_their_chapter():
+    found = numbers(
+        Block("2.\tDUTIES", bold=True), "**Guidance**", "1.\tOne.", "2.\tTwo.", "2.1\tA Firm.",
+        "2.2\tA Fund.",
+    )  # fmt: skip
+    assert found == ["2.", "2.Guidance", "2.Guidance.1.", "2.Guidance.2.", "2.1", "2.2"]
+
+
+def test_parts_and_chapters_hold_sections_whose_numbers_run_on():
+    found = numbers(
+        "**Part 1 The Regulator**", "**Chapter 1 Powers**", "1.\tPowers", "(1)\tIt may act.",
+        "**Chapter 2 Duties**", "2.\tDuties", "**Part 2 Rules**", "**Chapter 1 Making**",
+        "3.\tRules", "**Schedule 1**", "**Part 1 General**", "1.\tWords",
+    )  # fmt: skip
+    assert found == [
+        "Part 1", "Part 1.Chapter 1", "Part 1.Chapter 1.1.", "Part 1.Chapter 2",
+        "Part 1.Chapter 2.2.", "Part 2", "Part 2.Chapter 1", "Part 2.Chapter 1.3.", "Schedule 1",
+        "Schedule 1.Part 1", "Schedule 1.Part 1.1.",
+    ]  # fmt: skip
+
+
+def test_numbers_that_run_on_stay_in_the_chapter_in_which_they_stand():
+    found = numbers(
+        "**Part 1 Markets**", "1.\tListing", "2.\tRules", "**Chapter 1 Offers**", "3.\tOffers",
+        "4.\tPrices",
+    )  # fmt: skip
+    assert found[3:] == ["Part 1.Chapter 1", "Part 1.Chapter 1.3.", "Part 1.Chapter 1.4."]
+
+
+def test_a_part_inside_a_chapter_is_a_heading_and_no_number():
+    found = read(
+        Block("3.\tCAPITAL", bold=True), "**Part 1 – Application**", "3.1\tScope", "3.1.1\tAll.",
+        "**Part 2 – Rules**", "3.2\tLimits",
+    )  # fmt: skip
+    assert [number for number, _ in found] == ["3.", "3.1", "3.1.1", "3.2"]
+    assert found[1][1] == "Part 1 – Application\nScope"
+
+
+def test_unnumbered_headings_stand_before_each_number_until_the_next():
+    found = read(
+        "1.1\tFirst.", "**Records**", "1.2\tKeep.", "1.3\tShow.", "**Fees**", "1.4\tPay.",
+        "2.\t**NEXT", "2.1\tOther.",
+    )  # fmt: skip
+    assert [text.split("\n") for _, text in found][1:4] == [
+        ["Records", "Keep."], ["Records", "Show."], ["Fees", "Pay."],
+    ]  # fmt: skip
+
+
+def test_a_heading_before_unnumbered_text_is_part_of_the_text():
+    assert read("1.1\tFirst.", "**Records**", "Keep them.")[0][1] == "First.\nRecords\nKeep them."
+
+
+def test_appendices_number_their_own_rules():
+    found = numbers(
+        "**APP1 FORMS**", "A1.1\tUse", "A1.1.1\tUse the form.", "**APP2 FEES**", "A2.1\tX"
+    )
+    assert found == ["APP1", "APP1.A1.1", "APP1.A1.1.1", "APP2", "APP2.A2.1"]
+
+
+def test_a_rule_quoted_in_an_appendix_is_no_passage():
+    found = read(
+        "**APPENDIX A: EXEMPT OFFERS**", "**Guidance**", "It says.", "4.3.1\tAn offer is exempt."
+    )
+    assert [number for number, _ in found] == ["APPENDIX A:", "APPENDIX A.Guidance"]
+    assert found[1][1].endswith("4.3.1\tAn offer is exempt.")
+
+
+def test_lettered_chapters_hold_numbers_of_several_parts():
+    found = numbers(
+        Block("D.\tPRINCIPLES", bold=True), "1.\tThe board should act.", "1.1.\tIt meets.",
+        "2.\tIt reports.",
+    )  # fmt: skip
+    assert found == ["D.", "D.1.", "D.1.1.", "D.2."]
+
+
+def test_roman_items_are_told_from_the_letter_i():
+    letters = [f"\t({letter})\tword;" for letter in "abcdefghij"]
+    assert read("1.1\tThese:", *letters)[0][1].count("\n") == 10
+    inner = read("1.1\tThese:", "\t(a)\tone:", "\t\t(i)\tsmall;", "\t\t(ii)\tlarge;", "\t(b)\ttwo.")
+    assert inner[0][1].endswith("(a)\tone:\n(i)\tsmall;\n(ii)\tlarge;\n(b)\ttwo.")
+
+
+def test_automatic_numbers_that_are_one_behind_a_typed_one_are_mended():
+    automatic = [Block(f"Item {n}.", label=f"({n})", list_id="1", level=3, place=n) for n in (1, 2)]
+    assert numbers("1.1.1\t(1)\tFirst.", *automatic) == [
+        "1.1.1", "1.1.1.(1)", "1.1.1.(2)", "1.1.1.(3)",
+    ]  # fmt: skip
+
+
+def test_bare_lists_are_structure_where_most_of_them_stand_alone():
+    lines = [
+        "A.\t**Reports**", "1.\tFirms report.", "2.\tFunds report.", "B.\tThe rules are these.",
+        "1.\tOne.", "C.\tA firm must give:", "1.\tits name;", "2.\tits address.",
+    ]  # fmt: skip
+    lines[0] = "A.\tReports are due."
+    assert numbers(*lines)[-3:] == ["C.", "C.1.", "C.2."]
+
+
+def test_what_stands_before_the_contents_is_the_title_page():
+    listed = [LeftOut("1 Scope", TABLE_OF_CONTENTS, 3)]
+    found = outline(
+        blocks("**FEE RULES**", "Version 2", "**CONTENTS**", "1.\tSCOPE", "1.1\tAll."), listed
+    )
+    assert [one.number for one in found.passages] == ["1.", "1.1"]
+    assert found.title == "FEE RULES"
+    left = [one.text for one in found.left_out if one.reason == TITLE_PAGE]
+    assert left == ["FEE RULES", "Version 2", "CONTENTS"]
+
+
+def test_a_title_page_without_contents_ends_before_the_first_number():
+    lines = ("**FEE RULES**", "Version 2", "1.\tSCOPE", "1.1\tAll.")
+    found = outline(blocks(*lines))
+    assert [(one.number, one.text) for one in found.passages] == [("1.", "SCOPE"), ("1.1", "All.")]
+    assert [one.text for one in found.left_out] == ["FEE RULES", "Version 2"]
+
+
+def test_a_heading_right_before_the_first_number_belongs_to_the_text():
+    background = Block("Background", italic=True)
+    found = outline(blocks("**FEE RULES**", background, "1)\tFees are due."))
+    assert [one.text for one in found.passages] == ["Background\nFees are due."]
+
+
+def test_enacting_words_are_a_preamble_named_by_the_title():
+    enacted = "The Board makes these Regulations under Article 6 of the Law of 2013 as amended."
+    found = read("**FEE REGULATIONS**", enacted, "1.\tFees are due.")
+    assert found[0] == ("FEE REGULATIONS", enacted)
+
+
+def test_a_document_without_numbers_is_parted_by_its_headings():
+    found = read("**Scope**", "All firms.", "**Fees**", "None are due.")
+    assert found == [("Scope", "All firms."), ("Fees", "None are due.")]
+
+
+def test_bullets_before_any_number_are_text():
+    found = read("**Scope**", "•\tFirms", "•\tFunds")
+    assert found == [("Scope", "•\tFirms\n•\tFunds")]
+
+
+def test_figures_and_references_at_the_beginning_of_a_line_open_nothing():
+    found = read(
+        "1.1 The fee is set in Rule", "3.5.8 Applies to it.", "2.5 Million dollars are paid.",
+        "1.2 Next.", "2.1 And so on.",
+    )  # fmt: skip
+    assert [number for number, _ in found] == ["1.1", "1.2", "2.1"]
+    assert "3.5.8 Applies to it." in found[0][1]
+
+
+def test_a_subsection_on_the_line_of_its_section():
+    found = read("1.\tThese are Rules.", "2.—(1) A Firm must pay.", "(2)\tA Fund need not.")
+    assert found[1:] == [
+        ("2.", ""), ("2.(1)", "A Firm must pay."), ("2.(2)", "A Fund need not."),
+    ]  # fmt: skip
+
+
+def test_articles_of_an_act():
+    assert numbers(
+        "**CHAPTER I**", "**GENERAL PROVISIONS**", "**Article 1**", "**Scope**", "1.\tAll banks.",
+        "2.\tNo others.", "**Article 2**", "**Duties**", "Banks report.",
+    ) == [
+        "CHAPTER I", "CHAPTER I.Article 1", "CHAPTER I.Article 1.1.", "CHAPTER I.Article 1.2.",
+        "CHAPTER I.Article 2",
+    ]  # fmt: skip
+
+
+def test_named_sections_stand_beside_the_chapters():
+    found = read(
+        Block("1.\tSCOPE", bold=True), "1.1\tAll.", "**Definitions**", "A Firm is a company.",
+        Block("2.\tFEES", bold=True), "**Introduction**", "Fees are low.",
+    )  # fmt: skip
+    assert [number for number, _ in found] == ["1.", "1.1", "Definitions", "2.", "2.Introduction"]
+
+
+def test_footnotes_are_left_out():
+    found = outline(blocks("1.1\tAll.", Block("Amended.", kind="footnote", place=1)))
+    assert [one.text for one in found.passages] == ["All."]
+    assert [(one.text, one.reason) for one in found.left_out] == [("Amended.", FOOTNOTE)]
+
+
+def test_nothing_becomes_nothing():
+    found = outline([])
+    assert (found.title, found.passages, found.left_out) == ("", (), ())
+
+
+@pytest.mark.parametrize("many", [20_000])
+def test_time_does_not_grow_with_the_square_of_the_text(many):
+    lines = ["1.1\tThese:", "\t(a)\tone;", *["**Guidance**"] * many, "**Introduction**"]
+    assert len(outline(blocks(*lines)).passages) > many / 2

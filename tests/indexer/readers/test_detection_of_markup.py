@@ -1,0 +1,62 @@
+"""Several formats share a suffix: the beginning of the file decides."""
+
+import json
+
+import pytest
+from act_samples import FORMEX, LEX, SAMPLES
+
+from indexer.readers.detect import reader_for
+from indexer.readers.xml_beginning import root_name
+from indexer.sources import find_sources
+
+LANTERNS = (SAMPLES / "lantern-act.xml").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "format_"),
+    [
+        ("a.xml", FORMEX, "formex"),
+        ("a.xml", LANTERNS, "akoma-ntoso"),
+        ("a.xml", "<rss/>", "formex"),
+        ("a.json", json.dumps(LEX), "lex-articles"),
+        ("a.json", '[{"ID": "1"}]', "obliqa"),
+        ("a.json", '{"x": 1}', "obliqa"),
+        ("a.html", "<p>1.1 X</p>", "html"),
+        ("a.akn", LANTERNS, "akoma-ntoso"),
+        ("a", FORMEX, "formex"),
+        ("a", "<!doctype html><html>", "html"),
+        ("a", json.dumps(LEX), "lex-articles"),
+    ],
+)
+def test_the_beginning_decides(tmp_path, name, text, format_):
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    assert reader_for(path).name == format_
+
+
+def test_a_format_that_is_asked_for_is_used(tmp_path):
+    path = tmp_path / "a.xml"
+    path.write_text(FORMEX)
+    assert reader_for(path, "akoma-ntoso").name == "akoma-ntoso"
+
+
+def test_foreign_files_of_a_folder_are_skipped_with_the_reason(tmp_path):
+    (tmp_path / "act.xml").write_text(FORMEX)
+    (tmp_path / "feed.xml").write_text("<rss/>")
+    found = find_sources(tmp_path)
+    assert [file.path.name for file in found.files] == ["act.xml"]
+    assert [file.reason for file in found.skipped] == ["is XML of another kind (<rss>), no act"]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("<a/>", "a"),
+        ("<?xml version='1.0'?>\n<!-- <b> --><!DOCTYPE x [<!ENTITY y '<z>'>]>\n<akn:act>", "act"),
+        ("\ufeff<a>".lstrip("\ufeff"), "a"),
+        ("text <a>", ""),
+        ("", ""),
+    ],
+)
+def test_the_first_element_is_found_behind_what_stands_before_it(text, name):
+    assert root_name(text) == name

@@ -1,0 +1,147 @@
+"""Numbers of EU acts as lawyers cite them, and that people find them so."""
+
+import pytest
+
+from indexer.eu_numbers import (
+    annex_number,
+    article_number,
+    division_number,
+    is_label,
+    item_number,
+    section_number,
+    split_label,
+)
+from indexer.eu_titles import celex_number, celex_of_title, document_id, iso_date, short_title
+from search.document_names import DocumentNames
+from search.numbering import lookup_keys
+from search.records import DocumentSummary
+from search.rule_numbers import find_rule_numbers
+
+
+@pytest.mark.parametrize(
+    ("printed", "number", "heading"),
+    [
+        ("TITLE II", "Title II", ""),
+        ("PART THREE", "Part Three", ""),
+        ("PART SEVEN A — REPORTING", "Part Seven A", "REPORTING"),
+        ("CHAPTER 1a", "Chapter 1a", ""),
+        ("Sub-Section 2 — Scope", "Sub-Section 2", "Scope"),
+        ("SECTION A", "Section A", ""),
+    ],
+)
+def test_divisions(printed, number, heading):
+    found = division_number(printed)
+    assert found is not None
+    assert (found[0], found[2]) == (number, heading)
+
+
+@pytest.mark.parametrize("text", ["", "Parties", "Article 5", "Part-time work"])
+def test_what_is_no_division(text):
+    assert division_number(text) is None
+
+
+@pytest.mark.parametrize(
+    ("printed", "found"),
+    [
+        ("Article 129b", ("Article 129b", "")),
+        ("ARTICLE 5", ("Article 5", "")),
+        ("Article 1 Scope", ("Article 1", "Scope")),
+        ("Sole Article", ("Sole Article", "")),
+        ("Articles", None),
+    ],
+)
+def test_articles(printed, found):
+    assert article_number(printed) == found
+
+
+@pytest.mark.parametrize(
+    ("printed", "found"),
+    [
+        ("ANNEX III", ("Annex III", "")),
+        ("ANNEX", ("Annex", "")),
+        ("ANNEX Ia — Forms", ("Annex Ia", "Forms")),
+        ("Annex X Union legislative acts", ("Annex X", "Union legislative acts")),
+        ("Schedule 2", ("Schedule 2", "")),
+        ("Annexation", None),
+    ],
+)
+def test_annexes(printed, found):
+    assert annex_number(printed) == found
+
+
+@pytest.mark.parametrize(
+    ("label", "article", "annex"),
+    [
+        ("1.", "(1)", ".1"), ("1a.", "(1a)", ".1a"), ("(a)", "(a)", "(a)"), ("a)", "(a)", "(a)"),
+        ("(ca)", "(ca)", "(ca)"), ("(ia)", "(ia)", "(ia)"), ("(-i)", "(-i)", "(-i)"),
+        ("2.1.", ".2.1", ".2.1"), ("—", "", ""), ("a.", "(a)", ".a"),
+    ],
+)  # fmt: skip
+def test_items(label, article, annex):
+    assert item_number(label) == article
+    assert item_number(label, in_annex=True) == annex
+
+
+def test_headings_within_annexes():
+    assert section_number("Section A. List") == (".Section A", "Section A", "List")
+    assert section_number("1.   Introduction") == (".1", "1.", "Introduction")
+    assert section_number("Prices of lamps") == ("", "", "Prices of lamps")
+
+
+def test_labels_are_parted_from_their_text():
+    assert split_label("(a) first") == ("(a)", "first")
+    assert split_label("A firm") == ("", "A firm")
+    assert is_label("(ii)")
+    assert is_label("—")
+    assert not is_label("NLO")
+
+
+@pytest.mark.parametrize(
+    ("official", "short", "celex"),
+    [
+        ("Regulation (EU) No 575/2013 of the European Parliament", "Regulation (EU) No 575/2013",
+         "32013R0575"),
+        ("COMMISSION DELEGATED REGULATION (EU) 2015/61 of 10 October 2014",
+         "Commission Delegated Regulation (EU) 2015/61", "32015R0061"),
+        ("Directive 2013/36/EU of the European Parliament", "Directive 2013/36/EU", "32013L0036"),
+        ("Council Directive 86/635/EEC of 8 December 1986", "Council Directive 86/635/EEC",
+         "31986L0635"),
+        ("Regulation (EU) 2024/1689 of 13 June 2024 on AI (Artificial Intelligence Act)",
+         "Artificial Intelligence Act (Regulation (EU) 2024/1689)", "32024R1689"),
+        ("Rules of the harbour", "Rules of the harbour", ""),
+    ],
+)  # fmt: skip
+def test_titles_are_short_enough_to_cite(official, short, celex):
+    assert short_title(official) == short
+    assert celex_of_title(official) == celex
+
+
+def test_versions_have_the_names_that_eur_lex_gives_them():
+    assert celex_number("uri=CELEX:02013R0575-20230628") == ("02013R0575", "2023-06-28")
+    assert document_id("32013R0575", "2023-06-28") == "02013R0575-20230628"
+    assert document_id("32013R0575") == "32013R0575"
+    assert iso_date("28.06.2023") == "2023-06-28"
+    assert iso_date("99999999") == ""
+
+
+CRR = DocumentNames(
+    [DocumentSummary("02013R0575-20230628", "CRR (Regulation (EU) No 575/2013)", 9)]
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "number"),
+    [
+        ("Article 92(1)(a) CRR", "Article 92(1)(a)"),
+        ("Article 129(1) of CRR", "Article 129(1)"),
+        ("Article 429a of the CRR", "Article 429a"),
+        ("point (1) of Article 4(1) CRR", "Article 4(1)(1)"),
+        ("Annex III point 1(a) of CRR", "Annex III.1(a)"),
+        ("Title II of Part Three CRR", "Part Three.Title II"),
+        ("recital 12 of CRR", "Recital 12"),
+    ],
+)
+def test_numbers_are_found_as_people_write_them(question, number):
+    (rule,) = find_rule_numbers(question, CRR)
+    assert any(key in lookup_keys(number) for key in rule.keys)
+    assert rule.document_ids == ("02013R0575-20230628",)

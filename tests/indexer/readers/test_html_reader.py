@@ -1,0 +1,132 @@
+"""Pages of rulebooks: headings, numbers in the text, lists, tables, and what stands around."""
+
+import pytest
+from act_samples import SAMPLES, act_of, numbers, read, read_text, refusal, texts
+
+from indexer.hierarchy import arrange
+from indexer.readers.html import HtmlReader
+
+HARBOUR = SAMPLES / "harbour-rules.html"
+
+
+def page(body):
+    return f"<html><body>{body}</body></html>"
+
+
+def test_headings_and_numbers_make_the_passages():
+    assert numbers(read(HtmlReader(), HARBOUR)) == [
+        "Harbour Rules (HRB)", "1", "1.1", "1.1.1", "1.1.1.Guidance", "1.1.1.Guidance.1",
+        "1.1.1.Guidance.2", "1.1.2", "2", "Glossary", "Glossary.Pilot", "Glossary.Tug",
+        "Schedule 1", "Schedule 1.1", "Schedule 1.2",
+    ]  # fmt: skip
+
+
+def test_lists_stay_with_their_clause_whether_marked_or_typed():
+    found = texts(read(HtmlReader(), HARBOUR))
+    assert found["1.1.1"] == (
+        "This rule applies to every pilot who:\n(a) steers a ship; or\n(b) advises one:\n"
+        "(i) by day;\n(ii) by night.\nThis includes trainees. Rule 2.1 applies as well."
+    )
+    assert found["2"] == (
+        "Duties\nA pilot must:\n(a) keep a log;\n(b) report:\n(i) fires\n(ii) leaks\nat once."
+    )
+
+
+def test_every_point_is_a_passage_on_demand():
+    found = texts(read(HtmlReader("point"), HARBOUR))
+    assert found["1.1.1.(b).(ii)"] == "by night."
+    assert found["2.(b).(i)"] == "fires"
+
+
+def test_a_table_is_rows_and_a_number_in_a_sentence_is_none():
+    found = texts(read(HtmlReader(), HARBOUR))
+    assert found["1.1.2"] == (
+        "Fees are set out below.\n\\Table Start\nShip\tFee\nTug\t20\n\\Table End\n"
+        "1.5 times the fee is due at night."
+    )
+
+
+def test_kinds_and_breadcrumbs_follow_the_headings():
+    passages = {p.passage_id: p for p in arrange(read(HtmlReader(), HARBOUR))}
+    assert passages["1.1.1.Guidance.1"].kind == "guidance"
+    assert passages["Glossary.Pilot"].kind == "definition"
+    assert passages["1"].kind == "heading"
+    assert passages["1.1.1"].breadcrumb == ("1 Application", "1.1 Scope")
+
+
+def test_what_stands_around_the_text_is_left_out_and_told():
+    left = {(piece.text, piece.reason) for piece in act_of(HtmlReader(), HARBOUR).left_out}
+    assert ("The Board", "stands around the text of the page") in left
+    assert ("Contact", "stands around the text of the page") in left
+    assert ("track()", "not part of the page's text") in left
+    assert ("Draft", "hidden on the page") in left
+    assert ("Harbour Rules (HRB)", "the title of the document") in left
+
+
+def test_a_page_is_named_by_its_file_and_its_only_heading():
+    first = read(HtmlReader(), HARBOUR)[0]
+    assert (first.document_id, first.document_title) == ("harbour-rules", "Harbour Rules (HRB)")
+    assert first.metadata == {"language": "en"}
+
+
+def test_numbers_that_begin_anew_are_joined_to_their_heading(tmp_path):
+    body = "<h2>Part 1</h2><p>1. A.</p><p>2. B.</p><h2>Part 2</h2><p>1. C.</p>"
+    assert numbers(read_text(HtmlReader(), tmp_path, "a.html", page(body))) == [
+        "Part 1", "Part 1.1", "Part 1.2", "Part 2", "Part 2.1",
+    ]  # fmt: skip
+
+
+def test_numbers_that_run_on_stand_alone(tmp_path):
+    body = "<h2>Aim</h2><p>1. A.</p><h2>Scope</h2><p>2. B.</p>"
+    passages = arrange(read_text(HtmlReader(), tmp_path, "a.html", page(body)))
+    assert numbers(passages) == ["Aim", "1", "Scope", "2"]
+    assert passages[3].breadcrumb == ("Scope Scope",)
+
+
+@pytest.mark.parametrize(
+    ("kind", "labels"),
+    [("1", "1. 2."), ("a", "(a) (b)"), ("A", "(A) (B)"), ("i", "(i) (ii)"), ("I", "(I) (II)")],
+)
+def test_ordered_lists_are_numbered_as_browsers_number_them(tmp_path, kind, labels):
+    body = f"<h2>1 A</h2><p>It is:</p><ol type='{kind}'><li>x;</li><li>y.</li></ol>"
+    found = texts(read_text(HtmlReader(), tmp_path, "a.html", page(body)))["1"]
+    one, two = labels.split()
+    assert found == f"A\nIt is:\n{one} x;\n{two} y."
+
+
+def test_start_and_value_of_a_list_count(tmp_path):
+    body = "<h2>1 A</h2><p>It is:</p><ol start='3'><li>x;</li><li value='7'>y.</li></ol>"
+    found = texts(read_text(HtmlReader(), tmp_path, "a.html", page(body)))["1"]
+    assert found == "A\nIt is:\n3. x;\n7. y."
+
+
+def test_broken_markup_is_read_as_browsers_read_it(tmp_path):
+    body = "<p>1.1 A firm<p>1.2 Two<table><tr><td>x<td>y"
+    found = texts(read_text(HtmlReader(), tmp_path, "a.html", body))
+    assert found == {"1.1": "A firm", "1.2": "Two\n\\Table Start\nx\ty\n\\Table End"}
+
+
+@pytest.mark.parametrize(
+    ("declared", "encoding"),
+    [("utf-8", "utf-8"), ("iso-8859-1", "utf-8"), ("iso-8859-1", "cp1252"), ("", "utf-16"),
+     ("windows-1252", "cp1252"), ("", "utf-8-sig")],
+)  # fmt: skip
+def test_the_bytes_of_a_page_decide_its_encoding(tmp_path, declared, encoding):
+    path = tmp_path / "a.html"
+    text = f"<html><head><meta charset='{declared}'></head><body><p>1.1 Café</p></body></html>"
+    path.write_bytes(text.encode(encoding))
+    assert texts(read(HtmlReader(), path)) == {"1.1": "Café"}
+
+
+def test_bytes_that_are_not_what_the_page_declares_are_refused(tmp_path):
+    path = tmp_path / "a.html"
+    path.write_bytes("<meta charset='utf-8'><p>1.1 Café</p>".encode("latin-1"))
+    assert refusal(HtmlReader(), path) == (
+        f"{path}: neither UTF-8 nor what the page declares; save it as UTF-8"
+    )
+
+
+def test_a_page_of_prose_is_refused(tmp_path):
+    path = tmp_path / "a.html"
+    path.write_text(page("<p>Only prose.</p>"))
+    assert "has no heading and no numbered line" in refusal(HtmlReader(), path)

@@ -1,0 +1,56 @@
+"""Nesting told by labels alone."""
+
+import pytest
+
+from indexer.list_labels import ListLabels, readings
+from indexer.provisions import Provision
+
+
+def nested(labels, below=frozenset()):
+    """Return the paths of labels, as `a/i` for `(i)` below `(a)`."""
+    root, lists = Provision("paragraph"), ListLabels()
+    for index, label in enumerate(labels):
+        item = Provision("point", label.strip("()."), label=label)
+        lists.place(item, root, index in below).parts.append(item)
+    return list(paths(root, ""))
+
+
+def paths(provision, prefix):
+    for child in provision.children():
+        yield prefix + child.number
+        yield from paths(child, f"{prefix}{child.number}/")
+
+
+@pytest.mark.parametrize(
+    ("labels", "found"),
+    [
+        ("(a) (b) (c)", "a b c"),
+        ("(a) (i) (ii) (b)", "a a/i a/ii b"),
+        ("(1) (a) (i) (2)", "1 1/a 1/a/i 2"),
+        ("(b) (ba) (bb) (c)", "b ba bb c"),
+        ("(z) (aa) (ab)", "z aa ab"),
+        ("(7) (10)", "7 10"),
+        ("1. 1a. 2.", "1 1a 2"),
+        ("(a) (A) (B) (b)", "a a/A a/B b"),
+        ("(a) — — (b)", "a a/— a/— b"),
+        ("(a) (b) (a)", "a b a"),
+    ],
+)
+def test_labels_nest(labels, found):
+    assert nested(labels.split()) == found.split()
+
+
+def test_i_after_h_is_a_letter():
+    labels = [f"({letter})" for letter in "abcdefghij"]
+    assert nested(labels) == list("abcdefghij")
+
+
+def test_i_after_h_and_a_colon_is_a_numeral():
+    labels = [*(f"({letter})" for letter in "abcdefgh"), "(i)", "(ii)", "(i)"]
+    assert nested(labels, below={8})[-3:] == ["h/i", "h/ii", "i"]
+
+
+def test_a_label_may_have_two_readings():
+    assert [reading.style for reading in readings("(i)")] == ["letter", "roman"]
+    assert [reading.order for reading in readings("(bb)")] == [(2, "b"), (28, "")]
+    assert readings("—")[0].style == "dash"
