@@ -12,6 +12,7 @@ from indexer.hierarchy import arrange
 from indexer.progress import Progress, silent
 from indexer.report import Place
 from indexer.spool import Spool
+from indexer.structure_warnings import StructureWarning, structure_warnings
 from search.records import Passage
 
 
@@ -25,6 +26,7 @@ class Seen:
     passages: int = 0
     empty: int = 0
     repeated: list[Place] = field(default_factory=list)
+    warnings: list[StructureWarning] = field(default_factory=list)
 
 
 def arrange_documents(spool: Spool, loaded: Mapping[str, str], progress: Progress = silent) -> Seen:
@@ -42,6 +44,7 @@ def arrange_documents(spool: Spool, loaded: Mapping[str, str], progress: Progres
         seen.passages += len(passages)
         seen.empty += sum(not passage.text.strip() for passage in passages)
         seen.repeated += _repeated(passages)
+        seen.warnings += structure_warnings(passages)
         content_hash = document_hash(passages)
         if loaded.get(document_id) == content_hash:
             seen.unchanged.append(document_id)

@@ -14,6 +14,7 @@ Granularity = Literal["point", "clause", "paragraph", "article"]
 item is."""
 
 GRANULARITIES: tuple[Granularity, ...] = get_args(Granularity)
+"""What `--granularity` takes."""
 
 DEFAULT_GRANULARITY: Granularity = "clause"
 """The practice of hand-made rulebooks: a list that completes its clause stays with it."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from indexer.documents import arrange_documents
 from indexer.encoding import encode_missing
+from indexer.granularity import Granularity
 from indexer.hierarchy import arrange
 from indexer.index_encoder import describe, encoder_of, identity_of
 from indexer.progress import Progress, silent, storing
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from search.engines.servers import ServerOptions
 
 
-def ingest(
+def ingest(  # noqa: PLR0913 - the options of the command
     sources: str | Path | Sequence[str | Path],
     index_url: str,
     *,
@@ -40,6 +41,7 @@ def ingest(
     progress: Progress | None = None,
     workers: int = 1,
     server: ServerOptions | None = None,
+    granularity: Granularity | None = None,
 ) -> IngestReport:
     """Load sources into an index: all of them, or nothing.
 
@@ -57,6 +59,7 @@ def ingest(
         workers: processes that encode; above 1 each loads the encoder by its name, and a script
             must call this below `if __name__ == "__main__":`.
         server: how to reach an index on a server; None: the environment's `RIRAG_SERVER_*`.
+        granularity: how much of an act is one passage; None: each format's own.
 
     Raises:
         InputError: a source was refused; the message holds all problems.
@@ -65,7 +68,7 @@ def ingest(
         StorageError: a disk is full or read-only.
     """
     backend = locate(index_url, server)
-    found = find_sources(sources, format)
+    found = find_sources(sources, format, granularity)
     return ingest_into(backend, index_url, found, Titles(titles), encoder, progress, workers)
 
 
@@ -82,7 +85,7 @@ def ingest_into(
     started = time.perf_counter()
     progress = progress or silent
     with open_spool() as spool:
-        duplicates = read_into(spool, sources, titles, progress)
+        read = read_into(spool, sources, titles, progress)
         encoder = encoder or encoder_of(backend, index_url)
         with backend.load(index_url, identity_of(encoder)) as load:
             seen = arrange_documents(spool, load.document_hashes(), progress)
@@ -100,11 +103,13 @@ def ingest_into(
             passages=seen.passages,
             empty=seen.empty,
             repeated=tuple(seen.repeated),
-            duplicates=tuple(duplicates),
+            duplicates=read.duplicates,
             truncated=tuple(Place.of(passage) for passage in spool.truncated()),
             encoded=spool.count(ENCODED, TRUNCATED),
             helped=spool.count(HELPED),
             reused=spool.count(KNOWN),
+            left_out=read.left_out,
+            warnings=tuple(seen.warnings),
             skipped=sources.skipped,
             seconds=time.perf_counter() - started,
             index=index,
@@ -115,6 +120,7 @@ def read(
     source: str | Path,
     format: str = AUTO,  # noqa: A002 - the option's name
     titles: Path | None = None,
+    granularity: Granularity | None = None,
 ) -> Iterator[Passage]:
     """Yield the passages of a file or folder, each with its place in the hierarchy.
 
@@ -122,7 +128,7 @@ def read(
         InputError: the source was refused; nothing is yielded then.
     """
     with open_spool() as spool:
-        read_into(spool, find_sources(source, format), Titles(titles))
+        read_into(spool, find_sources(source, format, granularity), Titles(titles))
         for document_id, title in spool.documents():
             yield from arrange([p for p, _ in spool.passages(document_id)], title)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from indexer.documents import arrange_documents
 from indexer.encoding import Encode, help_encoding
+from indexer.granularity import Granularity
 from indexer.index_encoder import encoder_of, identity_of
 from indexer.progress import Progress, silent
 from indexer.readers.detect import AUTO
@@ -63,7 +64,7 @@ class JoinReport:
         return "\n".join(lines)
 
 
-def join(
+def join(  # noqa: PLR0913 - the options of the command
     sources: str | Path | Sequence[str | Path],
     index_url: str,
     *,
@@ -73,6 +74,7 @@ def join(
     progress: Progress | None = None,
     workers: int = 1,
     server: ServerOptions | None = None,
+    granularity: Granularity | None = None,
 ) -> JoinReport:
     """Compute vectors for a load into the same index that is under way elsewhere.
 
@@ -86,7 +88,7 @@ def join(
     """
     started = time.perf_counter()
     backend = locate(index_url, server)
-    found = find_sources(sources, format)
+    found = find_sources(sources, format, granularity)
     progress = progress or silent
     with open_spool() as spool:
         read_into(spool, found, Titles(titles), progress)

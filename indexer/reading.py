@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from indexer.problems import Problems
+from indexer.problems import Note, Problems
 from indexer.progress import Progress, silent
 from indexer.report import Place
 from indexer.sources import SourceFile, Sources
@@ -14,10 +14,20 @@ from search.errors import InputError
 from search.records import Passage
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was found in the files and is not in the spool."""
+
+    duplicates: tuple[Place, ...]
+    """Passages that were skipped because the same ones came before."""
+    left_out: tuple[Note, ...]
+    """What readers put into no passage, by file and reason."""
+
+
 def read_into(
     spool: Spool, sources: Sources, titles: Titles, progress: Progress = silent
-) -> list[Place]:
-    """Read all files; return the passages that were skipped because they came before.
+) -> Reading:
+    """Read the passages of all files into the spool; return what is not there, and why.
 
     Raises:
         InputError: something was refused; the message holds every problem of every file.
@@ -43,7 +53,7 @@ def read_into(
     problems.raise_if_any()
     if not spool.documents():
         raise InputError("the sources hold no passage; name files that hold some")
-    return duplicates
+    return Reading(tuple(duplicates), tuple(problems.notes))
 
 
 def _titled(passage: Passage, file: SourceFile, titles: Titles, problems: Problems) -> Passage:
@@ -63,8 +73,8 @@ def _same(one: Passage, other: Passage) -> bool:
 
 def _second_file(document_id: str, other: SourceFile, file: SourceFile) -> InputError:
     return InputError(
-        f"document {document_id!r} is already {other.path}; "
-        "put another document_id in the front matter",
+        f"document {document_id!r} is already {other.path}; leave one of the two files out, or, "
+        "in a text, put another document_id in the front matter",
         file.path,
     )
 

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from indexer.problems import Note
 from indexer.sources import SkippedFile
+from indexer.structure_warnings import StructureWarning, WarningKind
 from search.engines.protocol import IndexDescription
 from search.records import Passage
+
+WARNING_NOUNS: dict[WarningKind, tuple[str, str]] = {
+    "gap": ("gap in the numbers", "gaps in the numbers"),
+    "jump": ("number out of order", "numbers out of order"),
+    "orphan": ("number without the one above it", "numbers without the one above them"),
+    "long": ("very long passage", "very long passages"),
+}
+"""What the summary calls one and several of the warnings it counts."""
 
 SHOWN = 5
 """Places of each sort that the summary names; the JSON form has them all."""
@@ -58,6 +70,10 @@ class IngestReport:
     """Texts of this run that processes which joined have encoded."""
     reused: int
     """Texts of added and changed documents whose vector was known already."""
+    left_out: tuple[Note, ...]
+    """What readers put into no passage, by file and reason."""
+    warnings: tuple[StructureWarning, ...]
+    """Where the numbers or lengths of passages look wrong; `rirag structure` tells them all."""
     skipped: tuple[SkippedFile, ...]
     """Files of the folders that were not read."""
     seconds: float
@@ -87,12 +103,48 @@ class IngestReport:
         lines += listed(self.repeated, "with the number of an earlier one: kept")
         lines += listed(self.duplicates, "given twice with the same ID: second skipped")
         lines += listed(self.truncated, "longer than the encoder reads: end not encoded")
+        lines += left_out_lines(self.left_out)
+        lines += _warning_lines(self.warnings)
         lines += [f"Skipped {file.path}: {file.reason}." for file in self.skipped]
         lines.append(
             f"{self.index.url} now holds {count(self.index.passages, 'passage')} of "
             f"{count(self.index.documents, 'document')}."
         )
         return "\n".join(lines)
+
+
+def left_out_lines(notes: Sequence[Note]) -> list[str]:
+    """Return the line that says how many words are in no passage, and why; none for none.
+
+    The reasons with the most words come first; further ones than five are counted together.
+    """
+    if not notes:
+        return []
+    words: Counter[str] = Counter()
+    for note in notes:
+        words[note.reason] += note.words
+    ordered = words.most_common()
+    named = [f"{reason} ({count(number, 'word')})" for reason, number in ordered[:SHOWN]]
+    if rest := ordered[SHOWN:]:
+        number = sum(number for _, number in rest)
+        named.append(f"{count(len(rest), 'other reason')} ({count(number, 'word')})")
+    files = {note.source for note in notes}
+    where = notes[0].source if len(files) == 1 else count(len(files), "file")
+    return [f"Left out of {where}: {'; '.join(named)}."]
+
+
+def _warning_lines(warnings: Sequence[StructureWarning]) -> list[str]:
+    """Return the line that counts what looks wrong, and says what shows it; none for none.
+
+    Repeated numbers have a line of their own.
+    """
+    counts = Counter(warning.kind for warning in warnings)
+    named = [
+        f"{counts[kind]:,} {one if counts[kind] == 1 else several}"
+        for kind, (one, several) in WARNING_NOUNS.items()
+        if counts[kind]
+    ]
+    return [f"To look at, with rirag structure: {', '.join(named)}."] if named else []
 
 
 def count(number: int, noun: str) -> str:

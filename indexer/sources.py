@@ -7,12 +7,14 @@ import os
 import re
 import stat
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from indexer.granularity import Granularity
 from indexer.problems import Problems
 from indexer.readers.detect import AUTO, beginning_of, check_format, has_known_suffix, reader_for
 from indexer.readers.files import unreadable
+from indexer.readers.granular import check_granularity, with_granularity
 from indexer.readers.protocol import Reader
 from search.errors import InputError
 
@@ -21,6 +23,9 @@ TITLES_FILE = "titles.json"
 
 ABOUT_FILES = ("changelog", "contributing", "licence", "license", "notice", "readme")
 """Names of files that tell about a folder: not regulations, whatever their suffix."""
+
+LOCK_PREFIX = "~$"
+"""Begins the name of the small file that Word keeps beside a document while it is open."""
 
 NAMED = 5
 """Skipped files that are named where a folder holds nothing else."""
@@ -60,14 +65,18 @@ class Sources:
 def find_sources(
     sources: str | Path | Sequence[str | Path],
     format: str = AUTO,  # noqa: A002 - the option's name
+    granularity: Granularity | None = None,
 ) -> Sources:
     """Return the files of one source or several; a file named twice is read once.
 
     Raises:
         InputError: a source is missing, cannot be read or is no file, a folder holds nothing to
-            read, or a file has no known format. All of them are told together.
+            read, or a file has no known format, or one that knows no granularity where one is
+            given. All of them are told together.
     """
     check_format(format)
+    if granularity is not None:
+        check_granularity(granularity)
     problems = Problems()
     files: dict[Path, SourceFile] = {}
     skipped: list[SkippedFile] = []
@@ -78,9 +87,20 @@ def find_sources(
         found, left = _files_of(source, format, problems)
         skipped += left
         for file in found:
-            files.setdefault(file.path.resolve(), file)
+            files.setdefault(file.path.resolve(), _granular(file, granularity, problems))
     problems.raise_if_any()
     return Sources(tuple(files.values()), tuple(skipped))
+
+
+def _granular(file: SourceFile, granularity: Granularity | None, problems: Problems) -> SourceFile:
+    """Return a file whose reader has a granularity; note where it knows none."""
+    if granularity is None:
+        return file
+    try:
+        return replace(file, reader=with_granularity(file.reader, granularity))
+    except InputError as error:
+        problems.add(InputError(str(error), file.path))
+        return file
 
 
 def natural_key(text: str) -> list[tuple[int, int, str]]:
@@ -182,6 +202,8 @@ def _unfit(path: Path) -> str:
         return "a link to a folder; name that folder to load it"
     if special := _special(mode):
         return f"{special}, not a file"
+    if path.name.startswith(LOCK_PREFIX):
+        return "the lock of a file that is open in Word, not a document"
     if path.stem.lower() in ABOUT_FILES:
         return "tells about the folder, is no regulation"
     return "" if has_known_suffix(path) else "no format that rirag reads"

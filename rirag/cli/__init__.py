@@ -13,10 +13,13 @@ import click
 
 COMMANDS = {
     "ingest": "Load regulations into an index.",
+    "structure": "Show what rirag understands of a document, before it is loaded.",
+    "reindex": "Build an index anew: another encoder, or changed settings.",
     "search": "Find the passages that bear on a question.",
     "ask": "Answer a question; every statement cites its rule.",
     "documents": "List, show and delete the documents of an index.",
     "evaluate": "Measure retrieval on questions with known answers.",
+    "train": "Fine-tune the models of search on your own questions.",
     "doctor": "Say what is installed, which index is used, and what is wrong.",
 }
 """Name → what it does, in the order shown; the module of a command has its name."""

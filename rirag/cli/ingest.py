@@ -9,10 +9,13 @@ import click
 
 from rirag.cli.options import (
     encoder_option,
+    format_option,
+    granularity_option,
     index_option,
     json_option,
     make_settings,
     print_json,
+    titles_option,
     workers_option,
 )
 
@@ -21,25 +24,21 @@ from rirag.cli.options import (
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE…")
 @index_option
 @encoder_option
-@click.option(
-    "--format", "format_", default="auto", show_default=True, metavar="NAME",
-    help="Format of the sources: auto, obliqa, jsonl or text.",
-)  # fmt: skip
-@click.option(
-    "--titles", type=click.Path(path_type=Path), metavar="FILE",
-    help="JSON object of DocumentID and title.  [default: titles.json beside the sources]",
-)  # fmt: skip
+@format_option
+@granularity_option
+@titles_option
 @workers_option
 @click.option(
     "--join", "joining", is_flag=True,
     help="Only encode, for a load of the same sources that was begun elsewhere (servers only).",
 )  # fmt: skip
 @json_option
-def command(
+def command(  # noqa: PLR0913, PLR0917 - its options
     sources: tuple[str, ...],
     index: str | None,
     encoder: str | None,
     format_: str,
+    granularity: str | None,
     titles: Path | None,
     workers: int,
     joining: bool,
@@ -70,6 +69,7 @@ def command(
             progress=bars,
             workers=workers,
             server=server_options(settings),
+            granularity=granularity,
         )
     if as_json:
         print_json(report.to_json())

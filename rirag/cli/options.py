@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -31,6 +32,26 @@ encoder_option = click.option(
     "--encoder", metavar="NAME", help="Encoder; the index's own unless given."
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
+format_option = click.option(
+    "--format",
+    "format_",
+    default="auto",
+    show_default=True,
+    metavar="NAME",
+    help="Format of the sources (docs/formats.md); auto: each file's own.",
+)
+granularity_option = click.option(
+    "--granularity",
+    metavar="NAME",
+    help="How much of an act is one passage: article, paragraph, clause or point (formats of "
+    "marked-up law only).  [default: clause]",
+)
+titles_option = click.option(
+    "--titles",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="JSON object of DocumentID and title.  [default: titles.json beside the sources]",
+)
 workers_option = click.option(
     "--workers",
     type=click.IntRange(min=1),

@@ -46,6 +46,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "doctor",
         "evaluate retrieval gold.json --per-question --compare gold.run",
         "ingest RULEBOOK",
+        "reindex",
     ],
 )
 def test_each_field_is_explained(command: str, folder: Path, monkeypatch) -> None:

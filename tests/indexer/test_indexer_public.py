@@ -6,13 +6,21 @@ import indexer
 def test_the_public_names_are_these():
     assert indexer.__all__ == [
         "FORMATS",
+        "GRANULARITIES",
         "IngestReport",
+        "JoinReport",
         "Place",
         "Progress",
+        "ReindexReport",
         "SkippedFile",
         "Stage",
+        "Structure",
         "ingest",
+        "join",
         "read",
+        "reindex",
+        "rollback",
+        "structure",
     ]
     assert all(hasattr(indexer, name) for name in indexer.__all__)
     assert indexer.FORMATS[0] == "auto"

@@ -107,7 +107,7 @@ def test_two_text_files_are_not_one_document(tmp_path, ingest, index):
         ingest(tmp_path)
     assert str(refused.value) == (
         f"{tmp_path}/2025/rules.txt: document 'rules' is already {tmp_path}/2024/rules.txt; "
-        "put another document_id in the front matter"
+        "leave one of the two files out, or, in a text, put another document_id in the front matter"
     )
     assert index.documents == {}
 

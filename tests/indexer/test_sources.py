@@ -237,3 +237,11 @@ def test_wrong_titles_are_refused(tmp_path, content, problem):
         with pytest.raises(InputError, match=problem) as refused:
             list(indexer.read(path, **options))
         assert "\n" not in str(refused.value)
+
+
+def test_the_lock_that_word_keeps_beside_an_open_document_is_skipped_and_named(tmp_path):
+    write(tmp_path / "1.json", [RECORD])
+    write(tmp_path / "~$rules.docx", "\x05Author")
+    (skipped,) = find_sources(tmp_path).skipped
+    assert Path(skipped.path).name == "~$rules.docx"
+    assert skipped.reason == "the lock of a file that is open in Word, not a document"

@@ -12,7 +12,9 @@ import pytest
 from cli_support import Run, environment, run
 
 COMMANDS = {
-    ("ingest",): "--index --encoder --format --titles --workers --join --json elasticsearch+http",
+    ("ingest",): """--index --encoder --format --granularity --titles --workers --join --json
+        elasticsearch+http""",
+    ("structure",): "--tree --jsonl --check --format --granularity --titles",
     ("reindex",): "--index --encoder --workers --rollback --json",
     ("search",): """--index -k --profile --filter --reranker --no-rerank --encoder --explain
         --neighbours --json""",
@@ -25,6 +27,13 @@ COMMANDS = {
     ("evaluate",): "retrieval",
     ("evaluate", "retrieval"): """--measures --run --from-run --compare --per-question --index
         --profile --filter --no-rerank --json""",
+    ("train",): "pairs encoder reranker",
+    ("train", "pairs"): """--output --index questions keywords headings parents definitions
+        references answers flagembedding""",
+    ("train", "encoder"): """--auxiliary --validation --base --output --epochs --negatives --margin
+        --seed --resume --max-minutes --index --json""",
+    ("train", "reranker"): """--auxiliary --validation --base --encoder --layers --output --margin
+        --seed --resume --max-minutes --index --json""",
     ("doctor",): "--index --encoder --json",
 }
 
@@ -49,7 +58,7 @@ def test_every_command_describes_itself_and_its_options(
 def test_the_first_help_lists_the_commands(tmp_path: Path) -> None:
     shown = run("--help", cwd=tmp_path)
     assert (shown.code, shown.err) == (0, "")
-    for name in ("ingest", "reindex", "search", "ask", "documents", "evaluate", "doctor"):
+    for name in {command[0] for command in COMMANDS}:
         assert f"\n  {name} " in shown.out
 
 

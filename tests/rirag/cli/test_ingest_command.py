@@ -80,6 +80,15 @@ def test_a_bad_file_is_refused_with_its_line_and_leaves_the_index_alone(
         assert [one.id for one in index.passages()] == [GOOD["ID"]]
 
 
+def test_a_granularity_is_refused_for_a_format_that_knows_none(rirag: Run, tmp_path: Path) -> None:
+    write_lines(tmp_path / "a.jsonl", GOOD)
+    assert rirag("ingest", "a.jsonl", "--granularity", "article").refused(2) == (
+        "a.jsonl: the format jsonl has no granularity to choose (only formex, akoma-ntoso, html, "
+        "lex-articles have); leave --granularity out for this file"
+    )
+    assert not (tmp_path / "rirag-index").exists()
+
+
 def test_all_problems_are_told_together_each_with_its_place(rirag: Run, tmp_path: Path) -> None:
     write_lines(tmp_path / "a.jsonl", {"ID": "1"}, GOOD, "nonsense")
     (tmp_path / "b.jsonl").touch()
@@ -139,7 +148,9 @@ def test_empty_and_endless_passages_are_loaded_and_reported(rirag: Run, tmp_path
 @pytest.mark.parametrize(
     ("option", "value", "sentence"),
     [
-        ("--format", "pdf", "unknown format 'pdf'; choose one of auto, obliqa, jsonl, text"),
+        ("--format", "pdf", "unknown format 'pdf'; choose one of auto, obliqa, "),
+        ("--granularity", "word",
+         "unknown granularity 'word'; choose one of point, clause, paragraph, article"),
         ("--encoder", "nope", "There is no encoder 'nope'; choose one of all-minilm-l6-v2-int8"),
         ("--titles", "nope.json", "nope.json: "),
         ("--index", "solr+http://localhost:9200/rules",

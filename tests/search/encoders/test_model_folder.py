@@ -67,14 +67,14 @@ def test_a_wrong_card_is_refused_with_the_field(
     folder: Path, changes: dict[str, Any], field: str
 ) -> None:
     write_card(folder, **changes)
-    with pytest.raises(ModelError, match=rf"encoder.json does not describe an encoder \({field}:"):
+    with pytest.raises(ModelError, match=rf"encoder.json does not describe a model \({field}:"):
         read_model_folder(folder)
 
 
 @pytest.mark.parametrize("content", [b"{", b"", b"[]", b"\xff\xfe"])
 def test_a_card_that_is_no_json_object_is_refused(folder: Path, content: bytes) -> None:
     (folder / "encoder.json").write_bytes(content)
-    with pytest.raises(ModelError, match="does not describe an encoder"):
+    with pytest.raises(ModelError, match="does not describe a model"):
         read_model_folder(folder)
 
 

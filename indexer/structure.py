@@ -1,0 +1,87 @@
+"""What the readers understood of sources, before anything is loaded: `rirag structure`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from indexer.granularity import Granularity
+from indexer.hierarchy import arrange
+from indexer.problems import Note
+from indexer.progress import Progress, silent
+from indexer.readers.detect import AUTO
+from indexer.reading import read_into
+from indexer.report import Place
+from indexer.sources import SkippedFile, find_sources
+from indexer.spool import open_spool
+from indexer.structure_warnings import StructureWarning, structure_warnings
+from indexer.titles import Titles
+from search.records import Passage
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentStructure:
+    """One document as it would be loaded."""
+
+    document_id: str
+    title: str
+    passages: tuple[Passage, ...]
+    """In order, each with its place in the hierarchy."""
+    warnings: tuple[StructureWarning, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """All that was read from the sources, and what was not."""
+
+    documents: tuple[DocumentStructure, ...]
+    left_out: tuple[Note, ...]
+    """What is in no passage, by file and reason."""
+    duplicates: tuple[Place, ...]
+    """Passages skipped because the same one, with the same `ID`, came before."""
+    skipped: tuple[SkippedFile, ...]
+    """Files of the folders that were not read."""
+
+    def passages(self) -> list[Passage]:
+        """Return the passages of all documents."""
+        return [passage for document in self.documents for passage in document.passages]
+
+
+def structure(
+    sources: str | Path | Sequence[str | Path],
+    *,
+    format: str = AUTO,  # noqa: A002 - the option's name
+    titles: Path | None = None,
+    granularity: Granularity | None = None,
+    progress: Progress | None = None,
+) -> Structure:
+    """Read sources just as `ingest` does, and load nothing.
+
+    All passages are held in memory.
+
+    Args:
+        sources: files and folders, or a single one.
+        format: `auto`, or the name of a reader for every file.
+        titles: a JSON file from DocumentID to title; None looks for `titles.json`.
+        granularity: how much of an act is one passage; None: each format's own.
+        progress: called as the run goes on.
+
+    Raises:
+        InputError: a source was refused; the message holds all problems.
+    """
+    found = find_sources(sources, format, granularity)
+    with open_spool() as spool:
+        read = read_into(spool, found, Titles(titles), progress or silent)
+        documents = []
+        for document_id, title in spool.documents():
+            passages = arrange([passage for passage, _ in spool.passages(document_id)], title)
+            documents.append(
+                DocumentStructure(
+                    document_id,
+                    passages[0].document_title,
+                    tuple(passages),
+                    tuple(structure_warnings(passages)),
+                )
+            )
+    return Structure(tuple(documents), read.left_out, read.duplicates, found.skipped)

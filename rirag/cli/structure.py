@@ -1,0 +1,81 @@
+"""`rirag structure`: what a reader understood of a document, before it is loaded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rirag.cli.options import format_option, granularity_option, json_text, titles_option
+
+if TYPE_CHECKING:
+    from indexer.structure import Structure
+
+DIFFERENT = 1
+"""Exit code of `--check` where the hand-made file differs."""
+
+
+@click.command()
+@click.argument("source", metavar="SOURCE")
+@click.option("--tree", "form", flag_value="tree", default=True, help="Show a tree (the default).")
+@click.option("--jsonl", "form", flag_value="jsonl", help="Print one JSON record per passage.")
+@click.option(
+    "--check", "gold", type=click.Path(path_type=Path), metavar="GOLD",
+    help="Compare with a hand-made file (JSON or JSONL with PassageID and Passage); "
+    "exit code 1 where they differ.",
+)  # fmt: skip
+@format_option
+@granularity_option
+@titles_option
+def command(
+    source: str,
+    form: str,
+    gold: Path | None,
+    format_: str,
+    granularity: Any,
+    titles: Path | None,
+) -> None:
+    """Show what rirag understands of a SOURCE (file or folder); nothing is loaded.
+
+    The tree has the number, kind and first words of each passage. After it stand warnings, such as
+    gaps in the numbers, and how many words are in no passage, and why.
+    """
+    from indexer.structure import structure
+    from rirag.cli.progress import StageBars
+
+    with StageBars() as bars:
+        found = structure(
+            source, format=format_, titles=titles, granularity=granularity, progress=bars
+        )
+    if gold is not None:
+        _check(found, gold)
+    elif form == "jsonl":
+        for passage in found.passages():
+            record = {
+                "DocumentID": passage.document_id,
+                "PassageID": passage.passage_id,
+                "Passage": passage.text,
+                "kind": passage.kind,
+                "breadcrumb": list(passage.breadcrumb),
+                "source": passage.source,
+            }
+            click.echo(json_text(record))
+    else:
+        from rirag.cli.structure_tree import structure_lines
+
+        for line in structure_lines(found):
+            click.echo(line)
+
+
+def _check(found: Structure, gold: Path) -> None:
+    """Print how the passages agree with a hand-made file."""
+    from indexer.structure_check import check
+    from indexer.structure_gold import read_gold
+    from rirag.cli.structure_differences import check_lines
+
+    checked = check(found.passages(), read_gold(gold))
+    for line in check_lines(checked):
+        click.echo(line)
+    if checked.differences:
+        raise SystemExit(DIFFERENT)

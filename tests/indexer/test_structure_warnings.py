@@ -1,0 +1,76 @@
+"""What a person should look at before a document is loaded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from indexer.structure import structure
+from indexer.structure_warnings import LONG_WORDS, StructureWarning, structure_warnings
+from search.records import Passage
+
+
+def warnings(*passages: str | tuple[str, str]) -> list[StructureWarning]:
+    """Return the warnings about passages with these numbers (and texts)."""
+    pairs = [one if isinstance(one, tuple) else (one, "Text.") for one in passages]
+    return structure_warnings(
+        [
+            Passage(str(line), "D", number, text, source=f"d.txt:{line}")
+            for line, (number, text) in enumerate(pairs, start=1)
+        ]
+    )
+
+
+def told(*passages: str | tuple[str, str]) -> list[tuple[str, str]]:
+    return [(warning.kind, warning.message) for warning in warnings(*passages)]
+
+
+def test_a_warning_names_its_passage_and_place() -> None:
+    (warning,) = warnings("1", "1.1", "1.4")
+    assert (warning.id, warning.document_id, warning.passage_id) == ("3", "D", "1.4")
+    assert (warning.kind, warning.source) == ("gap", "d.txt:3")
+
+
+def test_a_number_that_several_passages_have_is_told_once() -> None:
+    assert told("1", "1.1", "1.1.", "1.1") == [
+        ("duplicate", "1.1. stands 3 times, first at d.txt:2")
+    ]
+
+
+def test_a_repeated_list_is_no_jump_as_well() -> None:
+    assert told("1", "1.(a)", "1.(b)", "1.(a)", "1.(b)") == [
+        ("duplicate", "1.(a) stands twice, first at d.txt:2"),
+        ("duplicate", "1.(b) stands twice, first at d.txt:3"),
+    ]
+
+
+def test_a_missing_number_above_is_told_once_with_how_many_stand_below_it() -> None:
+    assert told("1", "1.1", "2.1", "2.2", "2.3") == [
+        ("orphan", "no passage has the number above 2.1 and 2 more")
+    ]
+
+
+def test_a_level_that_the_document_has_nowhere_is_not_missed() -> None:
+    assert told("1.1", "1.2", "2.1") == []
+
+
+def test_guidance_and_appendices_need_no_passage_of_their_own() -> None:
+    assert told("1", "1.1", "1.1.Guidance.1", "APP1", "APP1.A1.1", "APP1.A1.1.1") == []
+
+
+def test_a_number_that_says_the_one_above_again_is_no_orphan() -> None:
+    assert told("Annex I", "Annex I.1", "Annex I.1.1.1", "Annex I.1.1.2") == []
+
+
+def test_very_long_passages_are_told_with_their_words() -> None:
+    assert told(("1", "word " * LONG_WORDS)) == []
+    assert told(("1", "word " * (LONG_WORDS + 1))) == [("long", "1 has 1,001 words")]
+
+
+def test_warnings_stand_in_the_order_of_the_document() -> None:
+    found = warnings("1", "1.3", ("2", "word " * 2_000), "2.1", "2.1", "2.4")
+    assert [warning.passage_id for warning in found] == ["1.3", "2", "2.1", "2.4"]
+
+
+def test_the_sample_rulebook_gives_no_warning() -> None:
+    rulebook = Path(__file__).resolve().parents[2] / "examples" / "rulebook"
+    assert [one.warnings for one in structure(rulebook).documents] == [(), (), (), ()]

@@ -1,0 +1,152 @@
+"""`rirag structure`: what a person sees of a document before it is loaded."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from cli_support import Run, run_in_terminal
+from sample import RULEBOOK, record, write_lines
+
+TEXT = """1\tSCOPE
+1.1\tA firm must report every broken widget, however small, to the keeper of the widgets.
+1.2\tFees:
+(a)\tare due in May; and
+(b)\tare small.
+1.4\tA firm may ask for time.
+"""
+
+
+@pytest.fixture
+def rules(tmp_path: Path) -> Path:
+    path = tmp_path / "rules.txt"
+    path.write_text(TEXT)
+    return path
+
+
+def test_the_tree_has_number_kind_and_first_words_and_then_the_warnings(
+    rirag: Run, rules: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "72")
+    shown = rirag("structure", rules)
+    assert (shown.code, shown.err) == (0, "")
+    assert shown.out.splitlines() == [
+        "Document rules",
+        "DocumentID rules, 4 passages: 3 rules, 1 heading",
+        "",
+        "  1      heading     SCOPE",
+        "    1.1  rule        A firm must report every broken widget, however…",
+        "    1.2  rule        Fees: (a) are due in May; and (b) are small.",
+        "!   1.4  rule        A firm may ask for time.",
+        "",
+        "Gaps in the numbers (1)",
+        "  1.4 follows 1.2: 1 number between is missing  rules.txt:6",
+    ]
+
+
+def test_colours_are_for_terminals_only(rirag: Run, rules: Path, tmp_path: Path) -> None:
+    piped = rirag("structure", rules).out
+    assert "\x1b" not in piped
+    seen = run_in_terminal("structure", rules, cwd=tmp_path).out
+    assert seen.replace("\r", "").splitlines()[0] == piped.splitlines()[0]
+
+
+def test_a_document_without_warnings_says_so(rirag: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("1\tSCOPE\n1.1\tA rule.\n")
+    assert rirag("structure", "a.txt").out.endswith("\n\nNothing looks wrong with the numbers.\n")
+
+
+def test_a_folder_shows_every_document_and_what_was_skipped(rirag: Run) -> None:
+    shown = rirag("structure", RULEBOOK).out
+    for title in ("Conduct Rulebook (COND)", "Governance and Prudential Rulebook (GOVN)"):
+        assert f"\n{title}\nDocumentID " in shown
+    assert shown.rstrip().endswith("its records have neither PassageID nor Passage.")
+
+
+def test_many_warnings_of_a_kind_are_counted(rirag: Run, tmp_path: Path) -> None:
+    lines = "".join(f"1.{number}\tText.\n" for number in range(1, 60, 3))
+    (tmp_path / "a.txt").write_text(f"1\tSCOPE\n{lines}")
+    shown = rirag("structure", "a.txt").out
+    assert "Gaps in the numbers (19)" in shown
+    assert "  … and 9 more, marked ! above" in shown
+    assert shown.count("\n!") == 19
+
+
+def test_jsonl_is_one_record_a_passage(rirag: Run, rules: Path) -> None:
+    records = [json.loads(line) for line in rirag("structure", rules, "--jsonl").out.splitlines()]
+    assert [one["PassageID"] for one in records] == ["1", "1.1", "1.2", "1.4"]
+    assert records[2] == {
+        "DocumentID": "rules",
+        "PassageID": "1.2",
+        "Passage": "Fees:\n(a)\tare due in May; and\n(b)\tare small.",
+        "kind": "rule",
+        "breadcrumb": ["1 SCOPE"],
+        "source": "rules.txt:3",
+    }
+
+
+def test_a_reading_agrees_with_its_own_jsonl(rirag: Run, rules: Path, tmp_path: Path) -> None:
+    (tmp_path / "gold.jsonl").write_text(rirag("structure", rules, "--jsonl").out)
+    shown = rirag("structure", rules, "--check", "gold.jsonl")
+    assert (shown.code, shown.out.splitlines()) == (0, [
+        "4 passages by hand, 4 read, 4 with the same number.",
+        "precision 1.000, recall 1.000, F1 1.000, text agreement 1.000",
+        "Both agree.",
+    ])  # fmt: skip
+
+
+def test_differences_from_a_hand_made_file_are_told_in_order_with_exit_code_1(
+    rirag: Run, rules: Path, tmp_path: Path
+) -> None:
+    write_lines(
+        tmp_path / "gold.jsonl",
+        record("1", "SCOPE"),
+        record("1.1", "A firm must report every widget to the keeper of the widgets."),
+        record("1.2", "Fees: (a) are due in May; and (b) are small."),
+        record("1.3", "[Deleted]"),
+    )
+    shown = rirag("structure", rules, "--check", "gold.jsonl")
+    assert (shown.code, shown.err) == (1, "")
+    assert shown.out.splitlines() == [
+        "4 passages by hand, 4 read, 3 with the same number.",
+        "precision 0.750, recall 0.750, F1 0.750, text agreement 0.963",
+        "",
+        "3 differences (- only by hand, + only read, ~ other words, with their F1):",
+        "~ 1.1  0.889  + broken however small  rules.txt:2",
+        "- 1.3  [Deleted]",
+        "+ 1.4  A firm may ask for time.  rules.txt:6",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["nope.txt"], "nope.txt: no such file or folder; check the path"),
+        (["rules.txt", "--check", "nope.json"],
+         "nope.json: no such file; check the path"),
+        (["rules.txt", "--format", "tiff"], "unknown format 'tiff'; choose one of auto, "),
+        (["rules.txt", "--granularity", "point"],
+         "rules.txt: the format text has no granularity to choose (only formex, "),
+        (["rules.txt", "--granularity", "word"], "unknown granularity 'word'; choose one of "),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_shown_is_refused(
+    rirag: Run, rules: Path, arguments: list[str], sentence: str
+) -> None:
+    assert rirag("structure", *arguments).refused(2).startswith(sentence)
+
+
+def test_nothing_in_a_source_steers_the_terminal(rirag: Run, tmp_path: Path) -> None:
+    escape = "\x1b[2J\u202e"
+    source = write_lines(
+        tmp_path / "a.jsonl",
+        record("1.1", f"Widgets{escape}", DocumentTitle=f"Act{escape}"),
+        record("1.1", "Again.", id="again"),
+        record("1.2\u202e", f"Word {escape}" * 2_000),
+    )
+    for form in (["--tree"], ["--jsonl"], ["--check", source]):
+        shown = rirag("structure", source, *form)
+        assert shown.code == 0, shown
+        assert "\x1b" not in shown.out
+        assert "\u202e" not in shown.out
