@@ -7,7 +7,6 @@ that `RIRAG_CONFIG` names), defaults.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,6 +36,7 @@ from rirag.config_file import (
     unknown_name,
 )
 from search.errors import InputError
+from search.redaction import without_secrets
 
 Mode = Literal["extractive", "rag"]
 """How an answer is written: by quoting the obligations, or by a language model."""
@@ -72,7 +72,6 @@ _PLAIN = {
     "bool_parsing": "it must be true or false",
 }
 """Kind of pydantic's error → what the value must be."""
-_USER_INFO = re.compile(r"(?<=://)[^/@\s]+@")
 
 
 class Settings(BaseSettings):
@@ -139,7 +138,7 @@ class Settings(BaseSettings):
     """PEM file that proves who we are, where the server asks for one."""
     server_client_key: str | None = Field(None, min_length=1)
     """PEM file of its private key."""
-    server_timeout_s: float = Field(30.0, gt=0, allow_inf_nan=False)
+    server_timeout_s: float = Field(30.0, gt=0, le=86_400, allow_inf_nan=False)
     """Seconds to wait for the server's answer to a search."""
     server_shards: int = Field(1, ge=1)
     """Primary shards of a new index."""
@@ -223,7 +222,7 @@ def unknown_variables() -> list[str]:
 def _shown(name: str, value: object) -> str:
     if name in SECRETS:
         return "not set" if value is None else "set"
-    return "not set" if value is None else _USER_INFO.sub("***@", str(value))
+    return "not set" if value is None else without_secrets(str(value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,9 +332,11 @@ def _limits(name: str) -> str:
         for key in ("ge", "gt", "le")
         if hasattr(limit, key)
     }
+    if "gt" in limits:
+        return f" above {limits['gt']}" + (f", at most {limits['le']}" if "le" in limits else "")
     if "le" in limits:
         return f" between {limits['ge']} and {limits['le']}"
-    return f" above {limits['gt']}" if "gt" in limits else f" of at least {limits['ge']}"
+    return f" of at least {limits['ge']}"
 
 
 def _refuse_secrets(flags: Mapping[str, object]) -> None:

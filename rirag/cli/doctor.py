@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from indexer.report import count
 from rirag.cli.options import (
     encoder_option,
     index_option,
@@ -134,7 +135,8 @@ def _index(settings: Settings) -> list[Finding]:
     except RiragError as error:
         return [Finding("index", False, str(error))]
     detail = (
-        f"{about.url}: {about.passages:,} passages of {about.documents} documents, "
+        f"{about.url}: {count(about.passages, 'passage')} of "
+        f"{count(about.documents, 'document')}, "
         f"{about.size_bytes / 2**20:.1f} MiB, encoder {about.encoder.name}, "
         f"filters {', '.join(about.filter_fields)}"
     )

@@ -157,6 +157,8 @@ def test_passwords_in_urls_are_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
         ("rerank = 7", 1, "rerank = 7 cannot be used: it must be true or false."),
         ("filter_drop = [1]", 1, "it must be a number between 0 and 1."),
         ("llm_timeout_s = inf", 1, "it must be a number above 0."),
+        ("server_timeout_s = inf", 1, "it must be a number above 0, at most 86400."),
+        ("server_timeout_s = 1e300", 1, "it must be at most 86400."),
         ("k = 3\nk = ", 2, "this is not TOML"),
     ],
 )

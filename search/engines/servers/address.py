@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 
 from search.errors import InputError
+from search.redaction import without_secrets
 
 PRODUCTS = ("elasticsearch", "opensearch")
 EXAMPLE = "elasticsearch+http://localhost:9200/rulebook"
@@ -36,27 +37,31 @@ class ServerAddress:
         Raises:
             InputError: the URL is of another kind, holds a user or password, or names no index.
         """
+        if "@" in url:  # valid in no host and no name, so that it ends a password
+            raise InputError(
+                f"the index {without_secrets(url)} must not hold a user or password; set "
+                "RIRAG_SERVER_USER and RIRAG_SERVER_PASSWORD, or RIRAG_SERVER_API_KEY, instead"
+            )
         scheme, _, transport = url.partition("://")[0].lower().partition("+")
         if scheme not in PRODUCTS or transport not in ("http", "https"):
-            raise InputError(f"the index {_hide_user(url)} cannot be used; write it like {EXAMPLE}")
+            raise InputError(
+                f"the index {without_secrets(url)} cannot be used; write it like {EXAMPLE}"
+            )
         try:
             parts = urlsplit(f"{transport}://{url.partition('://')[2]}")
             port = parts.port or 9200
         except ValueError as error:
-            raise InputError(f"the index {_hide_user(url)} is no URL ({error})") from error
+            raise InputError(f"the index {without_secrets(url)} is no URL ({error})") from error
         _check(url, parts)
         host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
         return cls(url, scheme, f"{transport}://{host}:{port}", _name(url, parts.path.strip("/")))
 
 
 def _check(url: str, parts: SplitResult) -> None:
-    if parts.username is not None or parts.password is not None:
-        raise InputError(
-            f"the index {_hide_user(url)} must not hold a user or password; set "
-            "RIRAG_SERVER_USER and RIRAG_SERVER_PASSWORD, or RIRAG_SERVER_API_KEY, instead"
-        )
     if not parts.hostname or parts.query or parts.fragment:
-        raise InputError(f"the index {url} cannot be used; write it like {EXAMPLE}")
+        raise InputError(
+            f"the index {without_secrets(url)} cannot be used; write it like {EXAMPLE}"
+        )
 
 
 def _name(url: str, name: str) -> str:
@@ -68,7 +73,3 @@ def _name(url: str, name: str) -> str:
             f"'_' and '.', begin with a letter or digit, and have at most {MAX_NAME_BYTES} of them"
         )
     return name
-
-
-def _hide_user(url: str) -> str:
-    return re.sub(r"://[^/]*@", "://***@", url)

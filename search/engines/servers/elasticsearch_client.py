@@ -13,6 +13,7 @@ from search.engines.servers import library_client as limits
 from search.engines.servers.address import ServerAddress
 from search.engines.servers.causes import plain
 from search.engines.servers.client import Body, ServerInfo
+from search.engines.servers.credentials import authorization
 from search.engines.servers.faults import Fault, FaultError, Kind
 from search.engines.servers.options import ServerOptions
 from search.engines.servers.tls import tls_context
@@ -36,6 +37,8 @@ _FAULTS: tuple[tuple[type[Exception], Kind], ...] = (
 class ElasticsearchClient(limits.LibraryClient):
     """Implements `search.engines.servers.client.Client`."""
 
+    title = TITLE
+
     def __init__(self, address: ServerAddress, options: ServerOptions) -> None:
         super().__init__(address, options)
         self._settings = _settings(address, options)
@@ -49,8 +52,8 @@ class ElasticsearchClient(limits.LibraryClient):
         except UnsupportedProductError:
             raise
         except ApiError as error:
-            if error.status_code in (403, 405):  # one may search without the right to ask
-                return ServerInfo(TITLE, ())
+            if error.status_code in (403, 405):
+                return self._unasked(error.body)
             raise
         return ServerInfo(TITLE, checked_version(self.address, TITLE, answer, OLDEST, BEFORE))
 
@@ -159,13 +162,10 @@ def _settings(address: ServerAddress, options: ServerOptions) -> dict[str, Any]:
         "hosts": [address.node],
         "connections_per_node": limits.CONNECTIONS,
         "request_timeout": options.timeout_s,
+        "headers": authorization(options),
     }
     if address.node.startswith("https:"):
         settings["ssl_context"] = tls_context(options)
-    if options.api_key:
-        settings["api_key"] = options.api_key
-    elif options.user:
-        settings["basic_auth"] = (options.user, options.password)
     return settings
 
 

@@ -11,8 +11,9 @@ from typing import Any
 from search.engines.servers.address import ServerAddress
 from search.engines.servers.background import BackgroundLoop
 from search.engines.servers.client import Body, Refusal, ServerInfo
-from search.engines.servers.faults import Fault, FaultError, error_of
+from search.engines.servers.faults import Fault, FaultError, error_of, reason_of
 from search.engines.servers.options import ServerOptions
+from search.engines.servers.versions import product_of_refusal
 from search.engines.servers.wire import Call, call_of, refusal_of, whole
 
 RETRIES = 3
@@ -33,6 +34,9 @@ BULK_LONGEST_PAUSE_S = 30.0
 
 class LibraryClient(ABC):
     """Implements `search.engines.servers.client.Client`, but for what a library does in its way."""
+
+    title: str
+    """The product that is spoken to."""
 
     def __init__(self, address: ServerAddress, options: ServerOptions) -> None:
         self.address = address
@@ -79,6 +83,13 @@ class LibraryClient(ABC):
                 self._background.close()
                 self._background = None
         self._close()
+
+    def _unasked(self, refusal: Any) -> ServerInfo:
+        """Return what is known where one may search without the right to ask for the version."""
+        product = product_of_refusal(reason_of(refusal))
+        if product not in (None, self.title):
+            raise FaultError(Fault("product", product))
+        return ServerInfo(self.title, ())
 
     @abstractmethod
     def _identify(self) -> ServerInfo:

@@ -14,6 +14,7 @@ from search.engines.servers import library_client as limits
 from search.engines.servers.address import ServerAddress
 from search.engines.servers.causes import causes, plain
 from search.engines.servers.client import Body, ServerInfo
+from search.engines.servers.credentials import authorization
 from search.engines.servers.faults import Fault, FaultError
 from search.engines.servers.options import ServerOptions
 from search.engines.servers.tls import tls_context
@@ -28,6 +29,8 @@ OLDEST, BEFORE = (2, 4), (4,)
 class OpenSearchClient(limits.LibraryClient):
     """Implements `search.engines.servers.client.Client`."""
 
+    title = TITLE
+
     def __init__(self, address: ServerAddress, options: ServerOptions) -> None:
         super().__init__(address, options)
         self._settings = _settings(address, options)
@@ -39,8 +42,8 @@ class OpenSearchClient(limits.LibraryClient):
     def _identify(self) -> ServerInfo:
         try:
             answer = self._repeating.transport.perform_request("GET", "/")
-        except opensearchpy.AuthorizationException:  # one may search without the right to ask
-            return ServerInfo(TITLE, ())
+        except opensearchpy.AuthorizationException as error:
+            return self._unasked(error.info)
         version = answer.get("version") if isinstance(answer, dict) else None
         if not isinstance(version, dict) or version.get("distribution") != "opensearch":
             number = version.get("number") if isinstance(version, dict) else None
@@ -109,14 +112,11 @@ def _settings(address: ServerAddress, options: ServerOptions) -> dict[str, Any]:
         "hosts": [{"host": parts.hostname, "port": parts.port}],
         "pool_maxsize": limits.CONNECTIONS,
         "timeout": options.timeout_s,
+        "headers": authorization(options),
     }
     if parts.scheme == "https":
         settings["use_ssl"] = True
         settings["ssl_context"] = tls_context(options)
-    if options.api_key:
-        settings["headers"] = {"authorization": f"ApiKey {options.api_key}"}
-    elif options.user:
-        settings["http_auth"] = (options.user, options.password)
     return settings
 
 

@@ -7,11 +7,14 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, get_type_hints
 
+from search.engines.servers.credentials import check_credentials
 from search.errors import InputError
 
 PREFIX = "RIRAG_SERVER_"
 SECRETS = ("api_key", "password")
 """Options that may also be read from the file that `RIRAG_SERVER_…_FILE` names."""
+MAX_TIMEOUT_S = 86_400
+"""A day; the system's clocks cannot wait for some larger numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +55,14 @@ class ServerOptions:
         return cls(**values)
 
     def __post_init__(self) -> None:
-        if self.api_key and self.user:
-            raise InputError(
-                f"both {PREFIX}API_KEY and {PREFIX}USER are set; a server takes one of them"
-            )
-        if bool(self.user) != bool(self.password):
-            raise InputError(f"{PREFIX}USER and {PREFIX}PASSWORD must be set together")
-        if self.timeout_s <= 0 or self.shards < 1 or self.exact_up_to < 0:
+        check_credentials(PREFIX, self)
+        if not (0 < self.timeout_s <= MAX_TIMEOUT_S and self.shards >= 1 and self.exact_up_to >= 0):
             raise InputError(
                 f"{PREFIX}TIMEOUT_S and {PREFIX}SHARDS must be above 0, "
-                f"and {PREFIX}EXACT_UP_TO at least 0"
+                f"and {PREFIX}EXACT_UP_TO at least 0; a time-out has at most {MAX_TIMEOUT_S:,} s"
             )
+        if not self.keep_minutes >= 0 or (self.replicas or 0) < 0:
+            raise InputError(f"{PREFIX}KEEP_MINUTES and {PREFIX}REPLICAS must be at least 0")
 
 
 def _read(name: str) -> str | None:

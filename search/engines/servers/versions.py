@@ -31,5 +31,19 @@ def checked_version(
     )
 
 
+def product_of_refusal(reason: str) -> str | None:
+    """Return which product refuses a request in such words; None where they tell nothing.
+
+    A caller without the right to ask for the version is only answered with a refusal.
+    """
+    return next((title for title, words in _REFUSALS.items() if re.match(words, reason)), None)
+
+
+_REFUSALS = {
+    "Elasticsearch": r"action \[[^\]]+\] is unauthorized for ",
+    "OpenSearch": r"no permissions for \[[^\]]+\] and User ",
+}
+
+
 def _dotted(version: tuple[int, ...]) -> str:
     return ".".join(map(str, version))

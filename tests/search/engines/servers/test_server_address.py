@@ -46,9 +46,11 @@ def test_what_cannot_be_used_is_told(url: str, told: str) -> None:
 @pytest.mark.parametrize(
     "url",
     ["elasticsearch+http://me:s3cret@h/rules", "solr+http://me:s3cret@h/rules",
-     "elasticsearch+http://me:s3cret@h:port/rules"],
+     "elasticsearch+http://me:s3cret@h:port/rules", "elasticsearch+http://me:a/s3cret@h/rules",
+     "elasticsearch+http://me:a@s3cret@h/rules", "elasticsearch+http://me:a?s3cret@h/rules",
+     "elasticsearch+http://h/rules?key=s3cret", "elasticsearch+http://h/rules#s3cret"],
 )  # fmt: skip
-def test_a_password_in_a_url_is_refused_and_not_repeated(url: str) -> None:
+def test_a_secret_in_a_url_is_refused_and_not_repeated(url: str) -> None:
     with pytest.raises(InputError) as error:
         ServerAddress.parse(url)
     assert "s3cret" not in str(error.value)

@@ -15,7 +15,7 @@ from search.engines.servers.opensearch import OpenSearchProduct
 from search.engines.servers.options import ServerOptions
 from search.engines.servers.product import Product
 from search.engines.servers.tls import tls_context
-from search.engines.servers.versions import checked_version
+from search.engines.servers.versions import checked_version, product_of_refusal
 from search.errors import IndexUnavailableError, InputError, MissingDependencyError
 
 ADDRESS = ServerAddress.parse("elasticsearch+http://h:9200/rules")
@@ -98,3 +98,17 @@ def test_the_innermost_exception_is_what_happened() -> None:
 )  # fmt: skip
 def test_what_happened_is_told_in_few_words(error: Exception, words: str) -> None:
     assert plain(error) == words
+
+
+@pytest.mark.parametrize(
+    ("reason", "product"),
+    [
+        ("action [cluster:monitor/main] is unauthorized for API key id [x] of user [me], this "
+         "action is granted by the cluster privileges [monitor,manage,all]", "Elasticsearch"),
+        ("no permissions for [cluster:monitor/main] and User [name=me, backend_roles=[]]",
+         "OpenSearch"),
+        ("Forbidden", None),
+    ],
+)  # fmt: skip
+def test_a_refusal_tells_which_product_it_comes_from(reason: str, product: str | None) -> None:
+    assert product_of_refusal(reason) == product

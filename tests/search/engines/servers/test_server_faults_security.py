@@ -99,6 +99,17 @@ def test_a_key_for_other_names_can_do_nothing(
         assert "lacks a right on the index" in said
 
 
+def test_opensearch_is_not_mistaken_for_it_by_who_may_not_ask_for_the_version(
+    secure_elasticsearch: TestServer, index: ServerIndex, before: None
+) -> None:
+    key = make_key(secure_elasticsearch, SEARCHING)
+    swapped = index.url.replace("elasticsearch+", "opensearch+")
+    reader = with_key(secure_elasticsearch, swapped, key)
+    for way in EVERY_WAY:
+        said = sentence(lambda way=way: way(reader), IndexUnavailableError, key["encoded"])
+        assert "is not OpenSearch but Elasticsearch; if it is" in said
+
+
 @pytest.mark.parametrize("way", EVERY_WAY, ids=lambda way: way.__name__)
 def test_no_credentials_are_asked_for(
     secure_elasticsearch: TestServer, index: ServerIndex, before: None, way: Any

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
 from pathlib import Path
 
 import pytest
 
+from search.engines.servers.credentials import authorization
 from search.engines.servers.options import ServerOptions
 from search.errors import InputError
 
@@ -56,6 +58,10 @@ def test_a_secret_file_that_is_missing_is_told(monkeypatch: pytest.MonkeyPatch) 
         ("TIMEOUT_S", "0", "above 0"),
         ("SHARDS", "0", "above 0"),
         ("EXACT_UP_TO", "-1", "at least 0"),
+        ("TIMEOUT_S", "nan", "above 0"),
+        ("TIMEOUT_S", "1e300", "at most 86,400 s"),
+        ("REPLICAS", "-1", "RIRAG_SERVER_REPLICAS must be at least 0"),
+        ("KEEP_MINUTES", "nan", "RIRAG_SERVER_KEEP_MINUTES and .* at least 0"),
         ("USER", "me", "RIRAG_SERVER_PASSWORD must be set together"),
     ],
 )
@@ -70,6 +76,25 @@ def test_a_value_that_cannot_be_used_is_told(
 def test_a_key_and_a_user_together_are_refused() -> None:
     with pytest.raises(InputError, match="a server takes one of them"):
         ServerOptions(api_key="k", user="me", password="p")
+
+
+@pytest.mark.parametrize("key", ["s3cret\nx", "s3cret x", "s3cret…"])
+def test_a_key_that_no_header_can_carry_is_refused_and_not_repeated(key: str) -> None:
+    with pytest.raises(InputError, match="RIRAG_SERVER_API_KEY cannot be used") as error:
+        ServerOptions(api_key=key)
+    assert "s3cret" not in str(error.value)
+
+
+def test_a_user_name_with_a_colon_is_refused() -> None:
+    with pytest.raises(InputError, match="must not hold ':'"):
+        ServerOptions(user="me:you", password="p")
+
+
+def test_credentials_of_any_alphabet_become_a_header() -> None:
+    sent = authorization(ServerOptions(user="jürgen", password="gehëim…"))["authorization"]
+    assert b64decode(sent.removeprefix("Basic ")).decode() == "jürgen:gehëim…"
+    assert authorization(ServerOptions(api_key="k3y==")) == {"authorization": "ApiKey k3y=="}
+    assert authorization(ServerOptions()) == {}
 
 
 def test_no_secret_is_shown() -> None:
