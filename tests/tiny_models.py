@@ -22,7 +22,10 @@ def save_tokenizer(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     vocabulary = folder / "vocab.txt"
     vocabulary.write_text("\n".join(dict.fromkeys(pieces)) + "\n")
-    tokenizer = transformers.BertTokenizerFast(vocab_file=str(vocabulary), model_max_length=512)
+    # transformers 5 calls the argument `vocab`, older ones `vocab_file`; each ignores the other.
+    tokenizer = transformers.BertTokenizerFast(
+        vocab=str(vocabulary), vocab_file=str(vocabulary), model_max_length=512
+    )
     tokenizer.save_pretrained(folder)
 
 

@@ -1,4 +1,4 @@
-"""Build the ONNX graph of a BERT encoder from its weights, in float32 or with 8-bit weights.
+"""Build the ONNX graph of a BERT model from its weights, in float32 or with 8-bit weights.
 
 The graph is written node by node rather than traced: it holds exactly the fused operators that
 ONNX Runtime would otherwise search for each time it starts, and each weight's precision is chosen
@@ -25,6 +25,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
+
+from search.errors import InputError
 
 Array = NDArray[Any]
 
@@ -62,37 +64,43 @@ class _Graph:
 class BertGraph:
     """Builds one encoder's graph from a `config.json` and the tensors of its weights file."""
 
+    INPUTS: tuple[str, ...] = ("input_ids", "attention_mask")
+
     def __init__(
         self, config: Mapping[str, Any], weights: Mapping[str, Array], float32: bool = False
     ) -> None:
         if config["hidden_act"] != "gelu" or config["model_type"] != "bert":
-            raise ValueError("only BERT encoders with the exact GELU can be exported")
+            raise InputError("only BERT models with the exact GELU can be exported.")
         self._config = config
         self._weights = weights
         self._float32 = float32
         self._graph = _Graph()
 
     def build(self) -> ModelProto:
-        """Return the model: input_ids, attention_mask (batch, tokens) → last_hidden_state."""
+        """Return the model: token ids and mask (batch, tokens) → last_hidden_state, or logits."""
         states = self._embeddings()
         (mask,) = self._graph.add("Cast", ["attention_mask"], to=TensorProto.INT32)
         for layer in range(self._config["num_hidden_layers"]):
             states = self._layer(f"encoder.layer.{layer}.", states, mask)
-        self._graph.nodes[-1].output[0] = "last_hidden_state"
+        name, shape = self._head(states)
+        self._graph.nodes[-1].output[0] = name
         inputs = [
             helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "tokens"])
-            for name in ("input_ids", "attention_mask")
+            for name in self.INPUTS
         ]
-        shape = ["batch", "tokens", self._config["hidden_size"]]
-        output = helper.make_tensor_value_info("last_hidden_state", TensorProto.FLOAT, shape)
+        output = helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
         graph = helper.make_graph(self._graph.nodes, "bert", inputs, [output], self._graph.weights)
         opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid(ORT_DOMAIN, 1)]
         return helper.make_model(graph, opset_imports=opsets, ir_version=IR_VERSION)
 
+    def _head(self, _states: str) -> tuple[str, list[str | int]]:
+        """Add what comes after the last layer; return name and shape of the output."""
+        return "last_hidden_state", ["batch", "tokens", self._config["hidden_size"]]
+
     def _embeddings(self) -> str:
         words = self._word_embeddings()
-        # Questions and passages are always the first of BERT's two segments, so that the segment
-        # embedding can be added to the positions once and for all.
+        # The first of BERT's two segments is added to the positions once and for all: an encoder
+        # knows no other.
         positions = (
             self._weights["embeddings.position_embeddings.weight"]
             + self._weights["embeddings.token_type_embeddings.weight"][0]
@@ -101,7 +109,7 @@ class BertGraph:
         (length,) = graph.add("Shape", ["input_ids"], start=1, end=2)
         start = graph.weight("first_position", np.array([0], dtype=np.int64))
         (used,) = graph.add("Slice", [graph.weight("positions", positions), start, length])
-        (total,) = graph.add("Add", [words, used])
+        (total,) = graph.add("Add", [self._segmented(words), used])
         (states,) = graph.add(
             "LayerNormalization",
             [total, self._copy("embeddings.LayerNorm.weight"),
@@ -109,6 +117,10 @@ class BertGraph:
             epsilon=self._config["layer_norm_eps"],
         )  # fmt: skip
         return states
+
+    def _segmented(self, words: str) -> str:
+        """Add what tells a second segment from the first."""
+        return words
 
     def _word_embeddings(self) -> str:
         graph = self._graph
@@ -182,6 +194,42 @@ class BertGraph:
 
     def _copy(self, name: str) -> str:
         return self._graph.weight(name, self._weights[name])
+
+
+class CrossEncoderGraph(BertGraph):
+    """Builds the graph of a classifier of pairs with one output: question first, then passage."""
+
+    INPUTS = ("input_ids", "attention_mask", "token_type_ids")
+
+    def __init__(
+        self, config: Mapping[str, Any], weights: Mapping[str, Array], float32: bool = False
+    ) -> None:
+        super().__init__(
+            config, {name.removeprefix("bert."): value for name, value in weights.items()}, float32
+        )
+
+    def _segmented(self, words: str) -> str:
+        segments = self._weights["embeddings.token_type_embeddings.weight"]
+        graph = self._graph
+        # Relative to the first segment, which stands in the positions already.
+        table = graph.weight("segments", segments - segments[0])
+        (second,) = graph.add("Gather", [table, "token_type_ids"])
+        return graph.add("Add", [words, second])[0]
+
+    def _head(self, states: str) -> tuple[str, list[str | int]]:
+        graph = self._graph
+        first = graph.weight("first_token", np.array([0], dtype=np.int64))
+        (kept,) = graph.add("Gather", [states, first], axis=1)
+        (state,) = graph.add("Flatten", [kept], axis=1)
+        (pooled,) = graph.add("Tanh", [self._dense("pooler.dense", state)])
+        self._dense("classifier", pooled)
+        return "logits", ["batch", 1]
+
+    def _dense(self, name: str, inputs: str) -> str:
+        """Multiply and add in float32: these layers see one token a pair."""
+        graph = self._graph
+        operands = [inputs, self._copy(f"{name}.weight"), self._copy(f"{name}.bias")]
+        return graph.add("Gemm", operands, transB=1)[0]
 
 
 def quantise(values: Array) -> tuple[NDArray[np.int8], NDArray[np.float32]]:

@@ -1,0 +1,69 @@
+"""`rirag train encoder`: fine-tune an encoder on questions with known answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from rirag.cli.options import index_option, json_option, print_json
+from rirag.cli.train_options import (
+    data_options,
+    given,
+    indexed_passages,
+    run_options,
+    say,
+    training,
+)
+
+
+@click.command(short_help="Fine-tune an encoder on questions with known answers.")
+@data_options
+@click.option("--base", metavar="FOLDER", help="sentence-transformers model to start from.  "
+              "[default: all-MiniLM-L6-v2]")  # fmt: skip
+@click.option("--epochs", type=click.IntRange(1), metavar="N", help="Rounds at most.  [default: 3]")
+@click.option(
+    "--negatives", type=click.IntRange(1), metavar="N", help="Hard negatives a row.  [default: 1]"
+)
+@click.option("--auxiliary-share", type=click.FloatRange(0, 0.9), metavar="N",
+              help="Share of auxiliary pairs in a round.  [default: 0.2]")  # fmt: skip
+@run_options
+@index_option
+@json_option
+def encoder(
+    files: tuple[Path, ...],
+    auxiliary: tuple[Path, ...],
+    base: str | None,
+    index: str | None,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Fine-tune an encoder on FILE… (question files, or pair files), and export it.
+
+    Hard negatives are mined anew before each round from the ranking of search itself. A fifth of
+    the validation questions is never trained on and decides which round is kept. The output folder
+    is an encoder for `rirag ingest --encoder FOLDER`, with a record of the training beside it.
+
+    What was stopped, or killed, goes on where it was with --resume.
+    """
+    with training(options.pop("threads")):
+        from rirag.training.base_models import packaged_base
+        from rirag.training.encoder_run import EncoderRequest, train_encoder
+        from rirag.training.settings import EncoderSettings
+
+        request = EncoderRequest(
+            base=base or packaged_base(),
+            output=options.pop("output"),
+            files=files,
+            auxiliary=auxiliary,
+            validation=options.pop("validation") or files[0],
+            resume=options.pop("resume"),
+            max_minutes=options.pop("max_minutes"),
+            settings=EncoderSettings(**given(options)),
+        )
+        report = train_encoder(request, indexed_passages(index), say)
+    if as_json:
+        print_json(report.to_json())
+    else:
+        click.echo(report.to_table())

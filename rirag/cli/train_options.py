@@ -1,0 +1,141 @@
+"""Options and habits that the training commands share."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from rirag.cli.options import make_settings, open_index
+from search.errors import MissingDependencyError
+
+if TYPE_CHECKING:
+    from search.records import Passage
+
+_FILE = click.Path(path_type=Path)
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def data_options(command: F) -> F:
+    """Add what to train and to validate on."""
+    options = [
+        click.argument("files", nargs=-1, required=True, type=_FILE, metavar="FILE…"),
+        click.option(
+            "--auxiliary",
+            multiple=True,
+            type=_FILE,
+            metavar="FILE",
+            help="Pair file of which each round draws a part; may be repeated.",
+        ),
+        click.option(
+            "--validation",
+            type=_FILE,
+            metavar="FILE",
+            help="Question file; a fifth of it validates.  [default: the first FILE]",
+        ),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def run_options(command: F) -> F:
+    """Add how to train, where to, and for how long."""
+    options = [
+        click.option(
+            "-o",
+            "--output",
+            required=True,
+            type=_FILE,
+            metavar="FOLDER",
+            help="Folder of the trained model; checkpoints go into it too.",
+        ),
+        click.option(
+            "--margin",
+            type=click.FloatRange(0, min_open=True),
+            metavar="N",
+            help="What is nearer than N times a known answer is no negative.",
+        ),
+        click.option("--batch-size", type=click.IntRange(2), metavar="N", help="Rows a step."),
+        click.option(
+            "--lr",
+            "learning_rate",
+            type=click.FloatRange(0, min_open=True),
+            metavar="N",
+            help="Learning rate at its peak.",
+        ),
+        click.option(
+            "--max-tokens",
+            type=click.IntRange(8, 512),
+            metavar="N",
+            help="Longest text in training.",
+        ),
+        click.option(
+            "--patience", type=click.IntRange(1), metavar="N", help="Rounds without gain at most."
+        ),
+        click.option(
+            "--seed", type=int, metavar="N", help="Equal seeds give equal models on one machine."
+        ),
+        click.option("--bf16/--float32", "bf16", default=None, help="Precision in training."),
+        click.option(
+            "--threads", type=click.IntRange(1), metavar="N", help="CPU threads.  [default: all]"
+        ),
+        click.option("--resume", is_flag=True, help="Go on with the run in the output folder."),
+        click.option(
+            "--max-minutes",
+            type=click.FloatRange(0, min_open=True),
+            metavar="N",
+            help="Pause after so many minutes, to be resumed later.",
+        ),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def say(line: str) -> None:
+    """Print a line of progress with the time, on stderr."""
+    click.echo(f"{time.strftime('%H:%M:%S')} {line}", err=True)
+
+
+def given(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that were given: the others keep the defaults of the settings."""
+    return {name: value for name, value in options.items() if value is not None}
+
+
+def indexed_passages(url: str | None) -> list[Passage]:
+    """Return all passages of the index that the settings name."""
+    with open_index(make_settings(index=url)) as opened:
+        return opened.passages()
+
+
+@contextmanager
+def training(threads: int | None) -> Iterator[None]:
+    """Check that training is installed, and turn the end of `--max-minutes` into a sentence.
+
+    Args:
+        threads: CPU threads of torch; None: as many as it takes by itself.
+    """
+    if any(find_spec(name) is None for name in ("torch", "sentence_transformers", "datasets")):
+        raise MissingDependencyError("Training", "train")
+    import torch
+    from datasets import disable_progress_bars
+
+    from rirag.training.rounds import PausedError
+    from search.encoders.torch_models import hide_weight_loading_bar
+
+    hide_weight_loading_bar()
+    disable_progress_bars()
+    if threads is not None:
+        torch.set_num_threads(threads)
+    try:
+        yield
+    except PausedError:
+        say("paused as --max-minutes says; the same command with --resume goes on")
+        raise SystemExit(0) from None

@@ -1,0 +1,71 @@
+"""`rirag train reranker`: fine-tune a cross-encoder on the candidates it will have to sort."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from rirag.cli.options import index_option, json_option, make_settings, open_index, print_json
+from rirag.cli.train_options import data_options, given, run_options, say, training
+
+
+@click.command(short_help="Fine-tune a cross-encoder on the candidates it will sort.")
+@data_options
+@click.option("--base", metavar="FOLDER", help="sentence-transformers encoder to start from; best "
+              "the folder `float32` of a trained one.  [default: all-MiniLM-L6-v2]")  # fmt: skip
+@click.option("--encoder", metavar="NAME", help="Encoder whose candidates are sorted.  "
+              "[default: the index's]")  # fmt: skip
+@click.option("--layers", type=click.IntRange(1), metavar="N", help="Layers of the base to keep.  "
+              "[default: all]")  # fmt: skip
+@click.option("--epochs", type=click.IntRange(1), metavar="N", help="Rounds at most.  [default: 1]")
+@click.option(
+    "--negatives", type=click.IntRange(1), metavar="N", help="Negatives a list.  [default: 7]"
+)
+@click.option("--auxiliary-share", type=click.FloatRange(0, 0.9), metavar="N",
+              help="Share of auxiliary pairs in a round.  [default: 0.1]")  # fmt: skip
+@run_options
+@index_option
+@json_option
+def reranker(
+    files: tuple[Path, ...],
+    auxiliary: tuple[Path, ...],
+    base: str | None,
+    encoder: str | None,
+    index: str | None,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Fine-tune a cross-encoder on FILE… (question files, or pair files), and export it.
+
+    It learns to put a question's passage before those that the hybrid ranks high and that do not
+    answer. The output folder is a reranker for `rirag search --reranker FOLDER`, with a record of
+    the training beside it.
+
+    What was stopped, or killed, goes on where it was with --resume.
+    """
+    with training(options.pop("threads")):
+        from rirag.training.base_models import packaged_base
+        from rirag.training.reranker_run import RerankerRequest, train_reranker
+        from rirag.training.settings import RerankerSettings
+        from search.encoders import load_encoder
+
+        request = RerankerRequest(
+            base=base or packaged_base(),
+            output=options.pop("output"),
+            files=files,
+            auxiliary=auxiliary,
+            validation=options.pop("validation") or files[0],
+            resume=options.pop("resume"),
+            max_minutes=options.pop("max_minutes"),
+            settings=RerankerSettings(**given(options)),
+        )
+        with open_index(make_settings(index=index)) as opened:
+            passages = opened.passages()
+            chosen = load_encoder(encoder or opened.describe().encoder.name)
+        report = train_reranker(request, chosen, passages, say)
+    if as_json:
+        print_json(report.to_json())
+    else:
+        click.echo(report.to_table())

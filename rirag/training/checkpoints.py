@@ -1,0 +1,116 @@
+"""The working folder of a training run: what was finished, and where to go on."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from search.errors import InputError
+
+STARTED = "started.json"
+RESULT = "result.json"
+MINUTES = "minutes.json"
+COMPLETE_MARK = "complete"
+"""Empty file in a checkpoint, made when all others are written: without it, one was cut off."""
+
+
+def write_json(path: Path, value: object) -> None:
+    """Write JSON so that a file of this name is always whole, even after a power cut."""
+    unfinished = path.with_name(path.name + ".part")
+    with unfinished.open("w", encoding="utf-8") as file:
+        file.write(json.dumps(value, indent=1, ensure_ascii=False) + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+    unfinished.replace(path)
+
+
+def read_json(path: Path) -> Any:
+    """Read a JSON file that `write_json` wrote; None if there is none."""
+    return json.loads(path.read_text("utf-8")) if path.exists() else None
+
+
+def claim(folder: Path, started: dict[str, Any], resume: bool) -> None:
+    """Make a working folder, or make sure that the one there belongs to the same run.
+
+    Args:
+        folder: to work in.
+        started: whatever decides the result: settings and hashes of the data.
+        resume: whether to go on with a run that was begun.
+
+    Raises:
+        InputError: the folder holds a run and `resume` was not asked for, or another run.
+    """
+    known = read_json(folder / STARTED)
+    if known is None:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_json(folder / STARTED, started)
+        return
+    if not resume:
+        raise InputError(
+            "a training run was begun here; go on with it by --resume, or choose another --output.",
+            folder,
+        )
+    differing = [name for name in {**known, **started} if known.get(name) != started.get(name)]
+    if differing:
+        name = sorted(differing)[0]
+        raise InputError(
+            f"the run that was begun here had other {name} ({known.get(name)}, not "
+            f"{started.get(name)}); resume it with the same, or choose another --output.",
+            folder,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """The folder of one round."""
+
+    folder: Path
+    number: int
+    """Counted from 1."""
+
+    @classmethod
+    def of(cls, work: Path, number: int) -> Round:
+        """Return a round of a working folder, which it may have to make."""
+        folder = work / f"round-{number}"
+        folder.mkdir(parents=True, exist_ok=True)
+        return cls(folder, number)
+
+    @property
+    def rows(self) -> Path:
+        """File of what is trained on."""
+        return self.folder / "rows.jsonl"
+
+    @property
+    def vectors(self) -> Path:
+        """File of the passages' vectors at the end of the round, so that none is encoded twice."""
+        return self.folder / "vectors.npy"
+
+    @property
+    def curve(self) -> Path:
+        """File of the losses."""
+        return self.folder / "curve.jsonl"
+
+    def minutes(self) -> float:
+        """Return how long the round's steps took until its last checkpoint."""
+        return float((read_json(self.folder / MINUTES) or {"minutes": 0.0})["minutes"])
+
+    def add_minutes(self, minutes: float) -> None:
+        """Note that the steps took so much longer."""
+        write_json(self.folder / MINUTES, {"minutes": round(self.minutes() + minutes, 3)})
+
+    def result(self) -> dict[str, Any] | None:
+        """Return what the round found; None unless it is finished."""
+        result: dict[str, Any] | None = read_json(self.folder / RESULT)
+        return result
+
+    def finish(self, result: dict[str, Any]) -> None:
+        """Note what the round found."""
+        write_json(self.folder / RESULT, result)
+
+    def checkpoint(self) -> Path | None:
+        """Return the last whole checkpoint; None if there is none."""
+        whole = [path.parent for path in self.folder.glob(f"checkpoint-*/{COMPLETE_MARK}")]
+        return max(whole, key=lambda path: int(path.name.partition("-")[2]), default=None)

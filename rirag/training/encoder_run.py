@@ -1,0 +1,194 @@
+"""A whole training run of an encoder: data, rounds, blending, export, record."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rirag.training.blending import SHARES, blend
+from rirag.training.checkpoints import Round, claim, read_json, write_json
+from rirag.training.encoder_trainer import EncoderTraining
+from rirag.training.examples import Dataset, load_dataset
+from rirag.training.export import ENCODER_CARD, export_encoder, model_size
+from rirag.training.passage_table import PassageTable
+from rirag.training.record import base_hash, file_hashes, write_record
+from rirag.training.retrieval_quality import RetrievalQuality
+from rirag.training.rounds import Clock, Report
+from rirag.training.settings import EncoderSettings
+from rirag.training.training_loop import Trained
+from search.encoders.onnx import OnnxEncoder
+from search.records import Passage
+
+WORK, FLOAT32, EXPORTED_FLOAT32 = "work", "float32", "float32-onnx"
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderRequest:
+    """What to train, on what, and where to put it."""
+
+    base: str
+    """Folder of a sentence-transformers model."""
+    output: Path
+    files: Sequence[Path]
+    validation: Path
+    auxiliary: Sequence[Path] = ()
+    settings: EncoderSettings = field(default_factory=EncoderSettings)
+    resume: bool = False
+    max_minutes: float | None = None
+    shares: Sequence[float] = SHARES
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderReport:
+    """What a run gained, and what its export lost."""
+
+    before: RetrievalQuality
+    rounds: tuple[RetrievalQuality, ...]
+    best_round: int
+    """0: no round was better than the base."""
+    share: float
+    """Of the trained weights in the result."""
+    float32: RetrievalQuality
+    int8: RetrievalQuality
+    megabytes: float
+    """Model and tokenizer of the export."""
+    minutes: float
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        return asdict(self)
+
+    def to_table(self) -> str:
+        """Return the figures as lines to read."""
+        rows = [("before", self.before)]
+        rows += [(f"round {number}", found) for number, found in enumerate(self.rounds, 1)]
+        rows += [("float32", self.float32), ("int8", self.int8)]
+        head = f"{'':10} {'dense R@10 / AP@10':>20} {'hybrid':>18} {'alpha':>6} {'seen':>18}"
+        lines = [f"{head} {'unseen':>18}"]
+        for name, found in rows:
+            lines.append(
+                f"{name:10} {found.dense!s:>20} {found.hybrid!s:>18} {found.alpha:6.1f} "
+                f"{found.seen or '-'!s:>18} {found.unseen or '-'!s:>18}"
+            )
+        lines.append(
+            f"weights: round {self.best_round}, {self.share:.0%} of them trained; "
+            f"{self.megabytes:.1f} MB; {self.minutes:.0f} minutes of training"
+        )
+        return "\n".join(lines)
+
+
+def train_encoder(
+    request: EncoderRequest, passages: Iterable[Passage], report: Report
+) -> EncoderReport:
+    """Train, choose, export and measure.
+
+    Args:
+        request: what is asked for.
+        passages: of the index that the questions belong to.
+        report: told each step.
+
+    Raises:
+        InputError: a file cannot be used, or the output folder holds another run.
+        PausedError: the minutes are over; the same request with `resume` goes on.
+    """
+    table = PassageTable(passages)
+    data = load_dataset(request.files, request.auxiliary, request.validation, table)
+    report(describe(data))
+    work = request.output / WORK
+    started = _started(request)
+    claim(work, started, request.resume)
+    training = EncoderTraining(request.base, data, table, request.settings, work)
+    trained = training.run(Clock.of(request.max_minutes), report)
+    share = _choose_share(request, training, trained, report)
+    folder = request.output / FLOAT32
+    training.model.save(str(folder), create_model_card=False)
+    found = _exported(request, training, trained, share, report)
+    rounds = [Round.of(work, number) for number in range(1, len(trained.rounds) + 1)]
+    card = json.loads((request.output / ENCODER_CARD).read_text("utf-8"))
+    write_record(request.output, started, data, rounds, found.to_json(), card["sha256"])
+    return found
+
+
+def describe(data: Dataset) -> str:
+    """Return a sentence about the data of a run."""
+    auxiliary = sum(len(part) for part in data.auxiliary)
+    dropped = sum(data.dropped.values())
+    return (
+        f"{len(data.examples):,} questions to train on, {auxiliary:,} auxiliary pairs, "
+        f"{len(data.validation):,} validation questions; {dropped:,} left out "
+        f"({', '.join(f'{reason}: {count:,}' for reason, count in data.dropped.items()) or 'none'})"
+    )
+
+
+def _choose_share(
+    request: EncoderRequest,
+    training: EncoderTraining,
+    trained: Trained[RetrievalQuality],
+    report: Report,
+) -> float:
+    """Load the blend of base and best round that validates best; return its trained share."""
+    base = training.weights_in(Path(request.base))
+    training.take(base)
+    if trained.checkpoint is None:
+        return 0.0
+    best = training.weights_in(trained.checkpoint)
+    objective = {1.0: trained.chosen.objective}
+    for share in request.shares:
+        if share not in objective:
+            training.take(blend(base, best, share))
+            quality = _measured(request.output / WORK / f"blend-{share:g}.json", training)
+            report(f"{share:.0%} trained weights: hybrid {quality.hybrid}, unseen {quality.unseen}")
+            objective[share] = quality.objective
+    chosen = max(request.shares, key=lambda share: objective[share])
+    training.take(blend(base, best, chosen))
+    return chosen
+
+
+def _measured(path: Path, training: EncoderTraining) -> RetrievalQuality:
+    record = read_json(path)
+    if record is None:
+        record = training.measure().to_json()
+        write_json(path, record)
+    return RetrievalQuality.from_json(record)
+
+
+def _exported(
+    request: EncoderRequest,
+    training: EncoderTraining,
+    trained: Trained[RetrievalQuality],
+    share: float,
+    report: Report,
+) -> EncoderReport:
+    """Export to int8, and measure what that costs against float32."""
+    weights, name = request.output / FLOAT32, request.output.resolve().name
+    alpha = trained.chosen.alpha
+    measured = {}
+    for folder, float32 in ((request.output / WORK / EXPORTED_FLOAT32, True),
+                            (request.output, False)):  # fmt: skip
+        report(f"exporting and measuring {'float32' if float32 else 'int8'}")
+        export_encoder(weights, folder, name, float32=float32)
+        measured[float32] = training.measure_encoder(OnnxEncoder(folder), alpha)
+    return EncoderReport(
+        before=trained.before,
+        rounds=trained.rounds,
+        best_round=trained.best,
+        share=share,
+        float32=measured[True],
+        int8=measured[False],
+        megabytes=model_size(request.output) / 1e6,
+        minutes=trained.minutes,
+    )
+
+
+def _started(request: EncoderRequest) -> dict[str, Any]:
+    return {
+        "kind": "encoder",
+        "base": base_hash(request.base),
+        "settings": request.settings.to_json(),
+        "data": file_hashes(request.files),
+        "auxiliary": file_hashes(request.auxiliary),
+        "validation": file_hashes([request.validation]),
+    }

@@ -1,0 +1,44 @@
+"""Keeping validation questions out of training: by ID, and by their words."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from search.analyzer import tokens
+
+NEARLY_EQUAL = 0.9
+"""Two questions are taken for one when this share of their distinct analysed words is common
+(Jaccard index). Rephrasings with one word of ten exchanged are caught, questions about the same
+passage are not: those are what validation wants to know about."""
+
+
+class HeldOut:
+    """Recognises questions of a validation set, whatever file they come from."""
+
+    def __init__(self, questions: Iterable[tuple[str, str]], limit: float = NEARLY_EQUAL) -> None:
+        """Take in the (ID, text) of each validation question."""
+        self._limit = limit
+        self._ids: set[str] = set()
+        self._words: list[frozenset[str]] = []
+        self._with_word: dict[str, list[int]] = defaultdict(list)
+        for question_id, text in questions:
+            words = frozenset(tokens(text))
+            self._ids.add(question_id)
+            for word in words:
+                self._with_word[word].append(len(self._words))
+            self._words.append(words)
+
+    def reason(self, question_id: str, text: str) -> str | None:
+        """Return why a question must not be trained on: `id`, `words`, or None if it may."""
+        if question_id and question_id in self._ids:
+            return "id"
+        words = frozenset(tokens(text))
+        common: dict[int, int] = defaultdict(int)
+        for word in words:
+            for number in self._with_word.get(word, ()):
+                common[number] += 1
+        for number, shared in common.items():
+            if shared >= self._limit * (len(words) + len(self._words[number]) - shared):
+                return "words"
+        return None

@@ -1,0 +1,30 @@
+"""BM25 over the passages of a training run, as search computes it."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from search.analyzer import tokens
+from search.engines.embedded import bm25
+
+DEPTH = 100
+"""Candidates a leg proposes, as in the default profile."""
+
+Leg = tuple[tuple[int, float], ...]
+"""(passage, score), best first."""
+
+
+def lexical_legs(texts: Sequence[str], questions: Sequence[str]) -> list[Leg]:
+    """Return the best `DEPTH` passages of each question.
+
+    Args:
+        texts: of the passages; a passage's number is its place here.
+        questions: as they are asked.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        built = Path(folder) / "bm25"
+        bm25.build(built, ((row, " ".join(tokens(text)), ()) for row, text in enumerate(texts)))
+        index = bm25.BM25Index(built)
+        return [tuple(index.search(tokens(question), DEPTH)) for question in questions]

@@ -1,0 +1,153 @@
+"""Pair files: one question a line, with passages that answer it and passages that do not.
+
+    {"question": "Who must report?", "positives": ["ID-1"], "negatives": [{"text": "Fees."}]}
+
+A passage is an `ID` of the index, or an object with its text and, if it has one, its `id`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from rirag.evaluation.problems import Problem, read_text, refuse_if_any
+from search.records import Passage
+
+FIELDS = frozenset({"question", "positives", "negatives", "question_id", "source"})
+
+
+@dataclass(frozen=True, slots=True)
+class PassageReference:
+    """A passage as a pair file names it: by `ID`, by its text, or by both."""
+
+    id: str | None = None
+    text: str | None = None
+
+    def to_json(self) -> str | dict[str, str]:
+        """Return the form that `read_pairs` reads."""
+        if self.text is None:
+            return self.id or ""
+        return {"text": self.text} if self.id is None else {"id": self.id, "text": self.text}
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A question with the passages that answer it, and some that only seem to."""
+
+    question: str
+    positives: tuple[PassageReference, ...]
+    """At least one."""
+    negatives: tuple[PassageReference, ...] = ()
+    question_id: str = ""
+    source: str = ""
+    """Where it was made from, such as `questions` or `headings`."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the object that stands on a line of a pair file."""
+        return {
+            "question_id": self.question_id,
+            "question": self.question,
+            "positives": [passage.to_json() for passage in self.positives],
+            "negatives": [passage.to_json() for passage in self.negatives],
+            "source": self.source,
+        }
+
+
+def write_pairs(pairs: Iterable[Pair], path: Path) -> int:
+    """Write a pair file and return how many lines it has."""
+    lines = [json.dumps(pair.to_json(), ensure_ascii=False) for pair in pairs]
+    path.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+    return len(lines)
+
+
+def read_pairs(path: Path) -> tuple[Pair, ...]:
+    """Read a pair file.
+
+    Raises:
+        InputError: the file cannot be used; the message lists all bad lines.
+    """
+    problems: list[Problem] = []
+    pairs: list[Pair] = []
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            pairs.append(_pair(json.loads(line)))
+        except json.JSONDecodeError as error:
+            problems.append((number, f"this is not JSON: {error.msg}."))
+        except ValueError as error:
+            problems.append((number, str(error)))
+    refuse_if_any(problems, path)
+    return tuple(pairs)
+
+
+def with_texts(pairs: Iterable[Pair], passages: Iterable[Passage]) -> Iterator[Pair]:
+    """Yield pairs whose passages have texts; what the index lacks, and empty passages, go.
+
+    A pair that loses all its positives is left out.
+    """
+    texts = {passage.id: passage.text for passage in passages if passage.text.strip()}
+
+    def known(references: Iterable[PassageReference]) -> tuple[PassageReference, ...]:
+        found = (
+            one if one.text is not None else PassageReference(one.id, texts.get(one.id or ""))
+            for one in references
+        )
+        return tuple(one for one in found if one.text is not None)
+
+    for pair in pairs:
+        whole = replace(pair, positives=known(pair.positives), negatives=known(pair.negatives))
+        if whole.positives:
+            yield whole
+
+
+def _pair(record: object) -> Pair:
+    """Check one record; a ValueError says what is wrong with it."""
+    if not isinstance(record, dict):
+        raise ValueError("a pair must be a JSON object.")
+    unknown = sorted(set(record) - FIELDS)
+    if unknown:
+        raise ValueError(f"unknown field {unknown[0]!r}; a pair has: {', '.join(sorted(FIELDS))}.")
+    question = record.get("question")
+    if not isinstance(question, str) or not question.strip():
+        raise ValueError("field 'question' must be a text that is not empty.")
+    for name in ("question_id", "source"):
+        if not isinstance(record.get(name, ""), str):
+            raise ValueError(f"field {name!r} must be a text.")
+    positives = _passages(record, "positives")
+    if not positives:
+        raise ValueError("field 'positives' must name at least one passage.")
+    return Pair(
+        question=question,
+        positives=positives,
+        negatives=_passages(record, "negatives"),
+        question_id=record.get("question_id", ""),
+        source=record.get("source", ""),
+    )
+
+
+def _passages(record: dict[str, Any], name: str) -> tuple[PassageReference, ...]:
+    items = record.get(name, [])
+    if not isinstance(items, list):
+        raise ValueError(f"field {name!r} must be a list.")
+    return tuple(dict.fromkeys(_reference(item, name) for item in items))
+
+
+def _reference(item: object, name: str) -> PassageReference:
+    if isinstance(item, str) and item.strip():
+        return PassageReference(id=item)
+    if isinstance(item, dict) and set(item) <= {"id", "text"}:
+        identity, text = item.get("id"), item.get("text")
+        if isinstance(text, str) and text.strip() and (identity is None or _is_text(identity)):
+            return PassageReference(id=identity, text=text)
+    raise ValueError(
+        f"each of {name!r} must be the ID of a passage, or an object with its 'text' that is "
+        "not empty."
+    )
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip())

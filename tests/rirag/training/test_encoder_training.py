@@ -1,0 +1,184 @@
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from extras import require
+from training_sample import make_passages, save_encoder, save_questions
+
+from rirag.training.settings import EncoderSettings
+from search.encoders import load_encoder
+from search.errors import InputError, ModelError
+
+pytestmark = pytest.mark.torch
+
+SETTINGS = EncoderSettings(
+    epochs=2, batch_size=8, learning_rate=1e-2, patience=5, bf16=False, max_tokens=32
+)
+IN_A_PROCESS = """
+import sys
+from pathlib import Path
+
+folder, output, tests = map(Path, sys.argv[1:])
+sys.path[:0] = [str(tests), str(tests / "rirag" / "training")]
+import torch
+from rirag.training import rounds
+from test_encoder_training import train
+
+torch.set_num_threads(1)
+rounds.CHECKPOINT_MINUTES = 0.0
+train(folder, output, resume=True)
+"""
+
+
+def train(folder: Path, output: Path, **request: object):  # type: ignore[no-untyped-def]
+    from rirag.training.encoder_run import EncoderRequest, train_encoder
+
+    passages = make_passages()
+    questions = folder / "questions.jsonl"
+    options = {"settings": SETTINGS, "shares": (1.0,), **request}
+    asked = EncoderRequest(str(folder / "base"), output, [questions], questions, **options)
+    return train_encoder(asked, passages, lambda line: None)
+
+
+def weights(output: Path, number: int) -> dict[str, np.ndarray]:
+    from safetensors.numpy import load_file
+
+    from rirag.training.checkpoints import Round
+
+    checkpoint = Round.of(output / "work", number).checkpoint()
+    assert checkpoint is not None
+    loaded: dict[str, np.ndarray] = load_file(checkpoint / "model.safetensors")
+    return loaded
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    require("onnx")
+    made = tmp_path_factory.mktemp("training")
+    save_questions(made, make_passages())
+    save_encoder(made)
+    return made
+
+
+@pytest.fixture(scope="module")
+def trained(folder: Path) -> Path:
+    """The output of a run that nothing interrupted."""
+    torch = require("torch")
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    train(folder, folder / "whole")
+    torch.set_num_threads(threads)
+    return folder / "whole"
+
+
+def test_the_loss_falls_from_round_to_round(trained: Path) -> None:
+    curve = json.loads((trained / "training.json").read_text())["curve"]
+    assert [point["round"] for point in curve] == [1, 2]
+    assert curve[1]["loss"] < 0.95 * curve[0]["loss"]
+
+
+def test_the_output_is_an_encoder_close_to_its_float32(trained: Path) -> None:
+    library = require("sentence_transformers")
+    texts = ["a client", "the fund must report", "capital " * 40]
+    expected = library.SentenceTransformer(str(trained / "float32"), device="cpu").encode(
+        texts, normalize_embeddings=True
+    )
+    found = load_encoder(str(trained)).encode_passages(texts).vectors
+    assert (found * expected).sum(axis=1).min() > 0.99
+
+
+def test_the_report_measures_what_the_export_loses(trained: Path) -> None:
+    report = json.loads((trained / "training.json").read_text())["report"]
+    assert report["float32"]["questions"] == report["int8"]["questions"] > 10
+    assert report["float32"]["alpha"] == report["int8"]["alpha"]
+
+
+def test_the_record_holds_hashes_settings_versions_and_the_curve(trained: Path) -> None:
+    record = json.loads((trained / "training.json").read_text())
+    assert record["settings"]["seed"] == SETTINGS.seed
+    assert [len(one["sha256"]) for one in (*record["data"], *record["validation"])] == [64, 64]
+    assert len(record["base"]["sha256"]) == 64
+    assert {"python", "torch", "sentence-transformers"} <= set(record["versions"])
+    assert record["machine"]["cores"] > 0
+    assert record["exported"] == json.loads((trained / "encoder.json").read_text())["sha256"]
+
+
+def test_a_tampered_model_is_refused(trained: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    for name in ("encoder.json", "tokenizer.json", "model.onnx"):
+        content = bytearray((trained / name).read_bytes())
+        if name == "model.onnx":
+            content[-1] ^= 1
+        (copy / name).write_bytes(content)
+    with pytest.raises(ModelError, match="its SHA-256 differs"):
+        load_encoder(str(copy))
+
+
+def test_a_run_killed_again_and_again_ends_with_the_same_weights(
+    folder: Path, trained: Path
+) -> None:
+    """Each process is killed as soon as one more checkpoint lies on the disk."""
+    output = folder / "killed"
+    command = [sys.executable, "-c", IN_A_PROCESS, str(folder), str(output), _tests()]
+    kills = 0
+    for number, step in ((1, 3), (2, 5)):
+        process = subprocess.Popen(command, env={**os.environ, "PYTHONPATH": _root()})
+        mark = output / "work" / f"round-{number}"
+        while process.poll() is None and not _has_step(mark, step):
+            time.sleep(0.01)
+        if process.poll() is None:
+            process.send_signal(signal.SIGKILL)
+            kills += 1
+        process.wait()
+    subprocess.run(command, env={**os.environ, "PYTHONPATH": _root()}, check=True)
+    assert kills == 2
+    for number in (1, 2):
+        whole, killed = weights(trained, number), weights(output, number)
+        assert all(np.array_equal(whole[name], killed[name]) for name in whole)
+
+
+def test_a_run_pauses_on_time_and_goes_on(folder: Path, trained: Path, tmp_path: Path) -> None:
+    from rirag.training.rounds import PausedError
+
+    torch = require("torch")
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    with pytest.raises(PausedError):
+        train(folder, tmp_path / "paused", max_minutes=1e-6)
+    train(folder, tmp_path / "paused", resume=True)
+    torch.set_num_threads(threads)
+    whole, paused = weights(trained, 2), weights(tmp_path / "paused", 2)
+    assert all(np.array_equal(whole[name], paused[name]) for name in whole)
+
+
+def test_a_second_run_into_the_same_folder_is_refused(folder: Path, trained: Path) -> None:
+    with pytest.raises(InputError, match="go on with it by --resume"):
+        train(folder, trained)
+
+
+def test_a_run_is_not_resumed_with_other_settings(folder: Path, trained: Path) -> None:
+    other = EncoderSettings(epochs=2, batch_size=4)
+    with pytest.raises(InputError, match="had other settings"):
+        train(folder, trained, settings=other, resume=True)
+
+
+def _has_step(folder: Path, step: int) -> bool:
+    marks = folder.glob("checkpoint-*/complete")
+    return any(int(mark.parent.name.partition("-")[2]) >= step for mark in marks)
+
+
+def _tests() -> str:
+    return str(Path(__file__).resolve().parents[2])
+
+
+def _root() -> str:
+    return str(Path(__file__).resolve().parents[3])

@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from rirag.training.examples import load_dataset
+from rirag.training.grid import is_validation
+from rirag.training.guard import HeldOut
+from rirag.training.passage_table import PassageTable
+from search.errors import InputError
+from search.records import Passage
+
+ASKED = "What records must an Authorised Person keep about each complaint, and for how many years?"
+HELD_OUT = next(f"q{number}" for number in range(100) if is_validation(f"q{number}"))
+TRAINED = [f"q{number}" for number in range(100) if not is_validation(f"q{number}")]
+PASSAGES = [
+    Passage("p1", "d", "1", "Records of complaints are kept for six years."),
+    Passage("p2", "d", "2", "A fund must appoint a custodian."),
+    Passage("p3", "d", "3", "A  fund must appoint a custodian. "),
+]
+
+
+def question_file(path: Path, **questions: tuple[str, str]) -> Path:
+    lines = [
+        json.dumps({"question_id": question_id, "question": text, "relevant": [passage]})
+        for question_id, (text, passage) in questions.items()
+    ]
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (ASKED, "words"),
+        (ASKED.upper().replace("?", " ?!"), "words"),
+        (ASKED.replace("each complaint", "every complaint"), None),
+        (ASKED.replace("What records", "Which records"), None),
+        (ASKED.replace("years", "year"), "words"),
+        ("What must a fund appoint?", None),
+    ],
+    ids=["equal", "spelling", "two words", "one of ten", "inflection", "another"],
+)
+def test_a_validation_question_is_known_by_its_words(text: str, reason: str | None) -> None:
+    guard = HeldOut([("v1", ASKED)])
+    assert guard.reason("t1", text) == reason
+
+
+def test_a_validation_question_is_known_by_its_id() -> None:
+    assert HeldOut([("v1", ASKED)]).reason("v1", "what must a fund appoint?") == "id"
+
+
+def test_a_long_question_with_one_word_exchanged_is_nearly_equal() -> None:
+    words = [f"term{number}" for number in range(40)]
+    guard = HeldOut([("v1", " ".join(words))])
+    assert guard.reason("", " ".join(["other", *words[1:]])) == "words"
+    assert guard.reason("", " ".join(["other"] * 5 + words[5:])) is None
+
+
+def test_planted_validation_questions_reach_neither_training_nor_auxiliary(tmp_path: Path) -> None:
+    """By their own line, under another ID in another file, and as a pair of the auxiliary file."""
+    files = [
+        question_file(
+            tmp_path / "dev.jsonl",
+            **{HELD_OUT: (ASKED, "p1"), TRAINED[0]: ("What must a fund appoint?", "p2")},
+        ),
+        question_file(tmp_path / "planted.jsonl", **{TRAINED[1]: (f"{ASKED} ", "p1")}),
+    ]
+    auxiliary = tmp_path / "aux.jsonl"
+    auxiliary.write_text(
+        json.dumps({"question": ASKED.lower(), "positives": ["p1"]}) + "\n"
+        + json.dumps({"question": "complaint", "positives": ["p1"], "question_id": HELD_OUT}) + "\n"
+        + json.dumps({"question": "custodian of a fund", "positives": ["p2"]}) + "\n"
+    )  # fmt: skip
+    data = load_dataset(files, [auxiliary], files[0], PassageTable(PASSAGES))
+    assert [one.question for one in data.examples] == ["What must a fund appoint?"]
+    assert [one.question for one in data.auxiliary[0]] == ["custodian of a fund"]
+    assert data.dropped == {"id": 2, "words": 2}
+    assert [one.question_id for one in data.validation] == [HELD_OUT]
+
+
+def test_passages_seen_in_training_are_told_apart(tmp_path: Path) -> None:
+    held_out = [f"v{number}" for number in range(200) if is_validation(f"v{number}")][:2]
+    path = question_file(
+        tmp_path / "dev.jsonl",
+        **{
+            TRAINED[0]: ("What must a fund appoint?", "p2"),
+            held_out[0]: ("Who keeps the assets of a fund?", "p3"),
+            held_out[1]: ("How long are records kept?", "p1"),
+        },
+    )
+    data = load_dataset([path], [], path, PassageTable(PASSAGES))
+    assert {one.question_id: one.seen for one in data.validation} == {
+        held_out[0]: True,  # the same words as p2
+        held_out[1]: False,
+    }
+
+
+def test_a_validation_file_without_a_validation_question_is_refused(tmp_path: Path) -> None:
+    path = question_file(tmp_path / "dev.jsonl", **{TRAINED[0]: ("What?", "p1")})
+    with pytest.raises(InputError, match="none of the questions falls into the validation fifth"):
+        load_dataset([path], [], path, PassageTable(PASSAGES))
+
+
+def test_training_on_validation_alone_is_refused(tmp_path: Path) -> None:
+    path = question_file(tmp_path / "dev.jsonl", **{HELD_OUT: ("What?", "p1")})
+    with pytest.raises(InputError, match="no question is left to train on"):
+        load_dataset([path], [], path, PassageTable(PASSAGES))
+
+
+def test_questions_about_unknown_passages_are_counted(tmp_path: Path) -> None:
+    path = question_file(
+        tmp_path / "dev.jsonl",
+        **{HELD_OUT: ("How?", "p1"), TRAINED[0]: ("What?", "p1"), TRAINED[1]: ("Who?", "gone")},
+    )
+    assert load_dataset([path], [], path, PassageTable(PASSAGES)).dropped["no-passage"] == 1

@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from rirag.training.flagembedding import write_flagembedding
+from rirag.training.pairs import Pair, PassageReference, read_pairs, with_texts, write_pairs
+from search.errors import InputError
+from search.records import Passage
+
+PAIRS = (
+    Pair("Who must report?", (PassageReference("p1"),), (PassageReference(text="Fees."),), "q1"),
+    Pair("Was heißt „Fonds“?", (PassageReference("p2", "A fund."),), source="headings"),
+)
+
+
+def written(folder: Path, *lines: str) -> Path:
+    path = folder / "pairs.jsonl"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.jsonl"
+    assert write_pairs(PAIRS, path) == 2
+    assert read_pairs(path) == PAIRS
+
+
+def test_a_passage_is_an_id_a_text_or_both(tmp_path: Path) -> None:
+    line = {"question": "Who?", "positives": ["p1", {"text": "a"}, {"id": "p2", "text": "b"}]}
+    (pair,) = read_pairs(written(tmp_path, json.dumps(line)))
+    assert pair.positives == (
+        PassageReference("p1"), PassageReference(text="a"), PassageReference("p2", "b"),
+    )  # fmt: skip
+
+
+def test_a_passage_named_twice_counts_once(tmp_path: Path) -> None:
+    line = '{"question": "Who?", "positives": ["p1", "p1"]}'
+    assert read_pairs(written(tmp_path, line))[0].positives == (PassageReference("p1"),)
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("{", "this is not JSON"),
+        ("[]", "a pair must be a JSON object"),
+        ('{"positives": ["p1"]}', "field 'question' must be a text"),
+        ('{"question": " ", "positives": ["p1"]}', "field 'question' must be a text"),
+        ('{"question": "Who?"}', "field 'positives' must name at least one passage"),
+        ('{"question": "Who?", "positives": "p1"}', "field 'positives' must be a list"),
+        ('{"question": "Who?", "positives": [7]}', "each of 'positives' must be the ID"),
+        ('{"question": "Who?", "positives": [{"text": ""}]}', "each of 'positives' must be the ID"),
+        ('{"question": "Who?", "positives": ["p1"], "negatives": [""]}', "each of 'negatives'"),
+        ('{"question": "Who?", "positives": ["p1"], "neg": []}', "unknown field 'neg'"),
+        ('{"question": "Who?", "positives": ["p1"], "source": 3}', "field 'source' must be a text"),
+    ],
+)
+def test_a_bad_line_is_refused_with_file_and_line(tmp_path: Path, line: str, problem: str) -> None:
+    path = written(tmp_path, '{"question": "Who?", "positives": ["p1"]}', "", line)
+    with pytest.raises(InputError, match=problem) as refusal:
+        read_pairs(path)
+    assert str(refusal.value).startswith(f"{path}:3: ")
+
+
+def test_all_bad_lines_are_named_at_once(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"jsonl:1: .*\n.*jsonl:2: "):
+        read_pairs(written(tmp_path, "{", "7"))
+
+
+def test_texts_come_from_the_index_and_pairs_without_any_go(tmp_path: Path) -> None:
+    passages = [Passage("p1", "d", "1", "Firms report."), Passage("empty", "d", "2", " ")]
+    pairs = [
+        PAIRS[0],
+        Pair("Unknown?", (PassageReference("elsewhere"),)),
+        Pair("Empty?", (PassageReference("empty"),)),
+    ]
+    (whole,) = with_texts(pairs, passages)
+    assert whole.positives == (PassageReference("p1", "Firms report."),)
+
+
+def test_flagembedding_gets_queries_with_texts(tmp_path: Path) -> None:
+    path = tmp_path / "flag.jsonl"
+    passages = [Passage("p1", "d", "1", "Firms report.")]
+    assert write_flagembedding(with_texts(PAIRS, passages), path) == 2
+    assert json.loads(path.read_text(encoding="utf-8").splitlines()[0]) == {
+        "query": "Who must report?", "pos": ["Firms report."], "neg": ["Fees."],
+    }  # fmt: skip

@@ -1,0 +1,134 @@
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from extras import require
+from training_sample import make_passages, save_encoder, save_questions
+
+from rirag.training.reranker_start import kept_layers
+from rirag.training.settings import RerankerSettings
+from search.encoders import load_encoder
+from search.errors import InputError
+from search.rerankers import load_reranker
+
+SETTINGS = RerankerSettings(
+    epochs=1, batch_size=4, learning_rate=1e-3, negatives=3, bf16=False, max_tokens=48, layers=1
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    require("onnx")
+    made = tmp_path_factory.mktemp("reranking")
+    save_questions(made, make_passages())
+    save_encoder(made)
+    return made
+
+
+def train(folder: Path, output: Path, **request: Any) -> Any:
+    from rirag.training.reranker_run import RerankerRequest, train_reranker
+
+    questions = folder / "questions.jsonl"
+    options = {"settings": SETTINGS, **request}
+    asked = RerankerRequest(str(folder / "base"), output, [questions], questions, **options)
+    encoder = load_encoder("all-minilm-l6-v2-int8")
+    return train_reranker(asked, encoder, make_passages(), lambda line: None)
+
+
+@pytest.fixture(scope="module")
+def trained(folder: Path) -> Path:
+    torch = require("torch")
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    train(folder, folder / "whole")
+    torch.set_num_threads(threads)
+    return folder / "whole"
+
+
+@pytest.mark.torch
+def test_the_output_is_a_reranker_close_to_its_float32(trained: Path) -> None:
+    passages = [passage.text for passage in make_passages()[:8]]
+    found = load_reranker(str(trained)).score("client risk fund", passages)
+    expected = load_reranker(str(trained / "work" / "float32-onnx")).score(
+        "client risk fund", passages
+    )
+    assert np.corrcoef(found, expected)[0, 1] > 0.95
+
+
+@pytest.mark.torch
+def test_the_record_tells_what_was_trained_and_what_came_out(trained: Path) -> None:
+    record = json.loads((trained / "training.json").read_text())
+    assert record["kind"] == "reranker"
+    assert record["encoder"] == load_encoder("all-minilm-l6-v2-int8").revision
+    assert record["exported"] == json.loads((trained / "reranker.json").read_text())["sha256"]
+    assert record["report"]["int8"]["weight"] == record["report"]["float32"]["weight"]
+    config = json.loads((trained / "float32" / "config.json").read_text())
+    assert config["num_hidden_layers"] == 1
+
+
+@pytest.mark.torch
+def test_a_paused_run_ends_with_the_same_weights(
+    folder: Path, trained: Path, tmp_path: Path
+) -> None:
+    from safetensors.numpy import load_file
+
+    from rirag.training.checkpoints import Round
+    from rirag.training.rounds import PausedError
+
+    torch = require("torch")
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    with pytest.raises(PausedError):
+        train(folder, tmp_path / "paused", max_minutes=1e-6)
+    train(folder, tmp_path / "paused", resume=True)
+    torch.set_num_threads(threads)
+    whole, paused = (
+        load_file(Round.of(output / "work", 1).checkpoint() / "model.safetensors")  # type: ignore[operator]
+        for output in (trained, tmp_path / "paused")
+    )
+    assert all(np.array_equal(whole[name], paused[name]) for name in whole)
+
+
+@pytest.mark.torch
+def test_a_run_with_another_encoder_is_not_resumed(
+    folder: Path, trained: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = RerankerSettings(epochs=1, batch_size=4, negatives=2)
+    with pytest.raises(InputError, match="had other settings"):
+        train(folder, trained, settings=other, resume=True)
+
+
+@pytest.mark.parametrize(
+    ("total", "wanted", "kept"),
+    [(6, 3, [0, 2, 5]), (6, 6, [0, 1, 2, 3, 4, 5]), (6, 9, [0, 1, 2, 3, 4, 5]), (12, 1, [11])],
+)
+def test_layers_are_kept_evenly(total: int, wanted: int, kept: list[int]) -> None:
+    assert kept_layers(total, wanted) == kept
+
+
+@pytest.mark.torch
+def test_the_loss_is_the_softmax_of_the_positive_in_its_list() -> None:
+    """A toy scorer gives as many points as the passage has words of the question."""
+    torch = require("torch")
+    from rirag.training.listwise_loss import ListwiseLoss
+
+    class Toy(torch.nn.Module):  # type: ignore[misc,name-defined]
+        device = torch.device("cpu")
+
+        def preprocess(self, pairs: list[tuple[str, str]]) -> dict[str, Any]:
+            points = [len(set(a.split()) & set(b.split())) for a, b in pairs]
+            return {"points": torch.tensor(points, dtype=torch.float32)}
+
+        def forward(self, inputs: dict[str, Any]) -> dict[str, Any]:
+            return {"scores": inputs["points"].unsqueeze(1)}
+
+    columns = [["a b", "c"], ["a b and much more", "c"], ["a", "x"], ["y", "c and c again"]]
+    found = float(ListwiseLoss(Toy())(columns, torch.tensor([0, 1])))
+    first = math.exp(2) / (math.exp(2) + math.exp(1) + 1)
+    second = math.exp(1) / (math.exp(1) + 1 + math.exp(1))
+    assert found == pytest.approx(-(math.log(first) + math.log(second)) / 2)
