@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from indexer.report import count
 from rirag.cli.options import (
     encoder_option,
     index_option,
@@ -127,6 +126,8 @@ def _encoder(settings: Settings) -> list[Finding]:
 
 
 def _index(settings: Settings) -> list[Finding]:
+    from indexer.report import count
+
     try:
         with open_index(settings, reranking=False) as index:
             about = index.describe()
