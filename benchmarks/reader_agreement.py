@@ -7,10 +7,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from indexer.structure_check import plain_number, token_f1
+
 Pair = tuple[str, str]
 """Number and text of a passage."""
 
-_INVISIBLE = re.compile("[\\s\u200b-\u200f\ufeff]+")
 _WORD = re.compile(r"\w+")
 _ITEM = re.compile(r"\.?(?:\([0-9A-Za-z]+\)|\d+|[A-Za-z]\)?)$")
 _WORDED = re.compile(r"(?:^|\.)[A-Z][a-z]\w*[a-z ]{4,}")
@@ -84,21 +85,9 @@ def compare(gold: Sequence[Pair], read: Sequence[Pair]) -> Agreement:
     )
 
 
-def plain_number(number: str) -> str:
-    """Return a number without white space, invisible marks and closing dots."""
-    return _INVISIBLE.sub("", number).rstrip(".")
-
-
 def words(text: str) -> Counter[str]:
     """Return the words of a text, lower case."""
     return Counter(_WORD.findall(text.lower()))
-
-
-def token_f1(one: str, other: str) -> float:
-    """Return the F1 of two texts as multisets of words; two empty ones agree."""
-    first, second = words(one), words(other)
-    total = first.total() + second.total()
-    return 2 * (first & second).total() / total if total else 1.0
 
 
 def _by_number(pairs: Iterable[Pair]) -> dict[str, list[str]]:

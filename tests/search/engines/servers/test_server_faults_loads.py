@@ -321,7 +321,9 @@ def test_a_search_with_a_lost_shard_is_an_error_not_a_part(half_lost: ServerInde
         with half_lost.opened() as engine:
             engine.run(question("rule"))
 
-    assert "shard" in sentence(searched, IndexUnavailableError)
+    told = sentence(searched, IndexUnavailableError)
+    # While the loss is new to it, Elasticsearch may say 503 instead of naming the shard.
+    assert "shard" in told or "cannot take the request now" in told
 
 
 def test_listing_with_a_lost_shard_is_an_error_not_a_part(half_lost: ServerIndex) -> None:
