@@ -34,10 +34,10 @@ def test_a_question_without_words_is_refused(rirag: Run, rulebook: Path, questio
         (["--profile", "nope"], "unknown profile 'nope'; choose one of default, bdd-finlegal"),
         (["--encoder", "nope"], "There is no encoder 'nope'; choose one of all-minilm-l6-v2-int8"),
         (["--reranker", "nope"], "There is no reranker 'nope'; choose one of sentence-transfor"),
-        (["--index", "elasticsearch+http://localhost:9200/rules"],
-         "no engine is installed for elasticsearch+http:// in this version; give --index a folder"),
+        (["--index", "solr+http://localhost:9200/rules"],
+         "no engine is known for solr+http://; give --index a folder"),
         (["--index", "opensearch+https://me:secret@host/rules"],
-         "no engine is installed for opensearch+https:// in this version"),
+         "the index opensearch+https://***@host/rules must not hold a user or password"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )  # fmt: skip
