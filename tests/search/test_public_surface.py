@@ -17,8 +17,8 @@ PUBLIC = {
         IndexCorruptError IndexUnavailableError InputError LLMError LegScore MissingDependencyError
         ModelError Passage Plan Profile RiragError Scores SearchResult ServerOptions
         StorageError open""",
-    "indexer": """FORMATS GRANULARITIES IngestReport JoinReport Place Progress ReindexReport SkippedFile
-        Stage Structure ingest join read reindex rollback structure""",
+    "indexer": """FORMATS GRANULARITIES IngestReport JoinReport Place Progress ReindexReport
+        SkippedFile Stage Structure ingest join read reindex rollback structure""",
     "generation": """LLM MODES Answer AnswerSettings AnswerWarning Call Citation Completion
         FilterResult FilterSettings LLMSettings Limits Message OpenAILLM Prompt Trace answer
         answer_async filter_hits printable sources_text warnings_text""",
