@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from indexer.provisions import Provision
+from indexer.roman import roman_value
 
 Style = Literal["number", "letter", "roman", "capital", "dash"]
 
-_ROMAN_DIGITS = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _ROMAN = re.compile(r"x{0,3}(?:ix|iv|v?i{0,3})|xl|l")
 _LABEL = re.compile(r"(\d+)([a-z]{0,2})|([a-zA-Z]+)")
 _FIRST = {"number": "1", "letter": "a", "roman": "i", "capital": "A"}
@@ -163,8 +163,9 @@ def readings(text: str) -> tuple[Label, ...]:
         return (Label("capital", form, (ord(letters) - ord("A") + 1, "")),)
     letters = letters.lower()
     found = [Label("letter", form, order) for order in _letter_orders(letters)]
-    if _ROMAN.fullmatch(letters):
-        roman = Label("roman", form, (_roman(letters), ""))
+    value = roman_value(letters) if _ROMAN.fullmatch(letters) else None
+    if value is not None:
+        roman = Label("roman", form, (value, ""))
         found = [roman, *found] if len(letters) > 1 else [*found, roman]
     return tuple(found) or (Label("letter", form, (99, letters)),)
 
@@ -178,9 +179,3 @@ def _letter_orders(letters: str) -> list[tuple[int, str]]:
     if len(letters) == 2 and (places[0] == 1 or places[0] == places[1]):
         found.append((26 + places[1], ""))
     return found
-
-
-def _roman(letters: str) -> int:
-    values = [_ROMAN_DIGITS[letter] for letter in letters]
-    following = [*values[1:], 0]
-    return sum(-v if v < after else v for v, after in zip(values, following, strict=True))

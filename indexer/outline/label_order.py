@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-_ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+from indexer.roman import roman_value
+
 _SUFFIX = re.compile(r"(\d+)([A-Z]{0,2})")
 
 
@@ -15,7 +16,7 @@ def core_follows(mine: str, theirs: str) -> bool:
     """
     if mine[:1].isdigit() or theirs[:1].isdigit():
         return _number_follows(mine, theirs)
-    if _roman(mine.lower()) == (_roman(theirs.lower()) or -1) + 1:
+    if roman_value(mine.lower()) == (roman_value(theirs.lower()) or -1) + 1:
         return True
     return _letters(mine.lower()) == _letters(theirs.lower()) + 1
 
@@ -35,13 +36,3 @@ def _letters(text: str) -> int:
     if len(set(text)) == 1:
         return 26 * (len(text) - 1) + ord(text[0]) - 96
     return 26 * (ord(text[0]) - 96) + ord(text[1]) - 96
-
-
-def _roman(text: str) -> int | None:
-    """Return the value of a Roman numeral in lower case, or None."""
-    if not text or any(letter not in _ROMAN_VALUES for letter in text):
-        return None
-    values = [_ROMAN_VALUES[letter] for letter in text]
-    return sum(
-        -value if value < max(values[index:]) else value for index, value in enumerate(values)
-    )

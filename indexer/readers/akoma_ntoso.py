@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from indexer.granularity import DEFAULT_GRANULARITY, Granularity
 from indexer.problems import Problems
-from indexer.provision_passages import passages_of
 from indexer.provisions import Act
+from indexer.readers.act_reader import ActReader
 from indexer.readers.akoma_tree import AkomaTree
 from indexer.readers.labels import control_fault
 from indexer.readers.xml import local_name, read_xml
 from indexer.readers.xml_beginning import root_name
 from search.errors import InputError
-from search.records import Passage
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -36,15 +33,11 @@ LANGUAGES = {
 """ISO 639-2 codes, which the standard uses, of the EU's languages → ISO 639-1."""
 
 
-class AkomaNtosoReader:
+class AkomaNtosoReader(ActReader):
     """Reads `.xml` and `.akn` files of one document each; every passage keeps its `eId`."""
 
     name = "akoma-ntoso"
     suffixes = frozenset({".xml", ".akn"})
-    whole_document = True
-
-    def __init__(self, granularity: Granularity = DEFAULT_GRANULARITY) -> None:
-        self.granularity = granularity
 
     def sniff(self, beginning: str) -> bool:
         """Tell whether the first element is that of the standard."""
@@ -53,13 +46,6 @@ class AkomaNtosoReader:
     def foreign(self, beginning: str) -> str:
         """Return a reason for other XML."""
         return "" if self.sniff(beginning) or not beginning.strip() else "is no Akoma Ntoso"
-
-    def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:
-        """Yield the passages of the document."""
-        act = self.read_act(path, problems)
-        if act is not None:
-            problems.leave_out(source, act.left_out)
-            yield from passages_of(act, self.granularity, source)
 
     def read_act(self, path: Path, problems: Problems) -> Act | None:
         """Return the tree of the document and what was left out, or None after noting why not."""

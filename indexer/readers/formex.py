@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,16 +13,14 @@ from indexer.eu_titles import (
     official_title,
     short_title,
 )
-from indexer.granularity import DEFAULT_GRANULARITY, Granularity
 from indexer.problems import Problems
-from indexer.provision_passages import passages_of
 from indexer.provisions import Act
+from indexer.readers.act_reader import ActReader
 from indexer.readers.formex_deletions import drop_deleted
 from indexer.readers.formex_tree import FormexTree
 from indexer.readers.labels import control_fault
 from indexer.readers.xml import local_name, read_xml
 from search.errors import InputError
-from search.records import Passage
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -34,15 +31,11 @@ ROOTS = frozenset({"ACT", "ANNEX", "CONS.ACT", "CONS.ANNEX", "CONS.DOC", "DECISI
 _ABOUT = frozenset({"BIB.INSTANCE", "FAM.COMP", "INFO.CONSLEG", "INFO.PROD"})
 
 
-class FormexReader:
+class FormexReader(ActReader):
     """Reads `.xml` files of one act each."""
 
     name = "formex"
     suffixes = frozenset({".xml", ".fmx"})
-    whole_document = True
-
-    def __init__(self, granularity: Granularity = DEFAULT_GRANULARITY) -> None:
-        self.granularity = granularity
 
     def sniff(self, beginning: str) -> bool:
         """Tell whether the first element is one of Formex's."""
@@ -52,13 +45,6 @@ class FormexReader:
         """Return a reason for XML that is no act."""
         name = _root_name(beginning)
         return "" if not name or name in ROOTS else f"is XML of another kind (<{name}>), no act"
-
-    def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:
-        """Yield the passages of the act."""
-        act = self.read_act(path, problems)
-        if act is not None:
-            problems.leave_out(source, act.left_out)
-            yield from passages_of(act, self.granularity, source)
 
     def read_act(self, path: Path, problems: Problems) -> Act | None:
         """Return the tree of the act and what was left out, or None after noting why not."""

@@ -2,35 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from indexer.granularity import DEFAULT_GRANULARITY, Granularity
 from indexer.problems import Problems
-from indexer.provision_passages import passages_of
 from indexer.provisions import Act
+from indexer.readers.act_reader import ActReader
 from indexer.readers.eurlex_html import is_eurlex, read_eurlex
 from indexer.readers.html_dom import plain, read_html, visible_text
 from indexer.readers.html_tree import HtmlTree
 from indexer.readers.labels import control_fault
 from indexer.readers.xml_beginning import root_name
 from search.errors import InputError
-from search.records import MetadataValue, Passage
+from search.records import MetadataValue
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
 
-class HtmlReader:
+class HtmlReader(ActReader):
     """Reads `.html` and `.xhtml` files of one document each."""
 
     name = "html"
     suffixes = frozenset({".htm", ".html", ".xhtml"})
-    whole_document = True
-
-    def __init__(self, granularity: Granularity = DEFAULT_GRANULARITY) -> None:
-        self.granularity = granularity
 
     def sniff(self, beginning: str) -> bool:
         """Tell whether the first element is that of a page."""
@@ -39,13 +33,6 @@ class HtmlReader:
     def foreign(self, beginning: str) -> str:  # noqa: ARG002 - the protocol's argument
         """Return no reason: whether a page is a regulation shows when it is read."""
         return ""
-
-    def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:
-        """Yield the passages of the page."""
-        act = self.read_act(path, problems)
-        if act is not None:
-            problems.leave_out(source, act.left_out)
-            yield from passages_of(act, self.granularity, source)
 
     def read_act(self, path: Path, problems: Problems) -> Act | None:
         """Return the tree of the page and what was left out, or None after noting why not."""

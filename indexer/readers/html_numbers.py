@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from indexer.eu_numbers import annex_number, article_number, division_number
+from indexer.roman import roman_numeral
 
 Shape = Literal["division", "annex", "whole", "integer", "item"]
 """`Part 2`; `Schedule 1`; `3.5.8` and `Article 5`, which say all; `3.`; `(a)`, `a)` and `iv.`."""
@@ -90,7 +91,7 @@ def list_label(kind: str, place: int) -> str:
             letters = chr(ord("a") + rest) + letters
         return f"({letters.upper() if kind == 'A' else letters})"
     if kind in {"i", "I"}:
-        roman = _roman(place)
+        roman = roman_numeral(place)
         return f"({roman.upper() if kind == 'I' else roman})"
     return f"{place}."
 
@@ -98,15 +99,3 @@ def list_label(kind: str, place: int) -> str:
 def _plain(shape: Shape, label: str) -> str:
     label = " ".join(label.split())
     return f"({label.strip('().')})" if shape == "item" else label
-
-
-def _roman(number: int) -> str:
-    values = (
-        (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"),
-        (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
-    )  # fmt: skip
-    found = ""
-    for value, letters in values:
-        times, number = divmod(number, value)
-        found += letters * min(times, 10)
-    return found

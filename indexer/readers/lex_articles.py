@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from indexer.eu_numbers import annex_number, article_number, division_number
 from indexer.eu_titles import JURISDICTION, document_id
-from indexer.granularity import DEFAULT_GRANULARITY, Granularity
 from indexer.problems import Problems
-from indexer.provision_passages import passages_of
 from indexer.provisions import Act, Provision
+from indexer.readers.act_reader import ActReader
 from indexer.readers.files import read_text
 from indexer.readers.jsontext import limit_fault, make_decoder, type_name
 from indexer.readers.labels import control_fault
 from indexer.readers.lex_text import LexText
 from indexer.readers.xml import MOST_BYTES
 from search.errors import InputError
-from search.records import Passage
 
 SCHEMA = "lex-articles/"
 """How the field `schema` begins."""
@@ -35,15 +33,11 @@ _ANCHOR = re.compile(r"(art|anx)_(\d+[a-z]{0,3}|[ivxlc]+)", re.IGNORECASE)
 _DASH = re.compile(r"\s+[—–-]\s+")
 
 
-class LexArticlesReader:
+class LexArticlesReader(ActReader):
     """Reads `.json` files of one version of one act."""
 
     name = "lex-articles"
     suffixes = frozenset({".json"})
-    whole_document = True
-
-    def __init__(self, granularity: Granularity = DEFAULT_GRANULARITY) -> None:
-        self.granularity = granularity
 
     def sniff(self, beginning: str) -> bool:
         """Tell whether the file is an object that names the schema."""
@@ -52,13 +46,6 @@ class LexArticlesReader:
     def foreign(self, beginning: str) -> str:
         """Return a reason for an object of another schema."""
         return "" if self.sniff(beginning) or not beginning.strip() else "is no act of lex-articles"
-
-    def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:
-        """Yield the passages of the act."""
-        act = self.read_act(path, problems)
-        if act is not None:
-            problems.leave_out(source, act.left_out)
-            yield from passages_of(act, self.granularity, source)
 
     def read_act(self, path: Path, problems: Problems) -> Act | None:
         """Return the tree of the act and what was left out, or None after noting why not."""

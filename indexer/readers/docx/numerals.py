@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-_ROMAN = (
-    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"),
-    (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
-)  # fmt: skip
+from indexer.roman import roman_numeral
+
 _ONES = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
     "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
@@ -46,14 +44,6 @@ def _letters(value: int) -> str:
     return chr(ord("a") + (value - 1) % 26) * ((value - 1) // 26 + 1)
 
 
-def _roman(value: int) -> str:
-    found = ""
-    for size, letters in _ROMAN:
-        found += letters * (value // size)
-        value %= size
-    return found
-
-
 def _ordinal_suffix(value: int) -> str:
     if value % 100 in (11, 12, 13):
         return "th"
@@ -81,8 +71,8 @@ def _ordinal_words(value: int) -> str:
 _WRITERS: dict[str, Callable[[int], str]] = {
     "lowerLetter": _letters,
     "upperLetter": lambda value: _letters(value).upper(),
-    "lowerRoman": _roman,
-    "upperRoman": lambda value: _roman(value).upper(),
+    "lowerRoman": roman_numeral,
+    "upperRoman": lambda value: roman_numeral(value).upper(),
     "ordinal": lambda value: f"{value}{_ordinal_suffix(value)}",
     "cardinalText": lambda value: _words(value).capitalize(),
     "ordinalText": lambda value: _ordinal_words(value).capitalize(),
