@@ -7,12 +7,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from indexer.structure_check import plain_number, token_f1
+from indexer.structure_check import Overlap, plain_number, token_f1
 
 Pair = tuple[str, str]
 """Number and text of a passage."""
 
-_WORD = re.compile(r"\w+")
 _ITEM = re.compile(r"\.?(?:\([0-9A-Za-z]+\)|\d+|[A-Za-z]\)?)$")
 _WORDED = re.compile(r"(?:^|\.)[A-Z][a-z]\w*[a-z ]{4,}")
 
@@ -31,13 +30,9 @@ RIGHT = {
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class Agreement(Overlap):
     """One document's passages held against the hand-made ones."""
 
-    gold: int
-    """Passages that people made."""
-    read: int
-    matched: int
     text: float
     """Mean token F1 of the matched passages, 0 to 1."""
     missing: tuple[str, ...]
@@ -46,22 +41,6 @@ class Agreement:
     """Numbers that only the reader has."""
     kinds: dict[str, int]
     """Kind of disagreement → numbers that only one side has."""
-
-    @property
-    def precision(self) -> float:
-        """The part of the reader's passages that people made too."""
-        return self.matched / self.read if self.read else 0.0
-
-    @property
-    def recall(self) -> float:
-        """The part of the hand-made passages that the reader found."""
-        return self.matched / self.gold if self.gold else 0.0
-
-    @property
-    def f1(self) -> float:
-        """Harmonic mean of both."""
-        total = self.gold + self.read
-        return 2 * self.matched / total if total else 0.0
 
 
 def compare(gold: Sequence[Pair], read: Sequence[Pair]) -> Agreement:
@@ -83,11 +62,6 @@ def compare(gold: Sequence[Pair], read: Sequence[Pair]) -> Agreement:
         extra=extra,
         kinds=dict(Counter(_kinds(missing, extra, theirs, ours))),
     )
-
-
-def words(text: str) -> Counter[str]:
-    """Return the words of a text, lower case."""
-    return Counter(_WORD.findall(text.lower()))
 
 
 def _by_number(pairs: Iterable[Pair]) -> dict[str, list[str]]:

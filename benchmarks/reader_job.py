@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.memory_use import memory_use
-from benchmarks.reader_agreement import words
 from indexer.problems import Problems
 from indexer.readers.detect import reader_for
+from indexer.structure_check import words
 
 
 def main() -> None:
@@ -46,9 +46,9 @@ def lost_words(path: Path, read: list[str]) -> list[str]:
     """Return words of a DOCX that are neither in a passage nor among what was left out."""
     from indexer.readers.docx import read_outline
 
-    found = words("\n".join(read))
+    found = Counter(words("\n".join(read)))
     for piece in read_outline(path).left_out:
-        found += words(piece.text)
+        found.update(words(piece.text))
     return sorted((source_words(path) - found).elements())
 
 
@@ -73,7 +73,7 @@ def source_words(path: Path) -> Counter[str]:
                     pieces.append(element.text or "")
                 elif element is not paragraph:
                     pieces.append(" ")
-            found += words("".join(pieces))
+            found.update(words("".join(pieces)))
     return found
 
 

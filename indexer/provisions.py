@@ -56,6 +56,13 @@ class Act:
     left_out: list[LeftOut] = field(default_factory=list)
     """Words of the source that are in no passage, and why."""
 
+    def take(self, whole: Provision) -> None:
+        """Add the provisions below one that stands for the document; loose text is a preamble."""
+        loose: list[str | Provision] = [part for part in whole.parts if isinstance(part, str)]
+        if loose:
+            self.provisions.append(Provision("frame", "Preamble", parts=loose))
+        self.provisions += whole.children()
+
     def leave_out(self, text: str, reason: str, place: int = 0) -> None:
         """Note words that no passage will hold; blank text is not worth a note."""
         text = " ".join(text.split())

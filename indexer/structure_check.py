@@ -39,18 +39,14 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
-    """How the passages agree, counted over numbers as multisets."""
+class Overlap:
+    """How many passages agree, counted over numbers as multisets."""
 
     gold: int
     """Passages that people made."""
     read: int
     matched: int
     """Passages whose numbers are the same, white space and closing dots aside."""
-    text_agreement: float
-    """Mean F1 of the words of matched passages, 0 to 1; 1 where nothing can be compared."""
-    differences: tuple[Difference, ...]
-    """In the order of the document."""
 
     @property
     def precision(self) -> float:
@@ -67,6 +63,16 @@ class Check:
         """Harmonic mean of both."""
         total = self.gold + self.read
         return 2 * self.matched / total if total else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Check(Overlap):
+    """How the passages agree, and where they do not."""
+
+    text_agreement: float
+    """Mean F1 of the words of matched passages, 0 to 1; 1 where nothing can be compared."""
+    differences: tuple[Difference, ...]
+    """In the order of the document."""
 
 
 def check(passages: Sequence[Passage], gold: Sequence[GoldPassage]) -> Check:
@@ -117,20 +123,21 @@ def plain_number(number: str) -> str:
 
 def token_f1(one: str, other: str) -> float:
     """Return the F1 of two texts as multisets of lower-case words; two empty ones agree."""
-    first, second = Counter(_words(one)), Counter(_words(other))
+    first, second = Counter(words(one)), Counter(words(other))
     total = first.total() + second.total()
     return 2 * (first & second).total() / total if total else 1.0
 
 
-def _words(text: str) -> list[str]:
+def words(text: str) -> list[str]:
+    """Return the words of a text in order, lower case."""
     return _WORD.findall(text.lower())
 
 
-def _beyond(words: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:
+def _beyond(mine: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:
     """Return, in order, the words that the others do not have, or not as often."""
     left = Counter(others)
     found = []
-    for word in words:
+    for word in mine:
         if left[word] > 0:
             left[word] -= 1
         else:
@@ -143,7 +150,7 @@ def _extra(passage: Passage) -> Difference:
 
 
 def _other_words(gold: str, passage: Passage, agreement: float) -> Difference:
-    theirs, ours = _words(gold), _words(passage.text)
+    theirs, ours = words(gold), words(passage.text)
     return Difference(
         "text",
         passage.passage_id,

@@ -73,10 +73,7 @@ class AkomaTree:
                 self._act.leave_out(" ".join(part.itertext()), "the title of the act")
             else:
                 self._block(part, whole)
-        texts = [part for part in whole.parts if isinstance(part, str)]
-        if texts:
-            self._act.provisions.append(Provision("frame", "Preamble", parts=list(texts)))
-        self._act.provisions += whole.children()
+        self._act.take(whole)
 
     def _fill(self, element: _Element, provision: Provision) -> None:
         """Add what an element holds: runs of inline text as paragraphs, blocks by their name."""

@@ -20,6 +20,7 @@ from indexer.readers.formex_deletions import drop_deleted
 from indexer.readers.formex_tree import FormexTree
 from indexer.readers.labels import control_fault
 from indexer.readers.xml import local_name, read_xml
+from indexer.readers.xml_beginning import root_name
 from search.errors import InputError
 
 if TYPE_CHECKING:
@@ -39,11 +40,11 @@ class FormexReader(ActReader):
 
     def sniff(self, beginning: str) -> bool:
         """Tell whether the first element is one of Formex's."""
-        return _root_name(beginning) in ROOTS
+        return root_name(beginning) in ROOTS
 
     def foreign(self, beginning: str) -> str:
         """Return a reason for XML that is no act."""
-        name = _root_name(beginning)
+        name = root_name(beginning)
         return "" if not name or name in ROOTS else f"is XML of another kind (<{name}>), no act"
 
     def read_act(self, path: Path, problems: Problems) -> Act | None:
@@ -71,12 +72,6 @@ class FormexReader(ActReader):
             )
             return None
         return act
-
-
-def _root_name(beginning: str) -> str:
-    from indexer.readers.xml_beginning import root_name
-
-    return root_name(beginning)
 
 
 def _describe(root: _Element, path: Path) -> Act:

@@ -57,10 +57,7 @@ class FormexTree:
                     parent.remove(title)
                     break
             self._fill(whole, root)
-        loose = [part for part in whole.parts if isinstance(part, str)]
-        if loose:
-            self._act.provisions.append(Provision("frame", "Preamble", parts=list(loose)))
-        self._act.provisions += whole.children()
+        self._act.take(whole)
 
     def _fill(self, provision: Provision, element: _Element) -> None:
         """Add what an element holds: runs of text as paragraphs, blocks by their kind."""

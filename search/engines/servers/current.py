@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from search.engines.servers.client import Client
 from search.engines.servers.generations import Generation
+from search.engines.servers.reading import in_order, search
 from search.engines.servers.records import ROWS_A_DOCUMENT
 
 _DOCUMENTS_AT_ONCE = 5000
@@ -44,18 +45,19 @@ class Current:
 
     def documents(self) -> list[DocumentEntry]:
         """Return all documents by position."""
-        names = ["row", "document_id", "content_hash", "passages", "empty", "fields"]
-        body = {**_QUIET, "_source": names, "sort": ["row"], "size": _DOCUMENTS_AT_ONCE}
+        names = ("row", "document_id", "content_hash", "passages", "empty", "fields")
+        pages = in_order(self._client, self.generation.documents, names, page=_DOCUMENTS_AT_ONCE)
         return [
             DocumentEntry(
-                position=hit["_source"]["row"],
-                document_id=hit["_source"]["document_id"],
-                content_hash=hit["_source"]["content_hash"],
-                passages=hit["_source"]["passages"],
-                empty=hit["_source"]["empty"],
-                fields=tuple(hit["_source"]["fields"]),
+                position=one["row"],
+                document_id=one["document_id"],
+                content_hash=one["content_hash"],
+                passages=one["passages"],
+                empty=one["empty"],
+                fields=tuple(one["fields"]),
             )
-            for hit in self._pages(self.generation.documents, body)
+            for page in pages
+            for one in page
         ]
 
     def known(self, hashes: Iterable[str]) -> set[str]:
@@ -83,8 +85,8 @@ class Current:
                 "sort": ["row"],
                 "size": _ROWS_AT_ONCE,
             }
-            for hit in self._pages(self.generation.passages, body):
-                yield hit["_id"]
+            for page in self._batches(self.generation.passages, body):
+                yield from (hit["_id"] for hit in page)
 
     def owners(self, keys: Sequence[str]) -> dict[str, int]:
         """Return `_id` → position of its document, for those that are here."""
@@ -146,10 +148,6 @@ class Current:
             }
             yield from self._search(self.generation.passages, body)
 
-    def _pages(self, index: str, body: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        for page in self._batches(index, body):
-            yield from page
-
     def _batches(self, index: str, body: dict[str, Any]) -> Iterator[list[dict[str, Any]]]:
         """Yield all hits of a sorted search, page by page."""
         while page := self._search(index, body):
@@ -159,9 +157,7 @@ class Current:
             body = {**body, "search_after": page[-1]["sort"]}
 
     def _search(self, index: str, body: dict[str, Any]) -> list[dict[str, Any]]:
-        path = f"/{index}/_search"
-        answer = self._client.request("POST", path, body, allow_partial_search_results="false")
-        hits: list[dict[str, Any]] = answer["hits"]["hits"]
+        hits: list[dict[str, Any]] = search(self._client, index, body)["hits"]["hits"]
         return hits
 
 

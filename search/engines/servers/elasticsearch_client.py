@@ -18,7 +18,7 @@ from search.engines.servers.faults import Fault, FaultError, Kind
 from search.engines.servers.options import ServerOptions
 from search.engines.servers.tls import tls_context
 from search.engines.servers.versions import checked_version
-from search.engines.servers.wire import Call, bulk_lines
+from search.engines.servers.wire import Call
 
 TITLE = "Elasticsearch"
 OLDEST, BEFORE = (8, 18), (10,)
@@ -82,13 +82,7 @@ class ElasticsearchClient(limits.LibraryClient):
             patient,
             actions,
             index=index,
-            expand_action_callback=bulk_lines,
-            chunk_size=limits.BULK_ACTIONS,
-            max_chunk_bytes=limits.BULK_BYTES,
-            raise_on_error=False,
-            max_retries=limits.BULK_RETRIES,
-            initial_backoff=limits.BULK_PAUSE_S,
-            max_backoff=limits.BULK_LONGEST_PAUSE_S,
+            **limits.bulk_settings(),
         )
         return stream
 

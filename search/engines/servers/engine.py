@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any
 
 from search.engines.protocol import IndexDescription, LegRequest, LegResults
 from search.engines.servers import checks, queries
-from search.engines.servers.address import ServerAddress
 from search.engines.servers.client import Client, NotFoundError
 from search.engines.servers.generations import Generation
 from search.engines.servers.legs import Legs
 from search.engines.servers.passage_cache import PassageCache
 from search.engines.servers.product import Product
-from search.engines.servers.reading import PAGE, in_order, search
+from search.engines.servers.reading import PAGE, in_order, multi_search, search
 from search.engines.servers.recall import measured_recall
 from search.engines.servers.records import ROWS_A_DOCUMENT, metadata_of, passage_of
 from search.errors import IndexCorruptError, IndexUnavailableError
@@ -26,29 +24,29 @@ class ServerEngine:
     """Implements `search.engines.protocol.Engine`; safe to share between threads."""
 
     def __init__(
-        self, client: Client, product: Product, address: ServerAddress, generation: Generation
+        self, client: Client, product: Product, generation: Generation, about: IndexDescription
     ) -> None:
+        """Read which documents there are.
+
+        Args:
+            client: of the server; closed with the engine.
+            product: that carries the index.
+            generation: to be read; it never changes.
+            about: what callers are told of it.
+        """
         self._client = client
-        self._product = product
-        self._address = address
         self._generation = generation
+        self._about = about
         self._cache = PassageCache()
         with self._replaced_told():
-            self._document_ids = {
-                document["row"]: str(document["document_id"])
-                for page in in_order(client, generation.documents, ("row", "document_id"))
-                for document in page
-            }
+            pages = in_order(client, generation.documents, queries.DOCUMENT_FIELDS)
+            self._documents = {one["row"]: _summary(one) for page in pages for one in page}
+        self._document_ids = {row: one.document_id for row, one in self._documents.items()}
         self._legs = Legs(product, generation, self._document_ids, self._keep)
 
     def describe(self) -> IndexDescription:
         """Return what the index holds."""
-        manifest = self._generation.manifest
-        return replace(
-            manifest.description(self._address),
-            engine=str(self._client.info()),
-            vector_search="exact" if manifest.exact else self._product.graph,
-        )
+        return self._about
 
     def run(self, request: LegRequest) -> LegResults:
         """Run the legs of a question, in one round trip where possible."""
@@ -57,8 +55,7 @@ class ServerEngine:
             try:
                 lines = next(conversation)
                 while True:
-                    answer = self._client.request("POST", "/_msearch", lines)
-                    lines = conversation.send(answer["responses"])
+                    lines = conversation.send(multi_search(self._client, lines))
             except StopIteration as end:
                 return end.value  # type: ignore[no-any-return]
 
@@ -88,8 +85,8 @@ class ServerEngine:
             return [found[row] for row in rows]
         except KeyError as error:
             raise IndexCorruptError(
-                f"the index {self._address.url} lacks a passage that it found ({error}); run: "
-                f"rirag doctor --index {self._address.url}"
+                f"the index {self._about.url} lacks a passage that it found ({error}); run: "
+                f"rirag doctor --index {self._about.url}"
             ) from error
 
     def _keep(self, sources: Sequence[Mapping[str, Any]]) -> dict[int, Passage]:
@@ -107,9 +104,7 @@ class ServerEngine:
 
     def documents(self) -> list[DocumentSummary]:
         """Return the documents in the order they were first loaded."""
-        with self._replaced_told():
-            pages = in_order(self._client, self._generation.documents, queries.DOCUMENT_FIELDS)
-            return [_summary(one) for page in pages for one in page]
+        return list(self._documents.values())
 
     def verify(self) -> list[str]:
         """Compare what the server holds with what was loaded."""
@@ -136,7 +131,7 @@ class ServerEngine:
             yield
         except NotFoundError as error:
             raise IndexUnavailableError(
-                f"the opened state of {self._address.url} was replaced by a later load and is gone "
+                f"the opened state of {self._about.url} was replaced by a later load and is gone "
                 "from the server; open the index again"
             ) from error
 

@@ -14,7 +14,7 @@ from search.engines.servers.client import Body, Refusal, ServerInfo
 from search.engines.servers.faults import Fault, FaultError, error_of, reason_of
 from search.engines.servers.options import ServerOptions
 from search.engines.servers.versions import product_of_refusal
-from search.engines.servers.wire import Call, call_of, refusal_of, whole
+from search.engines.servers.wire import Call, bulk_lines, call_of, refusal_of, whole
 
 RETRIES = 3
 """How often a request that may be repeated is sent again after a cut connection."""
@@ -134,3 +134,16 @@ class LibraryClient(ABC):
             if self._background is None:
                 self._background = BackgroundLoop(self._close_async)
             return self._background
+
+
+def bulk_settings() -> dict[str, Any]:
+    """Return the arguments of `streaming_bulk` that both libraries have."""
+    return {
+        "expand_action_callback": bulk_lines,
+        "chunk_size": BULK_ACTIONS,
+        "max_chunk_bytes": BULK_BYTES,
+        "raise_on_error": False,
+        "max_retries": BULK_RETRIES,
+        "initial_backoff": BULK_PAUSE_S,
+        "max_backoff": BULK_LONGEST_PAUSE_S,
+    }

@@ -80,8 +80,14 @@ class Manifest(BaseModel):
                 f"({error.errors()[0]['msg']}); run: rirag reindex --rollback --index {address.url}"
             ) from error
 
-    def description(self, address: ServerAddress) -> IndexDescription:
-        """Return what callers are told."""
+    def description(self, address: ServerAddress, engine: str, graph: str) -> IndexDescription:
+        """Return what callers are told.
+
+        Args:
+            address: of the index.
+            engine: product and version of the server.
+            graph: how it finds vectors that are not compared one by one.
+        """
         return IndexDescription(
             url=address.url,
             encoder=self.encoder,
@@ -92,6 +98,8 @@ class Manifest(BaseModel):
             generation=self.generation,
             schema_version=self.schema_version,
             filter_fields=self.filter_fields,
+            engine=engine,
+            vector_search="exact" if self.exact else graph,
         )
 
 

@@ -19,7 +19,7 @@ from search.engines.servers.faults import Fault, FaultError
 from search.engines.servers.options import ServerOptions
 from search.engines.servers.tls import tls_context
 from search.engines.servers.versions import checked_version
-from search.engines.servers.wire import Call, bulk_lines
+from search.engines.servers.wire import Call
 
 TITLE = "OpenSearch"
 OLDEST, BEFORE = (2, 4), (4,)
@@ -74,13 +74,7 @@ class OpenSearchClient(limits.LibraryClient):
             self._repeating,
             actions,
             index=index,
-            expand_action_callback=bulk_lines,
-            chunk_size=limits.BULK_ACTIONS,
-            max_chunk_bytes=limits.BULK_BYTES,
-            raise_on_error=False,
-            max_retries=limits.BULK_RETRIES,
-            initial_backoff=limits.BULK_PAUSE_S,
-            max_backoff=limits.BULK_LONGEST_PAUSE_S,
+            **limits.bulk_settings(),
             request_timeout=max(limits.BULK_TIMEOUT_S, self.options.timeout_s),
         )
         return stream

@@ -41,11 +41,12 @@ class Site:
 
     def engine(self, generation: Generation) -> ServerEngine:
         """Return what reads a generation; closing it closes the connection."""
-        return ServerEngine(self.client, self.product, self.address, generation)
+        return ServerEngine(self.client, self.product, generation, self.describe(generation))
 
     def describe(self, generation: Generation) -> IndexDescription:
         """Return what callers are told of a generation."""
-        return self.engine(generation).describe()
+        engine, graph = str(self.client.info()), self.product.graph
+        return generation.manifest.description(self.address, engine, graph)
 
 
 def product_of(name: str) -> Product:

@@ -157,7 +157,6 @@ def test_a_generation_that_is_gone_is_told(server: TestServer, index: ServerInde
             lambda: asyncio.run(engine.run_async(question("rule"))),
             lambda: engine.passages([0]),
             lambda: engine.find(Filters()),
-            engine.documents,
             engine.verify,
         ):
             with pytest.raises(IndexUnavailableError, match="open the index again"):
