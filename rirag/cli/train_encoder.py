@@ -7,11 +7,12 @@ from typing import Any
 
 import click
 
-from rirag.cli.options import index_option, json_option, print_json
+from rirag.cli.options import index_option, json_option
 from rirag.cli.train_options import (
     data_options,
-    given,
     indexed_passages,
+    print_report,
+    request_fields,
     run_options,
     say,
     training,
@@ -33,8 +34,6 @@ from rirag.cli.train_options import (
 @json_option
 def encoder(
     files: tuple[Path, ...],
-    auxiliary: tuple[Path, ...],
-    base: str | None,
     index: str | None,
     as_json: bool,
     **options: Any,
@@ -48,22 +47,9 @@ def encoder(
     What was stopped, or killed, goes on where it was with --resume.
     """
     with training(options.pop("threads")):
-        from rirag.training.base_models import packaged_base
         from rirag.training.encoder_run import EncoderRequest, train_encoder
         from rirag.training.settings import EncoderSettings
 
-        request = EncoderRequest(
-            base=base or packaged_base(),
-            output=options.pop("output"),
-            files=files,
-            auxiliary=auxiliary,
-            validation=options.pop("validation") or files[0],
-            resume=options.pop("resume"),
-            max_minutes=options.pop("max_minutes"),
-            settings=EncoderSettings(**given(options)),
-        )
+        request = EncoderRequest(**request_fields(files, options, EncoderSettings))
         report = train_encoder(request, indexed_passages(index), say)
-    if as_json:
-        print_json(report.to_json())
-    else:
-        click.echo(report.to_table())
+    print_report(report, as_json)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from rirag.cli.options import make_settings, open_index
+from rirag.cli.options import make_settings, open_index, print_json
 from search.errors import MissingDependencyError
 
 if TYPE_CHECKING:
+    from rirag.training.encoder_run import EncoderReport
+    from rirag.training.reranker_run import RerankerReport
     from search.records import Passage
 
 _FILE = click.Path(path_type=Path)
@@ -104,9 +106,31 @@ def say(line: str) -> None:
     click.echo(f"{time.strftime('%H:%M:%S')} {line}", err=True)
 
 
-def given(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options that were given: the others keep the defaults of the settings."""
-    return {name: value for name, value in options.items() if value is not None}
+def request_fields(
+    files: tuple[Path, ...], options: dict[str, Any], settings: Callable[..., Any]
+) -> dict[str, Any]:
+    """Return what a training request takes of the options of `data_options` and `run_options`.
+
+    Args:
+        files: what to train on.
+        options: by name; those that remain are settings, and what was not given is None there.
+        settings: class of the settings, which has the defaults.
+    """
+    from rirag.training.base_models import packaged_base
+
+    fields = {name: options.pop(name) for name in ("output", "auxiliary", "resume", "max_minutes")}
+    fields["base"] = options.pop("base") or packaged_base()
+    fields["validation"] = options.pop("validation") or files[0]
+    given = {name: value for name, value in options.items() if value is not None}
+    return {**fields, "files": files, "settings": settings(**given)}
+
+
+def print_report(report: EncoderReport | RerankerReport, as_json: bool) -> None:
+    """Print what a run gained."""
+    if as_json:
+        print_json(report.to_json())
+    else:
+        click.echo(report.to_table())
 
 
 def indexed_passages(url: str | None) -> list[Passage]:

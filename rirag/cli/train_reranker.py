@@ -7,8 +7,15 @@ from typing import Any
 
 import click
 
-from rirag.cli.options import index_option, json_option, make_settings, open_index, print_json
-from rirag.cli.train_options import data_options, given, run_options, say, training
+from rirag.cli.options import index_option, json_option, make_settings, open_index
+from rirag.cli.train_options import (
+    data_options,
+    print_report,
+    request_fields,
+    run_options,
+    say,
+    training,
+)
 
 
 @click.command(short_help="Fine-tune a cross-encoder on the candidates it will sort.")
@@ -30,8 +37,6 @@ from rirag.cli.train_options import data_options, given, run_options, say, train
 @json_option
 def reranker(
     files: tuple[Path, ...],
-    auxiliary: tuple[Path, ...],
-    base: str | None,
     encoder: str | None,
     index: str | None,
     as_json: bool,
@@ -46,26 +51,13 @@ def reranker(
     What was stopped, or killed, goes on where it was with --resume.
     """
     with training(options.pop("threads")):
-        from rirag.training.base_models import packaged_base
         from rirag.training.reranker_run import RerankerRequest, train_reranker
         from rirag.training.settings import RerankerSettings
         from search.encoders import load_encoder
 
-        request = RerankerRequest(
-            base=base or packaged_base(),
-            output=options.pop("output"),
-            files=files,
-            auxiliary=auxiliary,
-            validation=options.pop("validation") or files[0],
-            resume=options.pop("resume"),
-            max_minutes=options.pop("max_minutes"),
-            settings=RerankerSettings(**given(options)),
-        )
+        request = RerankerRequest(**request_fields(files, options, RerankerSettings))
         with open_index(make_settings(index=index)) as opened:
             passages = opened.passages()
             chosen = load_encoder(encoder or opened.describe().encoder.name)
         report = train_reranker(request, chosen, passages, say)
-    if as_json:
-        print_json(report.to_json())
-    else:
-        click.echo(report.to_table())
+    print_report(report, as_json)

@@ -2,42 +2,29 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from rirag.training.blending import SHARES, blend
-from rirag.training.checkpoints import Round, claim, read_json, write_json
+from rirag.training.checkpoints import read_json, write_json
 from rirag.training.encoder_trainer import EncoderTraining
-from rirag.training.examples import Dataset, load_dataset
 from rirag.training.export import ENCODER_CARD, export_encoder, model_size
-from rirag.training.passage_table import PassageTable
-from rirag.training.record import base_hash, file_hashes, write_record
 from rirag.training.retrieval_quality import RetrievalQuality
 from rirag.training.rounds import Clock, Report
+from rirag.training.run import Request, Run
 from rirag.training.settings import EncoderSettings
 from rirag.training.training_loop import Trained
 from search.encoders.onnx import OnnxEncoder
 from search.records import Passage
 
-WORK, FLOAT32, EXPORTED_FLOAT32 = "work", "float32", "float32-onnx"
-
 
 @dataclass(frozen=True, slots=True)
-class EncoderRequest:
-    """What to train, on what, and where to put it."""
+class EncoderRequest(Request):
+    """What to train, on what, and where to put it; the base is a sentence-transformers model."""
 
-    base: str
-    """Folder of a sentence-transformers model."""
-    output: Path
-    files: Sequence[Path]
-    validation: Path
-    auxiliary: Sequence[Path] = ()
     settings: EncoderSettings = field(default_factory=EncoderSettings)
-    resume: bool = False
-    max_minutes: float | None = None
     shares: Sequence[float] = SHARES
 
 
@@ -94,37 +81,34 @@ def train_encoder(
         InputError: a file cannot be used, or the output folder holds another run.
         PausedError: the minutes are over; the same request with `resume` goes on.
     """
-    table = PassageTable(passages)
-    data = load_dataset(request.files, request.auxiliary, request.validation, table)
-    report(describe(data))
-    work = request.output / WORK
-    started = _started(request)
-    claim(work, started, request.resume)
-    training = EncoderTraining(request.base, data, table, request.settings, work)
+    run = Run.begin("encoder", request, passages, report)
+    training = EncoderTraining(request.base, run.data, run.table, request.settings, run.work)
     trained = training.run(Clock.of(request.max_minutes), report)
-    share = _choose_share(request, training, trained, report)
-    folder = request.output / FLOAT32
-    training.model.save(str(folder), create_model_card=False)
-    found = _exported(request, training, trained, share, report)
-    rounds = [Round.of(work, number) for number in range(1, len(trained.rounds) + 1)]
-    card = json.loads((request.output / ENCODER_CARD).read_text("utf-8"))
-    write_record(request.output, started, data, rounds, found.to_json(), card["sha256"])
-    return found
-
-
-def describe(data: Dataset) -> str:
-    """Return a sentence about the data of a run."""
-    auxiliary = sum(len(part) for part in data.auxiliary)
-    dropped = sum(data.dropped.values())
-    return (
-        f"{len(data.examples):,} questions to train on, {auxiliary:,} auxiliary pairs, "
-        f"{len(data.validation):,} validation questions; {dropped:,} left out "
-        f"({', '.join(f'{reason}: {count:,}' for reason, count in data.dropped.items()) or 'none'})"
+    share = _choose_share(request, run.work, training, trained, report)
+    training.model.save(str(run.weights), create_model_card=False)
+    alpha = trained.chosen.alpha
+    float32, int8 = run.export(
+        export_encoder,
+        lambda folder: training.measure_encoder(OnnxEncoder(folder), alpha),
+        report,
     )
+    found = EncoderReport(
+        before=trained.before,
+        rounds=trained.rounds,
+        best_round=trained.best,
+        share=share,
+        float32=float32,
+        int8=int8,
+        megabytes=model_size(request.output) / 1e6,
+        minutes=trained.minutes,
+    )
+    run.record(len(trained.rounds), found.to_json(), ENCODER_CARD)
+    return found
 
 
 def _choose_share(
     request: EncoderRequest,
+    work: Path,
     training: EncoderTraining,
     trained: Trained[RetrievalQuality],
     report: Report,
@@ -139,7 +123,7 @@ def _choose_share(
     for share in request.shares:
         if share not in objective:
             training.take(blend(base, best, share))
-            quality = _measured(request.output / WORK / f"blend-{share:g}.json", training)
+            quality = _measured(work / f"blend-{share:g}.json", training)
             report(f"{share:.0%} trained weights: hybrid {quality.hybrid}, unseen {quality.unseen}")
             objective[share] = quality.objective
     chosen = max(request.shares, key=lambda share: objective[share])
@@ -153,42 +137,3 @@ def _measured(path: Path, training: EncoderTraining) -> RetrievalQuality:
         record = training.measure().to_json()
         write_json(path, record)
     return RetrievalQuality.from_json(record)
-
-
-def _exported(
-    request: EncoderRequest,
-    training: EncoderTraining,
-    trained: Trained[RetrievalQuality],
-    share: float,
-    report: Report,
-) -> EncoderReport:
-    """Export to int8, and measure what that costs against float32."""
-    weights, name = request.output / FLOAT32, request.output.resolve().name
-    alpha = trained.chosen.alpha
-    measured = {}
-    for folder, float32 in ((request.output / WORK / EXPORTED_FLOAT32, True),
-                            (request.output, False)):  # fmt: skip
-        report(f"exporting and measuring {'float32' if float32 else 'int8'}")
-        export_encoder(weights, folder, name, float32=float32)
-        measured[float32] = training.measure_encoder(OnnxEncoder(folder), alpha)
-    return EncoderReport(
-        before=trained.before,
-        rounds=trained.rounds,
-        best_round=trained.best,
-        share=share,
-        float32=measured[True],
-        int8=measured[False],
-        megabytes=model_size(request.output) / 1e6,
-        minutes=trained.minutes,
-    )
-
-
-def _started(request: EncoderRequest) -> dict[str, Any]:
-    return {
-        "kind": "encoder",
-        "base": base_hash(request.base),
-        "settings": request.settings.to_json(),
-        "data": file_hashes(request.files),
-        "auxiliary": file_hashes(request.auxiliary),
-        "validation": file_hashes([request.validation]),
-    }

@@ -2,45 +2,34 @@
 
 from __future__ import annotations
 
-import json
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rirag.training.checkpoints import Round, claim
-from rirag.training.encoder_run import FLOAT32, WORK, describe
-from rirag.training.examples import load_dataset
 from rirag.training.export import RERANKER_CARD, export_reranker, model_size
-from rirag.training.passage_table import PassageTable
-from rirag.training.record import base_hash, file_hashes, write_record
 from rirag.training.reranked_quality import RerankedQuality
 from rirag.training.reranker_start import save_start
 from rirag.training.reranker_trainer import RerankerTraining
 from rirag.training.rounds import Clock, Report
+from rirag.training.run import Request, Run
 from rirag.training.settings import RerankerSettings
-from rirag.training.training_loop import Trained
 from search.encoders.protocol import Encoder
 from search.records import Passage
 from search.rerankers.onnx import OnnxReranker
 
-START, EXPORTED_FLOAT32 = "start", "float32-onnx"
+START = "start"
 
 
 @dataclass(frozen=True, slots=True)
-class RerankerRequest:
-    """What to train, on what, and where to put it."""
+class RerankerRequest(Request):
+    """What to train, on what, and where to put it.
 
-    base: str
-    """Folder of a BERT encoder, as sentence-transformers saves it."""
-    output: Path
-    files: Sequence[Path]
-    validation: Path
-    auxiliary: Sequence[Path] = ()
+    The base is a BERT encoder, as sentence-transformers saves it.
+    """
+
     settings: RerankerSettings = field(default_factory=RerankerSettings)
-    resume: bool = False
-    max_minutes: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,23 +86,30 @@ def train_reranker(
         InputError: a file cannot be used, or the output folder holds another run.
         PausedError: the minutes are over; the same request with `resume` goes on.
     """
-    table = PassageTable(passages)
-    data = load_dataset(request.files, request.auxiliary, request.validation, table)
-    report(describe(data))
-    work = request.output / WORK
-    started = _started(request, encoder)
-    claim(work, started, request.resume)
-    start = work / START
+    run = Run.begin("reranker", request, passages, report, encoder=encoder.revision)
+    start = run.work / START
     if not (start / "config.json").exists():
         settings = request.settings
         save_start(Path(request.base), start, settings.layers, settings.seed)
-    training = RerankerTraining(start, encoder, data, table, request.settings, work)
+    training = RerankerTraining(start, encoder, run.data, run.table, request.settings, run.work)
     trained = training.run(Clock.of(request.max_minutes), report)
-    _save_float32(trained.checkpoint or start, request.output / FLOAT32)
-    found = _exported(request, training, trained, report)
-    rounds = [Round.of(work, number) for number in range(1, len(trained.rounds) + 1)]
-    card = json.loads((request.output / RERANKER_CARD).read_text("utf-8"))
-    write_record(request.output, started, data, rounds, found.to_json(), card["sha256"])
+    _save_float32(trained.checkpoint or start, run.weights)
+    weight = trained.chosen.weight
+    float32, int8 = run.export(
+        export_reranker,
+        lambda folder: training.measure_reranker(OnnxReranker(str(folder)), weight),
+        report,
+    )
+    found = RerankerReport(
+        before=trained.before,
+        rounds=trained.rounds,
+        best_round=trained.best,
+        float32=float32,
+        int8=int8,
+        megabytes=model_size(request.output) / 1e6,
+        minutes=trained.minutes,
+    )
+    run.record(len(trained.rounds), found.to_json(), RERANKER_CARD)
     return found
 
 
@@ -123,41 +119,3 @@ def _save_float32(checkpoint: Path, folder: Path) -> None:
     for path in checkpoint.iterdir():
         if path.suffix in {".json", ".safetensors", ".txt"} and path.name != "trainer_state.json":
             shutil.copy2(path, folder / path.name)
-
-
-def _exported(
-    request: RerankerRequest,
-    training: RerankerTraining,
-    trained: Trained[RerankedQuality],
-    report: Report,
-) -> RerankerReport:
-    """Export to int8, and measure what that costs against float32."""
-    weights, name = request.output / FLOAT32, request.output.resolve().name
-    measured = {}
-    for folder, float32 in ((request.output / WORK / EXPORTED_FLOAT32, True),
-                            (request.output, False)):  # fmt: skip
-        report(f"exporting and measuring {'float32' if float32 else 'int8'}")
-        export_reranker(weights, folder, name, float32=float32)
-        reranker = OnnxReranker(str(folder))
-        measured[float32] = training.measure_reranker(reranker, trained.chosen.weight)
-    return RerankerReport(
-        before=trained.before,
-        rounds=trained.rounds,
-        best_round=trained.best,
-        float32=measured[True],
-        int8=measured[False],
-        megabytes=model_size(request.output) / 1e6,
-        minutes=trained.minutes,
-    )
-
-
-def _started(request: RerankerRequest, encoder: Encoder) -> dict[str, Any]:
-    return {
-        "kind": "reranker",
-        "base": base_hash(request.base),
-        "encoder": encoder.revision,
-        "settings": request.settings.to_json(),
-        "data": file_hashes(request.files),
-        "auxiliary": file_hashes(request.auxiliary),
-        "validation": file_hashes([request.validation]),
-    }
