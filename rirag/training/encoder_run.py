@@ -10,12 +10,13 @@ from typing import Any
 from rirag.training.blending import SHARES, blend
 from rirag.training.checkpoints import read_json, write_json
 from rirag.training.encoder_trainer import EncoderTraining
-from rirag.training.export import ENCODER_CARD, export_encoder, model_size
+from rirag.training.export import export_encoder, model_size
 from rirag.training.retrieval_quality import RetrievalQuality
 from rirag.training.rounds import Clock, Report
 from rirag.training.run import Request, Run
 from rirag.training.settings import EncoderSettings
 from rirag.training.training_loop import Trained
+from search.encoders.model_folder import ENCODER_CARD
 from search.encoders.onnx import OnnxEncoder
 from search.records import Passage
 

@@ -11,10 +11,14 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from search.encoders.model_folder import (
+    ENCODER_CARD,
+    MODEL_FILE,
+    RERANKER_CARD,
+    TOKENIZER_FILE,
+)
 from search.errors import InputError, MissingDependencyError
 
-MODEL_FILE, TOKENIZER_FILE = "model.onnx", "tokenizer.json"
-ENCODER_CARD, RERANKER_CARD = "encoder.json", "reranker.json"
 EXTRA = "train"
 MAX_TOKENS = 512
 

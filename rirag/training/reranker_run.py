@@ -8,13 +8,14 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rirag.training.export import RERANKER_CARD, export_reranker, model_size
+from rirag.training.export import export_reranker, model_size
 from rirag.training.reranked_quality import RerankedQuality
 from rirag.training.reranker_start import save_start
 from rirag.training.reranker_trainer import RerankerTraining
 from rirag.training.rounds import Clock, Report
 from rirag.training.run import Request, Run
 from rirag.training.settings import RerankerSettings
+from search.encoders.model_folder import RERANKER_CARD
 from search.encoders.protocol import Encoder
 from search.records import Passage
 from search.rerankers.onnx import OnnxReranker

@@ -6,15 +6,21 @@ from importlib import import_module
 from pathlib import Path
 from typing import cast
 
+from search.encoders.model_folder import ENCODER_CARD, MODELS_FOLDER, shipped_models
 from search.encoders.protocol import EncodedPassages, Encoder
 from search.errors import InputError
 
-__all__ = ["DEFAULT_ENCODER", "EncodedPassages", "Encoder", "encoder_names", "load_encoder"]
+__all__ = [
+    "DEFAULT_ENCODER",
+    "MODELS_FOLDER",
+    "EncodedPassages",
+    "Encoder",
+    "encoder_names",
+    "load_encoder",
+]
 
 DEFAULT_ENCODER = "all-minilm-l6-v2-int8"
 """The encoder that ships with rirag and needs neither torch nor a network."""
-
-MODELS_FOLDER = Path(__file__).resolve().parent.parent / "models"
 
 ADAPTERS = {
     "sentence-transformers": ("sentence_transformers", "SentenceTransformersEncoder"),
@@ -26,7 +32,7 @@ ADAPTERS = {
 
 def encoder_names() -> list[str]:
     """Return the names of the encoders that ship with rirag."""
-    return sorted(card.parent.name for card in MODELS_FOLDER.glob("*/encoder.json"))
+    return shipped_models(ENCODER_CARD)
 
 
 def load_encoder(name: str) -> Encoder:
@@ -52,7 +58,7 @@ def load_encoder(name: str) -> Encoder:
     if name in encoder_names():
         return OnnxEncoder(MODELS_FOLDER / name)
     folder = Path(name)
-    if (folder / "encoder.json").is_file():
+    if (folder / ENCODER_CARD).is_file():
         return OnnxEncoder(folder, name=str(folder.resolve()))
     known = [*encoder_names(), *(f"{prefix}:MODEL" for prefix in ADAPTERS)]
     raise InputError(

@@ -11,7 +11,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from search.errors import ModelError
 
-CARD_FILE = "encoder.json"
+MODELS_FOLDER = Path(__file__).resolve().parent.parent / "models"
+"""The models that ship with rirag, a folder each."""
+
+ENCODER_CARD = "encoder.json"
+RERANKER_CARD = "reranker.json"
 MODEL_FILE = "model.onnx"
 TOKENIZER_FILE = "tokenizer.json"
 
@@ -53,13 +57,18 @@ class ModelFolder(Generic[Card]):
     """First 16 hexadecimal digits of the SHA-256 of the card, which holds those of the files."""
 
 
+def shipped_models(card_file: str) -> list[str]:
+    """Return the names of the models that ship with rirag and have a card of this file name."""
+    return sorted(card.parent.name for card in MODELS_FOLDER.glob(f"*/{card_file}"))
+
+
 def read_model_folder(folder: Path) -> ModelFolder[EncoderCard]:
     """Read an encoder folder.
 
     Raises:
         ModelError: a file is missing, unreadable, or not the one that `encoder.json` lists.
     """
-    return read_folder(folder, CARD_FILE, EncoderCard)
+    return read_folder(folder, ENCODER_CARD, EncoderCard)
 
 
 def read_folder(folder: Path, card_file: str, card_class: type[Card]) -> ModelFolder[Card]:

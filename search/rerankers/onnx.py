@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search.encoders.batching import batches_by_length
-from search.encoders.model_folder import ModelCard, ModelFolder, read_folder
+from search.encoders.model_folder import RERANKER_CARD, ModelCard, ModelFolder, read_folder
 from search.encoders.onnx import TOKEN_BUDGET, default_threads, open_session
 from search.errors import ModelError
 
 PREFIX = "onnx"
-CARD_FILE = "reranker.json"
 
 
 class OnnxReranker:
@@ -25,18 +24,19 @@ class OnnxReranker:
     (but for rounding in the last bits of float32).
     """
 
-    def __init__(self, model: str, threads: int | None = None) -> None:
+    def __init__(self, model: str, threads: int | None = None, name: str | None = None) -> None:
         """Load the model.
 
         Args:
             model: folder that holds `model.onnx`, `tokenizer.json` and `reranker.json`.
             threads: CPU threads; `search.encoders.onnx.default_threads()` if None.
+            name: what it is called; `onnx:` and the folder if None.
 
         Raises:
             ModelError: the folder's files cannot be read, were altered, or are no model.
         """
-        self.name = f"{PREFIX}:{model}"
-        content = read_folder(Path(model), CARD_FILE, ModelCard)
+        self.name = name or f"{PREFIX}:{model}"
+        content = read_folder(Path(model), RERANKER_CARD, ModelCard)
         threads = threads or default_threads()
         try:
             self._tokenizer = _tokenizer(content)
