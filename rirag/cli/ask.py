@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rirag.cli.language_model import language_model, llm_options
 from rirag.cli.options import (
     json_option,
     k_option,
@@ -37,8 +38,7 @@ _ANSWER_FLAGS = ("k", "mode", "llm_url", "llm_model", "filter_limit", "filter_dr
               help="With --questions: append here, and skip what it answers already.")  # fmt: skip
 @click.option("--mode", metavar="NAME", help="extractive or rag.  [default: rag with an LLM]")
 @click.option("--stream/--no-stream", default=True, help="Show the answer as it is written.")
-@click.option("--llm-url", metavar="URL", help="OpenAI-compatible server (key: RIRAG_LLM_API_KEY).")
-@click.option("--llm-model", metavar="NAME", help="Model of that server.")
+@llm_options
 @click.option("--filter-limit", type=int, metavar="N", help="Most passages.  [default: 10]")
 @click.option("--filter-drop", type=float, metavar="X",
               help="Stop before a larger drop of the score.  [default: 0.2]")  # fmt: skip
@@ -137,23 +137,8 @@ class _Desk:
 
 
 def _language_model(settings: Settings) -> LLM | None:
-    url, model = settings.llm_url, settings.llm_model
-    if settings.answer_mode != "rag" and not (settings.mode is None and (url or model)):
+    """Return the model that answers; None where none is wanted."""
+    named = settings.llm_url or settings.llm_model
+    if settings.answer_mode != "rag" and not (settings.mode is None and named):
         return None
-    if not (url and model):
-        raise InputError(
-            "a language model needs both --llm-url and --llm-model (or RIRAG_LLM_URL and "
-            "RIRAG_LLM_MODEL); without one use --mode extractive"
-        )
-    from generation import LLMSettings, OpenAILLM
-
-    return OpenAILLM(
-        LLMSettings(
-            url=url,
-            model=model,
-            api_key=settings.llm_api_key,
-            timeout_s=settings.llm_timeout_s,
-            max_tokens=settings.llm_max_tokens,
-            context_tokens=settings.llm_context_tokens,
-        )
-    )
+    return language_model(settings, "; without one use --mode extractive")

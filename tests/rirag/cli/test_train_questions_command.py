@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from cli_support import Run
+from scripted_llm import Reply, says, serve
+
+QUESTION = "What has to be done about a complaint of a client?"
+
+
+def lines(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+def test_questions_are_kept_where_search_finds_their_passage(
+    rirag: Run, rulebook: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "written.jsonl"
+    with serve(says(f"1. {QUESTION}\nno question")) as script:
+        outcome = rirag(
+            "train", "questions", "--index", rulebook, "-o", path, "--passages", 8, "--best", 1,
+            "--requests", 1, "--llm-url", script.url, "--llm-model", "m", "--json",
+        )  # fmt: skip
+    report = json.loads(outcome.out)
+    pairs = [json.loads(line) for line in lines(path)]
+    assert outcome.code == 0
+    assert (report["passages"], report["done_before"]) == (8, 0)
+    assert report["questions"]["malformed"] == 8
+    # One question for eight passages: at most one of them is its first hit.
+    assert report["questions"].get("kept", 0) == len(pairs) <= 1
+    assert report["questions"]["not found again"] >= 7
+    assert len(lines(path.with_name("written.jsonl.done"))) == 8
+
+
+def test_what_was_stopped_goes_on(rirag: Run, rulebook: Path, tmp_path: Path) -> None:
+    path = tmp_path / "written.jsonl"
+    broken = Reply("no key", status=401, content_type="text/plain")
+    common = (
+        "train",
+        "questions",
+        "--index",
+        rulebook,
+        "-o",
+        path,
+        "--passages",
+        4,
+        "--requests",
+        1,
+    )
+    with serve(says(QUESTION), says(QUESTION), broken) as script:
+        model = ("--llm-url", script.url, "--llm-model", "m")
+        refused = rirag(*common, *model)
+        assert refused.code != 0
+        assert len(refused.err.splitlines()) == 1
+    done = lines(path.with_name("written.jsonl.done"))
+    assert len(done) == 2
+    with serve(says(QUESTION)) as script:
+        outcome = rirag(*common, "--llm-url", script.url, "--llm-model", "m")
+        assert len(script.asked) == 2
+    assert "for 2 passages (2 were done before)" in outcome.out
+    assert lines(path.with_name("written.jsonl.done"))[:2] == done
+
+
+def test_without_a_language_model_it_says_what_is_missing(
+    rirag: Run, rulebook: Path, tmp_path: Path
+) -> None:
+    message = rirag("train", "questions", "--index", rulebook, "-o", tmp_path / "x").refused(2)
+    assert message.startswith("a language model needs both --llm-url and --llm-model")
+
+
+def test_a_file_that_cannot_be_written_is_refused_before_the_model_is_asked(
+    rirag: Run, rulebook: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "missing" / "written.jsonl"
+    with serve(says(QUESTION)) as script:
+        message = rirag(
+            "train", "questions", "--index", rulebook, "-o", path, "--llm-url", script.url,
+            "--llm-model", "m",
+        ).refused(5)  # fmt: skip
+        assert script.asked == []
+    assert message == f"{path} cannot be written: No such file or directory."
