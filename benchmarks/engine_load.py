@@ -75,7 +75,8 @@ def copy_index(embedded: search.Index, url: str) -> Loaded:
 def raw_bulk(embedded: search.Index, url: str) -> float:
     """Send the bodies of the load with the library's `streaming_bulk`; return passages a second.
 
-    The bodies are made before the clock starts, so this is more than a load can reach.
+    The documents are made before the clock starts; the library turns them into JSON, as it does
+    for everybody, and sends one request after the other.
     """
     site = Site.connect(url, product_of(url.partition("+")[0]), ServerOptions.from_environment())
     stamp = new_generation()

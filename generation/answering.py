@@ -22,6 +22,7 @@ def answer(
     llm: LLM | None = None,
     question_id: str | None = None,
     on_text: OnText | None = None,
+    answerable: float | None = None,
 ) -> Answer:
     """Answer a question from the hits of a search.
 
@@ -36,12 +37,15 @@ def answer(
         question_id: kept in the answer, for evaluation.
         on_text: gets the text of the answer as it is written, safe to print; what no model
             writes comes in one piece.
+        answerable: probability that the index has an answer (`Plan.answerable` of the search);
+            below the filter's floor the answer says that there is none.
 
     Raises:
         InputError: the question is empty, the mode unknown, or its model missing.
         LLMError: the model cannot be reached or gives no usable reply.
     """
-    job = Job(question, hits, load_mode(mode), settings or AnswerSettings(), question_id, on_text)
+    chosen, limits = load_mode(mode), settings or AnswerSettings()
+    job = Job(question, hits, chosen, limits, question_id, on_text, answerable)
     model = _needed(llm, mode) if job.needs_llm else None
     ask = job.start(model.limits() if model and job.has_evidence else None)
     while ask is not None:
@@ -58,9 +62,11 @@ async def answer_async(
     llm: LLM | None = None,
     question_id: str | None = None,
     on_text: OnText | None = None,
+    answerable: float | None = None,
 ) -> Answer:
     """Answer a question as `answer` does, without blocking the event loop while a model writes."""
-    job = Job(question, hits, load_mode(mode), settings or AnswerSettings(), question_id, on_text)
+    chosen, limits = load_mode(mode), settings or AnswerSettings()
+    job = Job(question, hits, chosen, limits, question_id, on_text, answerable)
     model = _needed(llm, mode) if job.needs_llm else None
     ask = job.start(await model.limits_async() if model and job.has_evidence else None)
     while ask is not None:

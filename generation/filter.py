@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, get_args
 
 from search.errors import InputError
+from search.plan import DOUBTFUL
 from search.records import Hit
 
 EPSILON = 1e-6
@@ -15,22 +16,34 @@ EPSILON = 1e-6
 digit, so both borders give way by this much. A drop of 0.2 and a score of 0.7 pass."""
 
 
+FilterScore = Literal["score", "relevance"]
+"""What the filter looks at: the score that decides the order, or the calibrated probability."""
+
+
 @dataclass(frozen=True, slots=True)
 class FilterSettings:
-    """The three numbers of the filter; the defaults are those of RIRAG, section 5.2."""
+    """The numbers of the filter; the first three have the defaults of RIRAG, section 5.2."""
 
     max_passages: int = 10
     max_drop: float = 0.2
     """A fall between neighbours above this ends the walk; 0 to 1."""
     min_score: float = 0.7
     """Passages below this are not used; 0 to 1."""
+    score: FilterScore = "score"
+    """What drop and floor are applied to. A hit without a relevance goes by its score."""
+    min_answerable: float = DOUBTFUL
+    """Nothing is used where the index has an answer with less probability, 0 to 1."""
 
     def __post_init__(self) -> None:
+        if self.score not in get_args(FilterScore):
+            known = " or ".join(get_args(FilterScore))
+            raise InputError(f"The filter's score is {self.score!r}; it must be {known}.")
         if self.max_passages < 1:
             raise InputError(
                 f"The filter's max_passages is {self.max_passages}; it must be at least 1."
             )
-        for name, value in (("max_drop", self.max_drop), ("min_score", self.min_score)):
+        for name in ("max_drop", "min_score", "min_answerable"):
+            value = getattr(self, name)
             if math.isnan(value) or not 0 <= value <= 1:
                 raise InputError(f"The filter's {name} is {value}; it must be between 0 and 1.")
 
@@ -44,6 +57,13 @@ class FilterResult:
     considered: int
     """How many passages with text were looked at."""
     settings: FilterSettings
+    answerable: float | None = None
+    """Probability that the index has an answer; None: it is not known."""
+
+    @property
+    def is_unanswerable(self) -> bool:
+        """Whether nothing was used because the index hardly has an answer."""
+        return self.answerable is not None and self.answerable < self.settings.min_answerable
 
     def to_json(self) -> dict[str, Any]:
         """Return the stable JSON form."""
@@ -51,42 +71,72 @@ class FilterResult:
             "max_passages": self.settings.max_passages,
             "max_drop": self.settings.max_drop,
             "min_score": self.settings.min_score,
+            "score": self.settings.score,
+            "min_answerable": self.settings.min_answerable,
+            "answerable": self.answerable,
             "considered": self.considered,
             "kept": len(self.kept),
             "reason": self.reason,
         }
 
 
-def filter_hits(hits: Sequence[Hit], settings: FilterSettings | None = None) -> FilterResult:
+def filter_hits(
+    hits: Sequence[Hit], settings: FilterSettings | None = None, answerable: float | None = None
+) -> FilterResult:
     """Keep the hits that are worth answering from.
 
     Walks the hits in the order of their ranks and applies the numbers to `hit.score`, the score
-    that is shown. Empty passages and bare headings are passed over: they hold nothing to quote,
-    and the neighbours of the walk are the hits on either side of them.
+    that is shown, or to `hit.relevance`. Empty passages and bare headings are passed over: they
+    hold nothing to quote, and the neighbours of the walk are the hits on either side of them.
+
+    Args:
+        hits: best first.
+        settings: the numbers.
+        answerable: probability that the index has an answer (`Plan.answerable`); None: not known.
     """
     settings = settings or FilterSettings()
+    if answerable is not None and answerable < settings.min_answerable:
+        reason = (
+            f"Nothing here answers this: the probability is {answerable:.2f}, and the floor "
+            f"{settings.min_answerable:g}."
+        )
+        return FilterResult((), reason, 0, settings, answerable)
+    kept, reason, considered = _walk(hits, settings)
+    return FilterResult(tuple(kept), reason, considered, settings, answerable)
+
+
+def _walk(hits: Sequence[Hit], settings: FilterSettings) -> tuple[list[Hit], str, int]:
     readable = [hit for hit in hits if hit.text.strip() and hit.passage.kind != "heading"]
     kept: list[Hit] = []
     for hit in readable[: settings.max_passages]:
         stop = _reason_to_stop(kept[-1] if kept else None, hit, settings)
         if stop:
-            return FilterResult(tuple(kept), stop, len(kept) + 1, settings)
+            return kept, stop, len(kept) + 1
         kept.append(hit)
-    return FilterResult(tuple(kept), _end_of_walk(readable, settings), len(kept), settings)
+    return kept, _end_of_walk(readable, settings), len(kept)
 
 
 def _reason_to_stop(before: Hit | None, hit: Hit, settings: FilterSettings) -> str:
-    if before is not None and before.score - hit.score > settings.max_drop + EPSILON:
+    name, score = _looked_at(hit, settings)
+    if before is not None:
+        last = _looked_at(before, settings)[1]
+        if last - score > settings.max_drop + EPSILON:
+            return (
+                f"Stopped before rank {hit.rank}: the {name} falls from {last:.3f} to "
+                f"{score:.3f}, by more than {settings.max_drop:g}."
+            )
+    if not score >= settings.min_score - EPSILON:
         return (
-            f"Stopped before rank {hit.rank}: the score falls from {before.score:.3f} to "
-            f"{hit.score:.3f}, by more than {settings.max_drop:g}."
-        )
-    if not hit.score >= settings.min_score - EPSILON:
-        return (
-            f"Stopped before rank {hit.rank}: its score of {hit.score:.3f} is below the floor "
+            f"Stopped before rank {hit.rank}: its {name} of {score:.3f} is below the floor "
             f"of {settings.min_score:g}."
         )
     return ""
+
+
+def _looked_at(hit: Hit, settings: FilterSettings) -> tuple[str, float]:
+    if settings.score == "relevance" and hit.relevance is not None:
+        return "relevance", hit.relevance
+    return "score", hit.score
 
 
 def _end_of_walk(readable: Sequence[Hit], settings: FilterSettings) -> str:

@@ -19,6 +19,13 @@ def insufficient_draft(hits: Sequence[Hit], result: FilterResult) -> Draft:
     if not nearest:
         text = "Insufficient evidence: no passage was found that bears on this question."
         return Draft(text, insufficient_evidence=True)
+    if result.is_unanswerable:
+        text = (
+            "Insufficient evidence: nothing here seems to answer this question (the probability "
+            f"is {result.answerable:.2f}, the floor is {result.settings.min_answerable:.2f}).\n\n"
+            "Nearest, but not relied on:\n"
+        )
+        return Draft(text + "\n".join(map(_hint, nearest)), insufficient_evidence=True)
     text = (
         "Insufficient evidence: no passage bears on this question closely enough to answer from "
         f"it (the best one scores {nearest[0].score:.2f}, the floor is "

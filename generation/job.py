@@ -28,11 +28,12 @@ class Job:
     settings: AnswerSettings
     question_id: str | None = None
     on_text: OnText | None = None
+    answerable: float | None = None
 
     def __post_init__(self) -> None:
         if not self.question.strip():
             raise InputError("The question is empty; ask something.")
-        self._filter = filter_hits(self.hits, self.settings.filter)
+        self._filter = filter_hits(self.hits, self.settings.filter, self.answerable)
         self._started = self._asked = time.perf_counter()
         self._calls: list[Call] = []
         self._streamed = False

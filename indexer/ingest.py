@@ -23,7 +23,7 @@ from indexer.workers import encoding_with
 from search.analyzer import tokens
 from search.engines import locate
 from search.engines.protocol import Backend, Load, Record
-from search.numbering import lookup_keys
+from search.record_keys import record_keys
 from search.records import Passage
 
 if TYPE_CHECKING:
@@ -147,6 +147,6 @@ def make_record(passage: Passage, text_hash: str) -> Record:
     return Record(
         passage=passage,
         tokens=tuple(tokens(passage.text)),
-        numbers=lookup_keys(passage.passage_id),
+        numbers=record_keys(passage),
         vector_hash=text_hash,
     )

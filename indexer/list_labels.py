@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from indexer.provisions import Provision
-from indexer.roman import roman_value
+from search.roman import roman_value
 
 Style = Literal["number", "letter", "roman", "capital", "dash"]
 

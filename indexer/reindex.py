@@ -11,6 +11,7 @@ from indexer.documents import document_hash
 from indexer.encoding import encode_missing, vector_hash
 from indexer.index_encoder import identity_of
 from indexer.ingest import put_documents
+from indexer.known_questions import follow_rollback, reencode_questions
 from indexer.progress import Progress, silent, storing
 from indexer.report import Place, count, listed
 from indexer.spool import ENCODED, HELPED, KNOWN, TRUNCATED, Spool, open_spool
@@ -37,6 +38,8 @@ class ReindexReport:
     """Texts whose vector was known already."""
     truncated: tuple[Place, ...]
     """Passages encoded in this run whose end the encoder cut off."""
+    questions: int
+    """Known questions that were built anew too."""
     seconds: float
     """Wall-clock time of the run."""
 
@@ -58,10 +61,14 @@ class ReindexReport:
                 + (f"encoder {new}" if old == new else f"encoder {new} instead of {old}")
                 + f", vectors {self.after.vector_search}.",
                 f"Encoded {count(self.encoded, 'text')}, reused {self.reused:,}.",
+                *self._questions(),
                 *listed(self.truncated, "longer than the encoder reads: end not encoded"),
                 f"{kept}.",
             ]
         )
+
+    def _questions(self) -> list[str]:
+        return [f"Its {count(self.questions, 'known question')} too."] if self.questions else []
 
 
 def reindex(
@@ -75,7 +82,7 @@ def reindex(
     """Build the next state of an index from the passages of this one, and put it in its place.
 
     Searches go on meanwhile, and what was searchable before is until the very end. Vectors of the
-    same encoder are used again.
+    same encoder are used again. Known questions of the index follow with the same encoder.
 
     Args:
         index_url: of the index.
@@ -102,12 +109,14 @@ def reindex(
                 encode_missing(spool, load, encode, progress)
             put_documents(spool, load, progress)
             after = load.commit(storing(progress))
+        questions = reencode_questions(backend, index_url, encoder, progress)
         return ReindexReport(
             before=before,
             after=after,
             encoded=spool.count(ENCODED, TRUNCATED),
             reused=spool.count(KNOWN, HELPED),
             truncated=tuple(Place.of(passage) for passage in spool.truncated()),
+            questions=questions,
             seconds=time.perf_counter() - started,
         )
 
@@ -115,11 +124,16 @@ def reindex(
 def rollback(index_url: str, *, server: ServerOptions | None = None) -> IndexDescription:
     """Go back to the state before the last completed load, and return it.
 
+    If it has another encoder, the known questions are encoded with that one again.
+
     Raises:
         InputError: there is none, or the index is a folder.
         IndexUnavailableError: there is no such index.
     """
-    return locate(index_url, server).rollback(index_url)
+    backend = locate(index_url, server)
+    state = backend.rollback(index_url)
+    follow_rollback(backend, index_url, state.encoder)
+    return state
 
 
 def _read_back(old: Engine, spool: Spool, progress: Progress) -> None:

@@ -98,6 +98,8 @@ class Settings(BaseSettings):
     """Name of the cross-encoder; None: the default one, if there is any."""
     rerank: bool = True
     """Whether to rerank at all."""
+    memory: bool = True
+    """Whether known questions of the index vote."""
     mode: Mode | None = None
     """How to answer; None: `rag` where a language model is configured, else `extractive`."""
     filter_limit: int = Field(10, ge=1)
@@ -106,6 +108,10 @@ class Settings(BaseSettings):
     """Passages after the first larger drop between neighbours are left out (same section)."""
     filter_floor: float = Field(0.7, ge=0, le=1, allow_inf_nan=False)
     """Lowest score that goes into an answer (same section)."""
+    filter_score: Literal["score", "relevance"] = "score"
+    """What drop and floor are applied to: the score that is shown, or the relevance."""
+    filter_answerable: float = Field(0.1, ge=0, le=1, allow_inf_nan=False)
+    """Lowest probability that the index has an answer, where it is known, to give one."""
     llm_url: str | None = Field(None, pattern=r"^https?://\S+$")
     """Base URL of an OpenAI-compatible server."""
     llm_model: str | None = None

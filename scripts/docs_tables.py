@@ -12,7 +12,8 @@ from pathlib import Path
 from types import ModuleType
 
 from rirag.settings import SECRETS, Settings
-from search.profiles import AlphaStep, Profile, read_profiles
+from search.profile_file import read_profiles
+from search.profiles import PROFILES_FILE, AlphaStep, Profile
 
 PACKAGES = ("indexer", "search", "generation")
 """The packages that a user imports."""
@@ -20,13 +21,14 @@ PACKAGES = ("indexer", "search", "generation")
 
 def profiles() -> str:
     """Return the fusion profiles: `search/profiles.toml` as people read it."""
-    weights = ("document_weight", "heading_weight", "rerank_weight")
+    weights = ("document_weight", "heading_weight", "memory_weight", "rerank_weight")
+    found = read_profiles(PROFILES_FILE).values()
     head = ("profile", "fusion", "α by words", *(name.replace("_", " ") for name in weights))
     rows = [
         (f"`{p.name}`", p.fusion, _alpha(p), *(f"{getattr(p, name):g}" for name in weights))
-        for p in read_profiles().values()
+        for p in found
     ]
-    sources = [f"- `{profile.name}`: {profile.source}" for profile in read_profiles().values()]
+    sources = [f"- `{profile.name}`: {profile.source}" for profile in found]
     return _table(head, rows) + "\n" + "\n".join(sources) + "\n"
 
 
@@ -101,10 +103,13 @@ def _home_docs(module: ModuleType, name: str) -> dict[str, str]:
 def _alpha(profile: Profile) -> str:
     if len(profile.alpha) == 1:
         return f"{profile.alpha[0].value:g}"
-    return ", ".join(_step(step) for step in profile.alpha)
+    smooth = profile.alpha_shape == "smooth"
+    return ", ".join(_step(step, smooth) for step in profile.alpha)
 
 
-def _step(step: AlphaStep) -> str:
+def _step(step: AlphaStep, smooth: bool) -> str:
+    if smooth:
+        return f"{step.value:g} at {step.words}"
     return f"{step.value:g} " + ("above" if step.words is None else f"up to {step.words}")
 
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from search.engines.servers import ServerOptions
     from search.index import Index
     from search.index import open_index as open  # noqa: A004 - reads as search.open(...)
+    from search.known_questions import KnownQuestion
     from search.pipeline import SearchResult
     from search.plan import Plan
     from search.profiles import Profile
@@ -39,6 +40,7 @@ _LAZY = {
     "open": ("search.index", "open_index"),
     "Index": ("search.index", "Index"),
     "SearchResult": ("search.pipeline", "SearchResult"),
+    "KnownQuestion": ("search.known_questions", "KnownQuestion"),
     "Plan": ("search.plan", "Plan"),
     "Profile": ("search.profiles", "Profile"),
     "ServerOptions": ("search.engines.servers", "ServerOptions"),
@@ -64,6 +66,7 @@ __all__ = [
     "IndexCorruptError",
     "IndexUnavailableError",
     "InputError",
+    "KnownQuestion",
     "LLMError",
     "LegScore",
     "MissingDependencyError",

@@ -7,8 +7,11 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
+from search.act_numbers import SHORT_NAMES, act_number, act_numbers
 from search.document_titles import (
+    CAPITAL_NAMES,
     FULL_NAMES,
     GENRES,
     STOP_WORDS,
@@ -18,6 +21,7 @@ from search.document_titles import (
     known_code,
     normalised,
 )
+from search.fitted_for import title_hash
 from search.records import DocumentSummary
 
 __all__ = ["DocumentNames", "Mention", "document_code"]
@@ -83,8 +87,11 @@ class DocumentNames:
 
     def __init__(self, documents: Sequence[DocumentSummary]) -> None:
         codes: defaultdict[str, list[str]] = defaultdict(list)
+        acts: defaultdict[str, list[str]] = defaultdict(list)
         named: list[tuple[str, str]] = []
         self._abbreviations: defaultdict[str, set[str]] = defaultdict(set)
+        self.titles = frozenset(title_hash(document.title) for document in documents)
+        """`title_hash` of each document, by which fitted models know an index."""
         for document in documents:
             code = document_code(document.title) or known_code(document.title)
             short_names = dict.fromkeys(filter(None, (code, _code_of_id(document.document_id))))
@@ -96,6 +103,19 @@ class DocumentNames:
                 named.extend((document.document_id, name) for name in FULL_NAMES.get(code, ()))
             else:
                 named.append((document.document_id, document.title))
+            if number := act_number(document.title):
+                acts[number].append(document.document_id)
+                for name in SHORT_NAMES.get(number, ()):
+                    named.append((document.document_id, name))
+                    if " " not in name and document.document_id not in codes[name.upper()]:
+                        codes[name.upper()].append(document.document_id)
+        self._phrases = {
+            phrase: tuple(codes[code])
+            for code, phrases in CAPITAL_NAMES.items()
+            for phrase in phrases
+            if code in codes
+        }
+        self._acts = {number: tuple(ids) for number, ids in acts.items()}
         self._codes = {code: tuple(ids) for code, ids in codes.items()}
         self._exact = {
             name.casefold(): document.document_id
@@ -131,7 +151,10 @@ class DocumentNames:
 
     def mentions(self, question: str) -> tuple[Mention, ...]:
         """Return the places where the question names documents, in its order, none overlapping."""
-        found = [*self._by_code(question), *self._by_words(question)]
+        foreign = [act for act in act_numbers(question) if act[2] not in self._acts]
+        ways = (self._by_number, self._by_phrase, self._by_code, self._by_words)
+        found = [mention for way in ways for mention in way(question)]
+        found = [one for one in found if not any(_overlap(one, act) for act in foreign)]
         found.sort(key=lambda m: (m.start - m.end, m.start))  # longest first
         kept: list[Mention] = []
         for mention in found:
@@ -145,13 +168,27 @@ class DocumentNames:
         "the prudential rulebook" and "the AML rulebook" say too little by themselves, but enough
         beside a rule number, if they fit a single document. They may overlap `mentions`.
         """
-        tokens = list(_WORD.finditer(question))
-        found = (
-            self._partly(question, tokens[max(0, i - MOST_NAME_WORDS) : i + 1])
-            for i, token in enumerate(tokens)
-            if normalised(token.group()) in GENRES
-        )
+        tokens = list(_WORD.finditer(question)) if self._titles else []
+        found: list[Mention | None] = []
+        for i, token in enumerate(tokens):
+            if normalised(token.group()) in GENRES:
+                found.append(self._partly(question, tokens[max(0, i - MOST_NAME_WORDS) : i + 1]))
+                found.append(self._partly_after(tokens[i : i + MOST_NAME_WORDS]))
         return tuple(filter(None, found))
+
+    def _partly_after(self, tokens: Sequence[re.Match[str]]) -> Mention | None:
+        """Return the mention that begins with the kind, as in "the Guidance on Mining"."""
+        if len(tokens) < 3 or not tokens[0].group()[0].isupper():
+            return None
+        kind, link, *words = tokens
+        about = list(takewhile(lambda word: word.group()[0].isupper(), words))
+        if link.group() not in {"on", "for"} or not about:
+            return None
+        of_kind = normalised(kind.group())
+        fitting = set.intersection(*(self._of_kind(normalised(w.group()), of_kind) for w in about))
+        if len(fitting) != 1:
+            return None
+        return Mention(kind.start(), about[-1].end(), tuple(fitting))
 
     def _partly(self, question: str, tokens: Sequence[re.Match[str]]) -> Mention | None:
         """Return the mention that ends with the last token, which says the kind of document."""
@@ -181,6 +218,16 @@ class DocumentNames:
         titled = {t.document_id for t in self._titles.get(word, ()) if t.genres & kinds}
         return titled or (self._abbreviations.get(word.upper(), set()) if len(kinds) > 1 else set())
 
+    def _by_number(self, question: str) -> Iterable[Mention]:
+        for start, end, number in act_numbers(question):
+            if ids := self._acts.get(number):
+                yield Mention(start, end, ids)
+
+    def _by_phrase(self, question: str) -> Iterable[Mention]:
+        for phrase, ids in self._phrases.items():
+            for match in re.finditer(rf"\b{phrase}\b", question):
+                yield Mention(*match.span(), ids)
+
     def _by_code(self, question: str) -> Iterable[Mention]:
         if question.isupper() and len(question.split()) > 6:
             return  # everything shouts, so capitals tell nothing
@@ -191,7 +238,7 @@ class DocumentNames:
                 yield Mention(match.start(), tail.end() if tail else match.end(), ids)
 
     def _by_words(self, question: str) -> Iterable[Mention]:
-        for run in self._runs(question):
+        for run in self._runs(question) if self._titles else ():
             ids, used = self._best(run)
             if ids:
                 year = _YEAR.match(question, used[-1].end)
@@ -232,6 +279,10 @@ class DocumentNames:
         weight, cover, used = found[ranked[0]]
         rivals = (i for i in ranked if found[i][0] == weight)
         return tuple(i for i in rivals if found[i][1] >= RIVAL_SHARE * cover), used
+
+
+def _overlap(mention: Mention, act: tuple[int, int, str]) -> bool:
+    return mention.start < act[1] and act[0] < mention.end
 
 
 def _code_of_id(document_id: str) -> str | None:

@@ -31,6 +31,9 @@ FULL_NAMES: dict[str, tuple[str, ...]] = {
 """Short code → the names people write out instead. Source: the application and interpretation
 chapters of the ADGM rulebooks, and the acts' own short titles."""
 
+CAPITAL_NAMES: dict[str, tuple[str, ...]] = {"FUNDS": ("Fund Rules", "Funds Rules")}
+"""Short code → names that are ordinary words unless they are written in just this way."""
+
 GENRES = frozenset({
     "act", "code", "directive", "guidance", "guideline", "manual", "note", "notice", "principle",
     "regulation", "rule", "rulebook",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -18,15 +18,18 @@ from search.encoders.protocol import Encoder
 from search.engines import locate
 from search.engines.protocol import EncoderIdentity, Engine, IndexDescription
 from search.errors import EncoderMismatchError, IndexUnavailableError, InputError
+from search.known_questions import KnownQuestion
 from search.pipeline import Pipeline, SearchResult
 from search.profiles import DEFAULT_PROFILE, Profile, load_profile
 from search.question import FilterConditions, resolve_filters
+from search.question_memory import open_memory
 from search.records import DocumentSummary, Passage
 from search.rerankers import load_reranker
 from search.rerankers.protocol import Reranker
 
 if TYPE_CHECKING:
     from search.engines.servers import ServerOptions
+    from search.links import Links
 
 
 class Index:
@@ -53,16 +56,18 @@ class Index:
         self._pipeline = self._open(reranker)
 
     def _open(self, reranker: Reranker | None) -> Pipeline:
-        engine = locate(self.url, self._server).open(self.url)
+        backend = locate(self.url, self._server)
+        engine = backend.open(self.url)
         try:
             stored = engine.describe().encoder
             encoder = self._given_encoder or load_encoder(stored.name)
             check_encoder(self.url, stored, encoder)
             names = DocumentNames(engine.documents())
+            memory, note = open_memory(backend, self.url, stored)
         except BaseException:
             engine.close()
             raise
-        return Pipeline(engine, encoder, names, reranker)
+        return Pipeline(engine, encoder, names, reranker, memory, note)
 
     def search(
         self,
@@ -72,24 +77,31 @@ class Index:
         profile: str | Profile = DEFAULT_PROFILE,
         filters: FilterConditions | None = None,
         rerank: bool = True,
+        memory: bool = True,
+        leave_out: Collection[str] = (),
     ) -> SearchResult:
         """Find the passages that bear on a question.
 
         Args:
             question: in words, or naming a rule by its number.
             k: how many hits, 1 to 1,000; never more than the legs propose together.
-            profile: how the legs are weighed.
+            profile: how the legs are weighed: a profile, its name, or a file with one;
+                `default` means the one fitted for the index's encoder, if there is one.
             filters: conditions on document, kind or metadata.
             rerank: whether to use the cross-encoder that the index was opened with.
+            memory: whether known questions of the index vote.
+            leave_out: IDs of known questions that must not vote, so that an evaluation's question
+                does not answer itself.
 
         Raises:
             InputError: the question is empty, k out of range, or a filter or profile unknown.
         """
-        chosen = load_profile(profile) if isinstance(profile, str) else profile
-        with self._in_use(rerank) as pipeline:
-            prepared = pipeline.prepare(question, chosen, filters)
+        with self._in_use(rerank, memory) as pipeline:
+            chosen = _chosen(profile, pipeline)
+            prepared = pipeline.prepare(question, chosen, filters, leave_out)
             legs = prepared.stages.time("legs", partial(pipeline.engine.run, prepared.request))
-            return pipeline.finish(prepared, legs, chosen, k)
+            recalled = pipeline.recalled(prepared, pipeline.ask_memory(prepared))
+            return pipeline.finish(prepared, legs, chosen, k, recalled)
 
     async def search_async(
         self,
@@ -99,14 +111,22 @@ class Index:
         profile: str | Profile = DEFAULT_PROFILE,
         filters: FilterConditions | None = None,
         rerank: bool = True,
+        memory: bool = True,
+        leave_out: Collection[str] = (),
     ) -> SearchResult:
         """Do what `search` does without blocking the event loop."""
-        chosen = load_profile(profile) if isinstance(profile, str) else profile
-        with self._in_use(rerank) as pipeline:
-            prepared = await asyncio.to_thread(pipeline.prepare, question, chosen, filters)
+        with self._in_use(rerank, memory) as pipeline:
+            chosen = _chosen(profile, pipeline)
+            prepared = await asyncio.to_thread(
+                pipeline.prepare, question, chosen, filters, leave_out
+            )
             with prepared.stages.timed("legs"):
-                legs = await pipeline.engine.run_async(prepared.request)
-            return await asyncio.to_thread(pipeline.finish, prepared, legs, chosen, k)
+                legs, known = await asyncio.gather(
+                    pipeline.engine.run_async(prepared.request),
+                    pipeline.ask_memory_async(prepared),
+                )
+            recalled = await asyncio.to_thread(pipeline.recalled, prepared, known)
+            return await asyncio.to_thread(pipeline.finish, prepared, legs, chosen, k, recalled)
 
     def documents(self) -> list[DocumentSummary]:
         """Return the documents of the index, in the order they were first loaded."""
@@ -157,6 +177,19 @@ class Index:
         below = self.passages({"parent": passage.parent})
         return [one for one in below if one.id != passage.id]
 
+    def known_questions(self) -> list[KnownQuestion]:
+        """Return the known questions that vote, in the order of their index."""
+        with self._in_use() as pipeline:
+            return [] if pipeline.memory is None else pipeline.memory.questions()
+
+    def links(self, passages: Sequence[Passage]) -> list[Links]:
+        """Return what each passage cites, what cites it, and where its terms are defined."""
+        from search.links import LinkFinder
+
+        with self._in_use() as pipeline:
+            finder = LinkFinder(pipeline.engine, pipeline.names)
+            return [finder.links(passage) for passage in passages]
+
     def document_ids(self, name: str) -> tuple[str, ...]:
         """Return the documents that a DocumentID, short code or title means, best first."""
         return self._pipeline.names.called(name)
@@ -189,19 +222,19 @@ class Index:
     def refresh(self) -> bool:
         """Open the newest state; return whether there was a newer one."""
         newest = self._open(self._pipeline.reranker)
-        changed = newest.engine.describe().generation != self.describe().generation
+        changed = newest.generations() != self._pipeline.generations()
         with self._lock:
             old, self._pipeline = self._pipeline, newest
             unused = not self._searches[old.engine]
         if unused:
-            old.engine.close()
+            old.close()
         return changed
 
     def close(self) -> None:
         """Free what the index holds; searching afterwards is an `IndexUnavailableError`."""
         with self._lock:
             self._closed = True
-        self._pipeline.engine.close()
+        self._pipeline.close()
 
     def __enter__(self) -> Self:
         return self
@@ -215,7 +248,7 @@ class Index:
         self.close()
 
     @contextmanager
-    def _in_use(self, rerank: bool = True) -> Iterator[Pipeline]:
+    def _in_use(self, rerank: bool = True, memory: bool = True) -> Iterator[Pipeline]:
         """Hold the current state open; one that `refresh` replaced goes with its last user."""
         with self._lock:
             if self._closed:
@@ -223,7 +256,8 @@ class Index:
             pipeline = self._pipeline
             self._searches[pipeline.engine] += 1
         try:
-            yield pipeline if rerank else replace(pipeline, reranker=None)
+            used = pipeline if rerank else replace(pipeline, reranker=None)
+            yield used if memory else replace(used, memory=None, memory_note="")
         finally:
             with self._lock:
                 self._searches[pipeline.engine] -= 1
@@ -232,7 +266,7 @@ class Index:
                 if last:
                     del self._searches[pipeline.engine]
             if last and retired:
-                pipeline.engine.close()
+                pipeline.close()
 
 
 def open_index(
@@ -260,6 +294,12 @@ def open_index(
         load_reranker(reranker) if isinstance(reranker, str) else reranker,
         server,
     )
+
+
+def _chosen(profile: str | Profile, pipeline: Pipeline) -> Profile:
+    if isinstance(profile, Profile):
+        return profile
+    return load_profile(profile, pipeline.encoder.revision)
 
 
 def check_encoder(url: str, stored: EncoderIdentity, encoder: Encoder) -> None:

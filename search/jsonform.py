@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from search.links import Links
     from search.plan import Plan
     from search.records import DocumentSummary, Hit, LegScore, Passage
 
@@ -30,13 +31,16 @@ def hit_to_json(hit: Hit) -> dict[str, Any]:
     """Return a hit with every score behind it."""
     scores = {
         name: _leg(getattr(hit.scores, name))
-        for name in ("lexical", "dense", "document", "fused", "rerank")
+        for name in ("lexical", "dense", "document", "memory", "fused", "rerank")
     }
+    learned = hit.scores.learned
+    scores["learned"] = None if learned is None else asdict(learned)
     scores["number"] = hit.scores.number
     return {
         "rank": hit.rank,
         **passage_to_json(hit.passage),
         "score": hit.score,
+        "relevance": hit.relevance,
         "scores": scores,
     }
 
@@ -46,6 +50,36 @@ def plan_to_json(plan: Plan) -> dict[str, Any]:
     data = asdict(plan)
     data["filters"] = dict(plan.filters.fields)
     return {name: _plain(value) for name, value in data.items()}
+
+
+def links_to_json(links: Links) -> dict[str, Any]:
+    """Return what a passage is linked with."""
+    return {
+        "cites": [
+            {
+                "text": one.text,
+                "relative": one.relative,
+                "outside": one.outside,
+                "target": None if one.target is None else _place(one.target),
+            }
+            for one in links.cites
+        ],
+        "cited_by": [_place(one) for one in links.cited_by],
+        "terms": [
+            {"term": one.term, "text": one.text, "target": _place(one.passage)}
+            for one in links.terms
+        ],
+        "complete": links.complete,
+    }
+
+
+def _place(passage: Passage) -> dict[str, Any]:
+    return {
+        "id": passage.id,
+        "document_id": passage.document_id,
+        "passage_id": passage.passage_id,
+        "document_title": passage.document_title,
+    }
 
 
 def document_to_json(document: DocumentSummary) -> dict[str, Any]:

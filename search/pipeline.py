@@ -7,7 +7,7 @@ synchronous and the asynchronous search are the same code around one call.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
@@ -16,16 +16,21 @@ from search.document_names import DocumentNames
 from search.encoders.protocol import Encoder
 from search.engines.protocol import Engine, LegRequest, LegResults
 from search.errors import InputError
-from search.fusion import Fused, fuse
-from search.plan import NamedRule, Plan
+from search.fusion import Fused, fuse, memory_weight
+from search.judge import NO_JUDGEMENT, Asked, Judgement, judge
+from search.plan import NamedRule, Plan, SimilarQuestion
 from search.profiles import Profile
 from search.question import FilterConditions, Question, analyse
+from search.question_memory import NOTHING, QuestionMemory, Recalled
 from search.records import KINDS, Filters, Hit, Key, LegScore, Passage, Scores
 from search.rerankers.protocol import Reranker
 from search.reranking import rerank
 from search.rule_lookup import BESIDE_NAMED, Named, look_up
 
 MAX_K = 1000
+
+SHOWN_NEIGHBOURS = 10
+"""Known questions that the plan names, of those that voted."""
 
 T = TypeVar("T")
 
@@ -73,6 +78,10 @@ class Prepared:
     alpha: float
     request: LegRequest
     stages: Stages
+    recall: LegRequest | None = None
+    """What to ask of the known questions; None: nothing."""
+    leave_out: frozenset[str] = frozenset()
+    """IDs of known questions that must not vote."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,26 +92,74 @@ class Pipeline:
     encoder: Encoder
     names: DocumentNames
     reranker: Reranker | None = None
+    memory: QuestionMemory | None = None
+    memory_note: str = ""
+    """Why known questions that are there do not count; empty: they do, or there are none."""
 
-    def prepare(self, text: str, profile: Profile, filters: FilterConditions | None) -> Prepared:
-        """Analyse a question, choose its weights, and encode it where the dense leg counts."""
+    def prepare(
+        self,
+        text: str,
+        profile: Profile,
+        filters: FilterConditions | None,
+        leave_out: Collection[str] = (),
+    ) -> Prepared:
+        """Analyse a question, choose its weights, and encode it where a vector is asked for."""
         stages = Stages()
         question = stages.time("analyse", lambda: analyse(text, filters, self.names))
         self._check_fields(question.filters)
         alpha = profile.alpha_for(question.words)
         vector = None
-        if alpha < 1:
+        memory = self.memory if profile.memory_weight > 0 else None
+        if alpha < 1 or memory:
             encode = self.encoder.encode_questions
             vector = stages.time("encode", lambda: encode([question.text])[0])
         request = LegRequest(
             text=question.text,
             tokens=question.tokens if alpha > 0 or profile.document_weight else (),
-            vector=vector,
+            vector=vector if alpha < 1 else None,
             depth=profile.depth,
             filters=question.filters,
             documents=profile.document_weight > 0,
         )
-        return Prepared(question, alpha, request, stages)
+        recall = None
+        if memory:
+            asked = replace(request, tokens=question.tokens, vector=vector)
+            recall = memory.request(asked, leave_out)
+        return Prepared(question, alpha, request, stages, recall, frozenset(leave_out))
+
+    def ask_memory(self, prepared: Prepared) -> LegResults | None:
+        """Run the legs over the known questions, if they are asked."""
+        if self.memory is None or prepared.recall is None:
+            return None
+        with prepared.stages.timed("memory"):
+            return self.memory.engine.run(prepared.recall)
+
+    async def ask_memory_async(self, prepared: Prepared) -> LegResults | None:
+        """Do what `ask_memory` does without blocking the event loop."""
+        if self.memory is None or prepared.recall is None:
+            return None
+        return await self.memory.engine.run_async(prepared.recall)
+
+    def recalled(self, prepared: Prepared, known: LegResults | None) -> Recalled:
+        """Let the known questions that `ask_memory` found vote."""
+        if self.memory is None or known is None:
+            return NOTHING
+        filters, leave_out = prepared.request.filters, prepared.leave_out
+        memory, engine = self.memory, self.engine
+        return prepared.stages.time(
+            "votes", lambda: memory.recall(known, engine, filters, leave_out)
+        )
+
+    def generations(self) -> tuple[str, str]:
+        """Return which state of the index is open, and which of its known questions."""
+        memory = self.memory.engine.describe().generation if self.memory else self.memory_note
+        return self.engine.describe().generation, memory
+
+    def close(self) -> None:
+        """Close the engine, and the memory's."""
+        self.engine.close()
+        if self.memory is not None:
+            self.memory.engine.close()
 
     def _check_fields(self, filters: Filters) -> None:
         fields = self.engine.describe().filter_fields
@@ -115,26 +172,97 @@ class Pipeline:
                 raise InputError(f"unknown kind {', '.join(values)!r}; choose from: {known}")
 
     def finish(
-        self, prepared: Prepared, legs: LegResults, profile: Profile, k: int
+        self,
+        prepared: Prepared,
+        legs: LegResults,
+        profile: Profile,
+        k: int,
+        recalled: Recalled = NOTHING,
     ) -> SearchResult:
         """Fuse, rerank and number the candidates; fetch the passages of the first k."""
         if not 1 <= k <= MAX_K:
             raise InputError(f"k must be between 1 and {MAX_K}, not {k}")
         stages, question = prepared.stages, prepared.question
-        notes = [*question.notes, *legs.notes]
-        if prepared.alpha == 0:
-            legs = replace(legs, lexical=())
-        ranked = _unranked(stages.time("fuse", lambda: fuse(legs, profile, prepared.alpha)))
-        counts = {"lexical": len(legs.lexical), "dense": len(legs.dense), "fused": len(ranked)}
-        if self.reranker is not None:
-            work = self._reranked
-            ranked = stages.time("rerank", lambda: work(question.text, ranked, profile, notes))
+        notes = [*question.notes, *_other_encoder(profile, self.encoder), *legs.notes]
+        notes += [self.memory_note] if self.memory_note else []
+        fused, ranked = self.candidates(prepared, legs, profile, recalled, notes)
+        judgement = self._judged(prepared, profile, fused, ranked)
+        notes += judgement.notes
+        ranked = _in_learned_order(ranked, judgement)
+        memory, legs = recalled.candidates, _weighed(legs, prepared)
+        counts = {"lexical": len(legs.lexical), "dense": len(legs.dense)}
+        counts |= {"memory": len(memory)} if prepared.recall else {}
+        counts |= {"fused": len(ranked)}
         rules: list[NamedRule] = []
         if question.numbers:
             ranked, rules = stages.time("numbers", lambda: self._pinned(question, ranked, notes))
-        hits = stages.time("fetch", lambda: self._hits(ranked[:k]))
+        hits = stages.time("fetch", lambda: self._hits(ranked[:k], judgement))
         plan = self._plan(prepared, profile, counts, rules, notes)
+        plan = replace(
+            plan,
+            memory_weight=memory_weight(profile, memory),
+            memory=_voters(recalled),
+            learned=judgement.described(),
+            answerable=judgement.answerable,
+        )
         return SearchResult(plan, hits)
+
+    def candidates(
+        self,
+        prepared: Prepared,
+        legs: LegResults,
+        profile: Profile,
+        recalled: Recalled,
+        notes: list[str],
+    ) -> tuple[list[Fused], list[Ranked]]:
+        """Return all candidates as the fixed weights order them, and after the cross-encoder.
+
+        Args:
+            prepared: the question.
+            legs: what the engine found.
+            profile: the weights.
+            recalled: what the known questions say.
+            notes: what happens is added here.
+        """
+        legs = _weighed(legs, prepared)
+        stages, memory = prepared.stages, recalled.candidates
+        fused = stages.time("fuse", lambda: fuse(legs, profile, prepared.alpha, memory))
+        ranked = _unranked(fused)
+        if self.reranker is not None:
+            work, text = self._reranked, prepared.question.text
+            ranked = stages.time("rerank", lambda: work(text, ranked, profile, notes))
+        return fused, ranked
+
+    def _judged(
+        self,
+        prepared: Prepared,
+        profile: Profile,
+        fused: Sequence[Fused],
+        ranked: Sequence[Ranked],
+    ) -> Judgement:
+        if not (profile.learned or profile.relevance):
+            return NO_JUDGEMENT
+        with prepared.stages.timed("judge"):
+            return judge(
+                profile,
+                self.asked(prepared, profile),
+                fused,
+                [(one.key, one.score) for one in ranked],
+                reranked_scores(ranked),
+            )
+
+    def asked(self, prepared: Prepared, profile: Profile) -> Asked:
+        """Return what decides whether a fitted model holds for a question."""
+        question = prepared.question
+        return Asked(
+            encoder_revision=self.encoder.revision,
+            words=question.words,
+            terms=len(question.tokens),
+            depth=profile.depth,
+            memory=prepared.recall is not None,
+            documents=self.names.titles,
+            named=bool(question.numbers),
+        )
 
     def _reranked(
         self, text: str, ranked: list[Ranked], profile: Profile, notes: list[str]
@@ -175,10 +303,10 @@ class Pipeline:
         factor = BESIDE_NAMED if naming == "asked for" else 1.0
         return first + [replace(one, score=one.score * factor) for one in known.values()], rules
 
-    def _hits(self, ranked: Sequence[Ranked]) -> tuple[Hit, ...]:
+    def _hits(self, ranked: Sequence[Ranked], judgement: Judgement) -> tuple[Hit, ...]:
         passages = self.engine.passages([one.key for one in ranked]) if ranked else []
         return tuple(
-            one.hit(rank, passage)
+            one.hit(rank, passage, judgement)
             for rank, (one, passage) in enumerate(zip(ranked, passages, strict=True), start=1)
         )
 
@@ -198,6 +326,7 @@ class Pipeline:
             tokens=question.tokens,
             profile=profile.name,
             profile_source=profile.source,
+            profile_encoder=profile.encoder,
             fusion=profile.fusion,
             alpha=prepared.alpha,
             document_weight=profile.document_weight,
@@ -228,20 +357,61 @@ class Ranked:
     lexical: LegScore | None = None
     dense: LegScore | None = None
     document: LegScore | None = None
+    memory: LegScore | None = None
     rerank: LegScore | None = None
     number: float | None = None
 
-    def hit(self, rank: int, passage: Passage) -> Hit:
-        """Return the hit at a rank."""
+    def hit(self, rank: int, passage: Passage, judgement: Judgement) -> Hit:
+        """Return the hit at a rank, with what fitted models say of it."""
         scores = Scores(
             fused=self.fused,
             lexical=self.lexical,
             dense=self.dense,
             document=self.document,
+            memory=self.memory,
             rerank=self.rerank,
+            learned=judgement.explained(self.key),
             number=self.number,
         )
-        return Hit(rank=rank, score=self.score, scores=scores, passage=passage)
+        relevance = judgement.relevance.get(self.key)
+        return Hit(rank, self.score, scores, passage, relevance)
+
+
+def reranked_scores(ranked: Sequence[Ranked]) -> dict[Key, LegScore]:
+    """Return what the cross-encoder said of those that it read."""
+    return {one.key: one.rerank for one in ranked if one.rerank is not None}
+
+
+def _in_learned_order(ranked: list[Ranked], judgement: Judgement) -> list[Ranked]:
+    if not judgement.learned:
+        return ranked
+    scores = judgement.learned
+    head = [replace(one, score=scores[one.key].score) for one in ranked if one.key in scores]
+    floor = min(one.score for one in head)
+    # What the trees did not look at keeps its order below what they did.
+    tail = [replace(one, score=min(one.score, floor)) for one in ranked if one.key not in scores]
+    return sorted(head, key=lambda one: -one.score) + tail
+
+
+def _weighed(legs: LegResults, prepared: Prepared) -> LegResults:
+    """Return the legs without a lexical one that was run for the documents alone."""
+    return replace(legs, lexical=()) if prepared.alpha == 0 else legs
+
+
+def _other_encoder(profile: Profile, encoder: Encoder) -> list[str]:
+    if profile.encoder_revision in ("", encoder.revision):
+        return []
+    return [
+        f"the profile {profile.name} was fitted for {profile.encoder} (revision "
+        f"{profile.encoder_revision}), and this index has {encoder.name} ({encoder.revision})"
+    ]
+
+
+def _voters(recalled: Recalled) -> tuple[SimilarQuestion, ...]:
+    return tuple(
+        SimilarQuestion(one.question.id, one.question.text, one.similarity, one.question.passages)
+        for one in recalled.neighbours[:SHOWN_NEIGHBOURS]
+    )
 
 
 def _unranked(fused: Sequence[Fused]) -> list[Ranked]:
@@ -253,6 +423,7 @@ def _unranked(fused: Sequence[Fused]) -> list[Ranked]:
             lexical=one.lexical,
             dense=one.dense,
             document=one.document,
+            memory=one.memory,
         )
         for rank, one in enumerate(fused, start=1)
     ]

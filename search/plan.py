@@ -9,6 +9,13 @@ from typing import Any
 from search.profiles import Fusion
 from search.records import Filters
 
+VOTERS_SHOWN = 5
+"""Known questions that a printed plan names."""
+
+DOUBTFUL = 0.1
+"""Probability below which a question is told to have no answer here. Of the validation questions of
+ObliQA, which all have one, fewer than one in fifty stay below (docs/relevance.md)."""
+
 _FUSIONS = {
     "convex": "weighted sum of per-query min-max scores",
     "rrf": "reciprocal rank fusion",
@@ -23,6 +30,25 @@ class NamedRule:
     """As the question writes it."""
     found: tuple[str, ...]
     """Citations of the passages it resolved to; empty: none."""
+    enclosing: bool = False
+    """Whether these are the nearest passages around it, because it has none of its own."""
+
+    def describe(self) -> str:
+        """Return what was found, as a person reads it."""
+        around = " (it has no passage of its own; this one is around it)" if self.enclosing else ""
+        return f"{self.text} → {', '.join(self.found) or 'nothing of that number'}{around}"
+
+
+@dataclass(frozen=True, slots=True)
+class SimilarQuestion:
+    """A known question that voted for the passages that answered it."""
+
+    question_id: str
+    question: str
+    similarity: float
+    """To the asked one, 0 to 1 (`search.question_memory`)."""
+    passages: tuple[str, ...]
+    """Their `ID`s."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +60,8 @@ class Plan:
     tokens: tuple[str, ...]
     profile: str
     profile_source: str
+    profile_encoder: str
+    """Encoder that the profile was fitted for; empty: any."""
     fusion: Fusion
     alpha: float
     """Weight of the lexical leg, after `words` chose it from the profile."""
@@ -47,9 +75,17 @@ class Plan:
     numbers: tuple[NamedRule, ...] = ()
     candidates: Mapping[str, int] = field(default_factory=dict)
     """How many candidates each leg proposed, and how many the fusion had."""
+    memory_weight: float = 0.0
+    """Weight of the votes of known questions, after the best vote chose it."""
+    memory: tuple[SimilarQuestion, ...] = ()
+    """The known questions that are most like this one; empty: none was asked for."""
     reranker: str | None = None
     rerank_count: int = 0
     rerank_weight: float = 0.0
+    learned: str = ""
+    """What put the best candidates into their final order; empty: the weights above did."""
+    answerable: float | None = None
+    """Probability that the index answers the question, 0 to 1; None: no calibration fits."""
     notes: tuple[str, ...] = ()
     milliseconds: Mapping[str, float] = field(default_factory=dict)
     """Time of each stage."""
@@ -65,25 +101,47 @@ class Plan:
         lines = [
             f"question    {self.words} words, terms: {' '.join(self.tokens) or '(none)'}",
             f"index       {self.index}, generation {self.generation}",
-            f"profile     {self.profile}",
+            f"profile     {self.profile}{self._fitted_for()}",
             f"legs        lexical {self.alpha:.2f}, dense {1 - self.alpha:.2f} ({self.encoder}), "
             f"{self.depth} candidates each",
             f"fusion      {_FUSIONS[self.fusion]}, document weight {self.document_weight:.2f}, "
             f"heading weight {self.heading_weight:.2f}",
             f"rerank      {self._rerank()}",
         ]
+        if self.learned:
+            lines.append(f"last step   {self.learned}")
+        if self.answerable is not None:
+            lines.append(f"answerable  {self.answerable:.2f}")
         lines += [
             f"filter      {name} = {' or '.join(values)}"
             for name, values in self.filters.fields.items()
         ]
-        lines += [
-            f"named       {rule.text} → {', '.join(rule.found) or 'nothing of that number'}"
-            for rule in self.numbers
-        ]
+        lines += [f"named       {rule.describe()}" for rule in self.numbers]
+        lines += self._memory()
         lines.append(f"candidates  {_pairs(self.candidates, '{}')}")
         lines.append(f"time        {_pairs(self.milliseconds, '{:.1f} ms')}")
         lines += [f"note        {note}" for note in self.notes]
         return "\n".join(lines)
+
+    def _memory(self) -> list[str]:
+        if not self.memory:
+            return []
+        voters = [
+            f"known       {one.similarity:.2f} {one.question}" for one in self.memory[:VOTERS_SHOWN]
+        ]
+        return [f"memory      known questions vote, weight {self.memory_weight:.2f}", *voters]
+
+    def _fitted_for(self) -> str:
+        return f", fitted for {self.profile_encoder}" if self.profile_encoder else ""
+
+    def doubt(self) -> str:
+        """Return a sentence where the index hardly answers the question, else nothing."""
+        if self.answerable is None or self.answerable >= DOUBTFUL:
+            return ""
+        return (
+            f"nothing here seems to answer this question (probability {self.answerable:.2f}); what "
+            "follows is only nearest to it"
+        )
 
     def _rerank(self) -> str:
         if self.reranker is None:

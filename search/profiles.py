@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import tomllib
+import math
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -13,19 +12,26 @@ from search.errors import InputError
 PROFILES_FILE = Path(__file__).with_name("profiles.toml")
 
 DEFAULT_PROFILE = "default"
+"""The general profile, and the name that stands for the one fitted for an index's encoder."""
+
+FILE_SUFFIX = ".toml"
 
 Fusion = Literal["convex", "rrf"]
 """How the legs are brought together: weighted sum of min-max scores, or of reciprocal ranks."""
 
+AlphaShape = Literal["steps", "smooth"]
+"""How the lexical weight follows the length of the question: by steps, as in BDD-FinLegal, or in
+straight lines between the rows over the logarithm of the length."""
+
 
 @dataclass(frozen=True, slots=True)
 class AlphaStep:
-    """The lexical weight for questions up to a length."""
+    """The lexical weight for questions up to a length, or (shape `smooth`) of just that length."""
 
     value: float
     """Weight of the lexical leg, 0 to 1."""
     words: int | None = None
-    """Longest question it is for, in words; None: any."""
+    """Longest question it is for, in words; None: any (`steps` only, in the last row)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +47,8 @@ class Profile:
     """Weight of the whole document's BM25 score, 0 to 1."""
     heading_weight: float
     """Factor on the fused score of a passage that is only a heading, 0 to 1."""
+    memory_weight: float
+    """Weight of the votes of known questions against the fused score, 0 to 1."""
     depth: int
     """Candidates of each leg."""
     rerank_count: int
@@ -48,35 +56,66 @@ class Profile:
     rerank_weight: float
     """Weight of the cross-encoder against the fused score, 0 to 1."""
 
+    alpha_shape: AlphaShape = "steps"
+    encoder: str = ""
+    """Encoder that it was fitted for; empty: any."""
+    encoder_revision: str = ""
+    """Its revision, by which an index's encoder is recognised."""
+    learned: str = ""
+    """File of the learned last step (`search.learned_fusion`); empty: the weights decide alone.
+    In a profile file it is relative to that file."""
+    relevance: str = ""
+    """File of the calibration of relevance (`search.relevance`); empty: none is given."""
+
     def alpha_for(self, words: int) -> float:
         """Return the lexical weight for a question of so many words (BDD-FinLegal, eq. 2)."""
+        if self.alpha_shape == "smooth":
+            return self._between_rows(words)
         for step in self.alpha:
             if step.words is None or words <= step.words:
                 return step.value
         return self.alpha[-1].value
 
+    def _between_rows(self, words: int) -> float:
+        below = self.alpha[0]
+        for row in self.alpha:
+            if row.words is not None and words <= row.words:
+                if row is below or below.words is None:
+                    return row.value
+                share = math.log(words / below.words) / math.log(row.words / below.words)
+                return below.value + share * (row.value - below.value)
+            below = row
+        return below.value
 
-def load_profile(name: str) -> Profile:
-    """Return a profile by name.
+
+def load_profile(name: str, encoder_revision: str | None = None) -> Profile:
+    """Return a profile by its name, or from a file.
+
+    Args:
+        name: of a profile that comes with rirag, or a TOML file with a single profile in it.
+            `default` means the profile that was fitted for the encoder, if there is one.
+        encoder_revision: of the index's encoder, if it is known.
 
     Raises:
-        InputError: there is none of this name; the message lists what there is.
+        InputError: there is none of this name, or the file cannot be used.
     """
-    profiles = read_profiles()
+    # It imports this module.
+    from search.profile_file import read_profiles
+
+    if name.endswith(FILE_SUFFIX):
+        file = Path(name)
+        profiles = read_profiles(file)
+        if len(profiles) > 1:
+            names = ", ".join(profiles)
+            raise InputError(f"the file must hold a single profile, not {names}.", file)
+        return next(iter(profiles.values()))
+    profiles = read_profiles(PROFILES_FILE)
     if name not in profiles:
-        raise InputError(f"unknown profile {name!r}; choose one of {', '.join(profiles)}")
+        raise InputError(
+            f"unknown profile {name!r}; choose one of {', '.join(profiles)}, or name a file that "
+            f"ends in {FILE_SUFFIX}"
+        )
+    fitted = (one for one in profiles.values() if one.encoder_revision == encoder_revision)
+    if name == DEFAULT_PROFILE and encoder_revision is not None:
+        return next(fitted, profiles[name])
     return profiles[name]
-
-
-@cache
-def read_profiles(path: Path = PROFILES_FILE) -> dict[str, Profile]:
-    """Read all profiles of a file, in its order."""
-    tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    return {name: _profile(name, table) for name, table in tables.items()}
-
-
-def _profile(name: str, table: dict[str, object]) -> Profile:
-    fields = dict(table)
-    steps = fields.pop("alpha")
-    alpha = tuple(AlphaStep(**step) for step in steps)  # type: ignore[attr-defined]
-    return Profile(name=name, alpha=alpha, **fields)  # type: ignore[arg-type]

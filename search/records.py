@@ -116,6 +116,22 @@ class LegScore:
 
 
 @dataclass(frozen=True, slots=True)
+class LearnedScore:
+    """What the learned last step said of a hit."""
+
+    raw: float
+    """Log-odds that the passage is among those that answer."""
+    normalised: float
+    """The same after min-max over the candidates that were put in order, 0 to 1."""
+    rank: int
+    """1-based rank by `raw`."""
+    score: float
+    """The final score: `normalised` mixed with the score before, 0 to 1."""
+    because: Mapping[str, float] = field(default_factory=dict)
+    """Group of features → how much it moved `raw`; with `base` they add up to it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Scores:
     """Every score behind a hit; a leg that did not propose the passage is None."""
 
@@ -123,7 +139,9 @@ class Scores:
     lexical: LegScore | None = None
     dense: LegScore | None = None
     document: LegScore | None = None
+    memory: LegScore | None = None
     rerank: LegScore | None = None
+    learned: LearnedScore | None = None
     number: float | None = None
     """1 for a passage that the question names by number, less for those below it."""
 
@@ -138,6 +156,9 @@ class Hit:
     """The score that decides the order, 0 to 1."""
     scores: Scores
     passage: Passage
+    relevance: float | None = None
+    """Probability that it answers the question, 0 to 1; None: no calibration fits
+    (`search.relevance`)."""
 
     @property
     def id(self) -> str:

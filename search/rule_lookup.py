@@ -14,6 +14,7 @@ from search.numbering import lookup_keys
 from search.plan import NamedRule
 from search.question import Question
 from search.records import Candidate, Filters, Passage
+from search.rule_number_keys import first_part_keys
 from search.rule_numbers import RuleNumber
 
 Naming = Literal["asked for", "beside a question", "in passing"]
@@ -63,8 +64,11 @@ def look_up(
     named: dict[object, Named] = {}
     rules = []
     for number in question.numbers:
-        found = [] if number.unknown_document else _find(engine, number, question.filters)
-        rules.append(NamedRule(number.text, tuple(one.passage.citation() for one in found)))
+        key, found = "", list[Named]()
+        if not number.unknown_document:
+            key, found = _find(engine, number, question.filters)
+        citations = tuple(one.passage.citation() for one in found)
+        rules.append(NamedRule(number.text, citations, _encloses(key, number)))
         for match in found:
             below = _descendants(engine, match, question.filters) if naming == "asked for" else []
             for one in (match, *below):
@@ -87,16 +91,22 @@ def naming_of(question: Question, names: DocumentNames) -> Naming:
     return "beside a question" if certain and others <= BESIDE_WORDS else "in passing"
 
 
-def _find(engine: Engine, number: RuleNumber, filters: Filters) -> list[Named]:
+def _find(engine: Engine, number: RuleNumber, filters: Filters) -> tuple[str, list[Named]]:
+    """Return the passages of the first lookup key that any has, and that key."""
     scopes: list[tuple[str, ...]] = [number.document_ids] if number.document_ids else []
     if not number.certain:
         scopes.append(())
     for scope in scopes:
-        for key in number.keys:
+        for key in (*number.keys, *first_part_keys(number.keys)):
             found = _matches(engine, key, scope, filters)
             if found:
-                return found
-    return []
+                return key, found
+    return "", []
+
+
+def _encloses(key: str, number: RuleNumber) -> bool:
+    """Tell whether a key names what is around a rule: `92/1`, where 92(1)(a) was asked for."""
+    return bool(key) and any(one.startswith(f"{key}/") for one in number.keys)
 
 
 def _matches(engine: Engine, key: str, documents: Sequence[str], filters: Filters) -> list[Named]:
@@ -116,9 +126,11 @@ def _matches(engine: Engine, key: str, documents: Sequence[str], filters: Filter
     return list(best.values())[:MAX_DOCUMENTS]
 
 
-def _place(passage: Passage, key: str, documents: dict[str, int]) -> tuple[int, int]:
+def _place(passage: Passage, key: str, documents: dict[str, int]) -> tuple[int, int, bool]:
+    """Return what decides between passages of one key; a bare number is first of all a chapter."""
     keys = lookup_keys(passage.passage_id)
-    return (keys.index(key), documents.get(passage.document_id, len(documents)))
+    stray = key.isdecimal() and passage.kind != "heading"
+    return (keys.index(key), documents.get(passage.document_id, len(documents)), stray)
 
 
 def _descendants(engine: Engine, named: Named, filters: Filters) -> list[Named]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from search.numbering import ANYWHERE, container_kind
 from search.rule_number_references import Reference
@@ -14,23 +14,40 @@ KEYED_UNITS = frozenset({"article", "section", "recital", "regulation"})
 CONTAINER_ORDER = {"part": 1, "title": 2, "book": 2, "chapter": 3}
 """Which container holds which; schedules, annexes and appendices (0) hold them all."""
 
+FIRST_PARTS = ("1", "a")
+"""What the first part of a divided rule is called."""
+
+
+def first_part_keys(keys: Sequence[str]) -> tuple[str, ...]:
+    """Return the keys of the first part of a rule that is divided and has no passage of its own.
+
+    Where 3.3.3 has passages only for 3.3.3.(1) and 3.3.3.(2), the first of them stands for it.
+    """
+    whole = [key for key in keys if key.count("/") == keys[0].count("/")]
+    return tuple(f"{key}/{first}" for key in whole for first in FIRST_PARTS)
+
 
 def rule_keys(reference: Reference, in_document: bool) -> Iterator[str]:
     """Yield the lookup keys of a reference: itself in all forms, then what encloses it."""
     readings = tuple(_readings(reference))
     whole = readings[0]
-    containers = tuple(sorted(reference.containers, key=_container_rank))
+    containers = tuple(sorted(reference.containers, key=container_rank))
     attached = any(container_kind(c) == "attachment" for c in containers)
     weak: list[str] = []
     if reference.number and not attached and reference.core <= 2:
         weak = ["/".join((ANYWHERE, *whole[:n])) for n in range(len(whole), reference.core - 1, -1)]
     if reference.unit == "paragraph" and in_document:
         yield from weak[:1]  # paragraphs are what schedules have; sections have subsections
+    unit = reference.unit if reference.core == 1 else ""
     for reading in readings:
         for size in range(len(reading), reference.core - 1, -1):
             for level in dict.fromkeys(_spellings(reading[:size])):
-                yield from _forms(containers, level, reference.unit if reference.core == 1 else "")
+                yield from _forms(containers, level, unit)
     yield from weak
+    if in_document and containers and not reference.number and containers[-1].startswith("part "):
+        yield containers[-1].split(" ")[1]  # some call the chapters of MKT its parts
+    if attached and reference.number:
+        yield from _forms(containers, (), "")  # point 5 may be inside the text of Annex III
 
 
 def _readings(reference: Reference) -> Iterator[tuple[str, ...]]:
@@ -76,5 +93,6 @@ def _plain_guidance(whole: tuple[str, ...]) -> tuple[str, ...]:
     return tuple("guidance" if segment.startswith("guidance") else segment for segment in whole)
 
 
-def _container_rank(segment: str) -> int:
+def container_rank(segment: str) -> int:
+    """Return how far inside a container stands; the outermost have 0."""
     return CONTAINER_ORDER.get(segment.split(" ", 1)[0], 0)

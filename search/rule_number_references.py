@@ -19,8 +19,7 @@ INSIDE = re.compile(r"\b(?:of|to|in|under|on)\b")
 RANGE = re.compile(r"\s*(?:to|through|[–—-])\s*")
 """What stands between the ends of a range, as in "6.2.2 to 6.2.4"."""
 
-LONGEST_RANGE = 32
-"""Members of a range that are named one by one; of a longer one only the ends are."""
+_AND = re.compile(r"\b(?:and|or)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +36,8 @@ class Reference:
     heading: tuple[str, ...] = ()
     guidance: tuple[str, ...] = ()
     suffix: str = ""
+    inner: int = 0
+    """How many segments at the end of the number stood before it: 1 in "(b) of 3.4.2"."""
 
     def __bool__(self) -> bool:
         return bool(self.number or self.containers or self.guidance)
@@ -116,24 +117,9 @@ def assemble(question: str, words: Sequence[Word]) -> Cluster:
         cluster.references.append(current)
     _complete_guidance(cluster.references)
     _share_attachment(cluster.references)
+    _share_division(cluster.references)
+    _share_whole(cluster.references)
     return cluster
-
-
-def between(question: str, first: Reference, last: Reference) -> Iterator[Reference]:
-    """Yield what lies between the ends of "6.2.2 to 6.2.4"; all its words name each member.
-
-    Nothing lies between references that are no range, or one of more than `LONGEST_RANGE` members.
-    """
-    if not RANGE.fullmatch(question[first.end : last.start]):
-        return
-    *outer, low = first.number or ("",)
-    *same, high = last.number or ("",)
-    alike = outer == same and first.containers == last.containers and not first.guidance
-    if not (alike and low.isdecimal() and high.isdecimal()):
-        return
-    if int(high) - int(low) < LONGEST_RANGE:
-        for member in range(int(low) + 1, int(high)):
-            yield replace(first, end=last.end, number=(*outer, str(member)))
 
 
 def _grow(current: Reference, word: Word, joined: bool, gap: str) -> Reference | None:
@@ -143,19 +129,47 @@ def _grow(current: Reference, word: Word, joined: bool, gap: str) -> Reference |
         return None
     wider = current.through(word)
     if word.role == "container":
-        kinds = {segment.split(" ")[0] for segment in current.containers}
         added = replace(wider, containers=(*current.containers, *word.segments))
-        return None if word.segments[0].split(" ")[0] in kinds else added
+        return None if _apart(current, word, joined, gap) else added
     if word.role == "guidance":
         return None if current.guidance else replace(wider, guidance=word.segments)
     if word.role == "heading":
         return replace(wider, heading=word.segments)
+    return _with_number(current, word, gap)
+
+
+def _with_number(current: Reference, word: Word, gap: str) -> Reference | None:
+    in_range = current.containers and RANGE.fullmatch(gap) and word.core < 2 and not word.unit
+    if current.containers and word.unit and _AND.search(gap) and not current.number:
+        return None  # "Chapter 3 and Section 4.4"
+    if _beside_another_chapter(current, word, gap) or (in_range and not current.number):
+        return None  # "chapters 2 to 4"
+    wider = current.through(word)
     if current.number:
         ranged = current.core == word.core and RANGE.fullmatch(gap)
         return _inside(wider, word) if INSIDE.search(gap) and not ranged else None
     unit, plural = word.unit or current.unit, word.plural or current.plural
     number = replace(wider, number=word.segments, core=word.core, suffix=word.suffix)
     return replace(number, unit=unit, plural=plural)
+
+
+def _apart(current: Reference, word: Word, joined: bool, gap: str) -> bool:
+    """Tell whether a container begins a reference of its own, as in "Part 4 and Chapter 2"."""
+    kind = word.segments[0].split(" ")[0]
+    if kind in {segment.split(" ")[0] for segment in current.containers}:
+        return True
+    beside = current.unit == "paragraph" and "," in gap  # "paragraph 105, Chapter 14 of COBS"
+    return (joined and bool(current.containers)) or (
+        beside and container_kind(word.segments[0]) == "division"
+    )
+
+
+def _beside_another_chapter(current: Reference, word: Word, gap: str) -> bool:
+    """Tell "Chapter 12, Rule 15.3", which are two, from "Chapter 6, Rule 6.2.2", which is one."""
+    if not current.containers or "," not in gap or not word.unit or word.core < 2:
+        return False
+    name, _, number = current.containers[-1].partition(" ")
+    return name == "chapter" and number != word.segments[0]
 
 
 def _inside(current: Reference, word: Word) -> Reference | None:
@@ -166,7 +180,8 @@ def _inside(current: Reference, word: Word) -> Reference | None:
     number = replace(number, unit=word.unit, plural=False)
     if current.guidance == ("guidance",):
         return replace(number, guidance=("guidance", *current.number))
-    return replace(number, number=(*word.segments, *current.number))
+    inner = len(current.number)
+    return replace(number, number=(*word.segments, *current.number), inner=inner)
 
 
 def _begun(last: Reference, word: Word) -> Reference:
@@ -189,9 +204,10 @@ def _inherited(last: Reference, word: Word) -> Reference:
     if word.core == 0:  # "3.4.2(a) and (b)"
         kept = last.number[: max(last.core, len(last.number) - len(word.segments))]
         return replace(last, start=word.start, end=word.end, number=kept)
-    unit = last.unit if last.plural and not word.unit else ""
+    shared = last.plural or word.core == last.core > 1  # "Section 4.11 and 4.12"
+    unit = last.unit if shared and not word.unit else ""
     containers = last.containers if unit else ()
-    return Reference(word.start, word.end, containers, unit=unit, plural=bool(unit))
+    return Reference(word.start, word.end, containers, unit=unit, plural=last.plural and bool(unit))
 
 
 def _as_container(containers: tuple[str, ...], word: Word) -> Reference | None:
@@ -222,3 +238,24 @@ def _share_attachment(references: list[Reference]) -> None:
         alike = here.unit == "paragraph" and then.unit in {"", "paragraph"}
         if attached and alike and then.number and not here.containers:
             references[i] = replace(here, containers=then.containers)
+
+
+def _share_division(references: list[Reference]) -> None:
+    """Give "chapter 3, chapter 4 of Part 12" the part on both sides."""
+    for i in range(len(references) - 2, -1, -1):
+        here, then = references[i], references[i + 1]
+        if len(here.containers) == 1 and len(then.containers) > 1 and not here.number:
+            kind = here.containers[0].split(" ")[0]
+            if not then.number and then.containers[0].split(" ")[0] == kind:
+                containers = (*here.containers, *then.containers[1:])
+                references[i] = replace(here, containers=containers)
+
+
+def _share_whole(references: list[Reference]) -> None:
+    """Give "(a) and (b) of 3.4.2" the 3.4.2 on both sides."""
+    for i in range(len(references) - 2, -1, -1):
+        here, then = references[i], references[i + 1]
+        if here.core == 0 and here.number and then.inner and not here.containers:
+            whole = replace(then, start=here.start, end=here.end, inner=len(here.number))
+            number = (*then.number[: len(then.number) - then.inner], *here.number)
+            references[i] = replace(whole, number=number)

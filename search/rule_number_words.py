@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from search.act_numbers import act_numbers
 from search.document_names import DocumentNames, Mention
 from search.document_titles import GENRES
 from search.numbering import CONTAINER_WORDS, segments
@@ -56,7 +57,7 @@ NOT_CODES = frozenset({
 _BRACKETS = r"(?:\s?\.?\s?\((?:\d{1,3}[A-Za-z]{0,2}|[ivxlc]{1,6}|[a-z]{1,2}|[A-Z])\))*"
 _FREE = r"(?<![\w.,/£$€’'-])"
 _AFTER_DOT = r"(?<![\w,/£$€’'-])"
-_LETTER = r"(?:[a-z]{1,2}|\d{1,2}|[ivx]{1,5})"
+_BRACKET = r"\((?:[a-z]{1,2}|\d{1,2}|[ivx]{1,5})\)"
 _ROMAN = r"(?:[IVXL]{1,6}|[ivxl]{1,6})"
 _INTEGER = r"\d{1,4}(?:[A-Z]{1,2}|[a-z])?(?![\w%])(?![.,]\d)"
 _DOTTED = (
@@ -83,7 +84,9 @@ _PATTERN = re.compile(
       (?:[\s.]?\(?(?:\d{{1,3}}(?!\.?\w)|[ivx]{{1,5}}(?=\))))?\)?{_BRACKETS})
   | (?P<heading>[A-Z][a-z]{{3,30}}(?=\s?\((?:[a-z]|\d{{1,2}})\)|\s(?i:guidance)\b){_BRACKETS})
   | (?P<number>(?:{_FREE}|(?<=\d[-–—]))(?:{_DOTTED}{_LOOSE_LETTER}|{_INTEGER}){_BRACKETS})
-  | (?P<brackets>(?:(?<=and\s)|(?<=or\s))\({_LETTER}\)|\({_LETTER}\)(?=\s(?:of|in)\s))
+  | (?P<brackets>(?<!;\sand\s)(?<!;\sor\s)(?:(?<=and\s)|(?<=or\s)|(?<=\sto\s)|(?<=\),\s))
+      {_BRACKET}{_BRACKETS}
+      |{_BRACKET}{_BRACKETS}(?=\s(?:of|in)\s|(?:,|,?\s(?:and|or|to))\s\(\w))
   | (?P<word>[^\W_]+(?:['’][^\W_]+)?(?:\s[IVX]{{2,3}}(?!\w))?)
   | (?P<stop>[?!]|\.(?=\s|$))
     """,
@@ -95,6 +98,8 @@ _SPACED_DOTS = re.compile(r"(?<![\w.,])\d{1,3}(?:(?:\s\.\s?|\.\s)\d{1,3}){2,}")
 _AND_FOLLOWING = re.compile(r"(?<=\d)\s?ff\b\.?")
 _SLASH = re.compile(r"(?<=[\w)])/(?=\d{1,3}\.\d{1,3}\.\d)")
 _SPACED_SUFFIX = re.compile(r"(?<=\d)(\.\d{1,3}[A-Z]?) ([REG])(?![\w'’-])")
+_BRACKET_RANGE = re.compile(r"(?<=\w)\((\w{1,3})\s?(?:[–—-]|\sto\s)\s?(\w{1,3})\)")
+_POINT = re.compile(r"(?<=[\d)]),? (?:point|letter|sub-?paragraph)s? (?=\(\w{1,4}\)(?! of\b))")
 _SUFFIX = re.compile(r"\.\d+[A-Z]?([REG]|(?<=\d)[a-z])$")
 _AFTER_NAME = re.compile(
     r"[,:]? (?:(?:rule|section|chapter|part|paragraph)s? \d|[A-Z]?\d+\.\d)", re.IGNORECASE
@@ -130,7 +135,8 @@ def tidy(question: str) -> str:
     """Return a question with one form of each character, single blanks, and numbers in one form.
 
     "COBS3.4.2" and "COBS-3.4.2" are parted, "3. 4. 2" and "3.4.2 R" are joined, "3.4.2ff" is
-    3.4.2, and "3.4.2/3.4.3" are two.
+    3.4.2, and "3.4.2/3.4.3" are two. "129b(4-6)" is "129b(4) to (6)", and "92(1), point (a)" is
+    "92(1)(a)".
     """
     visible = question
     if not question.isascii():
@@ -140,7 +146,8 @@ def tidy(question: str) -> str:
         lambda match: match.group().replace(" ", ""), " ".join(visible.split())
     )
     plain = _SLASH.sub(" and ", _AND_FOLLOWING.sub("", _GLUED_CODE.sub(r"\1 ", joined)))
-    return _SPACED_SUFFIX.sub(r"\1\2", plain)
+    ranges = _BRACKET_RANGE.sub(r"(\1) to (\2)", plain)
+    return _SPACED_SUFFIX.sub(r"\1\2", _POINT.sub("", ranges))
 
 
 def read_words(question: str, names: DocumentNames) -> Iterator[Word]:
@@ -167,6 +174,9 @@ def _documents(question: str, names: DocumentNames) -> list[Word]:
         for m in names.partly_named(question)
         if _beside_number(question, m) and _apart(m.start, m.end, known)
     ]
+    for start, end, _ in act_numbers(question):
+        if _apart(start, end, known):
+            known.append(Word("unknown", start, end))
     unknown = [
         Word("unknown", match.start(), match.end())
         for match in _LONG_NAME.finditer(question)

@@ -9,21 +9,15 @@ from itertools import islice, zip_longest
 
 from search.document_names import DocumentNames
 from search.numbering import container_kind, lookup_keys, segments
+from search.rule_number_documents import document_of, is_rule
 from search.rule_number_keys import rule_keys
-from search.rule_number_references import JOIN, Cluster, Reference, assemble, between, runs
+from search.rule_number_ranges import between
+from search.rule_number_references import Reference, assemble, runs
 from search.rule_number_words import Word, read_words, tidy
-
-WEAK_UNITS = frozenset({"point", "clause"})
-"""Rule words that ordinary sentences use as well: they need a document beside them."""
-
-TITLE_UNITS = frozenset({"regulation", "rule"})
-"""Rule words that end titles, where a year follows them."""
 
 MOST_RULE_NUMBERS = 32
 """How many rule numbers of one question are looked at; a person names a handful."""
 
-_AFTER_CODE = re.compile(r" (?:rulebook )?", re.IGNORECASE)
-_YEAR = re.compile(r"(?:19|20)\d\d")
 _LITERAL_SEGMENT = re.compile(r"[a-z]?\d+[a-z]{0,2}|[a-z]|[ivxlc]+|guidance")
 
 
@@ -67,8 +61,8 @@ def _named(question: str, names: DocumentNames) -> Iterator[RuleNumber]:
         cluster = assemble(question, words)
         references = cluster.references[:MOST_RULE_NUMBERS]
         for reference, after in zip_longest(references, references[1:], fillvalue=Reference()):
-            document = _document(question, cluster, reference)
-            if _is_rule(question, reference, document):
+            document = document_of(question, cluster, reference)
+            if is_rule(question, reference, document):
                 rule = _rule_number(question, names, reference, document)
                 yield rule
                 if not rule.unknown_document:
@@ -109,64 +103,9 @@ def _literal(question: str) -> RuleNumber | None:
     return RuleNumber(question, lookup_keys(question))
 
 
-def _document(question: str, cluster: Cluster, reference: Reference) -> Word | None:
-    """Return the document that a reference of a cluster belongs to."""
-    before = [d for d in cluster.documents if d.end <= reference.start]
-    after = [d for d in cluster.documents if d.start >= reference.end]
-    beside = [d for d in cluster.documents if reference.start <= d.start < reference.end][:1]
-    if after:
-        gap = question[reference.end : after[0].start]
-        if re.match(r"\W*(?:of|in|under|to)\b", gap) and not JOIN.search(gap):
-            return after[0]
-        if not re.search(r"\w", gap) and (after[0].role == "document" or gap == " "):
-            beside.append(after[0])
-    if before:
-        gap = question[before[-1].end : reference.start]
-        if not JOIN.search(gap) and (before[-1].role == "document" or _AFTER_CODE.fullmatch(gap)):
-            beside.insert(0, before[-1])
-    if beside:
-        return next((d for d in beside if d.role == "document"), beside[0])
-    return _shared(question, cluster, reference)
-
-
-def _shared(question: str, cluster: Cluster, reference: Reference) -> Word | None:
-    """Return the document of a list of rules: "PRU 4.9.16 and 4.9.17", "5 and 6 of FSMR"."""
-    earlier = [r for r in cluster.references if r.start < reference.start]
-    other_unit = reference.unit and all(r.unit != reference.unit for r in earlier)
-    if not other_unit:  # but in "section 62 of FSMR and Rule 7.2.1" the rule is another's
-        for document in reversed(cluster.documents):
-            if document.role == "document" and document.end <= reference.start:
-                return document
-    after = [d for d in cluster.documents if d.start >= reference.end]
-    if after and re.search(r"\b(?:of|in|under)(?: the)? $", question[: after[0].start]):
-        return after[0]
-    if earlier and other_unit:
-        return None
-    return next((d for d in after if d.role == "document"), None)
-
-
 def _elsewhere(question: str, names: DocumentNames, reference: Reference) -> tuple[str, ...]:
     before = [m for m in names.mentions(question) if m.end <= reference.start]
     return before[-1].document_ids if before else names.named_in(question)
-
-
-def _is_rule(question: str, reference: Reference, document: Word | None) -> bool:
-    """Tell whether a reference is certain enough to be one."""
-    known = document is not None and document.role == "document"
-    if not reference.number:
-        kinds = {segment.split(" ")[0] for segment in reference.containers}
-        return bool(kinds) and (known or not kinds <= {"part", "title", "book"})  # "Part 4 firm"
-    if reference.core < 1 or reference.containers or reference.core > 2:
-        return reference.core > 0
-    if reference.unit:
-        titled = reference.unit in TITLE_UNITS and _YEAR.fullmatch(reference.number[0])
-        return not titled and (known or reference.unit not in WEAK_UNITS)
-    if not known or document is None or reference.core == 2:
-        return known
-    if _YEAR.fullmatch(reference.number[0]):
-        return False
-    gap = question[document.end : reference.start] if document.end <= reference.start else ""
-    return gap in {" ", ": ", ", "} or bool(reference.guidance and gap)
 
 
 def _without_enclosing(found: Sequence[RuleNumber]) -> tuple[RuleNumber, ...]:

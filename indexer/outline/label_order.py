@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from indexer.roman import roman_value
+from search.roman import roman_value
 
 _SUFFIX = re.compile(r"(\d+)([A-Z]{0,2})")
 

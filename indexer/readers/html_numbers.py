@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from indexer.eu_numbers import annex_number, article_number, division_number
-from indexer.roman import roman_numeral
+from search.roman import roman_numeral
 
 Shape = Literal["division", "annex", "whole", "integer", "item"]
 """`Part 2`; `Schedule 1`; `3.5.8` and `Article 5`, which say all; `3.`; `(a)`, `a)` and `iv.`."""

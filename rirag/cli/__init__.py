@@ -18,6 +18,7 @@ COMMANDS = {
     "search": "Find the passages that bear on a question.",
     "ask": "Answer a question; every statement cites its rule.",
     "documents": "List, show and delete the documents of an index.",
+    "questions": "Add, list and remove known questions, whose answers help to find others.",
     "evaluate": "Measure retrieval on questions with known answers.",
     "train": "Fine-tune the models of search on your own questions.",
     "doctor": "Say what is installed, which index is used, and what is wrong.",

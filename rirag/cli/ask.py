@@ -27,7 +27,10 @@ if TYPE_CHECKING:
     from search import Index
 
 OnText = Callable[[str], None]
-_ANSWER_FLAGS = ("k", "mode", "llm_url", "llm_model", "filter_limit", "filter_drop", "filter_floor")
+_ANSWER_FLAGS = (
+    "k", "mode", "llm_url", "llm_model", "filter_limit", "filter_drop", "filter_floor",
+    "filter_score", "filter_answerable",
+)  # fmt: skip
 
 
 @click.command()
@@ -43,6 +46,10 @@ _ANSWER_FLAGS = ("k", "mode", "llm_url", "llm_model", "filter_limit", "filter_dr
 @click.option("--filter-drop", type=float, metavar="X",
               help="Stop before a larger drop of the score.  [default: 0.2]")  # fmt: skip
 @click.option("--filter-floor", type=float, metavar="X", help="Lowest score.  [default: 0.7]")
+@click.option("--filter-score", metavar="NAME", help="What drop and floor look at: score, or "
+              "relevance (docs/relevance.md).  [default: score]")  # fmt: skip
+@click.option("--filter-answerable", type=float, metavar="X", help="Lowest probability that the "
+              "index has an answer.  [default: 0.1]")  # fmt: skip
 @click.option("--trace", is_flag=True, help="Print what was asked of the language model.")
 @k_option
 @ranking_options
@@ -116,6 +123,8 @@ class _Desk:
             max_passages=settings.filter_limit,
             max_drop=settings.filter_drop,
             min_score=settings.filter_floor,
+            score=settings.filter_score,
+            min_answerable=settings.filter_answerable,
         )
         deep = max(settings.k, settings.filter_limit)
         result = run_search(self.index, settings, question, self.filters, deep)
@@ -127,6 +136,7 @@ class _Desk:
             llm=self.llm,
             question_id=question_id,
             on_text=on_text,
+            answerable=result.plan.answerable,
         )
         return answer, result.plan.notes
 

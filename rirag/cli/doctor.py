@@ -133,6 +133,7 @@ def _index(settings: Settings) -> list[Finding]:
             about = index.describe()
             problems = index.verify()
             dense = [] if problems else [_dense_leg(index)]
+            memory = _known_questions(index)
     except RiragError as error:
         return [Finding("index", False, str(error))]
     detail = (
@@ -143,7 +144,18 @@ def _index(settings: Settings) -> list[Finding]:
     )
     engine = Finding("engine", True, f"{about.engine}, vectors {about.vector_search}")
     wrong = [Finding("index", False, problem) for problem in problems]
-    return [Finding("index", not problems, detail), *wrong, engine, *dense]
+    return [Finding("index", not problems, detail), *wrong, engine, *dense, *memory]
+
+
+def _known_questions(index: Index) -> list[Finding]:
+    """Count the known questions, check what is stored of them, and whether they count."""
+    what, pipeline = "known questions", index.pipeline
+    if pipeline.memory_note:
+        return [Finding(what, False, pipeline.memory_note)]
+    if pipeline.memory is None:
+        return [Finding(what, True, "none")]
+    wrong = [Finding(what, False, problem) for problem in pipeline.memory.engine.verify()]
+    return [Finding(what, not wrong, f"{len(pipeline.memory.questions()):,}"), *wrong]
 
 
 def _dense_leg(index: Index) -> Finding:

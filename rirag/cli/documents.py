@@ -13,6 +13,12 @@ if TYPE_CHECKING:
     from search import DocumentSummary, Index
 
 
+_OLDER = (
+    "the index was made by an older rirag, so what cites a passage and where its terms are defined "
+    "is not known; run: rirag reindex --index {index}"
+)
+
+
 @click.group()
 def command() -> None:
     """List, show and delete the documents of an index."""
@@ -46,8 +52,13 @@ def list_(index: str | None, as_json: bool) -> None:
 @index_option
 @json_option
 def show(document: str, number: str | None, index: str | None, as_json: bool) -> None:
-    """Show a DOCUMENT (DocumentID, short code or title), or the passage of a NUMBER in it."""
-    with open_index(make_settings(index=index)) as opened:
+    """Show a DOCUMENT (DocumentID, short code or title), or the passage of a NUMBER in it.
+
+    With a NUMBER it tells as well what the passage cites, what cites it, and which defined terms
+    it uses.
+    """
+    settings = make_settings(index=index)
+    with open_index(settings) as opened:
         found = _document(opened, document)
         fields = {"document_id": found.document_id}
         if number is not None:
@@ -55,23 +66,31 @@ def show(document: str, number: str | None, index: str | None, as_json: bool) ->
 
             fields["number"] = next(iter(lookup_keys(number)), number)
         passages = opened.passages(fields)
+        linked = opened.links(passages) if number is not None else []
     if number is not None and not passages:
         raise InputError(
             f"{found.title} has no passage {number!r}; "
             f"see all with: rirag documents show {found.document_id}"
         )
     if as_json:
-        from search.jsonform import document_to_json, passage_to_json
+        from search.jsonform import document_to_json, links_to_json, passage_to_json
 
         shown = [passage_to_json(passage) for passage in passages]
+        for one, links in zip(shown, linked, strict=False):
+            one["links"] = links_to_json(links)
         print_json({**document_to_json(found), "passages": shown})
         return
     from generation.terminal import printable
+    from rirag.cli.render_links import links_text
 
     click.echo(click.style(printable(found.title), bold=True))
-    for passage in passages:
+    for place, passage in enumerate(passages):
         heading = click.style(printable(passage.passage_id), bold=True)
         click.echo(f"\n{heading}  {printable(passage.text)}".rstrip())
+        if linked and (text := links_text(linked[place])):
+            click.echo(f"\n{text}")
+    if any(not links.complete for links in linked):
+        click.echo(f"note: {_OLDER.format(index=settings.index)}", err=True)
 
 
 @command.command()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
+from rirag.cli.evaluate_ablation import ablation
 from rirag.cli.options import (
     json_option,
     open_index,
@@ -26,6 +28,9 @@ _FILE = click.Path(path_type=Path)
 @click.group()
 def command() -> None:
     """Measure retrieval on questions with known answers."""
+
+
+command.add_command(ablation)
 
 
 @command.command()
@@ -51,12 +56,14 @@ def retrieval(
 ) -> None:
     """Measure retrieval on QUESTIONS (ObliQA JSON, or JSONL with the IDs of relevant passages).
 
-    The mean is over all questions: one that finds nothing counts as zero.
+    The mean is over all questions: one that finds nothing counts as zero. A known question of the
+    index that is the asked one, by ID or by its words, does not vote for it.
     """
     settings = search_settings(options)
     from rirag.evaluation import report
     from rirag.evaluation.gold import resolve_gold, resolver
     from rirag.evaluation.measures import parse_measures
+    from rirag.evaluation.own_entries import own_entries
     from rirag.evaluation.questions import read_questions
     from rirag.evaluation.retrieval import evaluate_retrieval, evaluate_run
     from rirag.evaluation.runs import read_run, write_run
@@ -69,9 +76,12 @@ def retrieval(
     other = None if compare is None else read_run(compare)
     with open_index(settings) as index:
         judged = resolve_gold(asked, resolver(index.passages()), questions)
+        memory = index.known_questions() if settings.memory else []
+        left_out = own_entries(judged.texts, memory)
 
         def found(question: str) -> list[tuple[str, float]]:
-            hits = run_search(index, settings, question, options["filters"], DEPTH).hits
+            own = left_out.get(question, frozenset())
+            hits = run_search(index, settings, question, options["filters"], DEPTH, own).hits
             return [(hit.id, hit.score) for hit in hits]
 
         if from_run is not None:
@@ -82,6 +92,8 @@ def retrieval(
             with tqdm(total=len(judged.texts), unit="question", disable=not progress_wanted(),
                       leave=False) as bar:  # fmt: skip
                 evaluation = evaluate_retrieval(judged, found, names, lambda *_: bar.update())
+            own_known = sum(text in left_out for text in judged.texts.values())
+            evaluation = replace(evaluation, known=len(memory), own_known=own_known)
     if run is not None:
         write_run(run, evaluation.run)
     compared = [] if other is None else compare_runs(evaluation, evaluate_run(judged, other, names))

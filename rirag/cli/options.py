@@ -6,7 +6,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -77,6 +77,7 @@ def ranking_options(command: F) -> F:
         ),
         click.option("--reranker", metavar="NAME", help="Cross-encoder that reorders the best."),
         click.option("--no-rerank", is_flag=True, help="Leave the fused order."),
+        click.option("--no-memory", is_flag=True, help="Do not let known questions vote."),
         encoder_option,
     ]
     for option in reversed(options):
@@ -99,7 +100,8 @@ def search_settings(options: dict[str, Any], *more: str) -> Settings:
     """Return the settings of a command with `ranking_options`, and with more options by name."""
     names = ("index", "profile", "reranker", "encoder", *more)
     flags = {name: options[name] for name in names}
-    return make_settings(**flags, rerank=False if options["no_rerank"] else None)
+    switches = {"rerank": options["no_rerank"], "memory": options["no_memory"]}
+    return make_settings(**flags, **{name: False for name, off in switches.items() if off})
 
 
 def open_index(settings: Settings, *, reranking: bool = True) -> Index:
@@ -116,15 +118,18 @@ def open_index(settings: Settings, *, reranking: bool = True) -> Index:
 
 
 def run_search(
-    index: Index, settings: Settings, question: str, filters: Iterable[str], k: int | None = None
-) -> SearchResult:
-    """Search as the settings and `--filter` options say."""
+    index: Index, settings: Settings, question: str, filters: Iterable[str], k: int | None = None,
+    leave_out: Collection[str] = (),
+) -> SearchResult:  # fmt: skip
+    """Search as the settings and `--filter` options say; `leave_out` as `Index.search` takes it."""
     return index.search(
         question,
         k or settings.k,
         profile=settings.profile,
         filters=parse_filters(filters),
         rerank=settings.rerank,
+        memory=settings.memory,
+        leave_out=leave_out,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Any, Self
 
 from tqdm import tqdm
@@ -44,3 +45,26 @@ class StageBars:
         if self._bar is not None:
             self._bar.close()
         self._bar, self._stage = None, ""
+
+
+class QuestionBars:
+    """One bar for the questions that are being asked; a context manager."""
+
+    def __init__(self) -> None:
+        self._bar: Any = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+    def begin(self, label: str, total: int) -> Callable[[], object]:
+        """Begin a stage; return what is told after each question."""
+        self.__exit__()
+        self._bar = tqdm(
+            total=total, desc=label, unit="question", leave=False, disable=not sys.stderr.isatty()
+        )
+        update: Callable[[], object] = self._bar.update
+        return update

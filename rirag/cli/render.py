@@ -17,13 +17,14 @@ WIDTH = 96
 LINES = 6
 """Lines of a passage that are shown; `rirag documents show` has the rest."""
 
-SCORES = ("lexical", "dense", "document", "fused", "rerank")
+SCORES = ("lexical", "dense", "document", "memory", "fused", "rerank")
 
 
 def hit_text(hit: Hit, neighbours: Sequence[Passage] = (), *, explain: bool = False) -> str:
     """Return a hit: citation, score, breadcrumb, text, and on request neighbours and leg scores."""
     heading = f"{hit.rank:2}  {printable(hit.citation())}"
-    lines = [f"{click.style(heading, bold=True)}  {hit.score:.3f}"]
+    relevance = "" if hit.relevance is None else f"  relevance {hit.relevance:.2f}"
+    lines = [f"{click.style(heading, bold=True)}  {hit.score:.3f}{relevance}"]
     if hit.passage.breadcrumb:
         lines += _block(" › ".join(hit.passage.breadcrumb), lines=2, dim=True)
     lines += _neighbours([one for one in neighbours if one.order < hit.passage.order])
@@ -31,6 +32,7 @@ def hit_text(hit: Hit, neighbours: Sequence[Passage] = (), *, explain: bool = Fa
     lines += _neighbours([one for one in neighbours if one.order > hit.passage.order])
     if explain:
         lines.append("    " + "  ".join(_scores(hit)))
+        lines += [f"    {line}" for line in _because(hit)]
     return "\n".join(lines)
 
 
@@ -62,6 +64,23 @@ def _scores(hit: Hit) -> list[str]:
     found = [(name, getattr(hit.scores, name)) for name in SCORES]
     shown = [_score(name, score) for name, score in found if score is not None]
     return shown if hit.scores.number is None else [*shown, f"named {hit.scores.number:g}"]
+
+
+def _because(hit: Hit) -> list[str]:
+    """Say what moved the learned score, the strongest first."""
+    learned = hit.scores.learned
+    if learned is None:
+        return []
+    moved = sorted(
+        ((name, value) for name, value in learned.because.items() if name != "base"),
+        key=lambda one: -abs(one[1]),
+    )
+    parts = ", ".join(f"{name} {value:+.2f}" for name, value in moved)
+    base = learned.because.get("base", 0.0)
+    return [
+        f"learned {learned.normalised:.3f} (#{learned.rank}, {learned.raw:.2f}: "
+        f"from {base:.2f}, {parts or 'nothing moved it'})"
+    ]
 
 
 def _score(name: str, score: LegScore) -> str:

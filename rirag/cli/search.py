@@ -17,14 +17,19 @@ from rirag.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from search import Passage, SearchResult
+    from search.links import Links
 
 
 @click.command()
 @click.argument("question")
 @k_option
 @ranking_options
-@click.option("--explain", is_flag=True, help="Print the plan and the scores of every leg.")
+@click.option(
+    "--explain", is_flag=True, help="Print the plan, and the scores and references of every hit."
+)
 @click.option(
     "--neighbours",
     type=click.IntRange(min=0),
@@ -45,22 +50,35 @@ def command(question: str, explain: bool, neighbours: int, as_json: bool, **opti
             hit.id: index.neighbours(hit.passage, neighbours) if neighbours else []
             for hit in result.hits
         }
+        linked = index.links([hit.passage for hit in result.hits]) if explain else []
     if as_json:
-        print_json(_json(result, around if neighbours else None))
+        print_json(_json(result, around if neighbours else None, linked))
         return
     from rirag.cli.render import hit_text, plan_text
+    from rirag.cli.render_links import links_brief
 
     if explain:
         click.echo(plan_text(result.plan) + "\n")
     else:
         for note in result.plan.notes:
             click.echo(f"note: {note}", err=True)
+        doubt = result.plan.doubt()
+        if doubt:
+            click.echo(f"note: {doubt}", err=True)
     texts = [hit_text(hit, around[hit.id], explain=explain) for hit in result.hits]
+    for place, links in enumerate(linked):
+        texts[place] = "\n".join((texts[place], *links_brief(links)))
     click.echo("\n\n".join(texts) or "no hits")
 
 
-def _json(result: SearchResult, around: dict[str, list[Passage]] | None) -> dict[str, Any]:
+def _json(
+    result: SearchResult, around: dict[str, list[Passage]] | None, linked: Sequence[Links]
+) -> dict[str, Any]:
+    from search.jsonform import links_to_json
+
     data = result.to_json()
+    for hit, links in zip(data["hits"], linked, strict=False):
+        hit["links"] = links_to_json(links)
     if around is not None:
         from search.jsonform import passage_to_json
 

@@ -6,6 +6,8 @@ import click
 
 from rirag.cli.train_encoder import encoder
 from rirag.cli.train_pairs import pairs
+from rirag.cli.train_profile import profile
+from rirag.cli.train_questions import questions
 from rirag.cli.train_reranker import reranker
 
 
@@ -15,5 +17,7 @@ def command() -> None:
 
 
 command.add_command(pairs)
+command.add_command(questions)
 command.add_command(encoder)
 command.add_command(reranker)
+command.add_command(profile)

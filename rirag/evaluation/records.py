@@ -37,6 +37,10 @@ class Evaluation:
     """References to relevant passages that are not in the index."""
     unanswered: int = 0
     """Questions for which nothing was found; they count as zero."""
+    known: int = 0
+    """Known questions of the index that could vote."""
+    own_known: int = 0
+    """Asked questions that are known ones; these did not vote for themselves."""
     milliseconds: Mapping[str, float] = field(default_factory=dict)
     """question_id → search time; empty when a finished run was evaluated."""
 

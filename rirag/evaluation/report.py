@@ -34,6 +34,8 @@ def to_json(
         "measures": evaluation.means,
         "unanswered": evaluation.unanswered,
         "missing_gold": evaluation.missing_gold,
+        "known_questions": evaluation.known,
+        "own_known_questions": evaluation.own_known,
         "milliseconds": asdict(evaluation.latency) if evaluation.latency else None,
     }
     if comparisons:
@@ -59,6 +61,12 @@ def _facts(evaluation: Evaluation) -> list[str]:
         facts.append(
             f"{evaluation.missing_gold} relevant passages are not in the index; "
             "they count as not found"
+        )
+    if evaluation.known:
+        noun = "known question" if evaluation.known == 1 else "known questions"
+        facts.append(
+            f"{evaluation.known:,} {noun} could vote; {evaluation.own_known:,} of the asked ones "
+            "are among them and did not vote for themselves"
         )
     if evaluation.latency:
         facts.append(

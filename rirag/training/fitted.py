@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
+
+from search.profiles import AlphaShape, AlphaStep, Profile
 
 Boundaries = tuple[int, ...]
 """Word counts at which a new length begins: (5, 10) means 1-4, 5-9, and 10 or more words."""
@@ -11,7 +13,7 @@ Boundaries = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """Means over questions; each length of the first division counts alike in an overall one."""
+    """Means over questions."""
 
     questions: int
     recall: float
@@ -24,61 +26,137 @@ class Quality:
         """What is maximised: R@10 + AP@10."""
         return self.recall + self.average_precision
 
-
-@dataclass(frozen=True, slots=True)
-class FittedLength:
-    """The lexical weight for questions of `least` words up to, not including, `below`."""
-
-    least: int
-    below: int | None
-    alpha: float
-    training: Quality
-    validation: Quality
+    def __str__(self) -> str:
+        return f"{self.recall:.4f} {self.average_precision:.4f}"
 
 
 @dataclass(frozen=True, slots=True)
-class GridPoint:
-    """What one pair of weights gave for one length, on training questions."""
+class Part:
+    """Some of the questions, each counting alike; or all, as `grid.importance_of` weighs them."""
 
-    least: int
-    alpha: float
-    document_weight: float
+    name: str
+    before: Quality
+    """Under the profile that it is compared with."""
+    after: Quality
+    """Under weights that were fitted to other questions (cross-validation)."""
+    p_value: float
+    """Of the difference in R@10 + AP@10, by a paired randomisation test, two-sided."""
+    compared: dict[str, Quality]
+    """Name of a profile for comparison → its quality."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """One way to fit, judged by cross-validation."""
+
+    name: str
     quality: Quality
+
+
+@dataclass(frozen=True, slots=True)
+class RerankFit:
+    """How many candidates a cross-encoder should read, and what its opinion should weigh."""
+
+    reranker: str
+    count: int
+    weight: float
+    questions: int
+    fused: Quality
+    """Without the cross-encoder."""
+    reranked: Quality
+    """With weights that were fitted to other questions (cross-validation)."""
+    tried: tuple[Tried, ...]
+    """Each count, at its best weight."""
 
 
 @dataclass(frozen=True, slots=True)
 class FittedProfile:
     """The fitted weights and how they were found."""
 
-    lengths: tuple[FittedLength, ...]
+    rows: tuple[AlphaStep, ...]
+    shape: AlphaShape
     document_weight: float
-    training: Quality
-    validation: Quality
-    divisions: tuple[tuple[Boundaries, float], ...]
-    """Each division tried, with R@10 + AP@10 on validation."""
-    grid: tuple[GridPoint, ...]
+    memory_weight: float | None
+    """None: it was not fitted, for there are no known questions."""
+    depth: int
+    before: str
+    """Name of the profile that it is compared with."""
+    parts: tuple[Part, ...]
+    """By length, by kind, and last all questions."""
+    forms: tuple[Tried, ...]
+    depths: tuple[Tried, ...]
+    rerank: RerankFit | None = None
+
+    @property
+    def overall(self) -> Part:
+        """All questions."""
+        return self.parts[-1]
+
+    def to_profile(self, base: Profile, name: str, source: str) -> Profile:
+        """Return the profile; what was not fitted is as in `base`.
+
+        Models that were fitted with the weights of `base` do not hold for others: they go.
+        """
+        reranking = self.rerank
+        return replace(
+            base,
+            name=name,
+            source=source,
+            fusion="convex",
+            learned="",
+            relevance="",
+            alpha=self.rows,
+            alpha_shape=self.shape,
+            document_weight=self.document_weight,
+            memory_weight=(
+                base.memory_weight if self.memory_weight is None else self.memory_weight
+            ),
+            depth=self.depth,
+            rerank_count=reranking.count if reranking else base.rerank_count,
+            rerank_weight=reranking.weight if reranking else base.rerank_weight,
+        )
 
     def to_json(self) -> dict[str, Any]:
         """Return everything as plain JSON values."""
         return asdict(self)
 
     def to_table(self) -> str:
-        """Return the weights and their quality as lines to read, without the grid."""
-        lines = ["words   alpha  training R@10  AP@10  validation R@10  AP@10"]
-        for length in self.lengths:
-            words = f"{length.least}+" if length.below is None else (
-                f"{length.least}-{length.below - 1}"
-            )  # fmt: skip
-            lines.append(
-                f"{words:6} {length.alpha:6.2f}  {_row(length.training, length.validation)}"
-            )
-        lines.append(f"{'all':13}  {_row(self.training, self.validation)}")
-        lines.append(f"document weight {self.document_weight:g}")
+        """Return the weights and their quality as lines to read."""
+        lines = [f"{'questions':20} {'':5}   {self.before:13}   fitted            p"]
+        lines += [_row(part) for part in self.parts]
+        lines += ["", f"alpha            {alpha_text(self.rows, self.shape)}"]
+        lines.append(f"document weight  {self.document_weight:g}")
+        memory = "not fitted" if self.memory_weight is None else f"{self.memory_weight:g}"
+        lines.append(f"memory weight    {memory}")
+        lines.append(f"depth            {self.depth}")
+        lines += ["", "R@10 and AP@10 of what was tried, by cross-validation:"]
+        lines += [f"  {tried.quality}  {tried.name}" for tried in (*self.forms, *self.depths)]
+        if self.rerank is not None:
+            lines += ["", *_rerank_lines(self.rerank)]
         return "\n".join(lines)
 
 
-def _row(training: Quality, validation: Quality) -> str:
-    return (
-        f"{training.recall:13.4f}  {training.average_precision:.4f}  "
-        f"{validation.recall:15.4f}  {validation.average_precision:.4f}"
+def alpha_text(rows: tuple[AlphaStep, ...], shape: AlphaShape) -> str:
+    """Return the lexical weights in words."""
+    if shape == "smooth":
+        return ", ".join(f"{row.value:g} at {row.words} words" for row in rows) + ", smooth"
+    return ", ".join(
+        f"{row.value:g} " + ("above" if row.words is None else f"up to {row.words} words")
+        for row in rows
     )
+
+
+def _row(part: Part) -> str:
+    return (
+        f"{part.name:20} {part.before.questions:5}   {part.before}   {part.after}   "
+        f"{part.p_value:.4f}"
+    )
+
+
+def _rerank_lines(fit: RerankFit) -> list[str]:
+    return [
+        f"rerank           best {fit.count} by {fit.reranker}, weight {fit.weight:g}",
+        f"  {fit.fused}  without it, {fit.questions} questions",
+        f"  {fit.reranked}  with it, by cross-validation",
+        *(f"  {tried.quality}  {tried.name}" for tried in fit.tried),
+    ]

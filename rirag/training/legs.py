@@ -1,10 +1,11 @@
-"""What the legs propose for a question, as features that every fusion weight can be tried on."""
+"""What the legs propose for a question, as features that every set of weights can be tried on."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,13 +29,28 @@ class LegSample:
     relevant: AbstractSet[str]
     """IDs of the relevant passages, found or not; at least one."""
     lexical: Mapping[str, float]
-    """Passage ID → BM25, best 100."""
+    """Passage ID → BM25, best first."""
     dense: Mapping[str, float]
-    """Passage ID → cosine, best 100."""
+    """Passage ID → cosine, best first."""
     documents: Mapping[str, float]
-    """Document ID → BM25 of the whole document, for the documents retrieved."""
+    """Document ID → BM25 of the whole document, for the documents retrieved, best first."""
     document_of: Mapping[str, str]
     """Passage ID → document ID, for every candidate."""
+    memory: Mapping[str, float] = field(default_factory=dict)
+    """Passage ID → vote of known questions, 0 to 1, best first."""
+    headings: AbstractSet[str] = frozenset()
+    """IDs of the candidates that are only headings."""
+    kind: str = "question"
+    """What sort of question it is: see `questions_to_fit.Kind`."""
+
+    def to_depth(self, depth: int) -> LegSample:
+        """Return the sample as it is when each leg proposes `depth` candidates at most."""
+        return replace(
+            self,
+            lexical=dict(islice(self.lexical.items(), depth)),
+            dense=dict(islice(self.dense.items(), depth)),
+            documents=dict(islice(self.documents.items(), depth)),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +60,31 @@ class Features:
     lexical: Array
     dense: Array
     document: Array
+    memory: Array
+    heading: NDArray[np.bool_]
     relevant: NDArray[np.bool_]
     total: int
     """Relevant passages in all, whether candidates or not."""
+    has_documents: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Weights to try, in all combinations."""
+
+    alphas: Array
+    """Lexical weights, shape (A,)."""
+    documents: Array
+    """Document weights, shape (W,)."""
+    memory: Array = field(default_factory=lambda: np.zeros(1))
+    """Memory weights, shape (M,)."""
+    heading: float = 1.0
+    """Heading weight: one, for it hardly matters."""
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """A, W and M."""
+        return len(self.alphas), len(self.documents), len(self.memory)
 
 
 def min_max(scores: Mapping[str, float]) -> dict[str, float]:
@@ -55,41 +93,58 @@ def min_max(scores: Mapping[str, float]) -> dict[str, float]:
 
 
 def features(sample: LegSample) -> Features:
-    """Return normalised scores for the union of both legs; what a leg did not propose has 0."""
-    candidates = list(dict.fromkeys([*sample.lexical, *sample.dense]))
+    """Return normalised scores for the union of the legs; what a leg did not propose has 0."""
+    candidates = list(dict.fromkeys([*sample.lexical, *sample.dense, *sample.memory]))
     lexical, dense = min_max(sample.lexical), min_max(sample.dense)
     documents = min_max(sample.documents)
     return Features(
         lexical=np.array([lexical.get(key, 0.0) for key in candidates]),
         dense=np.array([dense.get(key, 0.0) for key in candidates]),
         document=np.array([documents.get(sample.document_of[key], 0.0) for key in candidates]),
+        memory=np.array([sample.memory.get(key, 0.0) for key in candidates]),
+        heading=np.array([key in sample.headings for key in candidates], dtype=np.bool_),
         relevant=np.array([key in sample.relevant for key in candidates], dtype=np.bool_),
         total=len(sample.relevant),
+        has_documents=bool(documents),
     )
 
 
-def qualities(found: Features, alphas: Array, weights: Array) -> Array:
-    """Return recall and average precision of every fusion of one question's candidates.
-
-    Fused score: `(1 - w) (α lexical + (1 - α) dense) + w document` (BDD-FinLegal, equation 1;
-    RIRAG, appendix A.7).
-
-    Args:
-        found: the candidates.
-        alphas: lexical weights, shape (A,).
-        weights: document weights, shape (W,).
+def fused_scores(found: Features, weights: Weights) -> Array:
+    """Return scores that order candidates as `search.fusion.fuse` does.
 
     Returns:
-        Shape (A, W, 2): R@10 and AP@10 as trec_eval defines them; ties keep the legs' order.
+        Shape (A, W, M, candidates). They are those of `fuse` times a number that depends on the
+        question and the memory weight only.
+    """
+    alphas = weights.alphas[:, None, None, None]
+    documents = weights.documents[:, None, None] * found.has_documents
+    memory = weights.memory[:, None]
+    passage = alphas * found.lexical + (1 - alphas) * found.dense
+    with_documents = (1 - documents) * passage + documents * found.document
+    factor = np.where(found.heading, weights.heading, 1.0)
+    return np.asarray((1 - memory) * (with_documents * factor) + memory * found.memory)
+
+
+def qualities(found: Features, weights: Weights) -> Array:
+    """Return recall and average precision of every fusion of one question's candidates.
+
+    Returns:
+        Shape (A, W, M, 2): R@10 and AP@10 as trec_eval defines them; ties keep the legs' order.
     """
     if not found.relevant.any():
-        return np.zeros((len(alphas), len(weights), 2))
-    passage = alphas[:, None] * found.lexical + (1 - alphas[:, None]) * found.dense
-    column = weights[None, :, None]
-    fused = (1 - column) * passage[:, None, :] + column * found.document
-    best = np.argsort(-fused, axis=-1, kind="stable")[..., :CUTOFF]
-    hits = found.relevant[best]
-    precision = np.cumsum(hits, axis=-1) / np.arange(1, hits.shape[-1] + 1)
+        return np.zeros((*weights.shape, 2))
+    scores = fused_scores(found, weights)
+    places = [_place(scores, index) for index in np.flatnonzero(found.relevant).tolist()]
+    ranks = np.sort(np.stack(places, axis=-1), axis=-1)
+    hits = ranks <= CUTOFF
+    precision = np.arange(1, ranks.shape[-1] + 1) / ranks
     recall = hits.sum(axis=-1) / found.total
     average_precision = (precision * hits).sum(axis=-1) / found.total
     return np.stack([recall, average_precision], axis=-1)
+
+
+def _place(scores: Array, index: int) -> NDArray[np.int64]:
+    """Return the 1-based rank of a candidate in every fusion; of equals the first comes first."""
+    own = scores[..., index, None]
+    before = (scores > own).sum(axis=-1) + (scores[..., :index] == own).sum(axis=-1)
+    return np.asarray(before + 1)

@@ -59,11 +59,16 @@ def parent_pairs(passages: Sequence[Passage]) -> Iterator[Pair]:
 
 def definition_pairs(passages: Iterable[Passage]) -> Iterator[Pair]:
     """Yield a pair for each passage that defines a term: the term, and the definition."""
+    for term, passage in defined_terms(passages):
+        yield Pair(f"definition of {term}", _references([passage]), source="definitions")
+
+
+def defined_terms(passages: Iterable[Passage]) -> Iterator[tuple[str, Passage]]:
+    """Yield each term that a passage defines, with this passage."""
     for passage in passages:
         defined = _DEFINED.match(passage.text.strip())
         if defined and _speaks(passage.text) and _is_term(defined["term"], defined["quote"]):
-            term = " ".join(defined["term"].split())
-            yield Pair(f"definition of {term}", _references([passage]), source="definitions")
+            yield " ".join(defined["term"].split()), passage
 
 
 def reference_pairs(path: Path) -> Iterator[Pair]:

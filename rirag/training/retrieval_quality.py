@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from rirag.training.examples import ValidationQuestion
-from rirag.training.legs import LegSample, features, qualities
+from rirag.training.legs import LegSample, Weights, features, qualities
 from rirag.training.lexical import Leg
 from rirag.training.negatives import cosines, dense_leg
 from search.encoders.protocol import Vectors
@@ -101,7 +101,7 @@ def quality_of(
     for number, (question, leg, scores) in enumerate(asked):
         dense = dense_leg(scores, rows)
         sample = _sample(question, leg, dense, ids)
-        values[number] = qualities(features(sample), alphas, np.zeros(1))[:, 0]
+        values[number] = qualities(features(sample), Weights(alphas, np.zeros(1)))[:, 0, 0]
     best = int(values.mean(axis=0).sum(axis=-1).argmax()) if alpha is None else 1
     seen = np.array([question.seen for question in questions])
     return RetrievalQuality(

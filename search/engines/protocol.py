@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 Progress = Callable[[str, int, int], None]
 """Called with a stage's name, what is done of it, and how much there is."""
 
-SCHEMA_VERSION = 1
-"""Version of what an index holds; raised whenever an older rirag could misread it."""
+SCHEMA_VERSION = 2
+"""Version of what an index holds; raised whenever an older rirag could misread it, or would add
+passages that lack something. 2: the lookup keys of what a passage cites."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ class Record:
     tokens: tuple[str, ...]
     """Analysed words of the text (see `search.analyzer`); empty passages are in no leg."""
     numbers: tuple[str, ...]
-    """Lookup keys of the passage's number (see `search.numbering`)."""
+    """Lookup keys: of the passage's number, and of what it cites (see `search.record_keys`)."""
     vector_hash: str
     """SHA-256 of the text that was encoded; equal hashes share a vector. Empty: no vector."""
 
@@ -243,4 +244,13 @@ class Backend(Protocol):
 
     def exists(self, url: str) -> bool:
         """Tell whether there is an index at the URL."""
+        ...
+
+    def beside(self, url: str, name: str) -> str:
+        """Return the URL of an index that belongs to another one, carried in the same place.
+
+        Args:
+            url: of the index that it belongs to.
+            name: what it is for, in lower-case letters; `documents` and `load` are taken.
+        """
         ...

@@ -10,6 +10,7 @@ from hits import make_hit, with_scores
 
 from generation import FilterSettings, filter_hits
 from search.errors import InputError
+from search.plan import DOUBTFUL
 
 
 @pytest.mark.parametrize(
@@ -75,6 +76,9 @@ def test_result_says_how_it_came_about() -> None:
         "max_passages": 10,
         "max_drop": 0.2,
         "min_score": 0.7,
+        "score": "score",
+        "min_answerable": DOUBTFUL,
+        "answerable": None,
         "considered": 2,
         "kept": 1,
         "reason": "Stopped before rank 2: the score falls from 0.900 to 0.600, by more than 0.2.",

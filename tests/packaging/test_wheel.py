@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from search.encoders import encoder_names
+from search.rerankers import reranker_names
+
 ROOT = Path(__file__).resolve().parents[2]
 MOST_MEGABYTES = 400
 
@@ -47,8 +50,9 @@ def test_the_wheel_takes_four_names_only(wheel: Path) -> None:
 def test_the_wheel_holds_what_is_no_code(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
-    model = "search/models/all-minilm-l6-v2-int8/"
-    assert {model + name for name in ("model.onnx", "tokenizer.json", "LICENSE")} <= names
+    for model in (*encoder_names(), *reranker_names()):
+        files = ("model.onnx", "tokenizer.json", "LICENSE", "MODEL_CARD.md")
+        assert {f"search/models/{model}/{name}" for name in files} <= names
     assert "search/profiles.toml" in names
     assert any(name.startswith("generation/prompts/") for name in names)
 

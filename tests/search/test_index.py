@@ -153,15 +153,15 @@ def test_refresh_does_not_disturb_searches_in_other_threads(rulebook_folder: Pat
     ("particulars", "named"),
     [
         ({"name": "other"}, r"the encoder here is other \(revision [0-9a-f]{16}, 384 dim"),
-        ({"revision": "1"}, r"the encoder here is all-minilm-l6-v2-int8 \(revision 1, 384 dim"),
-        ({"dimension": 8}, r"the encoder here is all-minilm-l6-v2-int8 \(.*, 8 dimensions\)"),
+        ({"revision": "1"}, rf"the encoder here is {DEFAULT_ENCODER} \(revision 1, 384 dim"),
+        ({"dimension": 8}, rf"the encoder here is {DEFAULT_ENCODER} \(.*, 8 dimensions\)"),
     ],
 )
 def test_another_encoder_is_refused_and_both_are_named(
     rulebook_folder: Path, particulars: dict[str, object], named: str
 ) -> None:
     other = Renamed(load_encoder(DEFAULT_ENCODER), **particulars)
-    with pytest.raises(EncoderMismatchError, match="holds vectors of all-minilm") as caught:
+    with pytest.raises(EncoderMismatchError, match=f"holds vectors of {DEFAULT_ENCODER}") as caught:
         search.open(str(rulebook_folder), encoder=other)
     assert caught.match(named)
     assert caught.match(f"use --encoder {DEFAULT_ENCODER}, or change the index with: rirag reindex")

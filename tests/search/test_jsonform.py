@@ -12,9 +12,9 @@ from search.jsonform import document_to_json, passage_to_json
 
 HIT = (
     "rank", "id", "document_id", "passage_id", "document_title", "breadcrumb", "passage", "kind",
-    "parent", "metadata", "source", "score", "scores",
+    "parent", "metadata", "source", "score", "relevance", "scores",
 )  # fmt: skip
-SCORES = ("lexical", "dense", "document", "fused", "rerank", "number")
+SCORES = ("lexical", "dense", "document", "memory", "fused", "rerank", "learned", "number")
 
 
 def test_a_result_is_question_plan_and_hits(rulebook: Index) -> None:
@@ -50,7 +50,7 @@ def test_each_leg_shows_raw_and_normalised_score_and_rank(rulebook: Index) -> No
         assert 0 <= scores[leg]["normalised"] <= 1
         assert scores[leg]["rank"] >= 1
     assert scores["lexical"]["raw"] > 1, "BM25, not normalised"
-    assert (scores["rerank"], scores["number"]) == (None, None)
+    assert (scores["rerank"], scores["learned"], scores["number"]) == (None, None, None)
 
 
 def test_a_leg_that_did_not_propose_the_passage_is_null(rulebook: Index) -> None:
@@ -75,7 +75,7 @@ def test_text_and_metadata_come_out_as_they_went_in(index_of: Callable[..., Inde
 
 def test_a_passage_by_itself_has_the_fields_of_a_hit(rulebook: Index) -> None:
     passage = rulebook.passages({"document_id": "COND"})[5]
-    without = ("rank", "score", "scores")
+    without = ("rank", "score", "relevance", "scores")
     assert tuple(passage_to_json(passage)) == tuple(name for name in HIT if name not in without)
 
 

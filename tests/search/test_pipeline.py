@@ -10,7 +10,8 @@ from sample import record
 from search.errors import InputError
 from search.index import Index
 from search.pipeline import MAX_K
-from search.profiles import read_profiles
+from search.profile_file import read_profiles
+from search.profiles import PROFILES_FILE
 from search.records import Hit
 
 QUESTIONS = (
@@ -26,14 +27,14 @@ def ids(hits: tuple[Hit, ...]) -> list[str]:
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
-@pytest.mark.parametrize("profile", read_profiles())
+@pytest.mark.parametrize("profile", read_profiles(PROFILES_FILE))
 def test_results_do_not_change_with_k(rulebook: Index, profile: str, question: str) -> None:
     longest = rulebook.search(question, MAX_K, profile=profile).hits
     for k in (1, 2, 7, 40):
         assert rulebook.search(question, k, profile=profile).hits == longest[:k]
 
 
-@pytest.mark.parametrize("profile", read_profiles())
+@pytest.mark.parametrize("profile", read_profiles(PROFILES_FILE))
 def test_hits_are_ranked_by_the_score_they_show(rulebook: Index, profile: str) -> None:
     hits = rulebook.search("how is client money protected", 50, profile=profile).hits
     assert [hit.rank for hit in hits] == list(range(1, len(hits) + 1))

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from search.encoders import DEFAULT_ENCODER
 from search.index import Index
 from search.plan import NamedRule, Plan
 from search.profiles import load_profile
@@ -24,7 +25,7 @@ def test_the_plan_says_how_the_question_was_read_and_weighed(rulebook: Index) ->
     assert described["profile"] == "bdd-finlegal"
     assert plan.profile_source == load_profile("bdd-finlegal").source
     assert described["legs"] == (
-        "lexical 0.50, dense 0.50 (all-minilm-l6-v2-int8), 100 candidates each"
+        f"lexical 0.50, dense 0.50 ({DEFAULT_ENCODER}), 100 candidates each"
     )
     assert described["fusion"] == (
         "weighted sum of per-query min-max scores, document weight 0.00, heading weight 1.00"
@@ -62,7 +63,11 @@ def test_the_json_form_is_plain_data_with_every_decision(rulebook: Index) -> Non
     assert list(data) == list(Plan.__dataclass_fields__)
     assert data["filters"] == {"kind": ["heading"]}
     assert data["numbers"] == [
-        {"text": "Rule 3.2.1", "found": ["Conduct Rulebook (COND) 3.2.1"]},
+        {
+            "text": "Rule 3.2.1",
+            "found": ["Conduct Rulebook (COND) 3.2.1"],
+            "enclosing": False,
+        },
     ]
     assert plan.numbers == (NamedRule("Rule 3.2.1", ("Conduct Rulebook (COND) 3.2.1",)),)
 

@@ -8,7 +8,8 @@ import pytest
 
 from search.errors import InputError
 from search.index import Index
-from search.profiles import DEFAULT_PROFILE, Profile, load_profile, read_profiles
+from search.profile_file import read_profiles
+from search.profiles import DEFAULT_PROFILE, PROFILES_FILE, Profile, load_profile
 
 
 @pytest.mark.parametrize(
@@ -46,7 +47,7 @@ def test_the_default_profile_adapts_to_the_length_of_the_question() -> None:
     assert profile.alpha_for(2) > profile.alpha_for(9) > profile.alpha_for(30)
 
 
-@pytest.mark.parametrize("profile", read_profiles().values(), ids=lambda one: one.name)
+@pytest.mark.parametrize("profile", read_profiles(PROFILES_FILE).values(), ids=lambda one: one.name)
 def test_every_profile_names_its_source_and_holds_usable_numbers(profile: Profile) -> None:
     assert profile.source.strip()
     assert profile.fusion in {"convex", "rrf"}
@@ -55,6 +56,7 @@ def test_every_profile_names_its_source_and_holds_usable_numbers(profile: Profil
     assert borders[:-1] == sorted(set(borders[:-1]))
     weights = [step.value for step in profile.alpha]
     weights += [profile.document_weight, profile.heading_weight, profile.rerank_weight]
+    weights.append(profile.memory_weight)
     assert all(0 <= weight <= 1 for weight in weights)
     assert profile.depth >= profile.rerank_count >= 1
 

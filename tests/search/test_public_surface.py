@@ -14,11 +14,13 @@ ROOT = Path(__file__).resolve().parents[2]
 
 PUBLIC = {
     "search": """DocumentSummary EncoderMismatchError Filters Hit Index IndexBusyError
-        IndexCorruptError IndexUnavailableError InputError LLMError LegScore MissingDependencyError
+        IndexCorruptError IndexUnavailableError InputError KnownQuestion LLMError LegScore
+        MissingDependencyError
         ModelError Passage Plan Profile RiragError Scores SearchResult ServerOptions
         StorageError open""",
-    "indexer": """FORMATS GRANULARITIES IngestReport JoinReport Place Progress ReindexReport
-        SkippedFile Stage Structure ingest join read reindex rollback structure""",
+    "indexer": """FORMATS GRANULARITIES IngestReport JoinReport Place Progress QuestionsReport
+        ReindexReport SkippedFile Stage Structure UnknownPassage add_questions ingest join
+        list_questions read reindex remove_questions rollback structure""",
     "generation": """LLM MODES Answer AnswerSettings AnswerWarning Call Citation Completion
         FilterResult FilterSettings LLMSettings Limits Message OpenAILLM Prompt Trace answer
         answer_async filter_hits printable sources_text warnings_text""",

@@ -40,5 +40,9 @@ class EmbeddedBackend:
         """Tell whether the folder holds an index."""
         return layout.current_name(Path(url)) is not None
 
+    def beside(self, url: str, name: str) -> str:
+        """Return a folder within the folder, so that both are copied and deleted together."""
+        return str(Path(url, name))
+
 
 __all__ = ["EmbeddedBackend", "EmbeddedEngine", "EmbeddedLoad"]

@@ -22,6 +22,7 @@ from search.engines.embedded.engine import EmbeddedEngine
 from search.engines.embedded.pending import PendingVectors
 from search.engines.embedded.store import StoredDocument
 from search.engines.protocol import EncoderIdentity, IndexDescription, Progress, Record
+from search.engines.schema import check_current
 from search.engines.staging import Staged
 from search.engines.stored_rows import StoredRow, stored_row
 from search.errors import EncoderMismatchError, IndexBusyError, InputError, StorageError
@@ -149,6 +150,12 @@ def _open_current(root: Path, encoder: EncoderIdentity, rebuild: bool) -> Embedd
         return None
     engine = EmbeddedEngine(root)
     stored = engine.describe().encoder
+    if not rebuild:
+        try:
+            check_current(str(root), engine.describe().schema_version)
+        except BaseException:
+            engine.close()
+            raise
     if stored != encoder:
         engine.close()
         if rebuild:

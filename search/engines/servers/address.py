@@ -12,7 +12,10 @@ from search.redaction import without_secrets
 PRODUCTS = ("elasticsearch", "opensearch")
 EXAMPLE = "elasticsearch+http://localhost:9200/rulebook"
 MAX_NAME_BYTES = 200
-"""Both servers take 255 bytes; the names of generations add up to 40."""
+"""Both servers take 255 bytes; the names of generations add up to 34, and 10 more in an index
+beside another one."""
+BESIDE = "-questions"
+"""How an index beside another one ends."""
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
 
@@ -67,7 +70,7 @@ def _check(url: str, parts: SplitResult) -> None:
 def _name(url: str, name: str) -> str:
     if not name:
         raise InputError(f"the index {url} has no name; write it like {EXAMPLE}")
-    if not _NAME.fullmatch(name) or len(name) > MAX_NAME_BYTES:
+    if not _NAME.fullmatch(name) or len(name.removesuffix(BESIDE)) > MAX_NAME_BYTES:
         raise InputError(
             f"the index name {name!r} cannot be used: it must be lower-case letters, digits, '-', "
             f"'_' and '.', begin with a letter or digit, and have at most {MAX_NAME_BYTES} of them"

@@ -72,6 +72,10 @@ class ServerBackend:
         finally:
             site.client.close()
 
+    def beside(self, url: str, name: str) -> str:
+        """Return NAME-name on the same server."""
+        return f"{url.rstrip('/')}-{name}"
+
 
 def _current(site: Site, encoder: EncoderIdentity) -> Current | None:
     """Return the current generation if it has vectors of this encoder."""

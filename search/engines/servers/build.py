@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from search.engines.protocol import EncoderIdentity, Progress
@@ -126,16 +127,29 @@ class _Build:
             return  # the next load removes it
 
     def _create(self) -> None:
-        body = passage_index_body(self._site.product, self._site.options, self._manifest)
-        self._slowly("PUT", f"/{self._passages}", body)
-        self._slowly("PUT", f"/{self._documents}", document_index_body(self._site.options))
+        options = self._site.options
+        passages = passage_index_body(self._site.product, options, self._manifest)
+        self._put_both(
+            f"/{self._passages}", passages, f"/{self._documents}", document_index_body(options)
+        )
 
     def _clone(self, source: Generation) -> None:
         """Begin with the files of the current generation; the server links them."""
         settings = {**replica_settings(self._site.options), **_OPEN}
         body = {"settings": {"index": settings}}
-        self._slowly("PUT", f"/{source.passages}/_clone/{self._passages}", body)
-        self._slowly("PUT", f"/{source.documents}/_clone/{self._documents}", body)
+        self._put_both(
+            f"/{source.passages}/_clone/{self._passages}",
+            body,
+            f"/{source.documents}/_clone/{self._documents}",
+            body,
+        )
+
+    def _put_both(self, path: str, body: Body, other_path: str, other_body: Body) -> None:
+        """Make two indices at once: most of the time the server waits for their files."""
+        with ThreadPoolExecutor(1) as pool:
+            other = pool.submit(self._slowly, "PUT", other_path, other_body)
+            self._slowly("PUT", path, body)
+            other.result()
 
     def _delete_gone(self, current: Current) -> None:
         gone = self._material.change.gone

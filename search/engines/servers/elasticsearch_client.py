@@ -8,6 +8,7 @@ from typing import Any
 import elastic_transport
 from elasticsearch import ApiError, AsyncElasticsearch, Elasticsearch, UnsupportedProductError
 from elasticsearch.helpers import streaming_bulk
+from elasticsearch.serializer import JsonSerializer
 
 from search.engines.servers import library_client as limits
 from search.engines.servers.address import ServerAddress
@@ -15,6 +16,8 @@ from search.engines.servers.causes import plain
 from search.engines.servers.client import Body, ServerInfo
 from search.engines.servers.credentials import authorization
 from search.engines.servers.faults import Fault, FaultError, Kind
+from search.engines.servers.json_text import from_text, to_text
+from search.engines.servers.one_write import write_at_once
 from search.engines.servers.options import ServerOptions
 from search.engines.servers.tls import tls_context
 from search.engines.servers.versions import checked_version
@@ -42,7 +45,7 @@ class ElasticsearchClient(limits.LibraryClient):
     def __init__(self, address: ServerAddress, options: ServerOptions) -> None:
         super().__init__(address, options)
         self._settings = _settings(address, options)
-        self._sync = _Configured(CompatibleElasticsearch(**self._settings))
+        self._sync = _Configured(CompatibleElasticsearch(**self._settings, node_class=_Node))
         self._async: _Configured | None = None
 
     def _identify(self) -> ServerInfo:
@@ -122,6 +125,26 @@ class CompatibleAsyncElasticsearch(AsyncElasticsearch):  # type: ignore[misc]
         return await super().perform_request(method, path, headers=compatible(headers), **more)
 
 
+class _Json(JsonSerializer):  # type: ignore[misc]
+    """The library's JSON, faster."""
+
+    def json_dumps(self, data: Any) -> bytes:
+        """Return JSON."""
+        return to_text(data).encode()
+
+    def json_loads(self, data: bytes) -> Any:
+        """Read JSON."""
+        return from_text(data)
+
+
+class _Node(elastic_transport.Urllib3HttpNode):  # type: ignore[misc]
+    """The library's connections, with requests in one piece."""
+
+    def __init__(self, config: Any) -> None:
+        super().__init__(config)
+        write_at_once(self.pool)
+
+
 def compatible(headers: Mapping[str, str] | None) -> dict[str, str]:
     """Return headers whose media types name the version to speak."""
     version = f"; compatible-with={COMPATIBLE_WITH}"
@@ -157,6 +180,7 @@ def _settings(address: ServerAddress, options: ServerOptions) -> dict[str, Any]:
         "connections_per_node": limits.CONNECTIONS,
         "request_timeout": options.timeout_s,
         "headers": authorization(options),
+        "serializer": _Json(),
     }
     if address.node.startswith("https:"):
         settings["ssl_context"] = tls_context(options)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -42,7 +42,7 @@ class ServerEngine:
             pages = in_order(client, generation.documents, queries.DOCUMENT_FIELDS)
             self._documents = {one["row"]: _summary(one) for page in pages for one in page}
         self._document_ids = {row: one.document_id for row, one in self._documents.items()}
-        self._legs = Legs(product, generation, self._document_ids, self._keep)
+        self._legs = Legs(product, generation, self._document_ids, self._cache.keep)
 
     def describe(self) -> IndexDescription:
         """Return what the index holds."""
@@ -80,7 +80,9 @@ class ServerEngine:
             for start in range(0, len(missing), PAGE):
                 body = queries.by_rows(missing[start : start + PAGE])
                 answer = search(self._client, self._generation.passages, body)
-                found |= self._keep([hit["_source"] for hit in answer["hits"]["hits"]])
+                sources = [hit["_source"] for hit in answer["hits"]["hits"]]
+                found |= {one["row"]: passage_of(one) for one in sources}
+                self._cache.keep(sources)
         try:
             return [found[row] for row in rows]
         except KeyError as error:
@@ -88,11 +90,6 @@ class ServerEngine:
                 f"the index {self._about.url} lacks a passage that it found ({error}); run: "
                 f"rirag doctor --index {self._about.url}"
             ) from error
-
-    def _keep(self, sources: Sequence[Mapping[str, Any]]) -> dict[int, Passage]:
-        page = {one["row"]: passage_of(one) for one in sources}
-        self._cache.keep(page)
-        return page
 
     def find(self, filters: Filters, limit: int | None = None) -> list[tuple[Candidate, Passage]]:
         """Return passages that meet filters and lookups, in index order."""

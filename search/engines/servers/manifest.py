@@ -66,11 +66,10 @@ class Manifest(BaseModel):
                 f"the index {address.url} was not made by rirag; choose another name for yours"
             )
         version = content.get("schema_version") if isinstance(content, dict) else None
-        if isinstance(version, int) and version != SCHEMA_VERSION:
+        if isinstance(version, int) and version > SCHEMA_VERSION:
             raise IndexUnavailableError(
-                f"the index {address.url} has schema version {version} and this rirag reads "
-                f"{SCHEMA_VERSION}; install the rirag that made it, or run: "
-                f"rirag reindex --index {address.url}"
+                f"the index {address.url} was written by a newer rirag (index version {version}, "
+                f"this one reads up to {SCHEMA_VERSION}); upgrade rirag, or use another index name"
             )
         try:
             return cls.model_validate(content)

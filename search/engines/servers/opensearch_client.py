@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import opensearchpy
 from opensearchpy.helpers import streaming_bulk
+from opensearchpy.serializer import JSONSerializer
 
 from search.engines.servers import library_client as limits
 from search.engines.servers.address import ServerAddress
@@ -16,6 +17,8 @@ from search.engines.servers.causes import causes, plain
 from search.engines.servers.client import Body, ServerInfo
 from search.engines.servers.credentials import authorization
 from search.engines.servers.faults import Fault, FaultError
+from search.engines.servers.json_text import from_text, to_text
+from search.engines.servers.one_write import write_at_once
 from search.engines.servers.options import ServerOptions
 from search.engines.servers.tls import tls_context
 from search.engines.servers.versions import checked_version
@@ -35,9 +38,14 @@ class OpenSearchClient(limits.LibraryClient):
         super().__init__(address, options)
         self._settings = _settings(address, options)
         # The library knows retries of a client, not of a request.
-        self._repeating = opensearchpy.OpenSearch(**self._settings, max_retries=limits.RETRIES)
-        self._once = opensearchpy.OpenSearch(**self._settings, max_retries=0)
+        self._repeating = self._connected(limits.RETRIES)
+        self._once = self._connected(0)
         self._async: list[Any] = []
+
+    def _connected(self, retries: int) -> Any:
+        return opensearchpy.OpenSearch(
+            **self._settings, max_retries=retries, connection_class=_Connection
+        )
 
     def _identify(self) -> ServerInfo:
         try:
@@ -100,6 +108,29 @@ class OpenSearchClient(limits.LibraryClient):
             await client.close()
 
 
+class _Json(JSONSerializer):  # type: ignore[misc]
+    """The library's JSON, faster."""
+
+    def dumps(self, data: Any) -> str:
+        """Return JSON; what is JSON already stays as it is."""
+        return data if isinstance(data, str) else to_text(data)
+
+    def loads(self, s: str) -> Any:
+        """Read JSON."""
+        try:
+            return from_text(s)
+        except ValueError as error:
+            raise opensearchpy.SerializationError(s, error) from error
+
+
+class _Connection(opensearchpy.Urllib3HttpConnection):  # type: ignore[misc]
+    """The library's connections, with requests in one piece."""
+
+    def _create_urllib3_pool(self) -> None:
+        super()._create_urllib3_pool()
+        write_at_once(self.pool)
+
+
 def _settings(address: ServerAddress, options: ServerOptions) -> dict[str, Any]:
     parts = urlsplit(address.node)
     settings: dict[str, Any] = {
@@ -107,6 +138,7 @@ def _settings(address: ServerAddress, options: ServerOptions) -> dict[str, Any]:
         "pool_maxsize": limits.CONNECTIONS,
         "timeout": options.timeout_s,
         "headers": authorization(options),
+        "serializer": _Json(),
     }
     if parts.scheme == "https":
         settings["use_ssl"] = True

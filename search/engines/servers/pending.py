@@ -72,15 +72,15 @@ class PendingVectors:
 
     def get(self, hashes: Iterable[str]) -> dict[str, NDArray[np.float32]]:
         """Return those of the vectors that are here."""
+        wanted = sorted(set(hashes))
         found: dict[str, NDArray[np.float32]] = {}
-        missing = set()
-        for name in set(hashes):
-            sql = "SELECT data FROM vector WHERE hash = ?"
-            row = self._local.execute(sql, (name,)).fetchone()
-            if row is None:
-                missing.add(name)
-            else:
-                found[name] = np.frombuffer(row[0], _STORED)
+        for start in range(0, len(wanted), _NOTES_AT_ONCE):
+            part = wanted[start : start + _NOTES_AT_ONCE]
+            marks = ",".join("?" * len(part))
+            sql = f"SELECT hash, data FROM vector WHERE hash IN ({marks})"  # noqa: S608
+            for name, data in self._local.execute(sql, part):
+                found[name] = np.frombuffer(data, _STORED)
+        missing = [name for name in wanted if name not in found]
         for note_id, note in self._notes.read(self._ids(missing)).items():
             found[note_id.removeprefix(self._prefix)] = _vector(note)
         return found

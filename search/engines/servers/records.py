@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -27,16 +28,21 @@ def searchable(text: str) -> str:
     Servers take an invisible character for a part of the word before it (the direction mark behind
     a rule's number, which nobody types), and some symbols for words.
     """
-    if text.isascii() or not any(unicodedata.category(one) in ("Cf", "So") for one in set(text)):
+    if text.isascii():
         return text
-    kept = " "
-    return "".join(kept := _searched(one, kept) for one in text)
+    odd = "".join(sorted(one for one in set(text) if unicodedata.category(one) in ("Cf", "So")))
+    return re.sub(f"[{re.escape(odd)}]+", _searched, text) if odd else text
 
 
-def _searched(character: str, before: str) -> str:
-    category = unicodedata.category(character)
-    sticks = before.isalnum() or before == "_" or unicodedata.category(before)[0] == "M"
-    return " " if category == "So" or (category == "Cf" and sticks) else character
+def _searched(odd: re.Match[str]) -> str:
+    """Return what is searched instead of a run of invisible characters and symbols."""
+    before, kept = odd.string[odd.start() - 1 : odd.start()] or " ", []
+    for character in odd[0]:
+        sticks = before.isalnum() or before == "_" or unicodedata.category(before)[0] == "M"
+        symbol = unicodedata.category(character) == "So"
+        before = " " if symbol or sticks else character
+        kept.append(before)
+    return "".join(kept)
 
 
 def passage_key(passage_id: str) -> str:

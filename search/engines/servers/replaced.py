@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from search.engines.protocol import EncoderIdentity
+from search.engines.schema import check_current
 from search.engines.servers import generations
 from search.engines.servers.current import Current, DocumentEntry
 from search.engines.servers.site import Site
@@ -39,6 +40,8 @@ class Replaced:
             if not rebuild:
                 raise
             return cls(indices, None, None)
+        if not rebuild:
+            check_current(site.address.url, generation.manifest.schema_version)
         current = Current(site.client, generation)
         if generation.manifest.encoder == encoder:
             return cls(indices, None if rebuild else current, current)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +9,7 @@ from urllib.parse import urlencode
 
 from search.engines.servers.client import Body, Refusal
 from search.engines.servers.faults import Fault, FaultError, reason_of
+from search.engines.servers.json_text import to_text
 
 READING = ("_msearch", "_search", "_count", "_mget", "_analyze")
 """Ends of the paths that change nothing, whatever the method."""
@@ -56,8 +56,8 @@ def call_of(
 def to_json(body: Body | Iterable[Body]) -> str:
     """Return JSON, or NDJSON for several bodies."""
     if isinstance(body, Mapping):
-        return _dumps(body)
-    return "".join(f"{_dumps(one)}\n" for one in body)
+        return to_text(body)
+    return "".join(f"{to_text(one)}\n" for one in body)
 
 
 def bulk_lines(action: Body) -> tuple[dict[str, Any], Body | None]:
@@ -103,11 +103,6 @@ def whole(answer: Any) -> dict[str, Any]:
 
 def _failures(shards: Mapping[str, Any]) -> dict[str, Any]:
     return {"failed_shards": shards.get("failures", [])}
-
-
-def _dumps(body: Any) -> str:
-    # All in ASCII: half a character, as a terminal can bring in, is no UTF-8, but can be escaped.
-    return json.dumps(body, separators=(",", ":"))
 
 
 def _text(value: str | int | bool) -> str:

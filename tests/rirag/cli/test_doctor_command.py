@@ -10,6 +10,8 @@ import pytest
 from cli_support import Run, run
 from sample import PASSAGES, change_manifest
 
+from search.encoders import DEFAULT_ENCODER
+
 
 def findings(data: dict[str, Any], what: str) -> list[dict[str, Any]]:
     return [one for one in data["findings"] if one["what"] == what]
@@ -27,7 +29,7 @@ def test_a_healthy_index_is_well(rulebook: Path, tmp_path: Path) -> None:
     assert f"ok   index: {rulebook}: {PASSAGES} passages of 4 documents, " in shown.out
     assert "ok   engine: embedded, vectors exact\n" in shown.out
     assert "ok   dense leg: finds 100.00% of the 100 nearest vectors (50 stored ones" in shown.out
-    assert "ok   encoder: all-minilm-l6-v2-int8, 384 dimensions, revision " in shown.out
+    assert f"ok   encoder: {DEFAULT_ENCODER}, 384 dimensions, revision " in shown.out
     assert "ok   language model: none: answers are extractive" in shown.out
     assert f"{rulebook}  (flag --index)" in shown.out
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from cli_support import Run, run, run_in_terminal
-from sample import DOCUMENTS, PASSAGES
+from sample import DOCUMENTS, PASSAGES, change_manifest
 
 import search
 from search.engines import locate
@@ -73,6 +73,38 @@ def test_a_document_as_json_holds_its_passages_in_order(rirag: Run, rulebook: Pa
     assert {**listed, "passages": len(data["passages"])} == listed
     assert data["passages"][0]["passage_id"] == "1"
     assert data["passages"][1]["breadcrumb"][0].startswith("1 ")
+
+
+def test_a_passage_is_shown_with_what_it_is_linked_with(rirag: Run, rulebook: Path) -> None:
+    shown = rirag("documents", "show", "COND", "2.2.2", "--index", rulebook)
+    assert (shown.code, shown.err) == (0, "")
+    assert "\ncites (4)\n  Rule 2.1.1 → Conduct Rulebook (COND) 2.1.1  " in shown.out
+    assert "\ncited by (1)\n  Glossary (GLOS) 2.1.7  Client Agreement means" in shown.out
+    assert "\n  Client Money → Glossary (GLOS) 2.1.9  Client Money means" in shown.out
+
+
+def test_the_links_of_a_passage_as_json(rirag: Run, rulebook: Path) -> None:
+    data = rirag("documents", "show", "COND", "2.2.2", "--json", "--index", rulebook).json
+    links = data["passages"][0]["links"]
+    assert links["complete"] is True
+    first = links["cites"][0]
+    assert (first["text"], first["relative"], first["outside"]) == ("Rule 2.1.1", False, None)
+    assert (first["target"]["document_id"], first["target"]["passage_id"]) == ("COND", "2.1.1")
+    assert links["cited_by"][0]["passage_id"] == "2.1.7"
+    assert {"term", "text", "target"} == links["terms"][0].keys()
+
+
+def test_a_whole_document_is_shown_without_links(rirag: Run, rulebook: Path) -> None:
+    data = rirag("documents", "show", "GLOS", "--json", "--index", rulebook).json
+    assert all("links" not in one for one in data["passages"])
+
+
+def test_an_index_of_an_older_rirag_is_shown_with_a_note(rirag: Run, copy: Path) -> None:
+    change_manifest(copy, schema_version=1)
+    shown = rirag("documents", "show", "COND", "2.2.2", "--index", copy)
+    assert shown.code == 0
+    assert shown.err.startswith("note: the index was made by an older rirag, so what cites")
+    assert f"rirag reindex --index {copy}" in shown.err
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,10 @@ def test_both_forms_of_questions_measure_the_same(
     first, second = (
         rirag("evaluate", "retrieval", one, "--json", "--index", rulebook).json for one in judged
     )
-    assert list(first) == ["questions", "measures", "unanswered", "missing_gold", "milliseconds"]
+    assert list(first) == [
+        "questions", "measures", "unanswered", "missing_gold", "known_questions",
+        "own_known_questions", "milliseconds",
+    ]  # fmt: skip
     assert first["measures"] == second["measures"]
     assert list(first["measures"]) == MEASURES
     assert (first["questions"], first["unanswered"], first["missing_gold"]) == (23, 0, 0)

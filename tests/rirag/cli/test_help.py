@@ -24,10 +24,15 @@ COMMANDS = {
     ("documents", "list"): "--index --json",
     ("documents", "show"): "--index --json",
     ("documents", "delete"): "--index --yes",
-    ("evaluate",): "retrieval",
+    ("evaluate",): "retrieval ablation",
+    ("evaluate", "ablation"): """--untrained-index --training --html --no-keywords --sample
+        --profile --reranker --no-rerank --index --json""",
     ("evaluate", "retrieval"): """--measures --run --from-run --compare --per-question --index
         --profile --filter --no-rerank --json""",
-    ("train",): "pairs encoder reranker",
+    ("train",): "pairs encoder reranker profile",
+    ("train", "profile"): """--output --name --profile --reranker --rerank-questions --learned
+        --unanswerable --training --encoder
+        --index --json""",
     ("train", "pairs"): """--output --index questions keywords headings parents definitions
         references answers flagembedding""",
     ("train", "encoder"): """--auxiliary --validation --base --output --epochs --negatives --margin

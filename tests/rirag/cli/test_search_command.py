@@ -32,6 +32,18 @@ def test_explain_adds_the_plan_and_the_scores_of_each_leg(rirag: Run, rulebook: 
     assert re.search(r"\n    lexical \d\.\d{3} \(#\d+, .*\)  dense .*  fused \d\.\d{3}\n", shown)
 
 
+def test_explain_tells_the_first_links_of_each_hit(rirag: Run, rulebook: Path) -> None:
+    shown = rirag("search", "COND 2.2.2", "-k", 1, "--explain", "--index", rulebook).out
+    lines = [line.strip() for line in shown.splitlines()]
+    assert "cited by Glossary (GLOS) 2.1.7" in lines
+    (cites,) = [line for line in lines if line.startswith("cites ")]
+    assert cites.startswith("cites Conduct Rulebook (COND) 2.1.1, Conduct Rulebook (COND) 3.3.1, ")
+    (terms,) = [line for line in lines if line.startswith("terms ")]
+    assert terms.endswith(" more")
+    hit = rirag("search", "COND 2.2.2", "--explain", "--json", "--index", rulebook).json["hits"][0]
+    assert [one["target"]["passage_id"] for one in hit["links"]["cites"]][:2] == ["2.1.1", "3.3.1"]
+
+
 def test_json_is_question_plan_and_hits(rirag: Run, rulebook: Path) -> None:
     shown = rirag("search", "client money", "-k", 3, "--json", "--index", rulebook)
     assert (shown.code, shown.err) == (0, "")

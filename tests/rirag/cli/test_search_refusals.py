@@ -11,7 +11,7 @@ import pytest
 from cli_support import Run
 from sample import change_manifest
 
-from search.encoders import MODELS_FOLDER
+from search.encoders import DEFAULT_ENCODER, MODELS_FOLDER
 
 
 @pytest.mark.parametrize("question", ["", "  ", "?!.", "\x1b\x07", "( )"])
@@ -72,7 +72,7 @@ def test_a_missing_index_is_told_with_the_command_that_makes_it(rirag: Run) -> N
 def test_another_encoder_is_refused_and_both_are_named(
     rirag: Run, rulebook: Path, tmp_path: Path
 ) -> None:
-    (shipped,) = (one for one in MODELS_FOLDER.iterdir() if (one / "encoder.json").exists())
+    shipped = MODELS_FOLDER / DEFAULT_ENCODER
     other = tmp_path / "other"
     other.mkdir()
     for name in ("model.onnx", "tokenizer.json"):
@@ -84,9 +84,9 @@ def test_another_encoder_is_refused_and_both_are_named(
             '{"ID": "1", "DocumentID": "1", "PassageID": "1", "Passage": "A rule."}\n'
         )
         sentence = rirag(*command, "--encoder", other, "--index", rulebook).refused(3)
-        assert "holds vectors of all-minilm-l6-v2-int8 (revision " in sentence
+        assert f"holds vectors of {DEFAULT_ENCODER} (revision " in sentence
         assert str(other) in sentence
-        assert "--encoder all-minilm-l6-v2-int8" in sentence
+        assert f"--encoder {DEFAULT_ENCODER}" in sentence
 
 
 def test_an_index_of_a_newer_version_is_refused(rirag: Run, rulebook: Path, tmp_path: Path) -> None:

@@ -104,7 +104,8 @@ def test_json_form_is_stable() -> None:
     evaluation = evaluate_retrieval(QUESTIONS, search, MEASURES)
     form = json.loads(json.dumps(to_json(evaluation, compare(evaluation, evaluation))))
     assert list(form) == [
-        "questions", "measures", "unanswered", "missing_gold", "milliseconds", "comparison"
+        "questions", "measures", "unanswered", "missing_gold", "known_questions",
+        "own_known_questions", "milliseconds", "comparison",
     ]  # fmt: skip
     assert form["questions"] == 3
     assert list(form["measures"]) == MEASURES

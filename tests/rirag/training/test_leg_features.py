@@ -1,14 +1,20 @@
-"""Fusion on arrays: the written rules for ties and gaps, and trec_eval's measures."""
+"""Fusion on arrays: search's order, the written rules for gaps, and trec_eval's measures."""
 
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from rirag.evaluation.measures import compute
-from rirag.training.legs import LegSample, features, min_max, qualities
+from rirag.training.grid import quality_under
+from rirag.training.legs import LegSample, Weights, features, fused_scores, min_max, qualities
+from search.engines.protocol import LegResults
+from search.fusion import Fused, fuse
+from search.profiles import AlphaStep, Profile, load_profile
+from search.records import Candidate
 
 
 def test_scores_are_normalised_over_the_candidates_of_a_leg() -> None:
@@ -29,51 +35,108 @@ def test_what_a_leg_did_not_propose_has_zero() -> None:
         lexical={"a": 2.0, "b": 1.0},
         dense={"c": 0.9, "a": 0.7, "d": 0.8},
         documents={"D1": 5.0, "D2": 4.0},
-        document_of={"a": "D1", "b": "D2", "c": "D3", "d": "D1"},
+        document_of={"a": "D1", "b": "D2", "c": "D3", "d": "D1", "e": "D2"},
+        memory={"e": 0.4, "b": 0.1},
+        headings={"c"},
     )
     found = features(sample)
-    assert found.lexical.tolist() == [1, 0, 0, 0]  # a, b, c, d
-    assert found.dense == pytest.approx(np.array([0, 0, 1, 0.5]))
-    assert found.document.tolist() == [1, 0, 0, 1]
-    assert found.relevant.tolist() == [False, True, False, False]
+    assert found.lexical.tolist() == [1, 0, 0, 0, 0]  # a, b, c, d, e
+    assert found.dense == pytest.approx(np.array([0, 0, 1, 0.5, 0]))
+    assert found.document.tolist() == [1, 0, 0, 1, 0]
+    assert found.memory.tolist() == [0, 0.1, 0, 0, 0.4]
+    assert found.heading.tolist() == [False, False, True, False, False]
+    assert found.relevant.tolist() == [False, True, False, False, False]
     assert found.total == 2
 
 
 def test_question_without_candidates_scores_nothing() -> None:
     sample = LegSample("q", 3, {"a"}, {}, {}, {}, {})
-    values = qualities(features(sample), np.array([0.3, 0.7]), np.array([0.0]))
-    assert values.tolist() == np.zeros((2, 1, 2)).tolist()
+    weights = Weights(np.array([0.3, 0.7]), np.array([0.0]), np.array([0.0, 0.1]))
+    assert qualities(features(sample), weights).tolist() == np.zeros((2, 1, 2, 2)).tolist()
+
+
+def test_a_shallower_leg_has_its_best_only() -> None:
+    sample = make_sample(1, documents=4)
+    shallow = sample.to_depth(3)
+    assert list(shallow.lexical.items()) == list(sample.lexical.items())[:3]
+    assert list(shallow.dense.items()) == list(sample.dense.items())[:3]
+    assert len(shallow.documents) == 3
+    assert shallow.memory == sample.memory
+
+
+def make_sample(seed: int, documents: int) -> LegSample:
+    """A question with random candidates; some are headings, some scores are equal."""
+    draw = random.Random(seed)
+    passages = [f"p{n}" for n in range(40)]
+
+    def leg(size: int, most: float) -> dict[str, float]:
+        scores = {p: round(draw.uniform(0, most), 1) for p in draw.sample(passages, size)}
+        return dict(sorted(scores.items(), key=lambda item: -item[1]))
+
+    return LegSample(
+        question_id="q",
+        words=5,
+        relevant=set(draw.sample(passages, draw.randint(1, 5))) | {"elsewhere"},
+        lexical=leg(25, 30.0),
+        dense=leg(25, 1.0),
+        documents={f"D{n}": 50.0 - draw.uniform(0, 9) * (n + 1) for n in range(documents)},
+        document_of={p: f"D{draw.randint(0, 5)}" for p in passages},
+        memory=leg(6, 1.0) if seed % 2 else {},
+        headings=set(draw.sample(passages, 5)),
+    )
+
+
+def fused_by_search(sample: LegSample, profile: Profile) -> list[Fused]:
+    """The candidates as `search.fusion` orders them."""
+
+    def candidates(leg: dict[str, float]) -> tuple[Candidate, ...]:
+        return tuple(
+            Candidate(
+                p, sample.document_of[p], score, "heading" if p in sample.headings else "rule"
+            )
+            for p, score in leg.items()
+        )
+
+    legs = LegResults(
+        lexical=candidates(dict(sample.lexical)),
+        dense=candidates(dict(sample.dense)),
+        documents=tuple(sample.documents.items()),
+    )
+    alpha = profile.alpha_for(sample.words)
+    return fuse(legs, profile, alpha, candidates(dict(sample.memory)))
+
+
+def profile_of(alpha: float, document: float, memory: float) -> Profile:
+    return replace(
+        load_profile("even"), alpha=(AlphaStep(alpha),), document_weight=document,
+        memory_weight=memory, heading_weight=0.7,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("documents", [0, 4])
+@pytest.mark.parametrize("seed", range(10))
+def test_every_fusion_orders_as_search_does(seed: int, documents: int) -> None:
+    sample = make_sample(seed, documents)
+    weights = Weights(np.array([0.0, 0.35, 1.0]), np.array([0.0, 0.2]), np.array([0.0, 0.3]), 0.7)
+    candidates = list(dict.fromkeys([*sample.lexical, *sample.dense, *sample.memory]))
+    scores = fused_scores(features(sample), weights)
+    for a, w, m in np.ndindex(*weights.shape):
+        chosen = weights.alphas[a], weights.documents[w], weights.memory[m]
+        fused = fused_by_search(sample, profile_of(*map(float, chosen)))
+        own = dict(zip(candidates, scores[a, w, m], strict=True))
+        in_order = np.array([own[str(one.key)] for one in fused])
+        ratio = in_order[0] / fused[0].score if fused[0].score else 1.0
+        assert in_order == pytest.approx(np.array([one.score for one in fused]) * ratio)
 
 
 @pytest.mark.parametrize("seed", range(10))
 def test_every_fusion_measures_what_trec_eval_does(seed: int) -> None:
-    draw = random.Random(seed)
-    passages = [f"p{n}" for n in range(40)]
-    sample = LegSample(
-        question_id="q",
-        words=5,
-        relevant=set(draw.sample(passages, draw.randint(1, 5))) | {"elsewhere"},
-        lexical={p: draw.uniform(1, 30) for p in draw.sample(passages, 25)},
-        dense={p: draw.uniform(0, 1) for p in draw.sample(passages, 25)},
-        documents={f"D{n}": draw.uniform(5, 50) for n in range(4)},
-        document_of={p: f"D{draw.randint(0, 5)}" for p in passages},
-    )
-    alphas, weights = [0.0, 0.35, 1.0], [0.0, 0.2]
-    values = qualities(features(sample), np.array(alphas), np.array(weights))
-    lexical, dense = min_max(sample.lexical), min_max(sample.dense)
-    documents = min_max(sample.documents)
-    for a, w in np.ndindex(3, 2):
-        alpha, weight = alphas[a], weights[w]
-        fused = [
-            (
-                p,
-                (1 - weight) * (alpha * lexical.get(p, 0) + (1 - alpha) * dense.get(p, 0))
-                + weight * documents.get(sample.document_of[p], 0),
-            )
-            for p in [*sample.lexical, *(p for p in sample.dense if p not in sample.lexical)]
-        ]
-        order = sorted(fused, key=lambda item: -item[1])
-        run = {"q": tuple((p, -float(place)) for place, (p, _) in enumerate(order))}
+    sample = make_sample(seed, 4)
+    for alpha, document, memory in [(0.0, 0.2, 0.0), (0.35, 0.2, 0.3), (0.8, 0.0, 0.1)]:
+        profile = profile_of(alpha, document, memory)
+        order = fused_by_search(sample, profile)
+        run = {"q": tuple((str(one.key), -float(place)) for place, one in enumerate(order))}
         expected = compute({"q": sample.relevant}, run, ["R@10", "AP@10"])
-        assert values[a, w, 0] == pytest.approx(expected["R@10"]["q"])
-        assert values[a, w, 1] == pytest.approx(expected["AP@10"]["q"])
+        recall, average_precision = quality_under(sample, profile)
+        assert recall == pytest.approx(expected["R@10"]["q"])
+        assert average_precision == pytest.approx(expected["AP@10"]["q"])

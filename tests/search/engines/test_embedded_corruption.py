@@ -180,21 +180,21 @@ def test_searching_a_large_damaged_index_is_refused_at_worst(
 
 def test_a_newer_index_asks_for_an_upgrade(root: Path) -> None:
     folder = layout.current_generation(root)
-    newer = Manifest.read(folder).model_copy(update={"schema_version": 2})
+    newer = Manifest.read(folder).model_copy(update={"schema_version": 99})
     newer.write(folder)
     for step in (
         lambda: EmbeddedBackend().open(str(root)),
         lambda: EmbeddedBackend().load(str(root), ENCODER),
     ):
         with pytest.raises(
-            IndexUnavailableError, match=r"newer rirag.*version 2.*upgrade"
+            IndexUnavailableError, match=r"newer rirag.*version 99.*upgrade"
         ) as error:
             step()
         assert not isinstance(error.value, IndexCorruptError)
 
 
 def test_a_newer_index_need_not_have_todays_fields(root: Path) -> None:
-    body = json.dumps({"schema_version": 2, "shards": []})
+    body = json.dumps({"schema_version": 99, "shards": []})
     manifest = layout.current_generation(root) / layout.MANIFEST
     manifest.write_text(f"{body}\n{zlib.crc32(body.encode()):08x}\n", encoding="utf-8")
     with pytest.raises(IndexUnavailableError, match="newer rirag"):

@@ -9,6 +9,7 @@ An engine's test file says how to make an empty index, and nothing else:
 
 from __future__ import annotations
 
+from conformance.beside import Beside
 from conformance.bm25_reference import BM25
 from conformance.changes import Changes
 from conformance.concurrency import Concurrency
@@ -30,6 +31,7 @@ class EngineConformance(
     Lookups,
     Changes,
     Rebuilds,
+    Beside,
     KnownVectors,
     HostileContent,
     Concurrency,

@@ -8,6 +8,7 @@ Prints each state it saw, once, and what went wrong, if anything did.
 from __future__ import annotations
 
 import sys
+import time
 import traceback
 from collections.abc import Callable
 from pathlib import Path
@@ -21,6 +22,9 @@ import search
 from search.engines.protocol import Engine
 from search.engines.servers import ServerBackend, ServerOptions
 from search.records import Filters
+
+PAUSE_S = 0.02
+"""Between readings, so that the loads of the test get some of the processors too."""
 
 
 def opened_anew(url: str) -> Callable[[], str]:
@@ -73,3 +77,4 @@ if __name__ == "__main__":
         if line not in seen:
             seen.add(line)
             say(line)
+        time.sleep(PAUSE_S)

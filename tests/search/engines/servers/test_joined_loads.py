@@ -22,12 +22,12 @@ from indexer.titles import Titles
 from search.encoders import DEFAULT_ENCODER, load_encoder
 from search.engines import Load, locate
 
-PASSAGES = 1200
+PASSAGES = 600
 
 
 @pytest.fixture(scope="module")
 def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Short passages, enough for five batches."""
+    """Short passages, enough for three batches."""
     path = tmp_path_factory.mktemp("joined") / "rules.txt"
     rules = (f"1.{n}\tA firm must keep record {n}. {'True. ' * (n % 9)}" for n in range(PASSAGES))
     path.write_text("\n".join(rules))

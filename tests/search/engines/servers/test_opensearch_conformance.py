@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from conformance import EngineConformance
 from engine_samples import IndexUnderTest
+from remembered_index import RememberedIndex, memory, of_test
+from server_processes import TestServer
 
 from search.engines import locate
+
+
+@pytest.fixture(scope="module")
+def shared(opensearch_server: TestServer) -> Iterator[RememberedIndex]:
+    with memory(opensearch_server) as remembered:
+        yield remembered
 
 
 class TestOpenSearchEngine(EngineConformance):
@@ -14,7 +24,9 @@ class TestOpenSearchEngine(EngineConformance):
 
     @pytest.fixture
     def index(
-        self, opensearch_server: object, opensearch_url: str, fresh_name: str
-    ) -> IndexUnderTest:
-        url = f"{opensearch_url}/{fresh_name}"
-        return IndexUnderTest(locate(url), url)
+        self, request: pytest.FixtureRequest, shared: RememberedIndex,
+        opensearch_server: TestServer, fresh_name: str,
+    ) -> IndexUnderTest:  # fmt: skip
+        url = f"{opensearch_server.url}/{fresh_name}"
+        owner = request.function.__qualname__.partition(".")[0]
+        return of_test(owner, shared, IndexUnderTest(locate(url), url))

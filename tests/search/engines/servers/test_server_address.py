@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 from search.engines.servers.address import MAX_NAME_BYTES, ServerAddress
+from search.engines.servers.backend import ServerBackend
+from search.engines.servers.manifest import document_index, new_generation
+from search.engines.servers.options import ServerOptions
 from search.errors import InputError
 
 
@@ -54,3 +57,12 @@ def test_a_secret_in_a_url_is_refused_and_not_repeated(url: str) -> None:
     with pytest.raises(InputError) as error:
         ServerAddress.parse(url)
     assert "s3cret" not in str(error.value)
+
+
+def test_the_longest_name_has_room_for_an_index_beside_it() -> None:
+    longest = "elasticsearch+http://h:9200/" + "a" * MAX_NAME_BYTES
+    for url in (longest, f"{longest}/"):
+        beside = ServerBackend("elasticsearch", ServerOptions()).beside(url, "questions")
+        name = ServerAddress.parse(beside).name
+        assert name == "a" * MAX_NAME_BYTES + "-questions"
+        assert len(document_index(name, new_generation())) <= 255

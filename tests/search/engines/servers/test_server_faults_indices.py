@@ -143,7 +143,16 @@ def set_meta(server: TestServer, index: ServerIndex, **changes: Any) -> None:
 def test_an_index_of_a_newer_rirag_is_told(server: TestServer, index: ServerIndex) -> None:
     set_meta(server, index, schema_version=99)
     for said in untouched(server, index, opened, loaded, kind=IndexUnavailableError):
-        assert "schema version 99" in said
+        assert "index version 99" in said
+
+
+def test_an_index_of_an_older_rirag_is_searched_but_not_added_to(
+    server: TestServer, index: ServerIndex
+) -> None:
+    set_meta(server, index, schema_version=1)
+    opened(index)
+    said = sentence(lambda: loaded(index), IndexUnavailableError)
+    assert said.endswith(f"rirag reindex --index {index.url}")
 
 
 def test_a_damaged_manifest_is_told(server: TestServer, index: ServerIndex) -> None:

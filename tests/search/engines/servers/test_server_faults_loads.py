@@ -118,9 +118,15 @@ def test_a_server_that_is_killed_during_a_load_has_the_old_state_when_it_is_back
     private_server: TestServer, index: ServerIndex
 ) -> None:
     before = aliases(private_server, index)
-    said = sentence(lambda: load(index, once(private_server.kill)), IndexUnavailableError)
-    assert private_server.http_url in said
-    private_server.start()
+    with index.opened() as searcher:
+        assert len(searcher.run(question("old")).lexical) == 1
+        said = sentence(lambda: load(index, once(private_server.kill)), IndexUnavailableError)
+        assert private_server.http_url in said
+        said = sentence(lambda: searcher.run(question("old")), IndexUnavailableError)
+        assert private_server.http_url in said
+        private_server.start()
+        # The index that is open works again as soon as the server does.
+        assert len(searcher.run(question("old")).lexical) == 1
     assert aliases(private_server, index) == before
     check_old(index)
     check_finishes(index, private_server)
@@ -140,19 +146,6 @@ def test_a_server_that_is_killed_while_vectors_come_in_is_told(
     private_server.start()
     check_old(index)
     check_finishes(index, private_server)
-
-
-def test_a_server_that_is_gone_is_told_to_those_who_search(
-    private_server: TestServer, index: ServerIndex
-) -> None:
-    with index.opened() as engine:
-        engine.run(question("old"))
-        private_server.kill()
-        said = sentence(lambda: engine.run(question("old")), IndexUnavailableError)
-        assert private_server.http_url in said
-        private_server.start()
-        # The index that is open works again as soon as the server does.
-        assert len(engine.run(question("old")).lexical) == 1
 
 
 @pytest.mark.parametrize("after", [300, 5_000, 100_000])

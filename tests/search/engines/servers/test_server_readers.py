@@ -11,7 +11,7 @@ from processes import finish, start
 
 LOOP = "servers/server_reading_loop.py"
 PASSAGES = 30
-VERSIONS = 8
+VERSIONS = 6
 
 
 def version(number: int) -> list:

@@ -1,0 +1,202 @@
+"""Known questions of an index: add, remove, list, and encode anew.
+
+They are the passages of an index beside it (`search.known_questions`), so that a change is one
+load of that index: complete or not at all, with one process at a time, and vectors used again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from contextlib import closing, suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from indexer.index_encoder import identity_of
+from indexer.progress import Progress, silent
+from indexer.questions_load import (
+    Known,
+    QuestionsPlace,
+    change_questions,
+    described_questions,
+    held_questions,
+)
+from indexer.questions_report import QuestionsReport, UnknownPassage
+from search.engines import locate
+from search.engines.protocol import Backend, EncoderIdentity, Engine
+from search.errors import InputError, RiragError
+from search.known_questions import NAME, KnownQuestion
+from search.records import Filters
+
+if TYPE_CHECKING:
+    from search.encoders.protocol import Encoder
+    from search.engines.servers import ServerOptions
+
+IDS_AT_ONCE = 10_000
+"""Passages looked up together; the engines take several times as many values."""
+
+
+def add_questions(
+    questions: Iterable[KnownQuestion],
+    index_url: str,
+    *,
+    encoder: Encoder | None = None,
+    progress: Progress | None = None,
+    server: ServerOptions | None = None,
+) -> QuestionsReport:
+    """Let an index know questions with the passages that answer them: all of them, or none.
+
+    A question replaces the one that has its ID; others stay. Passages that the index lacks are
+    kept out, and so is a question that has no other; the report names them.
+
+    Args:
+        questions: each ID once.
+        index_url: of the index that holds the passages.
+        encoder: None for the index's own.
+        progress: called as the run goes on.
+        server: how to reach an index on a server; None: the environment's `RIRAG_SERVER_*`.
+
+    Raises:
+        IndexUnavailableError: there is no such index.
+        EncoderMismatchError: the encoder is not that of the index.
+        IndexBusyError: another process is changing the known questions.
+    """
+    started = time.perf_counter()
+    place = QuestionsPlace.of(index_url, server, encoder)
+    given = list(questions)
+    with closing(place.backend.open(index_url)) as engine:
+        there = _existing(engine, {name for one in given for name in one.passages})
+    kept, unknown = _with_passages(given, there)
+
+    def change(held: Known) -> Known:
+        return {**held, **{one.id: one for one in kept}}
+
+    done = change_questions(place, change, progress or silent)
+    touched = [one.id for one in kept]
+    return QuestionsReport(
+        added=tuple(name for name in touched if name not in done.before),
+        changed=tuple(
+            one.id for one in kept if one.id in done.before and done.before[one.id] != one
+        ),
+        unchanged=tuple(one.id for one in kept if done.before.get(one.id) == one),
+        removed=(),
+        unknown_passages=tuple(unknown),
+        left_out=tuple(one.id for one in given if not set(one.passages) & there),
+        encoded=done.encoded,
+        reused=done.reused,
+        seconds=time.perf_counter() - started,
+        index_url=index_url,
+        index=done.index,
+    )
+
+
+def remove_questions(
+    ids: Sequence[str] | None,
+    index_url: str,
+    *,
+    progress: Progress | None = None,
+    server: ServerOptions | None = None,
+) -> QuestionsReport:
+    """Let an index forget questions; nothing is removed if one of them is not known.
+
+    Args:
+        ids: of the questions; None: all.
+        index_url: of the index that holds the passages.
+        progress: called as the run goes on.
+        server: how to reach an index on a server; None: the environment's `RIRAG_SERVER_*`.
+
+    Raises:
+        InputError: there is no known question of an ID, or none at all.
+    """
+    started = time.perf_counter()
+    place = QuestionsPlace.of(index_url, server)
+    about = described_questions(place.backend, index_url)
+    if about is None or not about.passages:
+        raise InputError(f"{index_url} knows no questions; add some with: rirag questions add FILE")
+
+    def change(held: Known) -> Known:
+        absent = [name for name in ids or () if name not in held]
+        if absent:
+            raise InputError(
+                f"{index_url} knows no question with the ID {absent[0]!r}; list them with: "
+                f"rirag questions list --index {index_url}"
+            )
+        return {name: one for name, one in held.items() if ids is not None and name not in ids}
+
+    done = change_questions(place, change, progress or silent)
+    gone = tuple(name for name in done.before if name not in done.after)
+    return QuestionsReport(
+        added=(),
+        changed=(),
+        unchanged=(),
+        removed=gone,
+        unknown_passages=(),
+        left_out=(),
+        encoded=done.encoded,
+        reused=done.reused,
+        seconds=time.perf_counter() - started,
+        index_url=index_url,
+        index=done.index,
+    )
+
+
+def list_questions(index_url: str, *, server: ServerOptions | None = None) -> list[KnownQuestion]:
+    """Return the known questions of an index by ID.
+
+    Raises:
+        IndexUnavailableError: there is no such index.
+    """
+    backend = locate(index_url, server)
+    backend.open(index_url).close()  # refuses an index that is not there
+    return sorted(held_questions(backend, index_url).values(), key=lambda one: one.id)
+
+
+def reencode_questions(
+    backend: Backend, index_url: str, encoder: Encoder, progress: Progress = silent
+) -> int:
+    """Build the known questions of an index anew, with its new encoder; return how many."""
+    if not backend.exists(backend.beside(index_url, NAME)):
+        return 0
+    place = QuestionsPlace(backend, index_url, encoder)
+    return len(change_questions(place, lambda held: held, progress).after)
+
+
+def follow_rollback(backend: Backend, index_url: str, encoder: EncoderIdentity) -> None:
+    """Encode the known questions anew if their index went back to a state with another encoder.
+
+    Where that encoder is not to be had, they stay as they are, and search says that they do not
+    count.
+    """
+    about = described_questions(backend, index_url)
+    if about is None or about.encoder == encoder:
+        return
+    with suppress(RiragError):
+        from search.encoders import load_encoder
+
+        loaded = load_encoder(encoder.name)
+        if identity_of(loaded) == encoder:
+            reencode_questions(backend, index_url, loaded)
+
+
+def _existing(engine: Engine, ids: AbstractSet[str]) -> set[str]:
+    """Return which passage IDs an index has."""
+    wanted = sorted(ids)
+    return {
+        passage.id
+        for start in range(0, len(wanted), IDS_AT_ONCE)
+        for _, passage in engine.find(Filters({"id": tuple(wanted[start : start + IDS_AT_ONCE])}))
+    }
+
+
+def _with_passages(
+    given: Iterable[KnownQuestion], there: AbstractSet[str]
+) -> tuple[list[KnownQuestion], list[UnknownPassage]]:
+    """Return the questions with those of their passages that exist, and the other passages."""
+    kept, unknown = [], []
+    for one in given:
+        passages = tuple(name for name in one.passages if name in there)
+        unknown += [UnknownPassage(one.id, name) for name in one.passages if name not in there]
+        if passages:
+            kept.append(replace(one, passages=passages))
+    return kept, unknown

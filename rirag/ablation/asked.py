@@ -1,0 +1,96 @@
+"""The questions of an ablation, and the groups they are looked at in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rirag.evaluation.gold import resolve_gold, resolver
+from rirag.evaluation.questions import Question, read_questions
+from rirag.training.export import sha256_of
+from rirag.training.grid import is_validation
+from rirag.training.questions_to_fit import QuestionToFit, spread, with_keyword_versions
+from rirag.training.trained_on import TrainedOn, answers_in_training
+from search.records import Passage
+
+Members = NDArray[np.bool_]
+"""Which questions are meant, shape (questions,)."""
+
+AS_ASKED = "as asked"
+"""The group of the questions of the file, without keyword versions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Questions, each with what is known of it."""
+
+    questions: tuple[QuestionToFit, ...]
+    """Those of the file and, if wanted, keyword versions of them."""
+    trained: AbstractSet[str] | None
+    """IDs of passages that are answers in training; None: nothing is known of a training."""
+
+    @property
+    def words(self) -> list[int]:
+        """Length of each question, as search counts it."""
+        return [len(question.text.split()) for question in self.questions]
+
+    def groups(self) -> dict[str, Members]:
+        """Return name → members of each group that has any.
+
+        A question is seen in training when one of its passages was an answer there.
+        """
+        asked = np.array([one.kind == "question" for one in self.questions], np.bool_)
+        words = np.array(self.words)
+        groups = {
+            AS_ASKED: asked,
+            "1-4 words": words < 5,
+            "5-9 words": (words >= 5) & (words < 10),
+            "10+ words": words >= 10,
+        }
+        if self.trained is not None:
+            trained = self.trained
+            seen = np.array([bool(one.relevant & trained) for one in self.questions], np.bool_)
+            groups["seen in training"] = asked & seen
+            groups["unseen"] = asked & ~seen
+        return {name: members for name, members in groups.items() if members.any()}
+
+
+def read_asked(
+    file: Path, passages: Sequence[Passage], encoder: str, training: Sequence[Path],
+    *, keywords: bool = True, sample: int | None = None,
+) -> Asked:  # fmt: skip
+    """Read the questions, and which passages training knew.
+
+    Of a file that the encoder was trained on, by the record beside it, only the fifth is asked that
+    training held out.
+
+    Args:
+        file: questions with their passages.
+        passages: of the index.
+        encoder: name of the index's encoder.
+        training: further question or pair files that it was trained on.
+        keywords: whether keyword versions are asked as well.
+        sample: ask so many questions of the file only, evenly spread.
+
+    Raises:
+        InputError: a file cannot be used.
+    """
+    questions = read_questions(file)
+    trained_on_it = sha256_of(file) in TrainedOn.read(encoder).files
+    held_out = [one for one in questions if is_validation(one.question_id)]
+    kept: Sequence[Question] = held_out if trained_on_it and held_out else questions
+    if sample is not None:
+        kept = spread(kept, sample)
+    judged = resolve_gold(kept, resolver(passages), file)
+    versions = with_keyword_versions(judged.texts, judged.relevant)
+    asked = tuple(one for one in versions if keywords or one.kind == "question")
+    files = [*([file] if trained_on_it else []), *training]
+    if not files:
+        return Asked(asked, None)
+    left_out = ((one.question_id, one.text) for one in held_out or questions)
+    return Asked(asked, answers_in_training(files, left_out))

@@ -1,0 +1,113 @@
+"""A whole ablation: questions read, every way to search measured, and right passages followed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rirag.ablation.asked import AS_ASKED, Asked, read_asked
+from rirag.ablation.lost import DEPTHS, lost_passages
+from rirag.ablation.measuring import Progress, Way, measure
+from rirag.ablation.report import Ablation, row_of
+from rirag.ablation.variants import Components, left_out, variants
+from rirag.training.export import sha256_of
+from rirag.training.questions_to_fit import own_known_questions
+from search.index import Index
+from search.profiles import DEFAULT_PROFILE, Profile, load_profile
+
+Stage = Callable[[str, int], Progress]
+"""Told what begins and how many questions it has; returns what is told after each."""
+
+
+@dataclass(frozen=True, slots=True)
+class AblationRequest:
+    """What to measure."""
+
+    questions: Path
+    profile: Profile
+    """Of the whole pipeline."""
+    command: str
+    training: Sequence[Path] = ()
+    """Question or pair files that the encoder was trained on."""
+    keywords: bool = True
+    """Whether keyword versions are asked as well."""
+    sample: int | None = None
+    """Ask so many questions of the file only."""
+
+
+def run_ablation(
+    index: Index, untrained: Index | None, request: AblationRequest, stage: Stage
+) -> Ablation:
+    """Measure what each component is worth.
+
+    Args:
+        index: opened with its encoder and, if one is used, its cross-encoder.
+        untrained: an index of the same passages with the untrained encoder, and the same
+            cross-encoder.
+        request: what to measure.
+        stage: for bars of progress.
+
+    Raises:
+        InputError: a file cannot be used.
+    """
+    passages = index.passages()
+    encoder = index.pipeline.encoder.name
+    asked = read_asked(
+        request.questions, passages, encoder, request.training,
+        keywords=request.keywords, sample=request.sample,
+    )  # fmt: skip
+    have = _components(index, untrained, request.profile)
+    compared = variants(have, asked.words)
+    own = own_known_questions(asked.questions, index.known_questions())
+    ways = [Way(variant, index, own) for variant in compared if not variant.untrained]
+    if untrained is not None:
+        known = own_known_questions(asked.questions, untrained.known_questions())
+        ways += [Way(variant, untrained, known) for variant in compared if variant.untrained]
+    ways.sort(key=lambda way: compared.index(way.variant))
+    progress = stage(f"asking in {len(ways)} ways", len(ways) * len(asked.questions))
+    measured = measure(ways, asked.questions, progress)
+    groups = asked.groups()
+    as_asked = [one for one in asked.questions if one.kind == "question"]
+    progress = stage("following passages", len(as_asked) * len(DEPTHS))
+    return Ablation(
+        facts=_facts(index, request, asked, have, len(own)),
+        rows=tuple(row_of(one, measured[0], groups) for one in measured),
+        lost=tuple(lost_passages(index, as_asked, request.profile, own, progress)),
+        notes=tuple(left_out(have)),
+        command=request.command,
+    )
+
+
+def _components(index: Index, untrained: Index | None, profile: Profile) -> Components:
+    pipeline = index.pipeline
+    other = None
+    if untrained is not None:
+        other = load_profile(DEFAULT_PROFILE, untrained.pipeline.encoder.revision)
+    return Components(
+        profile=profile,
+        reranker=pipeline.reranker.name if pipeline.reranker else None,
+        known_questions=len(index.known_questions()),
+        untrained_profile=other,
+        untrained_known_questions=len(untrained.known_questions()) if untrained else 0,
+    )
+
+
+def _facts(
+    index: Index, request: AblationRequest, asked: Asked, have: Components, same: int
+) -> tuple[tuple[str, str], ...]:
+    about = index.describe()
+    count = int(asked.groups()[AS_ASKED].sum())
+    file = request.questions
+    memory = f"{have.known_questions:,}"
+    if same:
+        memory += f", without the {same} that are asked"
+    return (
+        ("questions", f"{count:,} of {file.name} (SHA-256 {sha256_of(file)[:16]})"),
+        ("keyword versions", f"{len(asked.questions) - count:,}"),
+        ("passages", f"{about.passages:,} of {about.documents:,} documents, {about.engine}"),
+        ("encoder", f"{Path(about.encoder.name).name} (revision {about.encoder.revision})"),
+        ("profile", request.profile.name),
+        ("reranker", have.reranker or "none"),
+        ("known questions", memory),
+    )

@@ -1,0 +1,140 @@
+"""The ways of searching that are compared: the whole pipeline, and the same less one component."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from search.profiles import AlphaStep, Profile, load_profile
+
+FULL = "everything"
+"""Name of the pipeline from which components are taken away."""
+
+UNTRAINED = "encoder untrained"
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One way to search, as options of the real pipeline."""
+
+    name: str
+    change: str
+    """How it differs from the whole pipeline, as a phrase."""
+    profile: Profile
+    component: str = ""
+    """What is taken away; empty for the whole pipeline and for other systems."""
+    rerank: bool = True
+    memory: bool = True
+    untrained: bool = False
+    """Whether the index of the untrained encoder is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Components:
+    """What the pipeline has, and so can be taken away."""
+
+    profile: Profile
+    reranker: str | None
+    known_questions: int
+    untrained_profile: Profile | None = None
+    """What the index of the untrained encoder is searched with; None: there is no such index."""
+    untrained_known_questions: int = 0
+
+    @property
+    def reranks(self) -> bool:
+        """Whether a cross-encoder shapes the ranking."""
+        return self.reranker is not None and self.profile.rerank_weight > 0
+
+    @property
+    def remembers(self) -> bool:
+        """Whether known questions shape the ranking."""
+        return self.known_questions > 0 and self.profile.memory_weight > 0
+
+
+def variants(have: Components, words: Sequence[int]) -> list[Variant]:
+    """Return what to compare: the whole pipeline first, then less one component, then others.
+
+    Args:
+        have: the components there are; what is not there is not taken away.
+        words: length of every question asked, whose mean α stands in for the adaptive one.
+    """
+    return [
+        Variant(FULL, "the pipeline as it is", have.profile),
+        *_less_one(have, words),
+        *_others(have),
+    ]
+
+
+def left_out(have: Components) -> list[str]:
+    """Return a sentence for each component that could not be taken away."""
+    sentences = []
+    if have.untrained_profile is None:
+        sentences.append("No index of the untrained encoder was named (--untrained-index).")
+    if not have.reranks:
+        sentences.append("No cross-encoder was used (--reranker).")
+    if not have.remembers:
+        sentences.append("No known questions voted (rirag questions add, and a memory weight).")
+    if not have.profile.learned:
+        sentences.append("The profile has no learned last step.")
+    if (
+        have.remembers
+        and have.untrained_profile
+        and have.untrained_known_questions != have.known_questions
+    ):
+        sentences.append(
+            f"The untrained index has {have.untrained_known_questions:,} known questions, so that "
+            "its row lacks more than the training."
+        )
+    return sentences
+
+
+def _less_one(have: Components, words: Sequence[int]) -> list[Variant]:
+    profile = have.profile
+    alpha = float(np.mean([profile.alpha_for(length) for length in words]))
+    fixed = replace(profile, alpha=(AlphaStep(alpha),), alpha_shape="steps")
+    found = []
+    if have.untrained_profile is not None:
+        other, index = have.untrained_profile, "the untrained index"
+        found.append(Variant(UNTRAINED, index, other, "trained encoder", untrained=True))
+    if len({step.value for step in profile.alpha}) > 1:
+        found.append(
+            Variant("no adaptive α", f"α {alpha:.2f} for every length", fixed, "adaptive α")
+        )
+    if profile.document_weight:
+        without = replace(profile, document_weight=0.0)
+        component = "document fusion"
+        found.append(Variant("no document fusion", "document weight 0", without, component))
+    if have.reranks:
+        change = "the fused order stands"
+        found.append(Variant("no rerank", change, profile, "rerank", rerank=False))
+    if profile.learned:
+        change, without = "the fixed weights decide", replace(profile, learned="")
+        found.append(Variant("no learned fusion", change, without, "learned fusion"))
+    if have.remembers:
+        change = "known questions do not vote"
+        found.append(Variant("no memory", change, profile, "memory", memory=False))
+    return found
+
+
+def _others(have: Components) -> list[Variant]:
+    paper = Variant(
+        "bdd-finlegal",
+        f"the paper's α, and {have.reranker} alone decides" if have.reranker else "the paper's α",
+        load_profile("bdd-finlegal"),
+        memory=False,
+    )
+    return [
+        _alone("BM25 only", "lexical"),
+        _alone("dense only", "dense"),
+        _alone("RRF", "rrf"),
+        paper,
+        *([_alone("bdd-finlegal fused", "bdd-finlegal")] if have.reranker else []),
+    ]
+
+
+def _alone(name: str, profile: str) -> Variant:
+    chosen = load_profile(profile)
+    change = f"profile {profile}, no rerank"
+    return Variant(name, change, chosen, rerank=False, memory=False)

@@ -1,0 +1,108 @@
+"""`rirag questions`: the known questions of an index, whose answers help to find others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from rirag.cli.options import index_option, json_option, make_settings, print_json
+from search.errors import InputError
+
+if TYPE_CHECKING:
+    from indexer import QuestionsReport
+    from rirag.settings import Settings
+
+
+@click.group()
+def command() -> None:
+    """Add, list and remove known questions: what was asked before, with what answered it.
+
+    Known questions that resemble the one asked vote for their passages (docs/question-memory.md).
+    """
+
+
+@command.command()
+@click.argument(
+    "files", nargs=-1, required=True, metavar="FILE…", type=click.Path(path_type=Path)
+)  # fmt: skip
+@index_option
+@json_option
+def add(files: tuple[Path, ...], index: str | None, as_json: bool) -> None:
+    """Add the questions of FILES (JSONL with question_id, question and relevant; or ObliQA JSON).
+
+    All are added, or none. A question replaces the one that has its ID.
+    """
+    settings = make_settings(index=index)
+    import indexer
+    from rirag.cli.progress import StageBars
+    from rirag.question_files import read_known_questions
+    from rirag.server_settings import server_options
+
+    server = server_options(settings)
+    questions = read_known_questions(files, settings.index, server)
+    with StageBars() as bars:
+        report = indexer.add_questions(questions, settings.index, progress=bars, server=server)
+    _print(report, as_json)
+
+
+@command.command("list")
+@index_option
+@json_option
+def list_(index: str | None, as_json: bool) -> None:
+    """List the known questions; with --json in the form that `add` reads."""
+    settings = make_settings(index=index)
+    import indexer
+    from rirag.server_settings import server_options
+
+    known = indexer.list_questions(settings.index, server=server_options(settings))
+    if as_json:
+        print_json(
+            [
+                {"question_id": one.id, "question": one.text, "relevant": list(one.passages)}
+                for one in known
+            ]
+        )
+        return
+    from generation.terminal import printable
+    from indexer.report import count
+
+    for one in known:
+        passages = count(len(one.passages), "passage")
+        click.echo(f"{printable(one.id)}  {printable(one.text)}  ({passages})")
+    if not known:
+        click.echo(f"{settings.index} knows no questions", err=True)
+
+
+@command.command()
+@click.argument("ids", nargs=-1, metavar="[ID…]")
+@click.option("--all", "everything", is_flag=True, help="Remove every known question.")
+@index_option
+@json_option
+def remove(ids: tuple[str, ...], everything: bool, index: str | None, as_json: bool) -> None:
+    """Remove the known questions with these IDs: all of them, or none."""
+    if bool(ids) == everything:
+        raise InputError("name the questions to remove by their IDs, or remove all with --all")
+    settings = make_settings(index=index)
+    _print(_removed(settings, None if everything else ids), as_json)
+
+
+def _removed(settings: Settings, ids: tuple[str, ...] | None) -> QuestionsReport:
+    import indexer
+    from rirag.cli.progress import StageBars
+    from rirag.server_settings import server_options
+
+    with StageBars() as bars:
+        return indexer.remove_questions(
+            ids, settings.index, progress=bars, server=server_options(settings)
+        )
+
+
+def _print(report: QuestionsReport, as_json: bool) -> None:
+    if as_json:
+        print_json(report.to_json())
+        return
+    from generation.terminal import printable
+
+    click.echo(printable(report.summary()))

@@ -1,0 +1,142 @@
+"""The rules that one line of a passage names; `search.cross_references` reads whole passages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from search.cross_reference import CrossReference
+from search.document_names import DocumentNames
+from search.records import Passage
+from search.relative_references import near_keys, relative_references
+from search.rule_number_documents import document_of, is_rule
+from search.rule_number_keys import rule_keys
+from search.rule_number_ranges import between
+from search.rule_number_references import Cluster, Reference, assemble, runs
+from search.rule_number_words import Word, read_words
+
+_OTHER_ACT = re.compile(
+    r"\W*(?:of|in|under|to)\s(?:the\s|an?\s)?(?P<name>(?:[A-Z][\w’'.-]*\s(?:(?:and|of|on|for|the)\s)?)"
+    r"{0,8}?(?:Act|Agreement|Code|Convention|Decision|Decree|Directive|Law|Resolution|Regulations?"
+    r"|Rules|Standards?|Statute|Treaty)\b(?!\s\d+\.))"
+)
+_THAT_ACT = re.compile(
+    r"\W*(?:of|in|under|to)\s(?:that|those|the said)\s(?:Act|Code|Decision|Directive|Law"
+    r"|Regulations?|Rules|Rulebook)\b"
+)
+_THIS_ACT = re.compile(
+    r"\W*(?:of|in|under|to)\s(?:this|these)\s(?:Act|Code|Directive|Guidance|Law|Manual|Regulations?"
+    r"|Rules|Rulebook)\b"
+)
+_DIGIT = re.compile(r"\d")
+_BARE_GUIDANCE = ("guidance",)
+
+
+@dataclass(frozen=True, slots=True)
+class LastNamed:
+    """The document that was named last, for "of that Regulation"."""
+
+    document_ids: tuple[str, ...] = ()
+    name: str = ""
+    """As the text writes it."""
+
+
+@dataclass
+class LineReader:
+    """One tidy line of a passage while it is read."""
+
+    passage: Passage
+    text: str
+    number: int
+    names: DocumentNames
+    certain: bool
+    """Whether to leave out what may be no reference, but an ordinary number."""
+    last: LastNamed
+    """What was named before; changes while the line is read."""
+
+    def references(self) -> Iterator[CrossReference]:
+        """Yield what the line names: by number, in its order, then from where it stands."""
+        taken: list[tuple[int, int]] = []
+        for run in runs(self.text, list(read_words(self.text, self.names))):
+            cluster = assemble(self.text, run)
+            for reference, after in pairwise((*cluster.references, Reference())):
+                self._remember(one for one in cluster.documents if one.end <= reference.start)
+                document = self._document(cluster, reference)
+                if self._is_rule(reference, document):
+                    taken.append((reference.start, reference.end))
+                    yield from self._with_members(reference, after, document)
+            self._remember(cluster.documents)
+        for one in relative_references(self.text, taken, self.passage):
+            place = (self.number, one.start)
+            yield CrossReference(one.text, one.keys, relative=True, around=one.around, place=place)
+
+    def _with_members(
+        self, reference: Reference, after: Reference, document: Word | None
+    ) -> Iterator[CrossReference]:
+        """Yield a reference, and the members of the range that begins with it."""
+        found = self._found(reference, document)
+        yield found
+        for member in between(self.text, reference, after):
+            text = self.text[member.start : member.end]
+            yield replace(found, text=text, keys=self._keys(member, document))
+
+    def _remember(self, documents: Iterable[Word]) -> None:
+        for one in documents:
+            self.last = LastNamed(one.document_ids, self.text[one.start : one.end])
+
+    def _document(self, cluster: Cluster, reference: Reference) -> Word | None:
+        found = document_of(self.text, cluster, reference)
+        if found is None or found.start < reference.end:
+            return found
+        later = [r for r in cluster.references if reference.end <= r.start < found.start]
+        if reference.unit == "paragraph" and any(r.containers and not r.unit for r in later):
+            return None  # "paragraph 105, Chapter 14 of COBS" is one of this document
+        if found.role != "unknown":
+            return found
+        gap, name = self.text[reference.end : found.start], self.text[found.start : found.end]
+        # "Rule 3.16.2 CET1 Capital is …" and "under Article 19(3), EBA shall …" name no document.
+        return None if gap == ", " or (gap == " " and _DIGIT.search(name)) else found
+
+    def _is_rule(self, reference: Reference, document: Word | None) -> bool:
+        """Tell whether a reference is certain enough to be one in the text of a regulation."""
+        if is_rule(self.text, reference, document):
+            return bool(reference.number or reference.containers)
+        if reference.number:
+            return not self.certain and (reference.core > 1 or document is not None)
+        # In a question "Part 4" is a kind of firm; a regulation writes so of its own parts.
+        written = self.text[reference.start].isupper()
+        return written and bool(reference.containers)
+
+    def _found(self, reference: Reference, document: Word | None) -> CrossReference:
+        found = CrossReference(
+            self.text[reference.start : reference.end],
+            self._keys(reference, document),
+            unit=reference.unit if reference.core == 1 else "",
+            container=not reference.number,
+            place=(self.number, reference.start),
+        )
+        rest = self.text[reference.end :]
+        if _THIS_ACT.match(rest):
+            return replace(found, document_ids=(self.passage.document_id,))
+        if document is not None:
+            name = self.text[document.start : document.end]
+            return _in_document(found, LastNamed(document.document_ids, name))
+        if _THAT_ACT.match(rest):
+            return _in_document(found, self.last)
+        other = _OTHER_ACT.match(rest)
+        return replace(found, outside=other["name"]) if other else found
+
+    def _keys(self, reference: Reference, document: Word | None) -> tuple[str, ...]:
+        if reference.guidance == _BARE_GUIDANCE and reference.number:
+            reference = replace(reference, guidance=())  # "the guidance in A6.9.3"
+        keys = rule_keys(reference, document is not None)
+        here = () if document else near_keys(self.passage, reference)
+        return tuple(dict.fromkeys((*here, *keys)))
+
+
+def _in_document(found: CrossReference, named: LastNamed) -> CrossReference:
+    if named.document_ids or not named.name:
+        return replace(found, document_ids=named.document_ids)
+    return replace(found, outside=named.name)

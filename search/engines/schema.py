@@ -1,0 +1,20 @@
+"""Which stored forms of passages this rirag adds to; it reads all the older ones."""
+
+from __future__ import annotations
+
+from search.engines.protocol import SCHEMA_VERSION
+from search.errors import IndexUnavailableError
+
+
+def check_current(url: str, version: int) -> None:
+    """Refuse to change an index of an older form: half of its passages would be without links.
+
+    Raises:
+        IndexUnavailableError: it is older; the message says how to bring it up to date.
+    """
+    if version < SCHEMA_VERSION:
+        raise IndexUnavailableError(
+            f"the index {url} was made by an older rirag (index version {version}, now "
+            f"{SCHEMA_VERSION}): it can be searched, but before it can be changed, bring it up to "
+            f"date with: rirag reindex --index {url}"
+        )

@@ -1,0 +1,49 @@
+"""A fitted model kept as one JSON file, `{"form", "sha256", "content"}`, refused where altered."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from search.errors import ModelError
+
+
+def write_fitted(path: Path, form: str, content: dict[str, Any]) -> None:
+    """Write a model; `form` says what it is, with a version that changes when readers must."""
+    # One line a field, so that differences between two fits can be read.
+    fields = ",\n".join(f"  {json.dumps(name)}: {_json(one)}" for name, one in content.items())
+    head = f'{{"form": {json.dumps(form)},\n "sha256": "{_digest(content)}",\n "content": {{\n'
+    path.write_text(f"{head}{fields}\n }}}}\n", encoding="utf-8")
+
+
+def read_fitted(path: Path, form: str) -> dict[str, Any]:
+    """Return the content of a model's file.
+
+    Raises:
+        ModelError: the file cannot be read, is of another form, or was altered.
+    """
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ModelError(f"{path} cannot be read ({error.strerror}); fit it again") from error
+    except (ValueError, RecursionError) as error:
+        raise ModelError(f"{path} is not JSON ({error}); fit it again") from error
+    if not isinstance(data, dict) or data.get("form") != form:
+        raise ModelError(f"{path} does not hold {form}; fit it again with this version of rirag")
+    content = data.get("content")
+    if not isinstance(content, dict) or data.get("sha256") != _digest(content):
+        raise ModelError(
+            f"{path} is not what was fitted (its SHA-256 differs); restore it by installing rirag "
+            "again, or fit it again"
+        )
+    return content
+
+
+def _digest(content: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)

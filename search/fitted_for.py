@@ -1,0 +1,62 @@
+"""Where a fitted model holds: encoder, lengths of questions, depth, and documents."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection
+
+from pydantic import BaseModel, ConfigDict, Field
+
+KNOWN_SHARE = 0.5
+"""Share of an index's documents that a model must have been fitted on to know the index: rulebooks
+are added and replaced one by one."""
+
+
+class FittedFor(BaseModel):
+    """Where a fitted model holds; anywhere else it stands aside."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    encoder: str
+    """Name of the encoder."""
+    encoder_revision: str
+    least_words: int = Field(ge=1)
+    """Length of the shortest question it was fitted on."""
+    most_words: int = Field(ge=1)
+    """Length of the longest."""
+    depth: int = Field(ge=1)
+    """Candidates of each leg: ranks and min-max scores mean something else at another depth."""
+    documents: tuple[str, ...] = ()
+    """`title_hash` of the documents it was fitted on; none: not known."""
+
+    def objection(self, encoder_revision: str, words: int, depth: int) -> str:
+        """Return why the model does not hold for a question, as a sentence; empty: it does."""
+        if encoder_revision != self.encoder_revision:
+            return (
+                f"it was fitted for {self.encoder} (revision {self.encoder_revision}), and this "
+                f"index has revision {encoder_revision}"
+            )
+        if not self.least_words <= words <= self.most_words:
+            return (
+                f"it was fitted on questions of {self.least_words} to {self.most_words} words, "
+                f"and this one has {words}"
+            )
+        if depth != self.depth:
+            return f"it was fitted with {self.depth} candidates a leg, not {depth}"
+        return ""
+
+    def knows(self, documents: Collection[str]) -> bool:
+        """Tell whether it was fitted on most documents of an index.
+
+        Args:
+            documents: `title_hash` of each.
+        """
+        if not self.documents:
+            return True
+        known = set(self.documents).intersection(documents)
+        return len(known) >= KNOWN_SHARE * len(documents)
+
+
+def title_hash(title: str) -> str:
+    """Return what stands for a document's title: a list of titles would tell what a team reads."""
+    return hashlib.sha256(title.casefold().encode()).hexdigest()[:12]

@@ -1,0 +1,170 @@
+"""A learned last step: small decision trees put the best candidates into their final order.
+
+The trees weigh what the legs, the neighbours, the question memory and the cross-encoder said of a
+candidate (`search.candidate_features`). They were fitted with one encoder, on questions of certain
+lengths and for certain legs; elsewhere the step stands aside, and the fixed weights decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from pydantic import ValidationError
+
+from search.candidate_features import GROUPS, NAMES, Array
+from search.decision_trees import DecisionTrees
+from search.errors import ModelError
+from search.fitted_file import read_fitted, write_fitted
+from search.fitted_for import FittedFor
+from search.fusion import min_max
+from search.records import LearnedScore
+
+FORM = "rirag learned fusion 1"
+"""Form of the file; its number is raised when the features change their meaning."""
+
+_GROUP_OF = {name: group for group, names in GROUPS.items() for name in names}
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """The trees for one set of legs."""
+
+    legs: frozenset[str]
+    """`memory` and `rerank`, where these are there beside the lexical and the dense leg."""
+    trees: DecisionTrees
+    bias: float
+    """Log-odds that the trees start from."""
+    weight: float
+    """Share of the trees in the final score, 0 to 1; the rest is the score before."""
+    least_words: int = 1
+    """Length of question from which on these trees do not lose."""
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedFusion:
+    """A fitted last step, with one variant for each set of legs."""
+
+    fitted_for: FittedFor
+    candidates: int
+    """How many of the best are put in order; those behind keep theirs."""
+    variants: tuple[Variant, ...]
+    record: Mapping[str, Any] = field(default_factory=dict)
+    """How it was fitted: data with hashes, settings, figures."""
+
+    def variant(self, legs: frozenset[str]) -> Variant | None:
+        """Return the trees for a set of legs, if there are any."""
+        return next((one for one in self.variants if one.legs == legs), None)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the content of the model's file."""
+        return {
+            "fitted_for": self.fitted_for.model_dump(),
+            "candidates": self.candidates,
+            "features": list(NAMES),
+            "variants": [
+                {
+                    "legs": sorted(one.legs), "bias": one.bias, "weight": one.weight,
+                    "least_words": one.least_words,
+                    **one.trees.to_json(),
+                }
+                for one in self.variants
+            ],
+            "record": dict(self.record),
+        }  # fmt: skip
+
+    def save(self, path: Path) -> None:
+        """Write the model's file."""
+        write_fitted(path, FORM, self.to_json())
+
+
+def final_scores(variant: Variant, rows: Array, before: Sequence[float]) -> list[LearnedScore]:
+    """Return what the trees say of each candidate, in the order given.
+
+    Args:
+        variant: the trees.
+        rows: the candidates' features, shape (candidates, len(NAMES)).
+        before: their scores so far, 0 to 1.
+
+    Returns:
+        `raw` is the trees' log-odds, `normalised` its min-max over the candidates, `score` the
+        final one: (1 - weight)·before + weight·normalised. Ties keep the order.
+    """
+    raw = (variant.bias + variant.trees.output(rows)).tolist()
+    normalised = min_max(raw)
+    best_first = sorted(range(len(raw)), key=lambda place: -raw[place])
+    ranks = {place: rank for rank, place in enumerate(best_first, start=1)}
+    weight = variant.weight
+    return [
+        LearnedScore(
+            raw=raw[place],
+            normalised=normalised[place],
+            rank=ranks[place],
+            score=(1 - weight) * before[place] + weight * normalised[place],
+        )
+        for place in range(len(raw))
+    ]
+
+
+def explained(variant: Variant, rows: Array) -> list[dict[str, float]]:
+    """Return for each row what moved it: group of features → log-odds, and `base` first.
+
+    They add up to the trees' output with its bias, which is `LearnedScore.raw`.
+    """
+    moved = variant.trees.contributions(rows)
+    places = {
+        group: [place for place, name in enumerate(NAMES) if _GROUP_OF[name] == group]
+        for group in GROUPS
+    }
+    base = variant.bias + variant.trees.base
+    return [
+        {"base": base}
+        | {
+            group: float(row[columns].sum())
+            for group, columns in places.items()
+            if np.any(row[columns])
+        }
+        for row in moved
+    ]
+
+
+def load_learned_fusion(path: Path) -> LearnedFusion:
+    """Read a model's file; the same file is read once.
+
+    Raises:
+        ModelError: it cannot be read, was altered, or was fitted on other features.
+    """
+    try:
+        changed = path.stat().st_mtime_ns
+    except OSError as error:
+        raise ModelError(f"{path} cannot be read ({error.strerror}); fit it again") from error
+    return _load(path, changed)
+
+
+@lru_cache(maxsize=8)
+def _load(path: Path, _changed: int) -> LearnedFusion:
+    content = read_fitted(path, FORM)
+    if content.get("features") != list(NAMES):
+        raise ModelError(f"{path} was fitted on other features; fit it again")
+    try:
+        return LearnedFusion(
+            FittedFor.model_validate(content["fitted_for"]),
+            int(content["candidates"]),
+            tuple(_variant(one) for one in content["variants"]),
+            content.get("record", {}),
+        )
+    except (KeyError, TypeError, ValueError, ValidationError, ModelError) as error:
+        raise ModelError(f"{path} cannot be used: {error}") from error
+
+
+def _variant(data: Mapping[str, Any]) -> Variant:
+    trees = DecisionTrees.from_json(dict(data), len(NAMES))
+    weight = float(data["weight"])
+    if not 0 <= weight <= 1:
+        raise ValueError(f"the weight of the trees is {weight}, and must be between 0 and 1")
+    legs, bias, least = frozenset(data["legs"]), float(data["bias"]), int(data["least_words"])
+    return Variant(legs, trees, bias, weight, least)

@@ -1,0 +1,174 @@
+"""The memory leg: known questions that resemble the asked one vote for their passages.
+
+MST-R retrieves questions by questions in the same way. The similarity of a known question is its
+cosine c with the asked one, lowered where few words are shared: s = c·(1 - b + b·l), where l is its
+BM25 score divided by the best one, and b `WORDS_SHARE`. Its strength is t = (s - f) / (1 - f) above
+the `FLOOR` f, and 0 below. The vote for a passage is 1 - Π(1 - t) over the known questions that it
+answered: near 1 as soon as one of them is nearly the asked one, or several are close. Votes are not
+scaled by the best one, so that a memory without similar questions changes nothing.
+
+The constants are the middle of a plateau on the validation fifth of the ObliQA development
+questions, with 6,018 others as the memory: docs/question-memory.md has the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from search.engines.protocol import Backend, EncoderIdentity, Engine, LegRequest, LegResults
+from search.errors import RiragError
+from search.known_questions import NAME, KnownQuestion, keeps_questions, unusable
+from search.records import Candidate, Filters, Key
+
+NEIGHBOURS = 50
+"""Known questions that may vote."""
+
+WORDS_SHARE = 0.2
+"""Share of a resemblance that shared words decide, 0 to 1."""
+
+FLOOR = 0.5
+"""Similarity up to which a known question is about something else."""
+
+DEPTH = 100
+"""Known questions that each leg proposes, before those left out are taken away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A known question that is like the asked one."""
+
+    question: KnownQuestion
+    similarity: float
+    """0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """What the memory brings to a question."""
+
+    neighbours: tuple[Neighbour, ...] = ()
+    """Most similar first, all above `FLOOR`. Each votes, if only for passages that are gone."""
+    candidates: tuple[Candidate, ...] = ()
+    """Passages with their votes, 0 to 1, best first."""
+
+
+NOTHING = Recalled()
+"""Of a question for which no memory was asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionMemory:
+    """The known questions of an index, open for search."""
+
+    engine: Engine
+    """Of the index that keeps them."""
+
+    def request(self, asked: LegRequest, leave_out: Collection[str] = ()) -> LegRequest:
+        """Return what to ask of the memory's engine for a question put to the other one."""
+        depth = DEPTH + len(leave_out)
+        return replace(asked, depth=depth, filters=Filters(), documents=False)
+
+    def recall(
+        self, legs: LegResults, engine: Engine, filters: Filters, leave_out: Collection[str] = ()
+    ) -> Recalled:
+        """Let the neighbours vote.
+
+        Args:
+            legs: what the memory's engine found for its `request`.
+            engine: of the index whose passages are voted for.
+            filters: that these passages must meet.
+            leave_out: IDs of known questions that must not vote.
+        """
+        found = similarities(self._without(legs, leave_out) if leave_out else legs)
+        similar = [pair for pair in found.items() if pair[1] > FLOOR]
+        near = sorted(similar, key=lambda pair: -pair[1])[:NEIGHBOURS]
+        kept = self.engine.passages([key for key, _ in near])
+        neighbours = tuple(
+            Neighbour(KnownQuestion.of(passage), similarity)
+            for passage, (_, similarity) in zip(kept, near, strict=True)
+        )
+        return Recalled(neighbours, _candidates(votes(neighbours), engine, filters))
+
+    def questions(self) -> list[KnownQuestion]:
+        """Return all known questions, in the order of their index."""
+        return [KnownQuestion.of(passage) for _, passage in self.engine.find(Filters())]
+
+    def _without(self, legs: LegResults, leave_out: Collection[str]) -> LegResults:
+        """Return the legs as if some known questions were not known."""
+        keys = list({one.key for one in (*legs.lexical, *legs.dense)})
+        passages = zip(keys, self.engine.passages(keys), strict=True)
+        kept = {key for key, passage in passages if passage.id not in leave_out}
+        return LegResults(
+            lexical=tuple(one for one in legs.lexical if one.key in kept),
+            dense=tuple(one for one in legs.dense if one.key in kept),
+        )
+
+
+def open_memory(
+    backend: Backend, url: str, encoder: EncoderIdentity
+) -> tuple[QuestionMemory | None, str]:
+    """Open the known questions of an index.
+
+    Args:
+        backend: of the index.
+        url: of the index.
+        encoder: that made the vectors of the index.
+
+    Returns:
+        The memory and "", or None and why known questions that are there do not count; None and
+        "" where there are none.
+    """
+    beside = backend.beside(url, NAME)
+    try:
+        if not backend.exists(beside):
+            return None, ""
+        engine = backend.open(beside)
+    except RiragError as error:
+        return None, f"the known questions do not count: {error}"
+    about = engine.describe()
+    if about.passages and keeps_questions(about) and about.encoder == encoder:
+        return QuestionMemory(engine), ""
+    engine.close()
+    return None, unusable(about, url) if about.passages else ""
+
+
+def similarities(legs: LegResults) -> dict[Key, float]:
+    """Return how similar each known question is to the asked one, above 0 and up to 1.
+
+    One that the dense leg did not propose is taken to be as far as its last.
+    """
+    cosines = {one.key: max(0.0, min(1.0, one.score)) for one in legs.dense}
+    words = {one.key: one.score for one in legs.lexical}
+    farthest = min(cosines.values(), default=0.0)
+    best = max(words.values(), default=0.0) or 1.0
+    found = {
+        key: cosines.get(key, farthest) * (1 - WORDS_SHARE + WORDS_SHARE * words.get(key, 0) / best)
+        for key in dict.fromkeys((*cosines, *words))
+    }
+    return {key: similarity for key, similarity in found.items() if similarity > 0}
+
+
+def votes(neighbours: Iterable[Neighbour]) -> dict[str, float]:
+    """Return passage ID → vote, 1 - Π(1 - t) over the neighbours that it answered, 0 to 1.
+
+    Args:
+        neighbours: all of them above `FLOOR`.
+    """
+    against: dict[str, float] = {}
+    for neighbour in neighbours:
+        doubt = 1 - (neighbour.similarity - FLOOR) / (1 - FLOOR)
+        for passage in neighbour.question.passages:
+            against[passage] = against.get(passage, 1.0) * doubt
+    return {passage: 1 - doubt for passage, doubt in against.items()}
+
+
+def _candidates(cast: dict[str, float], engine: Engine, filters: Filters) -> tuple[Candidate, ...]:
+    """Return the passages of votes that the index has and that meet the filters, best first."""
+    if not cast:
+        return ()
+    found = engine.find(Filters({**filters.fields, "id": tuple(cast)}))
+    scored: Sequence[Candidate] = [
+        replace(candidate, score=cast[passage.id]) for candidate, passage in found
+    ]
+    return tuple(sorted(scored, key=lambda one: -one.score))

@@ -1,0 +1,189 @@
+"""How likely a hit answers the question: a probability from the raw signals of the legs.
+
+The fused score orders the candidates of one question, and makes the best of ten bad ones look
+good. Relevance is fitted on questions with and without an answer in the index, by logistic
+regression on what does not forget absolute values: cosine, BM25 per term of the question, agreement
+of the legs, votes of known questions, and the cross-encoder's logit. Every combination of signals
+that can be present has a calibration of its own; where none fits, no relevance is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from search.candidate_features import NAMES, Array
+from search.errors import ModelError
+from search.fitted_file import read_fitted, write_fitted
+from search.fitted_for import FittedFor
+
+FORM = "rirag relevance 1"
+"""Form of the file; its number is raised when the signals change their meaning."""
+
+SHORT_WORDS = 12
+"""Questions below this length count as short: keywords have lower cosines and higher BM25 per term
+than sentences. Beyond it length is no signal, so that a long question is not doubted for its
+length alone."""
+
+SMALLEST_BM25 = 0.05
+"""Added to BM25 per term before the logarithm, for passages that share no word."""
+
+PASSAGE_SIGNALS = (
+    "cosine", "cosine below best", "best cosine", "log lexical per term", "lexical share", "fused",
+    "fused below best", "fused near", "document", "agreement", "shortness", "cosine if short",
+    "lexical if short",
+)  # fmt: skip
+"""What speaks for a passage."""
+
+QUESTION_SIGNALS = (
+    "best cosine", "log lexical per term", "lexical share", "fused", "agreement", "cosine spread",
+    "shortness", "cosine if short", "lexical if short",
+)  # fmt: skip
+"""What speaks for there being an answer: signals of the best fused candidate."""
+
+LEG_SIGNALS: Mapping[str, tuple[str, ...]] = {
+    "memory": ("votes", "best votes"),
+    "rerank": ("logit", "best logit"),
+}
+"""Signals that are added where a leg is there."""
+
+
+def signals(rows: Array) -> dict[str, Array]:
+    """Return every signal of each candidate, from the rows of `candidate_features`."""
+    column = {name: rows[:, place] for place, name in enumerate(NAMES)}
+    shortness = np.log(SHORT_WORDS / np.clip(column["words"], 1, SHORT_WORDS))
+    lexical = np.log(column["lexical per term"] + SMALLEST_BM25)
+    best = column["logit"].max(initial=-np.inf)
+    return column | {
+        "log lexical per term": lexical,
+        "shortness": shortness,
+        "cosine if short": column["cosine"] * shortness,
+        "lexical if short": lexical * shortness,
+        "best logit": np.full(len(rows), best),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Logistic:
+    """Logistic regression over named signals."""
+
+    signals: tuple[str, ...]
+    weights: tuple[float, ...]
+    """Of each signal as it is, without scaling."""
+    intercept: float
+
+    def probability(self, known: Mapping[str, Array]) -> Array:
+        """Return a probability for each candidate whose signals are given."""
+        odds = self.intercept + sum(
+            weight * known[name] for name, weight in zip(self.signals, self.weights, strict=True)
+        )
+        return np.asarray(1 / (1 + np.exp(-np.clip(odds, -50, 50))))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain values."""
+        return {"weights": dict(zip(self.signals, self.weights, strict=True)),
+                "intercept": self.intercept}  # fmt: skip
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Logistic:
+        """Read what `to_json` gave; a ValueError says what is wrong."""
+        weights = {str(name): float(weight) for name, weight in data["weights"].items()}
+        unknown = set(weights) - set(signals(np.zeros((1, len(NAMES)))))
+        if unknown:
+            raise ValueError(f"there is no signal {sorted(unknown)[0]!r}")
+        numbers = (*weights.values(), float(data["intercept"]))
+        if not np.isfinite(numbers).all():
+            raise ValueError("a weight is no number")
+        return cls(tuple(weights), tuple(weights.values()), numbers[-1])
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Both probabilities for one set of legs."""
+
+    legs: frozenset[str]
+    """`memory` and `rerank`, where these are there beside the lexical and the dense leg."""
+    passage: Logistic
+    question: Logistic
+
+    def relevance(self, rows: Array) -> Array:
+        """Return the probability that each candidate answers, shape (candidates,)."""
+        return self.passage.probability(signals(rows))
+
+    def answerable(self, rows: Array) -> float:
+        """Return the probability that the index has an answer.
+
+        Args:
+            rows: features of all candidates, best fused one first; at least one.
+        """
+        known = {name: values[:1] for name, values in signals(rows).items()}
+        return float(self.question.probability(known)[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Relevance:
+    """A fitted calibration, with one variant for each set of legs."""
+
+    fitted_for: FittedFor
+    calibrations: tuple[Calibration, ...]
+    record: Mapping[str, Any] = field(default_factory=dict)
+    """How it was fitted: data with hashes, settings, figures."""
+
+    def calibration(self, legs: frozenset[str]) -> Calibration | None:
+        """Return the calibration for a set of legs, if there is one."""
+        return next((one for one in self.calibrations if one.legs == legs), None)
+
+    def save(self, path: Path) -> None:
+        """Write the calibration's file."""
+        calibrations = [
+            {
+                "legs": sorted(one.legs),
+                "passage": one.passage.to_json(),
+                "question": one.question.to_json(),
+            }
+            for one in self.calibrations
+        ]
+        content = {
+            "fitted_for": self.fitted_for.model_dump(),
+            "calibrations": calibrations,
+            "record": dict(self.record),
+        }
+        write_fitted(path, FORM, content)
+
+
+def load_relevance(path: Path) -> Relevance:
+    """Read a calibration's file; the same file is read once.
+
+    Raises:
+        ModelError: it cannot be read, was altered, or uses signals that are not known here.
+    """
+    try:
+        changed = path.stat().st_mtime_ns
+    except OSError as error:
+        raise ModelError(f"{path} cannot be read ({error.strerror}); fit it again") from error
+    return _load(path, changed)
+
+
+@lru_cache(maxsize=8)
+def _load(path: Path, _changed: int) -> Relevance:
+    content = read_fitted(path, FORM)
+    try:
+        return Relevance(
+            FittedFor.model_validate(content["fitted_for"]),
+            tuple(
+                Calibration(
+                    frozenset(one["legs"]),
+                    Logistic.from_json(one["passage"]),
+                    Logistic.from_json(one["question"]),
+                )
+                for one in content["calibrations"]
+            ),
+            content.get("record", {}),
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise ModelError(f"{path} cannot be used: {error}; fit it again") from error

@@ -1,0 +1,78 @@
+"""Relevance in the score filter, and questions that nothing here answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+from hits import with_scores
+
+import generation
+from generation.filter import FilterSettings, filter_hits
+from search.errors import InputError
+from search.records import Hit
+
+BY_RELEVANCE = FilterSettings(score="relevance")
+
+
+def with_relevance(relevance: Sequence[float | None]) -> list[Hit]:
+    """Hits whose score says that all are good."""
+    hits = with_scores([0.9] * len(relevance))
+    return [replace(hit, relevance=one) for hit, one in zip(hits, relevance, strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("relevance", "kept", "reason"),
+    [
+        ([0.9, 0.8, 0.75], 3, "All passages"),
+        ([0.9, 0.65], 1, "the relevance falls from 0.900 to 0.650"),
+        ([0.4], 0, "its relevance of 0.400 is below the floor of 0.7"),
+        ([None, None], 2, "All passages"),
+    ],
+)
+def test_the_filter_can_go_by_relevance(
+    relevance: list[float | None], kept: int, reason: str
+) -> None:
+    result = filter_hits(with_relevance(relevance), BY_RELEVANCE)
+    assert len(result.kept) == kept
+    assert reason in result.reason
+    assert result.to_json()["score"] == "relevance"
+
+
+def test_by_default_relevance_changes_nothing() -> None:
+    assert len(filter_hits(with_relevance([0.1, 0.0])).kept) == 2
+
+
+def test_a_question_without_an_answer_here_is_told_so_and_why() -> None:
+    answer = generation.answer("How long to boil an egg?", with_scores([1.0]), answerable=0.012)
+    assert answer.insufficient_evidence
+    assert "nothing here seems to answer this question (the probability is 0.01" in answer.text
+    assert "1.1" in answer.text, "the nearest passages are named"
+    assert answer.filter.to_json()["answerable"] == 0.012
+    assert answer.filter.reason.startswith("Nothing here answers this")
+
+
+@pytest.mark.parametrize("answerable", [None, 0.5, 1.0])
+def test_other_questions_are_answered(answerable: float | None) -> None:
+    answer = generation.answer("Who must pay?", with_scores([1.0]), answerable=answerable)
+    assert not answer.insufficient_evidence
+    assert answer.filter.answerable == answerable
+
+
+def test_the_floor_of_probability_can_be_set() -> None:
+    never = FilterSettings(min_answerable=0.0)
+    assert filter_hits(with_scores([1.0]), never, answerable=0.0).kept
+    strict = FilterSettings(min_answerable=0.6)
+    assert filter_hits(with_scores([1.0]), strict, answerable=0.59).is_unanswerable
+
+
+@pytest.mark.parametrize("settings", [{"score": "luck"}, {"min_answerable": 1.5}])
+def test_settings_out_of_range_are_refused(settings: dict[str, object]) -> None:
+    with pytest.raises(InputError, match="it must be"):
+        FilterSettings(**settings)  # type: ignore[arg-type]
+
+
+async def test_the_same_holds_without_blocking() -> None:
+    answer = await generation.answer_async("An egg?", with_scores([1.0]), answerable=0.0)
+    assert answer.insufficient_evidence

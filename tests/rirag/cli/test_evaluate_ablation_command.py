@@ -1,0 +1,122 @@
+"""`rirag evaluate ablation` on the sample rulebook: as people, programs and browsers see it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from cli_support import Run
+from sample import ingest_rulebook, write_lines
+
+
+@pytest.fixture(scope="module")
+def with_memory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An index of the rulebook, to be given known questions."""
+    return ingest_rulebook(tmp_path_factory.mktemp("ablation") / "index")
+
+
+def test_every_way_is_measured_in_every_group(
+    rirag: Run, rulebook: Path, judged: tuple[Path, Path], with_memory: Path
+) -> None:
+    report = rirag(
+        "evaluate", "ablation", judged[1], "--index", rulebook,
+        "--untrained-index", with_memory, "--json",
+    ).json  # fmt: skip
+    rows = {row["name"]: row for row in report["rows"]}
+    assert list(rows) == [
+        "everything", "encoder untrained", "no adaptive α", "no document fusion", "BM25 only",
+        "dense only", "RRF", "bdd-finlegal",
+    ]  # fmt: skip
+    full = rows["everything"]["groups"]
+    assert full["as asked"]["questions"] == 23
+    assert full["1-4 words"]["questions"] > 10
+    assert full["5-9 words"]["questions"] > 10
+    same = rows["encoder untrained"]["groups"]["as asked"]
+    assert same == full["as asked"], "it is the same encoder"
+    assert rows["BM25 only"]["groups"]["as asked"]["recall"]["value"] < 1
+    assert [row["depth"] for row in report["lost"]] == [50, 100, 200, 400]
+    for row in report["lost"]:
+        shares = [row["in_no_leg"], row["in_fusion"], row["in_rerank"], row["found"]]
+        assert sum(shares) == pytest.approx(1)
+    assert len(report["notes"]) == 3
+
+
+def test_figures_are_those_of_evaluate_retrieval(
+    rirag: Run, rulebook: Path, judged: tuple[Path, Path]
+) -> None:
+    options = ("--index", rulebook, "--json")
+    report = rirag("evaluate", "ablation", judged[1], "--no-keywords", *options).json
+    for name, profile in [("everything", "default"), ("RRF", "rrf"), ("BM25 only", "lexical")]:
+        row = next(one for one in report["rows"] if one["name"] == name)
+        measured = rirag("evaluate", "retrieval", judged[1], "--profile", profile, *options).json
+        found = row["groups"]["as asked"]
+        assert found["recall"]["value"] == pytest.approx(measured["measures"]["R@10"])
+        assert found["average_precision"]["value"] == pytest.approx(measured["measures"]["AP@10"])
+
+
+def test_memory_is_taken_away_and_seen_questions_are_told_apart(
+    rirag: Run, judged: tuple[Path, Path], with_memory: Path, tmp_path: Path
+) -> None:
+    asked = [json.loads(line) for line in judged[1].read_text(encoding="utf-8").splitlines()]
+    known = [
+        {"question_id": f"k{n}", "question": f"Please say: {one['question']}",
+         "relevant": one["relevant"]}
+        for n, one in enumerate(asked[:9])
+    ]  # fmt: skip
+    write_lines(tmp_path / "known.jsonl", *known, asked[-1])
+    assert rirag("questions", "add", "known.jsonl", "--index", with_memory).code == 0
+    profile = Path("strong.toml")
+    profile.write_text(
+        '[strong]\nsource = "x"\nfusion = "convex"\nalpha = [{ value = 0.5 }]\n'
+        "document_weight = 0.1\nheading_weight = 1\nmemory_weight = 0.5\ndepth = 100\n"
+        "rerank_count = 20\nrerank_weight = 0.3\n",
+        encoding="utf-8",
+    )
+    report = rirag(
+        "evaluate", "ablation", judged[1], "--index", with_memory, "--profile", profile,
+        "--training", "known.jsonl", "--no-keywords", "--json",
+    ).json  # fmt: skip
+    rows = {row["name"]: row["groups"] for row in report["rows"]}
+    seen, unseen = rows["no memory"]["seen in training"], rows["no memory"]["unseen"]
+    assert seen["questions"] + unseen["questions"] == 23
+    assert seen["questions"] >= 9
+    assert seen["average_precision"]["difference"] < 0, "known questions lifted their passages"
+    assert [price["component"] for price in report["prices"]] == ["document fusion", "memory"]
+    assert report["facts"]["known questions"] == "10, without the 1 that are asked"
+
+
+def test_the_report_is_a_page_with_the_same_numbers(
+    rirag: Run, rulebook: Path, judged: tuple[Path, Path], tmp_path: Path
+) -> None:
+    command = ("evaluate", "ablation", judged[1], "--index", rulebook, "--sample", "6")
+    shown = rirag(*command, "--html", "report.html")
+    assert (shown.code, shown.err) == (0, "")
+    assert "as asked (6)" in shown.out
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    tree = ElementTree.fromstring(page.removeprefix("<!DOCTYPE html>\n"))
+    for row in tree.find(".//table[@id='ways']/tbody"):
+        name, _, recall, *_ = ["".join(cell.itertext()) for cell in row]
+        line = next(one for one in shown.out.splitlines() if one.startswith(f"  {name} "))
+        assert recall in line
+    assert "rirag evaluate ablation" in "".join(tree.find(".//pre").itertext())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["none.jsonl"], 2, "none.jsonl: the file cannot be read: no such file"),
+        (["QUESTIONS", "--html", "no/x.html"], 5, "no/x.html: the report cannot be written"),
+        (["QUESTIONS", "--training", "none.jsonl"], 2, "none.jsonl: the file cannot be read"),
+        (["QUESTIONS", "--untrained-index", "no-index"], 3, "the index no-index does not exist"),
+        (["QUESTIONS", "--profile", "nope"], 2, "unknown profile 'nope'"),
+    ],
+)
+def test_what_cannot_be_used_is_refused(
+    rirag: Run, rulebook: Path, judged: tuple[Path, Path], arguments: list[str], code: int,
+    message: str,
+) -> None:  # fmt: skip
+    words = [str(judged[1]) if word == "QUESTIONS" else word for word in arguments]
+    shown = rirag("evaluate", "ablation", *words, "--index", rulebook)
+    assert shown.refused(code).startswith(message)

@@ -1,0 +1,94 @@
+"""Candidates with their features, as the search pipeline itself finds them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sample import ingest_rulebook
+
+import indexer
+import search
+from rirag.training.candidate_samples import candidate_samples, leg_sets
+from rirag.training.questions_to_fit import QuestionToFit
+from search.candidate_features import NAMES
+from search.known_questions import KnownQuestion
+from search.profiles import load_profile
+
+PROFILE = load_profile("default")
+QUESTION = "How soon must a material incident be notified?"
+
+
+class CountsWords:
+    """A cross-encoder that counts the words that question and passage share."""
+
+    name = "shared words"
+
+    def score(self, question: str, passages: Sequence[str]) -> np.ndarray:
+        asked = set(question.lower().split())
+        return np.array([len(asked & set(one.lower().split())) for one in passages], np.float32)
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[search.Index]:
+    """The sample rulebook with one known question, opened with a cross-encoder."""
+    folder: Path = ingest_rulebook(tmp_path_factory.mktemp("samples") / "index")
+    with search.open(str(folder)) as opened:
+        answer = opened.search(QUESTION, 1).hits[0].id
+    known = KnownQuestion("k1", "When is a material incident to be reported?", (answer,))
+    indexer.add_questions([known], str(folder))
+    with search.open(str(folder), reranker=CountsWords()) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def asked(index: search.Index) -> QuestionToFit:
+    answer = index.search(QUESTION, 1, rerank=False, memory=False).hits[0].id
+    return QuestionToFit("q1", QUESTION, frozenset({answer}), "question")
+
+
+def column(rows: np.ndarray, name: str) -> np.ndarray:
+    return rows[:, NAMES.index(name)]
+
+
+def test_every_combination_of_legs_is_asked(index: search.Index, asked: QuestionToFit) -> None:
+    sets = leg_sets(index.pipeline)
+    assert [sorted(one) for one in sets] == [[], ["memory"], ["rerank"], ["memory", "rerank"]]
+    assert leg_sets(replace(index.pipeline, memory=None, reranker=None)) == [frozenset()]
+    (found,) = candidate_samples(index.pipeline, [asked], PROFILE, {})
+    assert set(found) == set(sets)
+    for legs, sample in found.items():
+        assert (column(sample.rows, "votes").max() > 0) == ("memory" in legs)
+        assert (column(sample.rows, "logit").max() > 0) == ("rerank" in legs)
+
+
+def test_candidates_stand_in_the_order_before_the_learned_step(
+    index: search.Index, asked: QuestionToFit
+) -> None:
+    (found,) = candidate_samples(index.pipeline, [asked], PROFILE, {})
+    for legs, options in (
+        (frozenset(), {"memory": False, "rerank": False}),
+        (frozenset({"memory", "rerank"}), {"memory": True, "rerank": True}),
+    ):
+        hits = index.search(QUESTION, 60, profile=PROFILE, **options).hits
+        sample = found[legs]
+        assert sample.before.tolist() == [hit.score for hit in hits]
+        assert sample.answers.tolist() == [hit.id in asked.relevant for hit in hits]
+    assert found[frozenset()].total == 1
+    assert found[frozenset()].document == "GOVN"
+
+
+def test_a_question_does_not_answer_itself(index: search.Index, asked: QuestionToFit) -> None:
+    own = {"q1": frozenset({"k1"})}
+    (found,) = candidate_samples(index.pipeline, [asked], PROFILE, own)
+    assert column(found[frozenset({"memory"})].rows, "votes").max() == 0
+
+
+def test_a_question_of_which_a_leg_proposes_nothing_is_passed_over(index: search.Index) -> None:
+    nothing = QuestionToFit("q2", "xyzzy plugh", frozenset(), "question")
+    told: list[int] = []
+    found = list(candidate_samples(index.pipeline, [nothing], PROFILE, {}, lambda: told.append(1)))
+    assert (found, told) == ([], [1])

@@ -1,0 +1,151 @@
+"""Fitting the learned last step and the calibration on candidates whose truth is known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from extras import require
+
+from rirag.training.boosting import BoostingSettings
+from rirag.training.candidate_samples import CandidateSample, Legs
+from rirag.training.fitted_models import unanswerable_questions
+from rirag.training.learned_fusion_fit import FEWEST_QUESTIONS, fit_learned_fusion
+from rirag.training.relevance_fit import Unanswerable, balanced, fit_relevance
+from search.candidate_features import NAMES
+from search.errors import InputError
+from search.learned_fusion import load_learned_fusion
+from search.profiles import load_profile
+
+ENCODER = SimpleNamespace(name="/models/small", revision="abc", dimension=4)
+PROFILE = load_profile("default")
+QUICK = BoostingSettings(trees=20, least_in_leaf=5)
+
+
+def sample(number: int, *, answerable: bool = True, words: int = 20) -> dict[Legs, CandidateSample]:
+    """Twelve candidates; what answers has a passage beside it, and the fused score says nothing."""
+    random = np.random.default_rng(number)
+    rows = np.zeros((12, len(NAMES)))
+    right = number % 12 if answerable else 99
+    answers = np.arange(12) == right
+    columns = {
+        "fused": np.linspace(0.9, 0.1, 12), "fused rank": np.arange(1, 13),
+        "fused near": np.where(answers, 0.9, 0.3) + random.normal(scale=0.05, size=12),
+        "cosine": np.where(answers, 0.8, 0.4) + random.normal(scale=0.05, size=12),
+        "best cosine": np.full(12, 0.8 if answerable else 0.4),
+        "lexical per term": np.full(12, 2.0), "words": np.full(12, words),
+    }  # fmt: skip
+    for name, values in columns.items():
+        rows[:, NAMES.index(name)] = values
+    one = CandidateSample(
+        question_id=f"{answerable}-{number}", kind="question" if words > 9 else "keywords",
+        words=words, rows=rows, before=np.linspace(0.9, 0.1, 12), answers=answers,
+        total=int(answerable), document=f"D{number % 7}", answered_by=frozenset({f"p{right}"}),
+    )  # fmt: skip
+    return {frozenset(): one}
+
+
+def samples(count: int, **rest: object) -> list[Mapping[Legs, CandidateSample]]:
+    return [sample(number, **rest) for number in range(count)]  # type: ignore[arg-type]
+
+
+@pytest.mark.torch
+def test_trees_learn_what_the_fixed_weights_do_not_see(tmp_path: Path) -> None:
+    require("sklearn")
+    model, report = fit_learned_fusion(
+        samples(80), PROFILE, ENCODER, seen=frozenset({"p0", "p1"}), settings=QUICK
+    )
+    found = report.variants[0].parts["questions"]
+    assert found.average_precision_before < 0.4
+    assert found.average_precision > 0.9
+    assert report.variants[0].other_rulebooks["questions"].average_precision > 0.9
+    assert report.variants[0].parts["questions, seen"].questions == 14
+    assert (model.fitted_for.encoder, model.fitted_for.encoder_revision) == ("small", "abc")
+    model.save(tmp_path / "model.json")
+    assert load_learned_fusion(tmp_path / "model.json").record["questions"] == 80
+
+
+@pytest.mark.torch
+def test_two_fits_to_the_same_questions_are_the_same() -> None:
+    require("sklearn")
+    first, second = (
+        fit_learned_fusion(samples(60), PROFILE, ENCODER, settings=QUICK)[0] for _ in range(2)
+    )
+    assert first.to_json() == second.to_json()
+
+
+@pytest.mark.torch
+def test_lengths_at_which_the_step_loses_are_left_out() -> None:
+    require("sklearn")
+    short = []
+    for number in range(40):
+        one = sample(number, words=3)[frozenset()]
+        # Short questions: the first candidate answers, whatever stands beside it.
+        answers = np.arange(12) == 0
+        short.append({frozenset(): replace(one, answers=answers)})
+    least = (
+        fit_learned_fusion(
+            [*samples(200), *short], PROFILE, ENCODER, settings=replace(QUICK, short_weight=0.01)
+        )[0]
+        .variants[0]
+        .least_words
+    )
+    assert least > 4
+
+
+@pytest.mark.torch
+def test_too_few_questions_are_refused() -> None:
+    require("sklearn")
+    with pytest.raises(InputError, match=f"needs {FEWEST_QUESTIONS} questions .* these are 20"):
+        fit_learned_fusion(samples(20), PROFILE, ENCODER)
+    with pytest.raises(InputError, match="there are no questions"):
+        fit_learned_fusion([], PROFILE, ENCODER)
+
+
+@pytest.mark.torch
+def test_the_calibration_parts_questions_with_an_answer_from_others() -> None:
+    require("sklearn")
+    without = Unanswerable("elsewhere", samples(60, answerable=False))
+    model, report = fit_relevance(samples(80), [without], [without], PROFILE, ENCODER)
+    assert report.calibrations[0].auroc["elsewhere"] == 1.0
+    calibration = model.calibration(frozenset())
+    assert calibration is not None
+    good = sample(200)[frozenset()]
+    relevance = calibration.relevance(good.rows)
+    assert relevance[good.answers].min() > 0.5 > relevance[~good.answers].max()
+    assert calibration.answerable(good.rows) > 0.9
+    assert calibration.answerable(sample(3, answerable=False)[frozenset()].rows) < 0.1
+
+
+@pytest.mark.torch
+def test_a_calibration_needs_questions_of_both_sorts() -> None:
+    require("sklearn")
+    with pytest.raises(InputError, match="these are 80 and 0"):
+        fit_relevance(samples(80), [], [], PROFILE, ENCODER)
+
+
+def test_every_length_is_half_answerable() -> None:
+    words = [3] * 10 + [30] * 10
+    sources = ["answerable"] * 8 + ["a"] * 2 + ["answerable"] * 2 + ["a"] * 4 + ["b"] * 4
+    weights = balanced(words, sources)
+    names = np.array(sources)
+    for length in (3, 30):
+        there = np.array(words) == length
+        assert weights[there & (names == "answerable")].sum() == pytest.approx(5.0)
+    assert weights[10:][names[10:] == "b"].sum() == pytest.approx(2.5)
+
+
+def test_only_short_unanswerable_questions_get_keyword_versions(tmp_path: Path) -> None:
+    path = tmp_path / "others.jsonl"
+    path.write_text(
+        '{"question_id": "a", "question": "How do I remove red wine from a carpet?"}\n'
+        '{"question_id": "b", "question": "' + "Where does the wine come from? " * 6 + '"}\n'
+    )
+    found = unanswerable_questions(path)
+    assert {one.question_id for one in found if one.kind == "keywords"} == {"a"}
+    assert {one.question_id for one in found if one.kind == "question"} == {"a", "b"}
+    assert not any(one.relevant for one in found)

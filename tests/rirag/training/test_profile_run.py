@@ -1,0 +1,96 @@
+"""A whole fit, with everything that can be fitted, on the sample rulebook."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from sample import QUESTIONS, ingest_rulebook, write_lines
+
+import search
+from rirag.evaluation.gold import resolve_gold, resolver
+from rirag.evaluation.questions import read_questions
+from rirag.evaluation.retrieval import evaluate_retrieval
+from rirag.training.profile_run import ProfileRequest, run_profile_fit
+from search.profiles import load_profile
+
+
+class OfWords:
+    """A cross-encoder that counts the question's words in a passage."""
+
+    name = "of words"
+
+    def score(self, question: str, passages: Sequence[str]) -> list[float]:
+        words = set(question.lower().split())
+        return [float(len(words & set(text.lower().split()))) for text in passages]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An index, and 46 questions: the rulebook's, each under two IDs."""
+    folder = tmp_path_factory.mktemp("run")
+    ingest_rulebook(folder / "index")
+    asked = json.loads(QUESTIONS.read_text(encoding="utf-8"))
+    again = [{**one, "QuestionID": f"again-{one['QuestionID']}"} for one in asked]
+    (folder / "asked.json").write_text(json.dumps([*asked, *again]), encoding="utf-8")
+    return folder
+
+
+def test_a_reranker_gets_count_and_weight_from_so_many_questions(folder: Path) -> None:
+    stages: dict[str, int] = {}
+
+    def stage(name: str, total: int):
+        stages[name] = total
+        return lambda: None
+
+    request = ProfileRequest([folder / "asked.json"], "mine", load_profile("even"), 30)
+    with search.open(str(folder / "index"), reranker=OfWords()) as index:
+        report = run_profile_fit(index, request, stage)
+    assert stages["reranking"] == 30
+    assert stages["searching"] > 46
+    rerank = report.fitted.rerank
+    assert rerank is not None
+    assert rerank.reranker == "of words"
+    assert (report.profile.rerank_count, report.profile.rerank_weight) == (
+        rerank.count, rerank.weight
+    )  # fmt: skip
+    assert "by of words, weight" in report.to_table()
+    assert json.dumps(report.to_json())
+
+
+def test_figures_of_questions_as_asked_are_those_of_evaluate(folder: Path, tmp_path: Path) -> None:
+    even = load_profile("even")
+    asked = json.loads((folder / "asked.json").read_text(encoding="utf-8"))
+    path = tmp_path / "plain.json"
+    with search.open(str(folder / "index")) as index:
+        # A question that names a rule is answered by its number, whatever the weights.
+        plain = [one for one in asked if not index.search(one["Question"], 1).plan.numbers]
+        path.write_text(json.dumps(plain), encoding="utf-8")
+        request = ProfileRequest([path], "mine", even)
+        report = run_profile_fit(index, request, lambda _name, _total: lambda: None)
+        judged = resolve_gold(read_questions(path), resolver(index.passages()))
+        measured = evaluate_retrieval(
+            judged,
+            lambda text: [(hit.id, hit.score) for hit in index.search(text, profile=even).hits],
+            ["R@10", "AP@10"],
+        )
+    part = next(one for one in report.fitted.parts if one.name == "question")
+    assert part.before.questions == len(plain) < 46
+    assert part.before.recall == pytest.approx(measured.means["R@10"])
+    assert part.before.average_precision == pytest.approx(measured.means["AP@10"])
+
+
+def test_questions_of_several_files_are_taken_once(folder: Path, tmp_path: Path) -> None:
+    with search.open(str(folder / "index")) as index:
+        passage = index.passages()[5].id
+        more = write_lines(
+            tmp_path / "more.jsonl",
+            {"question_id": "new", "question": "Who pays?", "relevant": [passage]},
+            {"question_id": "gone", "question": "Who left?", "relevant": ["gone"]},
+        )
+        files = [folder / "asked.json", more, folder / "asked.json"]
+        request = ProfileRequest(files, "mine", load_profile("even"))
+        report = run_profile_fit(index, request, lambda _name, _total: lambda: None)
+    assert [(one.questions, one.used) for one in report.data] == [(46, 46), (2, 1), (46, 0)]

@@ -1,0 +1,93 @@
+"""The cross-encoder's count and weight are found, and judged on other questions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from sample import ingest_rulebook
+
+import search
+from rirag.training.questions_to_fit import QuestionToFit
+from rirag.training.rerank_fit import COUNTS, RerankSample, fit_rerank, rerank_samples
+from search.profiles import load_profile
+from search.reranking import rerank
+
+
+def sample(fold: int, gold: int, favoured: int, candidates: int = 50) -> RerankSample:
+    """The fused order is that of the places; the cross-encoder favours one candidate."""
+    places = np.arange(candidates)
+    return RerankSample(
+        fold=fold,
+        fused=1 - places / 100,
+        scores=np.where(places == favoured, 9.0, 0.0),
+        relevant=places == gold,
+        total=1,
+    )
+
+
+def test_a_cross_encoder_that_knows_gets_weight_and_is_given_what_it_needs() -> None:
+    fitted = fit_rerank([sample(n % 5, gold=25, favoured=25) for n in range(20)], "knows")
+    assert fitted.count == 30, "the fewest among which gold is"
+    assert fitted.weight > 0.2
+    assert (fitted.fused.recall, fitted.reranked.recall) == (0.0, 1.0)
+    assert [tried.quality.recall for tried in fitted.tried] == [0.0, 0.0, 1.0, 1.0]
+
+
+def test_a_cross_encoder_that_misleads_gets_none() -> None:
+    fitted = fit_rerank([sample(n % 5, gold=9, favoured=10 + n % 10) for n in range(20)], "errs")
+    assert fitted.weight == 0.0
+    assert fitted.reranked == fitted.fused
+
+
+def test_figures_come_from_questions_the_weight_was_not_fitted_to() -> None:
+    knows = [sample(n % 4 + 1, gold=9, favoured=9) for n in range(40)]
+    misled = [sample(0, gold=0, favoured=1) for _ in range(10)]
+    fitted = fit_rerank([*knows, *misled], "mixed")
+    misled_average_precision = 0.5
+    expected = (40 * 1.0 + 10 * misled_average_precision) / 50
+    assert fitted.reranked.average_precision == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("weight", [0.0, 0.3, 1.0])
+@pytest.mark.parametrize("count", COUNTS)
+def test_it_reorders_as_search_does(count: int, weight: float) -> None:
+    draw = np.random.default_rng(count)
+    fused = np.sort(draw.random(40))[::-1]
+    scores = draw.random(40)
+
+    class Scripted:
+        name = "scripted"
+
+        def score(self, question: str, passages: Sequence[str]) -> list[float]:
+            return [float(scores[int(text)]) for text in passages]
+
+    head = rerank(Scripted(), "q", [str(n) for n in range(40)][:count], fused[:count], weight)
+    best = [place for place, _, _ in head][:10]
+    one = RerankSample(0, fused, scores, np.isin(np.arange(40), best[:3]), 3)
+    from rirag.training.rerank_fit import _quality
+
+    assert _quality(one, count, weight) == (1.0, pytest.approx(1.0))
+
+
+def test_candidates_come_from_the_pipeline(tmp_path) -> None:
+    class Length:
+        name = "length"
+
+        def score(self, question: str, passages: Sequence[str]) -> list[float]:
+            return [float(len(text)) for text in passages]
+
+    with search.open(str(ingest_rulebook(tmp_path / "index"))) as index:
+        hits = index.search("annual fee", 50, profile="even").hits
+        gold = frozenset({hits[3].id, "elsewhere"})
+        told: list[None] = []
+        (found,) = rerank_samples(
+            index.pipeline, Length(), [QuestionToFit("q", "annual fee", gold, "question")],
+            load_profile("even"), {}, lambda: told.append(None),
+        )  # fmt: skip
+    assert np.flatnonzero(found.relevant).tolist() == [3]
+    assert found.total == 2
+    assert found.fused.tolist() == [hit.score for hit in hits]
+    assert found.scores.tolist() == [float(len(hit.text)) for hit in hits]
+    assert len(told) == 1

@@ -1,0 +1,54 @@
+"""What an encoder was trained on is read from its record and from the files themselves."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from sample import write_lines
+
+from rirag.training.trained_on import TrainedOn, answers_in_training
+from search.errors import ModelError
+
+
+def save_record(folder: Path, **fields: object) -> Path:
+    folder.mkdir(exist_ok=True)
+    record = {"data": [{"file": "q.jsonl", "sha256": "aa"}], "auxiliary": [], **fields}
+    (folder / "training.json").write_text(json.dumps(record), encoding="utf-8")
+    return folder
+
+
+def test_a_record_names_files_by_their_hash(tmp_path: Path) -> None:
+    folder = save_record(tmp_path / "encoder")
+    assert TrainedOn.read(str(folder)) == TrainedOn(frozenset({"aa"}), auxiliary=False)
+    save_record(folder, auxiliary=[{"file": "titles.jsonl", "sha256": "bb"}])
+    assert TrainedOn.read(str(folder)) == TrainedOn(frozenset({"aa"}), auxiliary=True)
+
+
+@pytest.mark.parametrize("name", ["all-minilm-l6-v2-int8", "openai:text-embedding-3-small"])
+def test_an_encoder_without_record_was_trained_on_nothing_known(name: str) -> None:
+    assert TrainedOn.read(name) == TrainedOn()
+
+
+@pytest.mark.parametrize("content", ["{", "[]", '{"data": [{}], "auxiliary": []}'])
+def test_a_record_that_is_none_is_refused(tmp_path: Path, content: str) -> None:
+    (tmp_path / "training.json").write_text(content, encoding="utf-8")
+    with pytest.raises(ModelError, match=r"training\.json is no record of a training"):
+        TrainedOn.read(str(tmp_path))
+
+
+def test_answers_of_held_out_questions_are_no_answers_in_training(tmp_path: Path) -> None:
+    questions = write_lines(
+        tmp_path / "q.jsonl",
+        {"question_id": "1", "question": "Who must report a breach?", "relevant": ["a"]},
+        {"question_id": "2", "question": "Who must pay the yearly fee?", "relevant": ["b", "c"]},
+        {"question_id": "3", "question": "When is the fee due?", "relevant": ["d"]},
+    )
+    pairs = write_lines(
+        tmp_path / "pairs.jsonl",
+        {"question": "When is the fee due?", "positives": ["e"]},
+        {"question": "What is a breach?", "positives": ["f", {"text": "A breach is bad."}]},
+    )
+    held_out = [("1", "Something."), ("9", "when is the FEE due")]
+    assert answers_in_training([questions, pairs], held_out) == {"b", "c", "f"}

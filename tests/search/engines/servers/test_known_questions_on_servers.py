@@ -1,0 +1,108 @@
+"""Known questions on a server: the same votes as in a folder, and indices that do not collide."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from cli_support import run
+from sample import QUESTIONS, RULEBOOK, record, write_lines
+from server_processes import TestServer
+
+import indexer
+import search
+from rirag.question_files import read_known_questions
+from search.encoders import DEFAULT_ENCODER, MODELS_FOLDER
+
+ASKED = "How quickly must the MLRO report to the FIO?"
+
+
+QUESTION_LINES = (
+    {"question_id": "q-1", "question": "Who must report a broken widget?", "relevant": ["id-1"]},
+    {"question_id": "q-2", "question": "What does a licence cost?", "relevant": ["id-2"]},
+)
+
+
+@pytest.fixture(scope="module")
+def rulebook(server: TestServer) -> Iterator[str]:
+    """The sample rulebook with its questions as known ones, on each server; not to be changed."""
+    name = f"t-{uuid.uuid4().hex[:12]}"
+    url = f"{server.url}/{name}"
+    indexer.ingest([RULEBOOK], url)
+    indexer.add_questions(read_known_questions([QUESTIONS], url), url)
+    yield url
+    server.wipe(name)
+
+
+def load(folder: Path, url: str) -> None:
+    """Load a small act into an index, and add two questions."""
+    source = write_lines(
+        folder / "act.jsonl",
+        record("1", "A firm must report every broken widget."),
+        record("2", "A licence costs 10 crowns."),
+    )
+    indexer.ingest([source], url)
+    questions = write_lines(folder / "questions.jsonl", *QUESTION_LINES)
+    added = run("questions", "add", questions, "--index", url, cwd=folder)
+    assert added.out.endswith(f"{url} now has 2 known questions.\n"), added
+
+
+def test_known_questions_vote_as_they_do_in_a_folder(rulebook: str, tmp_path: Path) -> None:
+    folder = str(tmp_path / "folder")
+    indexer.ingest([RULEBOOK], folder)
+    run("questions", "add", QUESTIONS, "--index", folder, cwd=tmp_path)
+    assert indexer.list_questions(rulebook) == indexer.list_questions(folder)
+    for question in (ASKED, "complaint deadline", "annual fees"):
+        for filters in ({}, {"document": "AMLR"}):
+            with search.open(rulebook) as there, search.open(folder) as here:
+                found, wanted = (index.search(question, filters=filters) for index in (there, here))
+                asynchronous = asyncio.run(there.search_async(question, filters=filters))
+            assert [hit.id for hit in found.hits] == [hit.id for hit in wanted.hits]
+            assert [hit.score for hit in found.hits] == pytest.approx(
+                [hit.score for hit in wanted.hits], abs=0.01
+            )
+            assert [one.question_id for one in found.plan.memory] == [
+                one.question_id for one in wanted.plan.memory
+            ]
+            assert asynchronous.hits == found.hits
+    assert found.plan.candidates["memory"] == wanted.plan.candidates["memory"]
+
+
+def test_the_indices_have_names_that_tell_what_they_hold(rulebook: str, server: TestServer) -> None:
+    name = rulebook.rpartition("/")[2]
+    aliases = {alias for found in server.indices(name).values() for alias in found}
+    assert aliases == {
+        name, f"{name}-documents", f"{name}-questions", f"{name}-questions-documents",
+    }  # fmt: skip
+
+
+def test_questions_follow_to_another_encoder_and_back(index_url: str, tmp_path: Path) -> None:
+    load(tmp_path, index_url)
+    other = shutil.copytree(MODELS_FOLDER / DEFAULT_ENCODER, tmp_path / "other")
+    card = json.loads((other / "encoder.json").read_text())
+    (other / "encoder.json").write_text(json.dumps({**card, "name": "other"}))
+    shown = run("reindex", "--index", index_url, "--encoder", other, cwd=tmp_path)
+    assert "Its 2 known questions too.\n" in shown.out
+    for encoder in (str(other), DEFAULT_ENCODER):
+        with search.open(index_url) as index:
+            plan = index.search("Who has to report a broken widget?").plan
+        assert (plan.encoder, plan.notes) == (encoder, ())
+        assert [one.question_id for one in plan.memory] == ["q-1"]
+        if encoder != DEFAULT_ENCODER:
+            run("reindex", "--index", index_url, "--rollback", cwd=tmp_path)
+
+
+def test_questions_are_changed_and_removed(index_url: str, tmp_path: Path) -> None:
+    load(tmp_path, index_url)
+    removed = run("questions", "remove", "q-1", "--index", index_url, cwd=tmp_path)
+    assert f"{index_url} now has 1 known question.\n" in removed.out
+    assert [one.id for one in indexer.list_questions(index_url)] == ["q-2"]
+    run("questions", "remove", "--all", "--index", index_url, cwd=tmp_path)
+    assert indexer.list_questions(index_url) == []
+    doctor = run("doctor", "--index", index_url, cwd=tmp_path)
+    assert (doctor.code, "ok   known questions: none\n" in doctor.out) == (0, True)

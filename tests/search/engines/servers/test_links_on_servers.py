@@ -1,0 +1,47 @@
+"""References between passages on a server: the same as in a folder."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from cli_support import run
+from sample import RULEBOOK, record, write_lines
+
+import indexer
+import search
+from search.jsonform import links_to_json
+
+
+def all_links(url: str) -> list[str]:
+    with search.open(url) as index:
+        return [json.dumps(links_to_json(one)) for one in index.links(index.passages())]
+
+
+def test_the_links_of_the_rulebook_are_those_of_a_folder(index_url: str, tmp_path: Path) -> None:
+    folder = str(tmp_path / "folder")
+    for url in (folder, index_url):
+        indexer.ingest([RULEBOOK], url)
+    assert all_links(index_url) == all_links(folder)
+
+
+def test_a_document_that_is_loaded_later_is_cited(index_url: str, tmp_path: Path) -> None:
+    for document, text in (("ABC", "See XYZ Rule 1.1."), ("XYZ", "Report it.")):
+        one = record("1.1", text, id=document, DocumentID=document, DocumentTitle=document)
+        indexer.ingest([write_lines(tmp_path / f"{document}.jsonl", one)], index_url)
+    shown = run("documents", "show", "XYZ", "1.1", "--index", index_url, cwd=tmp_path)
+    assert (shown.code, shown.err) == (0, "")
+    assert "cited by (1)\n  ABC 1.1  See XYZ Rule 1.1." in shown.out
+
+
+@pytest.mark.parametrize("term", ["Licensed Firm", "Client Money"])
+def test_defined_terms_are_found(index_url: str, tmp_path: Path, term: str) -> None:
+    glossary = record(
+        "1", f"{term} means this.", id="g", DocumentID="GLO", DocumentTitle="Glossary"
+    )
+    used = record("1", f"Pay the {term}.", id="u", DocumentID="ABC", DocumentTitle="ABC")
+    indexer.ingest([write_lines(tmp_path / "source.jsonl", glossary, used)], index_url)
+    with search.open(index_url) as index:
+        (found,) = index.links([index.passage("u")])
+    assert [(one.term, one.passage.id) for one in found.terms] == [(term, "g")]

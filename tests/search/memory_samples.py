@@ -1,0 +1,23 @@
+"""Known questions for tests: a small memory beside an index."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import indexer
+import search
+
+
+def known(name: str, text: str, *passages: str) -> search.KnownQuestion:
+    """A known question with the `ID`s of the passages that answer it."""
+    return search.KnownQuestion(name, text, passages)
+
+
+def ids(hits: Sequence[search.Hit]) -> list[str]:
+    """The `ID`s of hits, best first."""
+    return [hit.id for hit in hits]
+
+
+def remember(url: str, *questions: search.KnownQuestion) -> indexer.QuestionsReport:
+    """Add known questions to an index."""
+    return indexer.add_questions(questions, url)

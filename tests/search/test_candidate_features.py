@@ -1,0 +1,95 @@
+"""The features of candidates, worked out by hand."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from search.candidate_features import GROUPS, NAMES, UNRANKED, candidate_features
+from search.fusion import Fused
+from search.records import LegScore
+
+
+def leg(raw: float, normalised: float, rank: int) -> LegScore:
+    return LegScore(raw, normalised, rank)
+
+
+# Four candidates of two documents; 10, 11 and 13 stand near each other in document A.
+FUSED = [
+    Fused(11, "A", 0.9, leg(8.0, 1.0, 1), leg(0.7, 1.0, 1), leg(5.0, 1.0, 1), leg(0.5, 1.0, 1)),
+    Fused(40, "B", 0.6, leg(4.0, 0.5, 2), None, leg(2.0, 0.0, 2), None, "heading"),
+    Fused(13, "A", 0.5, None, leg(0.4, 0.4, 2), leg(5.0, 1.0, 1)),
+    Fused(10, "A", 0.2, leg(2.0, 0.0, 3), leg(0.1, 0.0, 3), leg(5.0, 1.0, 1)),
+]
+
+
+def column(name: str, fused: list[Fused] = FUSED, **rest: object) -> list[float]:
+    rows = candidate_features(fused, 7, 4, **rest)  # type: ignore[arg-type]
+    return [float(value) for value in rows[:, NAMES.index(name)]]
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("lexical", [1.0, 0.5, 0.0, 0.0]),
+        ("lexical share", [1.0, 0.5, 0.0, 0.25]),
+        ("lexical per term", [2.0, 1.0, 0.0, 0.5]),
+        ("lexical rank", [1, 2, UNRANKED, 3]),
+        ("cosine", [0.7, 0.1, 0.4, 0.1]),
+        ("cosine below best", [0.0, 0.6, 0.3, 0.6]),
+        ("votes", [0.5, 0, 0, 0]),
+        ("memory rank", [1, UNRANKED, UNRANKED, UNRANKED]),
+        ("document", [1, 0, 1, 1]),
+        ("document's share", [0.75, 0.25, 0.75, 0.75]),
+        ("fused", [0.9, 0.6, 0.5, 0.2]),
+        ("fused rank", [1, 2, 3, 4]),
+        ("fused below best", [0.0, 0.3, 0.4, 0.7]),
+        ("heading", [0, 1, 0, 0]),
+        ("words", [7] * 4),
+        ("best lexical per term", [2.0] * 4),
+        ("best cosine", [0.7] * 4),
+        ("cosine spread", [0.6] * 4),
+        ("lexical lead", [0.5] * 4),
+        ("dense lead", [0.3] * 4),
+        ("best votes", [0.5] * 4),
+        ("agreement", [0.2] * 4),
+    ],
+)
+def test_features_follow_from_what_the_legs_said(name: str, values: list[float]) -> None:
+    assert column(name) == pytest.approx(values)
+
+
+def test_neighbours_are_at_most_two_passages_away_and_in_the_same_document() -> None:
+    # 11 has 10 beside it and 13 two further on; nothing is near 40.
+    assert column("fused beside") == pytest.approx([0.2, 0.0, 0.0, 0.9])
+    assert column("fused near") == pytest.approx([0.5, 0.0, 0.9, 0.9])
+    assert column("dense near") == pytest.approx([0.4, 0.0, 1.0, 1.0])
+    assert column("memory near") == pytest.approx([0.0, 0.0, 1.0, 1.0])
+
+
+def test_a_neighbour_in_another_document_is_none() -> None:
+    fused = [Fused(5, "A", 0.9, None, leg(1, 1, 1), None), Fused(6, "B", 0.4, None, None, None)]
+    assert column("fused near", fused) == [0.0, 0.0]
+
+
+def test_what_the_cross_encoder_did_not_read_has_its_lowest_logit_and_the_last_rank() -> None:
+    read = {11: leg(2.5, 1.0, 1), 40: leg(-1.0, 0.0, 2)}
+    assert column("logit", rerank=read) == [2.5, -1.0, -1.0, -1.0]
+    assert column("rerank rank", rerank=read) == [1, 2, UNRANKED, UNRANKED]
+    assert column("logit") == [0.0] * 4
+
+
+def test_every_feature_is_in_one_group_and_a_number() -> None:
+    assert len(set(NAMES)) == len(NAMES) == sum(map(len, GROUPS.values()))
+    rows = candidate_features(FUSED, 7, 4)
+    assert rows.shape == (4, len(NAMES))
+    assert np.isfinite(rows).all()
+
+
+def test_legs_that_proposed_nothing_give_zeros() -> None:
+    bare = [Fused(1, "A", 0.0, None, None, None)]
+    rows = candidate_features(bare, 0, 0)
+    assert all(math.isfinite(value) for value in rows[0])
+    assert candidate_features([], 3, 3).shape == (0, len(NAMES))

@@ -1,0 +1,87 @@
+"""Terms that passages define, and use."""
+
+from __future__ import annotations
+
+import pytest
+
+from search.defined_terms import by_key, defines, definitions_in, terms_used
+from search.records import Passage
+
+
+def passage(text: str, id: str = "p") -> Passage:  # noqa: A002
+    return Passage(id, "doc", "1.1", text)
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("Client Money means money of any currency.", ["Client Money"]),
+        ("‘credit institution’ means an undertaking", ["credit institution"]),
+        ("‘collective investment undertaking’ or ‘CIU’ means a UCITS",
+         ["CIU", "collective investment undertaking"]),
+        ("The term “Cash Value” means the greater of", ["Cash Value"]),
+        ("“Insider” has the meaning given in section 94.", ["Insider"]),
+        ("In this Rule, Clearing House means a body", ["Clearing House"]),
+        ("In these Rules:\n(a)\t\"advising\" means giving advice", ["advising"]),
+        ("Defined Terms\tDefinitions\nCell Company\tHas the meaning given in PRU.\n"
+         "Regulated Person\tA person who is authorised.\nPromote, Promotion\tMeans marketing.",
+         ["Cell Company", "Regulated Person", "Promote", "Promotion"]),
+        ("The means of payment must be kept.", []),
+        ("A firm must tell the Client by what means it pays.", []),
+        ("Fee\tAmount\nAnnual\tUSD 5", []),
+    ],
+)  # fmt: skip
+def test_definitions_are_found_in_their_forms(text: str, terms: list[str]) -> None:
+    found = definitions_in(passage(text))
+    assert [one.term for one in found] == terms
+    assert defines(passage(text)) is bool(terms)
+
+
+def test_a_definition_holds_its_own_line() -> None:
+    glossary = passage("Defined Terms\tDefinitions\nCell\tMeans a part.\nClient\tMeans a person.")
+    assert [one.text for one in definitions_in(glossary)] == [
+        "Cell\tMeans a part.", "Client\tMeans a person.",
+    ]  # fmt: skip
+
+
+def used(text: str, *definitions: str) -> list[str]:
+    known = by_key(
+        one
+        for number, text_ in enumerate(definitions)
+        for one in definitions_in(passage(text_, f"d{number}"))
+    )
+    return [one.term for one in terms_used(passage(text), known)]
+
+
+CLIENT, MONEY = "Client means a person.", "Client Money means money."
+
+
+def test_the_longest_term_is_meant() -> None:
+    assert used("Hold Client Money for a Client.", CLIENT, MONEY) == ["Client Money", "Client"]
+
+
+def test_a_term_is_found_in_the_plural_and_once() -> None:
+    assert used("Clients tell other Clients.", CLIENT) == ["Client"]
+
+
+def test_a_capital_term_is_not_found_in_ordinary_words() -> None:
+    assert used("The client must hold money.", CLIENT) == []
+
+
+def test_a_term_defined_without_capitals_is_found_with_and_without_them() -> None:
+    definition = "‘own funds’ means capital."
+    assert used("Own funds are own funds.", definition) == ["own funds"]
+
+
+def test_a_term_does_not_reach_over_punctuation() -> None:
+    assert used("Tell the Client. Money is due.", MONEY) == []
+
+
+def test_a_passage_does_not_use_what_it_defines() -> None:
+    one = passage(MONEY)
+    assert terms_used(one, by_key(definitions_in(one))) == ()
+
+
+def test_the_first_definition_of_a_term_counts() -> None:
+    known = by_key([*definitions_in(passage(CLIENT, "a")), *definitions_in(passage(CLIENT, "b"))])
+    assert [one.passage.id for one in known.values()] == ["a"]

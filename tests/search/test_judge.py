@@ -1,0 +1,209 @@
+"""Fitted models in a search: their order, their probabilities, and when they stand aside."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hand_made_models import fitted_for, learned, relevance
+
+from search.errors import ModelError
+from search.fitted_for import title_hash
+from search.index import Index
+from search.plan import DOUBTFUL
+from search.profiles import Profile, load_profile
+
+QUESTION = "how must a firm protect the money of its clients"
+
+
+@pytest.fixture
+def profile(rulebook: Index, tmp_path: Path) -> Profile:
+    """The default profile with models that hold for the rulebook's encoder."""
+    revision = rulebook.pipeline.encoder.revision
+    learned(revision).save(tmp_path / "learned.json")
+    relevance(revision).save(tmp_path / "relevance.json")
+    return replace(
+        load_profile("default"),
+        learned=str(tmp_path / "learned.json"),
+        relevance=str(tmp_path / "relevance.json"),
+    )
+
+
+def test_the_trees_decide_the_order_of_the_best(rulebook: Index, profile: Profile) -> None:
+    hits = rulebook.search(QUESTION, 30, profile=profile).hits
+    scored = [hit.scores.learned for hit in hits]
+    assert all(scored)
+    assert [one.score for one in scored if one] == [hit.score for hit in hits]
+    raw = [one.raw for one in scored if one]
+    assert raw == sorted(raw, reverse=True)
+    # The trees of the test push headings below everything, and favour what the dense leg has.
+    kinds = [hit.passage.kind == "heading" for hit in hits]
+    assert kinds == sorted(kinds)
+
+
+def test_results_with_trees_do_not_change_with_k(rulebook: Index, profile: Profile) -> None:
+    longest = rulebook.search(QUESTION, 100, profile=profile).hits
+    for k in (1, 10, 60):
+        assert rulebook.search(QUESTION, k, profile=profile).hits == longest[:k]
+    scores = [hit.score for hit in longest]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_what_the_trees_do_not_look_at_stays_below(
+    rulebook: Index, profile: Profile, tmp_path: Path
+) -> None:
+    learned(rulebook.pipeline.encoder.revision, candidates=5).save(tmp_path / "five.json")
+    few = replace(profile, learned=str(tmp_path / "five.json"))
+    plain = rulebook.search(QUESTION, 20, profile=replace(profile, learned="")).hits
+    hits = rulebook.search(QUESTION, 20, profile=few).hits
+    assert {hit.id for hit in hits[:5]} == {hit.id for hit in plain[:5]}
+    assert [hit.id for hit in hits[5:]] == [hit.id for hit in plain[5:]]
+    assert {hit.scores.learned for hit in hits[5:]} == {None}
+
+
+def test_what_moved_a_hit_is_told(rulebook: Index, profile: Profile) -> None:
+    result = rulebook.search(QUESTION, 5, profile=profile)
+    for hit in result.hits:
+        score = hit.scores.learned
+        assert score is not None
+        assert sum(score.because.values()) == pytest.approx(score.raw)
+    assert result.plan.learned == "2 trees order the best 50, weight 1.00"
+    assert "last step   2 trees" in result.plan.describe()
+
+
+def test_hits_and_question_have_probabilities(rulebook: Index, profile: Profile) -> None:
+    result = rulebook.search(QUESTION, 5, profile=profile)
+    assert all(hit.relevance is not None and 0 < hit.relevance < 1 for hit in result.hits)
+    assert result.plan.answerable is not None
+    assert f"answerable  {result.plan.answerable:.2f}" in result.plan.describe()
+    off_topic = rulebook.search("why does my cake sink in the oven", 5, profile=profile)
+    assert off_topic.plan.answerable is not None
+    assert off_topic.plan.answerable < result.plan.answerable
+
+
+def test_a_profile_without_models_gives_neither(rulebook: Index) -> None:
+    result = rulebook.search(QUESTION, 3)
+    assert {(hit.relevance, hit.scores.learned) for hit in result.hits} == {(None, None)}
+    assert (result.plan.learned, result.plan.answerable) == ("", None)
+
+
+@pytest.mark.parametrize(
+    ("limits", "said"),
+    [({"least": 40}, "questions of 40 to 60 words"), ({"depth": 20}, "20 candidates a leg")],
+)
+def test_models_stand_aside_where_they_were_not_fitted(
+    rulebook: Index, profile: Profile, tmp_path: Path, limits: dict[str, int], said: str
+) -> None:
+    revision = rulebook.pipeline.encoder.revision
+    learned(revision, **limits).save(tmp_path / "learned.json")
+    relevance(revision, **limits).save(tmp_path / "relevance.json")
+    plain = rulebook.search(QUESTION, 20, profile=replace(profile, learned="", relevance=""))
+    result = rulebook.search(QUESTION, 20, profile=profile)
+    assert result.hits == plain.hits
+    for start in ("the learned last step stands aside", "no relevance is given"):
+        assert any(note.startswith(start) and said in note for note in result.plan.notes)
+
+
+def test_models_of_another_encoder_stand_aside(
+    rulebook: Index, profile: Profile, tmp_path: Path
+) -> None:
+    learned("another").save(tmp_path / "learned.json")
+    result = rulebook.search(QUESTION, 5, profile=profile)
+    assert result.plan.learned == ""
+    assert any("was fitted for an encoder (revision another)" in one for one in result.plan.notes)
+
+
+def test_models_fitted_with_known_questions_stand_aside_without(
+    rulebook: Index, profile: Profile, tmp_path: Path
+) -> None:
+    revision = rulebook.pipeline.encoder.revision
+    learned(revision, legs=frozenset({"memory"})).save(tmp_path / "learned.json")
+    notes = rulebook.search(QUESTION, 5, profile=profile).plan.notes
+    assert any("not fitted for the lexical and the dense leg alone" in note for note in notes)
+
+
+def test_a_question_that_no_word_finds_is_left_to_the_fixed_weights(
+    rulebook: Index, profile: Profile
+) -> None:
+    notes = rulebook.search("xyzzy plugh", 5, profile=profile).plan.notes
+    assert "fitted models stand aside: the lexical leg proposed nothing" in notes
+
+
+def test_rules_that_are_named_come_first_and_are_not_judged(
+    rulebook: Index, profile: Profile
+) -> None:
+    result = rulebook.search("What does COND 6.2.3 say?", 5, profile=profile)
+    assert result.hits[0].passage_id == "6.2.3"
+    assert {hit.relevance for hit in result.hits} == {None}
+    assert result.plan.answerable is None
+
+
+def test_an_altered_model_stops_the_search(rulebook: Index, profile: Profile) -> None:
+    path = Path(profile.learned)
+    path.write_text(path.read_text().replace("60", "61"))
+    with pytest.raises(ModelError, match="is not what was fitted"):
+        rulebook.search(QUESTION, 5, profile=profile)
+
+
+def test_on_other_documents_relevance_is_given_but_nothing_is_declined(
+    rulebook: Index, profile: Profile, tmp_path: Path
+) -> None:
+    model = relevance(rulebook.pipeline.encoder.revision)
+    elsewhere = model.fitted_for.model_copy(update={"documents": (title_hash("Another Act"),)})
+    replace(model, fitted_for=elsewhere).save(tmp_path / "relevance.json")
+    result = rulebook.search("why does my cake sink in the oven", 3, profile=profile)
+    assert all(hit.relevance is not None for hit in result.hits)
+    assert result.plan.answerable is None
+    assert any("calibrated on other documents" in note for note in result.plan.notes)
+
+
+def test_trees_stand_aside_at_lengths_where_they_lost(
+    rulebook: Index, profile: Profile, tmp_path: Path
+) -> None:
+    model = learned(rulebook.pipeline.encoder.revision)
+    long = replace(model.variants[0], least_words=10)
+    replace(model, variants=(long,)).save(tmp_path / "learned.json")
+    notes = rulebook.search("client money", 3, profile=profile).plan.notes
+    assert any(
+        "it helps questions of 10 words and more, and this one has 2" in one for one in notes
+    )
+    assert rulebook.search(QUESTION, 3, profile=profile).plan.learned
+
+
+def test_trees_fitted_on_other_documents_stand_aside(
+    rulebook: Index, profile: Profile, tmp_path: Path
+) -> None:
+    model = learned(rulebook.pipeline.encoder.revision)
+    elsewhere = model.fitted_for.model_copy(update={"documents": (title_hash("Another Act"),)})
+    replace(model, fitted_for=elsewhere).save(tmp_path / "learned.json")
+    result = rulebook.search(QUESTION, 20, profile=profile)
+    assert [hit.id for hit in result.hits] == [
+        hit.id for hit in rulebook.search(QUESTION, 20, profile=replace(profile, learned="")).hits
+    ]
+    note = "the learned last step stands aside: it was fitted on other documents"
+    assert note in result.plan.notes
+
+
+def test_a_model_knows_an_index_by_half_of_its_documents() -> None:
+    fitted = fitted_for("r").model_copy(update={"documents": ("a", "b", "c")})
+    assert fitted.knows({"a", "b", "new"})
+    assert fitted.knows({"a", "new"})
+    assert not fitted.knows({"a", "new", "newer"})
+    assert fitted_for("r").knows({"whatever"}), "a model that does not say was fitted anywhere"
+
+
+def test_json_has_every_number(rulebook: Index, profile: Profile) -> None:
+    data = rulebook.search(QUESTION, 1, profile=profile).to_json()
+    hit = data["hits"][0]
+    assert set(hit["scores"]["learned"]) == {"raw", "normalised", "rank", "score", "because"}
+    assert 0 < hit["relevance"] < 1
+    assert 0 < data["plan"]["answerable"] < 1
+
+
+def test_a_question_that_nothing_answers_is_told_so(rulebook: Index, profile: Profile) -> None:
+    plan = rulebook.search(QUESTION, 1, profile=profile).plan
+    assert replace(plan, answerable=None).doubt() == ""
+    assert replace(plan, answerable=DOUBTFUL).doubt() == ""
+    said = replace(plan, answerable=0.04).doubt()
+    assert said.startswith("nothing here seems to answer this question (probability 0.04)")

@@ -1,0 +1,137 @@
+"""The memory leg by hand: who is similar, who votes, and what a vote does to the fused score."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from search.engines.protocol import LegResults
+from search.fusion import fuse, memory_weight
+from search.known_questions import KnownQuestion, folded
+from search.profiles import Profile, load_profile
+from search.question_memory import FLOOR, WORDS_SHARE, Neighbour, similarities, votes
+from search.records import Candidate, LegScore
+
+
+def leg(**scores: float) -> tuple[Candidate, ...]:
+    """Candidates with their raw scores, best first; a key's first letter names its document."""
+    return tuple(Candidate(key, key[0], score) for key, score in scores.items())
+
+
+def neighbour(similarity: float, *passages: str) -> Neighbour:
+    return Neighbour(KnownQuestion("q", "Why?", passages), similarity)
+
+
+def weighing(memory: float) -> Profile:
+    return replace(
+        load_profile("even"), memory_weight=memory, document_weight=0.0, heading_weight=1.0
+    )
+
+
+def test_similarity_is_the_cosine_lowered_where_few_words_are_shared() -> None:
+    found = similarities(LegResults(lexical=leg(a=10, b=5), dense=leg(a=0.9, b=0.8, c=0.6)))
+    assert found == {
+        "a": pytest.approx(0.9),
+        "b": pytest.approx(0.8 * (1 - WORDS_SHARE / 2)),
+        "c": pytest.approx(0.6 * (1 - WORDS_SHARE)),
+    }
+
+
+def test_a_question_that_only_shares_words_is_as_far_as_the_last_of_the_dense_leg() -> None:
+    found = similarities(LegResults(lexical=leg(x=4), dense=leg(a=0.9, b=0.7)))
+    assert found["x"] == pytest.approx(0.7)
+
+
+def test_opposite_questions_are_not_similar() -> None:
+    assert similarities(LegResults(dense=leg(a=-0.5))) == {}
+    assert similarities(LegResults()) == {}
+
+
+def test_the_same_question_has_a_whole_vote_and_one_at_the_floor_none() -> None:
+    assert votes([neighbour(1.0, "p")]) == {"p": 1.0}
+    assert votes([neighbour(FLOOR, "p")]) == {"p": 0.0}
+    assert votes([]) == {}
+
+
+def test_several_similar_questions_add_up_without_passing_one() -> None:
+    middle = (1 + FLOOR) / 2  # half a vote
+    assert votes([neighbour(middle, "p", "q"), neighbour(middle, "p")]) == {
+        "p": pytest.approx(0.75),
+        "q": pytest.approx(0.5),
+    }
+
+
+@given(st.lists(st.floats(FLOOR, 1), max_size=60))
+def test_votes_are_between_zero_and_one(found: list[float]) -> None:
+    cast = votes([neighbour(similarity, "p") for similarity in found])
+    assert all(0 <= vote <= 1 for vote in cast.values())
+
+
+def test_a_certain_vote_weighs_what_the_profile_says() -> None:
+    assert memory_weight(weighing(0.25), leg(a=1.0, b=0.3)) == pytest.approx(0.25)
+    assert memory_weight(weighing(1.0), leg(a=0.2)) == 1.0
+
+
+def test_a_faint_vote_weighs_little_and_none_nothing() -> None:
+    assert memory_weight(weighing(0.25), leg(a=0.1)) == pytest.approx(0.025 / 0.775)
+    assert memory_weight(weighing(0.25), ()) == 0.0
+    assert memory_weight(weighing(0.25), leg(a=0.0)) == 0.0
+    assert memory_weight(weighing(0.0), leg(a=1.0)) == 0.0
+
+
+def test_votes_join_the_fused_score_and_are_shown() -> None:
+    legs = LegResults(lexical=leg(a=10, b=5, c=0))
+    fused = {one.key: one for one in fuse(legs, weighing(0.5), alpha=1.0, memory=leg(c=0.8, b=0.4))}
+    weight = 0.4 / 0.9
+    assert fused["a"].score == pytest.approx(1 - weight)
+    assert fused["b"].score == pytest.approx((1 - weight) * 0.5 + weight * 0.5)
+    assert fused["c"].score == pytest.approx(weight)
+    assert fused["c"].memory == LegScore(0.8, 1.0, 1)
+    assert fused["b"].memory == LegScore(0.4, 0.5, 2)
+    assert fused["a"].memory is None
+
+
+def test_the_order_is_that_of_scores_and_votes_under_the_weight_of_the_profile() -> None:
+    legs = LegResults(lexical=leg(a=10, b=9, c=3, d=0))
+    cast = {"c": 0.9, "d": 0.7, "b": 0.1}
+    memory = leg(**cast)
+    plain = {"a": 1.0, "b": 0.9, "c": 0.3, "d": 0.0}
+    for weight in (0.1, 0.3, 0.5, 0.8):
+        order = [one.key for one in fuse(legs, weighing(weight), alpha=1.0, memory=memory)]
+        wanted = sorted(
+            plain, key=lambda key: -((1 - weight) * plain[key] + weight * cast.get(key, 0.0))
+        )
+        assert order == wanted
+
+
+def test_a_passage_that_only_known_questions_propose_joins_the_candidates() -> None:
+    fused = fuse(LegResults(lexical=leg(a=1)), weighing(0.5), alpha=1.0, memory=leg(z=1.0))
+    assert [one.key for one in fused] == ["a", "z"]
+    assert (fused[1].lexical, fused[1].dense) == (None, None)
+
+
+def test_without_votes_scores_are_what_they_are_without_a_memory() -> None:
+    legs = LegResults(lexical=leg(a=3, b=2, c=1), dense=leg(b=0.9, a=0.1))
+    assert fuse(legs, weighing(0.4), 0.5) == fuse(legs, weighing(0.0), 0.5)
+
+
+def test_a_heading_that_answered_a_question_keeps_its_whole_vote() -> None:
+    heading = replace(leg(a=1.0)[0], kind="heading")
+    profile = replace(weighing(1.0), heading_weight=0.1)
+    (found,) = fuse(LegResults(), profile, 0.5, memory=(heading,))
+    assert found.score == 1.0
+
+
+def test_case_space_and_punctuation_do_not_make_another_question() -> None:
+    assert folded("May  a FIRM do\tthis?") == folded("may a firm do this")
+    assert folded("May a firm do this?") != folded("May a firm do that?")
+
+
+def test_a_question_comes_back_from_its_passage() -> None:
+    question = KnownQuestion("Q-1", "Who must report?", ("p-2", "p-1"))
+    assert KnownQuestion.of(question.as_passage()) == question
+    assert question.as_passage(3).order == 3
+    assert question.group == question.as_passage().document_id

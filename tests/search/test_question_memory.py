@@ -1,0 +1,233 @@
+"""Known questions at work: what they bring to a search, and what keeps them out."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from pathlib import Path
+
+import pytest
+from memory_samples import ids, known, remember
+from sample import write_lines
+
+import indexer
+import search
+from search.known_questions import NAME
+
+ASKED = "How fast do we have to tell the regulator that our computers were broken into?"
+SIMILAR = "How fast must the regulator be told that our computers were broken into?"
+ANSWER = ("GOVN", "4.2.1")
+"""The rule of the sample rulebook on material incidents."""
+
+
+def passage_id(index: search.Index, document: str, number: str) -> str:
+    (found,) = (
+        one for one in index.passages({"document_id": document}) if one.passage_id == number
+    )
+    return found.id
+
+
+@pytest.fixture
+def folder(rulebook_folder: Path, tmp_path: Path) -> str:
+    """The sample rulebook in an index that may be changed."""
+    return str(shutil.copytree(rulebook_folder, tmp_path / "index"))
+
+
+@pytest.fixture
+def answer(rulebook: search.Index) -> str:
+    """`ID` of the passage that answers."""
+    return passage_id(rulebook, *ANSWER)
+
+
+@pytest.fixture
+def taught(folder: str, rulebook: search.Index, answer: str) -> str:
+    """The same with two known questions, one of them like the one asked."""
+    fee = passage_id(rulebook, "GOVN", "5.1.1")
+    remember(
+        folder, known("incident", SIMILAR, answer), known("fee", "Which fee is due each year?", fee)
+    )
+    return folder
+
+
+def test_what_answered_a_similar_question_is_ranked_higher(taught: str, answer: str) -> None:
+    with search.open(taught) as index:
+        with_memory = ids(index.search(ASKED, 1000).hits)
+        without = ids(index.search(ASKED, 1000, memory=False).hits)
+    assert with_memory.index(answer) < without.index(answer)
+
+
+def test_a_passage_that_no_leg_proposes_is_found_by_its_known_question(
+    folder: str, rulebook: search.Index
+) -> None:
+    proposed = ids(rulebook.search(ASKED, 1000).hits)
+    nowhere = next(one.id for one in rulebook.passages() if one.text and one.id not in proposed)
+    remember(folder, known("odd", ASKED, nowhere))
+    with search.open(folder) as index:
+        hits = index.search(ASKED, 1000).hits
+    (found,) = (hit for hit in hits if hit.id == nowhere)
+    assert (found.scores.lexical, found.scores.dense) == (None, None)
+    assert found.scores.memory is not None
+    assert found.scores.memory.raw == pytest.approx(1.0, abs=0.01)
+
+
+def test_the_plan_names_who_voted_and_hits_show_their_votes(taught: str, answer: str) -> None:
+    with search.open(taught) as index:
+        result = index.search(ASKED)
+    (voter,) = result.plan.memory
+    assert (voter.question_id, voter.question, voter.passages) == ("incident", SIMILAR, (answer,))
+    assert voter.similarity > 0.5
+    assert 0 < result.plan.memory_weight < 0.25
+    assert result.plan.candidates["memory"] == 1
+    described = result.plan.describe()
+    assert f"memory      known questions vote, weight {result.plan.memory_weight:.2f}" in described
+    assert f"known       {voter.similarity:.2f} {SIMILAR}" in described
+    votes = {hit.id: hit.scores.memory for hit in result.hits if hit.scores.memory}
+    assert set(votes) == {answer}
+    assert votes[answer].normalised == 1.0
+    assert result.to_json()["plan"]["memory"][0]["question_id"] == "incident"
+
+
+def test_the_fused_score_is_made_of_the_scores_that_are_shown(taught: str) -> None:
+    with search.open(taught) as index:
+        result = index.search(ASKED, 30)
+    plan = result.plan
+    for hit in result.hits:
+        legs = (hit.scores.lexical, hit.scores.dense, hit.scores.document, hit.scores.memory)
+        lexical, dense, document, memory = (leg.normalised if leg else 0.0 for leg in legs)
+        passage = plan.alpha * lexical + (1 - plan.alpha) * dense
+        passage = (1 - plan.document_weight) * passage + plan.document_weight * document
+        passage *= plan.heading_weight if hit.passage.kind == "heading" else 1.0
+        wanted = (1 - plan.memory_weight) * passage + plan.memory_weight * memory
+        assert hit.score == pytest.approx(wanted)
+
+
+def test_switched_off_the_memory_changes_nothing(taught: str, rulebook: search.Index) -> None:
+    with search.open(taught) as index:
+        result = index.search(ASKED, 50, memory=False)
+    plain = rulebook.search(ASKED, 50)
+    assert result.hits == plain.hits
+    assert (result.plan.memory, result.plan.memory_weight) == ((), 0.0)
+    assert list(result.plan.candidates) == ["lexical", "dense", "fused"]
+    assert result.plan.notes == ()
+
+
+def test_unlike_questions_change_no_score(taught: str, rulebook: search.Index) -> None:
+    question = "tipping off a client about a suspicious activity report"
+    with search.open(taught) as index:
+        result = index.search(question, 50)
+    assert result.hits == rulebook.search(question, 50).hits
+    assert result.plan.memory == ()
+
+
+@pytest.mark.parametrize("profile", ["bdd-finlegal", "lexical", "dense", "rrf", "even"])
+def test_profiles_for_comparison_ask_no_memory(
+    taught: str, rulebook: search.Index, profile: str
+) -> None:
+    with search.open(taught) as index:
+        result = index.search(ASKED, 50, profile=profile)
+    assert result.hits == rulebook.search(ASKED, 50, profile=profile).hits
+    assert "memory" not in result.plan.candidates
+
+
+def test_votes_obey_filters(taught: str, answer: str) -> None:
+    with search.open(taught) as index:
+        elsewhere = index.search(ASKED, 100, filters={"document": "COND"})
+        rules = index.search(ASKED, 100, filters={"document": "GOVN", "kind": "rule"})
+    assert {hit.document_id for hit in elsewhere.hits} == {"COND"}
+    assert elsewhere.plan.candidates["memory"] == 0
+    assert [one.question_id for one in elsewhere.plan.memory] == ["incident"]
+    assert next(hit for hit in rules.hits if hit.id == answer).scores.memory is not None
+
+
+def test_votes_for_passages_that_are_gone_are_ignored(taught: str, tmp_path: Path) -> None:
+    changed = write_lines(
+        tmp_path / "govn.jsonl",
+        {"ID": "new", "DocumentID": "GOVN", "PassageID": "1", "Passage": "Nothing on computers."},
+    )
+    indexer.ingest([changed], taught)
+    with search.open(taught) as index:
+        result = index.search(ASKED, 20)
+        assert result.plan.candidates["memory"] == 0
+        assert result.hits == index.search(ASKED, 20, memory=False).hits
+        assert len(index.known_questions()) == 2, "ingesting leaves the known questions"
+
+
+def test_a_left_out_question_does_not_vote(folder: str, rulebook: search.Index) -> None:
+    first, second = (passage_id(rulebook, "GOVN", number) for number in ("4.2.1", "5.1.1"))
+    remember(folder, known("one", ASKED, second), known("two", SIMILAR, first))
+    with search.open(folder) as index:
+        both = index.search(ASKED)
+        alone = index.search(ASKED, leave_out=["one"])
+    assert [one.question_id for one in both.plan.memory] == ["one", "two"]
+    assert [one.question_id for one in alone.plan.memory] == ["two"]
+    other = Path(folder).parent / "other"
+    shutil.copytree(rulebook.url, other)
+    remember(str(other), known("two", SIMILAR, first))
+    with search.open(str(other)) as index:
+        assert index.search(ASKED).hits == alone.hits, "as if it had never been known"
+
+
+def test_asynchronous_search_remembers_the_same(taught: str) -> None:
+    with search.open(taught) as index:
+        blocking = index.search(ASKED, 20)
+        found = asyncio.run(index.search_async(ASKED, 20))
+        without = asyncio.run(index.search_async(ASKED, 20, memory=False))
+        left_out = asyncio.run(index.search_async(ASKED, 20, leave_out={"incident"}))
+    assert found.hits == blocking.hits
+    assert found.plan.memory == blocking.plan.memory
+    assert without.hits == left_out.hits != found.hits
+
+
+def test_an_opened_index_sees_new_questions_after_refresh(folder: str, answer: str) -> None:
+    with search.open(folder) as index:
+        before = index.search(ASKED, 20)
+        remember(folder, known("incident", SIMILAR, answer))
+        assert index.search(ASKED, 20).hits == before.hits
+        assert index.refresh()
+        assert [one.question_id for one in index.search(ASKED).plan.memory] == ["incident"]
+        assert not index.refresh()
+
+
+def test_damaged_known_questions_are_told_and_do_not_count(
+    taught: str, rulebook: search.Index
+) -> None:
+    Path(taught, NAME, "CURRENT").write_text("nonsense")
+    with search.open(taught) as index:
+        result = index.search(ASKED, 20)
+        assert index.known_questions() == []
+        assert index.search(ASKED, memory=False).plan.notes == ()
+    assert result.hits == rulebook.search(ASKED, 20).hits
+    (note,) = result.plan.notes
+    assert note.startswith("the known questions do not count: ")
+
+
+def test_an_index_in_the_place_of_the_memory_is_told_and_left_alone(
+    folder: str, rulebook: search.Index, tmp_path: Path
+) -> None:
+    source = write_lines(
+        tmp_path / "a.jsonl",
+        {"ID": "a", "DocumentID": "A", "PassageID": "1", "Passage": "A rule."},
+    )
+    indexer.ingest([source], str(Path(folder, NAME)))
+    with search.open(folder) as index:
+        result = index.search(ASKED, 20)
+    assert result.hits == rulebook.search(ASKED, 20).hits
+    (note,) = result.plan.notes
+    assert "holds no known questions, but an index of its own" in note
+    with pytest.raises(search.InputError, match="holds an index of its own and not known"):
+        remember(folder, known("q", ASKED, passage_id(rulebook, *ANSWER)))
+    with search.open(str(Path(folder, NAME))) as index:
+        assert [one.id for one in index.passages()] == ["a"]
+
+
+def test_the_reranker_reads_what_the_memory_proposes(taught: str, answer: str) -> None:
+    class OnlyIncidents:
+        name = "only-incidents"
+
+        def score(self, question: str, passages: list[str]) -> list[float]:
+            return [float("Material Incident within" in text) for text in passages]
+
+    with search.open(taught, reranker=OnlyIncidents()) as index:
+        hit = index.search(ASKED).hits[0]
+    assert hit.id == answer
+    assert hit.scores.memory is not None
