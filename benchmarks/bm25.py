@@ -33,7 +33,7 @@ def main() -> None:
     arguments.add_argument("questions", type=Path)
     arguments.add_argument("--limit", type=positive, help="how many questions, spread evenly")
     options = arguments.parse_args()
-    with search.open(options.index) as index:
+    with search.open(options.index, reranker=None) as index:
         found = evaluate_lexical(index, options.questions, options.limit)
     least = None if options.limit else LUCENE_R10 - TOLERANCE
     figures = [Figure("questions", found.questions)]

@@ -41,12 +41,12 @@ def main() -> None:
     options = arguments.parse_args()
     figures: list[Figure] = []
     with ExitStack() as opened:
-        embedded = opened.enter_context(search.open(options.index))
+        embedded = opened.enter_context(search.open(options.index, reranker=None))
         servers = {}
         for url in options.server:
             opened.callback(drop, url)
             figures += load_figures(embedded, url)
-            servers[url] = opened.enter_context(search.open(url))
+            servers[url] = opened.enter_context(search.open(url, reranker=None))
         figures += compare(embedded, servers, options.questions, options.limit)
         questions = [one.text for one in read_questions(options.questions)]
         for url, index in servers.items():

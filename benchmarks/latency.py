@@ -33,7 +33,7 @@ def main() -> None:
     options = arguments.parse_args()
     questions = question_texts(options.questions, options.limit)
     asked = (options.index, options.questions, len(questions))
-    with search.open(options.index) as index:
+    with search.open(options.index, reranker=None) as index:
         found = job("stages", *asked, environment=ONE_BLAS_THREAD)
         stages = [Figure(**fields) for fields in found["figures"]]
         print_table(f"one search at a time, {len(questions)} questions, p50 of each", stages)

@@ -24,7 +24,7 @@ def main() -> None:
     options = arguments.parse_args()
     questions = question_texts(options.questions, options.limit)
     bare = memory_use()
-    with search.open(options.index) as index:
+    with search.open(options.index, reranker=None) as index:
         opened = memory_use()
         for question in tqdm(questions, unit="question", leave=False):
             index.search(question)

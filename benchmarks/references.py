@@ -71,7 +71,7 @@ def main() -> None:
     arguments.add_argument("--list", action="store_true", help="print every disagreement")
     options = arguments.parse_args()
     rows = [row for row in read_edges(options.edges) if half_of(row["SourceID"]) == options.half]
-    with search.open(options.index) as index:
+    with search.open(options.index, reranker=None) as index:
         compared = compare(index, rows, read_verdicts())
     for one in compared.disagreements if options.list else ():
         print(f"{one.side:5}  {one.kind:28}  {one.source} → {one.target}  “{one.text}”")

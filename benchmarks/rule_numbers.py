@@ -44,7 +44,7 @@ def main() -> None:
     arguments.add_argument("questions", type=Path, nargs="?", default=QUESTIONS)
     arguments.add_argument("--limit", type=positive, help="how many questions, spread evenly")
     options = arguments.parse_args()
-    with search.open(options.index) as index:
+    with search.open(options.index, reranker=None) as index:
         outcomes = ask_all(index, options.questions, options.limit)
     failures = [one for one in outcomes if one.place != 1]
     for one in failures:

@@ -84,7 +84,7 @@ def put_all(change: Load, documents: Iterable[list[Record]], size: int) -> dict[
 def searches(index_url: str, questions: str, limit: str) -> dict[str, object]:
     """Search with vectors given, with and without a filter; weigh the process; time the floor."""
     started = time.perf_counter()
-    with search.open(index_url, encoder=RandomEncoder()) as index:
+    with search.open(index_url, encoder=RandomEncoder(), reranker=None) as index:
         opened = time.perf_counter() - started
         texts = question_texts(Path(questions), int(limit))
         ids = [document.document_id for document in index.documents()]

@@ -32,7 +32,7 @@ times slower, and a slow floor would flatter the search (which does not use BLAS
 def main() -> None:
     """Measure and print the figures as JSON."""
     url, questions, limit = sys.argv[1:]
-    with search.open(url) as index:
+    with search.open(url, reranker=None) as index:
         figures = stage_figures(index, question_texts(Path(questions), int(limit)))
     print(json.dumps({"figures": [asdict(figure) for figure in figures]}))
 

@@ -37,6 +37,7 @@ from rirag.config_file import (
 )
 from search.errors import InputError
 from search.redaction import without_secrets
+from search.rerankers import DEFAULT_RERANKER
 
 Mode = Literal["extractive", "rag"]
 """How an answer is written: by quoting the obligations, or by a language model."""
@@ -94,8 +95,8 @@ class Settings(BaseSettings):
     """Name of the fusion profile."""
     k: int = Field(10, ge=1)
     """How many hits."""
-    reranker: str | None = None
-    """Name of the cross-encoder; None: the default one, if there is any."""
+    reranker: str = Field(DEFAULT_RERANKER, min_length=1)
+    """Name of the cross-encoder."""
     rerank: bool = True
     """Whether to rerank at all."""
     memory: bool = True

@@ -24,7 +24,7 @@ from search.profiles import DEFAULT_PROFILE, Profile, load_profile
 from search.question import FilterConditions, resolve_filters
 from search.question_memory import open_memory
 from search.records import DocumentSummary, Passage
-from search.rerankers import load_reranker
+from search.rerankers import DEFAULT_RERANKER, load_reranker
 from search.rerankers.protocol import Reranker
 
 if TYPE_CHECKING:
@@ -273,7 +273,7 @@ def open_index(
     url: str = "rirag-index",
     *,
     encoder: str | Encoder | None = None,
-    reranker: str | Reranker | None = None,
+    reranker: str | Reranker | None = DEFAULT_RERANKER,
     server: ServerOptions | None = None,
 ) -> Index:
     """Open an index for search.
@@ -281,7 +281,8 @@ def open_index(
     Args:
         url: a folder, `elasticsearch+http(s)://host:9200/NAME` or `opensearch+http(s)://…`.
         encoder: None: the one that the index was made with.
-        reranker: name of a cross-encoder, or one that is loaded already; None: no reranking.
+        reranker: name of a cross-encoder, or one that is loaded already; the one that ships with
+            rirag unless given; None: no reranking.
         server: credentials and limits; None: the environment's `RIRAG_SERVER_*`.
 
     Raises:

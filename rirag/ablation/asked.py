@@ -46,12 +46,13 @@ class Asked:
         """
         asked = np.array([one.kind == "question" for one in self.questions], np.bool_)
         words = np.array(self.words)
-        groups = {
-            AS_ASKED: asked,
+        lengths = {
             "1-4 words": words < 5,
             "5-9 words": (words >= 5) & (words < 10),
             "10+ words": words >= 10,
         }
+        several = sum(members.any() for members in lengths.values()) > 1
+        groups = {AS_ASKED: asked, **(lengths if several else {})}
         if self.trained is not None:
             trained = self.trained
             seen = np.array([bool(one.relevant & trained) for one in self.questions], np.bool_)

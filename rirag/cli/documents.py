@@ -29,7 +29,7 @@ def command() -> None:
 @json_option
 def list_(index: str | None, as_json: bool) -> None:
     """List the documents with their titles and sizes."""
-    with open_index(make_settings(index=index)) as opened:
+    with open_index(make_settings(index=index), reranking=False) as opened:
         documents = opened.documents()
     if as_json:
         from search.jsonform import document_to_json
@@ -58,7 +58,7 @@ def show(document: str, number: str | None, index: str | None, as_json: bool) ->
     it uses.
     """
     settings = make_settings(index=index)
-    with open_index(settings) as opened:
+    with open_index(settings, reranking=False) as opened:
         found = _document(opened, document)
         fields = {"document_id": found.document_id}
         if number is not None:
@@ -100,7 +100,7 @@ def show(document: str, number: str | None, index: str | None, as_json: bool) ->
 def delete(documents: tuple[str, ...], index: str | None, yes: bool) -> None:
     """Delete DOCUMENTS (DocumentID, short code or title) from the index."""
     settings = make_settings(index=index)
-    with open_index(settings) as opened:
+    with open_index(settings, reranking=False) as opened:
         named = [_document(opened, name) for name in documents]
         encoder = opened.describe().encoder
     from generation.terminal import printable

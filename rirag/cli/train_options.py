@@ -135,7 +135,7 @@ def print_report(report: EncoderReport | RerankerReport, as_json: bool) -> None:
 
 def indexed_passages(url: str | None) -> list[Passage]:
     """Return all passages of the index that the settings name."""
-    with open_index(make_settings(index=url)) as opened:
+    with open_index(make_settings(index=url), reranking=False) as opened:
         return opened.passages()
 
 

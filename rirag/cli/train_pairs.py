@@ -56,7 +56,7 @@ def _made(kind: str, source: Path | None, index: str | None) -> Iterable[Pair]:
     from rirag.training.pairs import with_texts
 
     if kind in ("headings", "parents", "definitions"):
-        with open_index(make_settings(index=index)) as opened:
+        with open_index(make_settings(index=index), reranking=False) as opened:
             passages = opened.passages()
         makers = {
             "headings": pair_sources.heading_pairs,
@@ -74,7 +74,7 @@ def _made(kind: str, source: Path | None, index: str | None) -> Iterable[Pair]:
         return read_examples(source)
     if kind == "keywords":
         return pair_sources.keyword_pairs(read_questions(source))
-    with open_index(make_settings(index=index)) as opened:
+    with open_index(make_settings(index=index), reranking=False) as opened:
         passages = opened.passages()
     if kind == "answers":
         from rirag.training.named_articles import answer_pairs

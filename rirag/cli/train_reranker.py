@@ -56,7 +56,7 @@ def reranker(
         from search.encoders import load_encoder
 
         request = RerankerRequest(**request_fields(files, options, RerankerSettings))
-        with open_index(make_settings(index=index)) as opened:
+        with open_index(make_settings(index=index), reranking=False) as opened:
             passages = opened.passages()
             chosen = load_encoder(encoder or opened.describe().encoder.name)
         report = train_reranker(request, chosen, passages, say)

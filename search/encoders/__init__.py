@@ -19,7 +19,7 @@ __all__ = [
     "load_encoder",
 ]
 
-DEFAULT_ENCODER = "all-minilm-l6-v2-int8"
+DEFAULT_ENCODER = "regulation-minilm-l6-int8"
 """The encoder that ships with rirag and needs neither torch nor a network."""
 
 ADAPTERS = {

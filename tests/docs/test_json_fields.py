@@ -15,7 +15,15 @@ from pages import ROOT
 import indexer
 from rirag.cli import rirag
 
-ANY_KEY = {"metadata", "filters", "milliseconds", "measures", "per_question", "candidates", "because"}
+ANY_KEY = {
+    "metadata",
+    "filters",
+    "milliseconds",
+    "measures",
+    "per_question",
+    "candidates",
+    "because",
+}
 """Fields whose keys are names from the index or from the question file."""
 
 GOLD = [

@@ -29,6 +29,8 @@ def _bare_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     ):  # fmt: skip
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setattr(openai_endpoint, "RETRIES", 1)
+    # How fast the small model is does not matter here.
+    monkeypatch.setattr(openai_endpoint, "TIMEOUT_SECONDS", 600.0)
 
 
 @pytest.fixture(scope="module")
