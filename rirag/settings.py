@@ -35,9 +35,9 @@ from rirag.config_file import (
     secret_refused,
     unknown_name,
 )
+from search.default_models import DEFAULT_RERANKER
 from search.errors import InputError
 from search.redaction import without_secrets
-from search.rerankers import DEFAULT_RERANKER
 
 Mode = Literal["extractive", "rag"]
 """How an answer is written: by quoting the obligations, or by a language model."""

@@ -6,6 +6,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import cast
 
+from search.default_models import DEFAULT_ENCODER
 from search.encoders.model_folder import ENCODER_CARD, MODELS_FOLDER, shipped_models
 from search.encoders.protocol import EncodedPassages, Encoder
 from search.errors import InputError
@@ -18,9 +19,6 @@ __all__ = [
     "encoder_names",
     "load_encoder",
 ]
-
-DEFAULT_ENCODER = "regulation-minilm-l6-int8"
-"""The encoder that ships with rirag and needs neither torch nor a network."""
 
 ADAPTERS = {
     "sentence-transformers": ("sentence_transformers", "SentenceTransformersEncoder"),

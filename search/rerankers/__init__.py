@@ -6,14 +6,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import cast
 
+from search.default_models import DEFAULT_RERANKER
 from search.encoders.model_folder import MODELS_FOLDER, RERANKER_CARD, shipped_models
 from search.errors import InputError
 from search.rerankers.protocol import Reranker
 
 __all__ = ["DEFAULT_RERANKER", "Reranker", "load_reranker", "reranker_names"]
-
-DEFAULT_RERANKER = "regulation-minilm-l3-reranker-int8"
-"""The cross-encoder that ships with rirag and needs neither torch nor a network."""
 
 ADAPTERS = {
     "sentence-transformers": ("sentence_transformers", "SentenceTransformersReranker"),

@@ -22,7 +22,7 @@ def rulebook_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def rulebook(rulebook_folder: Path) -> Iterator[search.Index]:
     """The sample rulebook, open for search."""
-    with search.open(str(rulebook_folder)) as index:
+    with search.open(str(rulebook_folder), reranker=None) as index:
         yield index
 
 
@@ -34,7 +34,7 @@ def index_of(tmp_path: Path) -> Iterator[Callable[..., search.Index]]:
     def make(*records: dict[str, Any]) -> search.Index:
         source = write_lines(tmp_path / "source.jsonl", *records)
         indexer.ingest([source], str(tmp_path / "index"))
-        opened.append(search.open(str(tmp_path / "index")))
+        opened.append(search.open(str(tmp_path / "index"), reranker=None))
         return opened[-1]
 
     yield make

@@ -20,6 +20,7 @@ from search.encoders import DEFAULT_ENCODER, load_encoder
 from search.encoders.protocol import EncodedPassages, Encoder
 from search.errors import EncoderMismatchError, IndexUnavailableError, InputError
 from search.index import Index
+from search.rerankers import DEFAULT_RERANKER
 
 ROOT = Path(__file__).resolve().parents[2]
 QUESTIONS = ("client money", "tipping off", "COND 4.1", "who approves senior managers?")
@@ -171,6 +172,15 @@ def test_an_encoder_can_be_given_by_name_or_loaded(rulebook_folder: Path) -> Non
     for encoder in (DEFAULT_ENCODER, load_encoder(DEFAULT_ENCODER)):
         with search.open(str(rulebook_folder), encoder=encoder) as index:
             assert index.search("fees", 1).plan.encoder == DEFAULT_ENCODER
+
+
+def test_the_shipped_cross_encoder_is_used_unless_told_otherwise(rulebook_folder: Path) -> None:
+    with search.open(str(rulebook_folder)) as index:
+        plan = index.search("When must a complaint be answered?").plan
+        assert (plan.reranker, plan.rerank_count > 0) == (DEFAULT_RERANKER, True)
+        assert (
+            index.search("When must a complaint be answered?", rerank=False).plan.reranker is None
+        )
 
 
 @pytest.mark.parametrize("name", ["encoder", "reranker"])

@@ -50,7 +50,7 @@ def taught(folder: str, rulebook: search.Index, answer: str) -> str:
 
 
 def test_what_answered_a_similar_question_is_ranked_higher(taught: str, answer: str) -> None:
-    with search.open(taught) as index:
+    with search.open(taught, reranker=None) as index:
         with_memory = ids(index.search(ASKED, 1000).hits)
         without = ids(index.search(ASKED, 1000, memory=False).hits)
     assert with_memory.index(answer) < without.index(answer)
@@ -62,7 +62,7 @@ def test_a_passage_that_no_leg_proposes_is_found_by_its_known_question(
     proposed = ids(rulebook.search(ASKED, 1000).hits)
     nowhere = next(one.id for one in rulebook.passages() if one.text and one.id not in proposed)
     remember(folder, known("odd", ASKED, nowhere))
-    with search.open(folder) as index:
+    with search.open(folder, reranker=None) as index:
         hits = index.search(ASKED, 1000).hits
     (found,) = (hit for hit in hits if hit.id == nowhere)
     assert (found.scores.lexical, found.scores.dense) == (None, None)
@@ -71,7 +71,7 @@ def test_a_passage_that_no_leg_proposes_is_found_by_its_known_question(
 
 
 def test_the_plan_names_who_voted_and_hits_show_their_votes(taught: str, answer: str) -> None:
-    with search.open(taught) as index:
+    with search.open(taught, reranker=None) as index:
         result = index.search(ASKED)
     (voter,) = result.plan.memory
     assert (voter.question_id, voter.question, voter.passages) == ("incident", SIMILAR, (answer,))
@@ -88,7 +88,7 @@ def test_the_plan_names_who_voted_and_hits_show_their_votes(taught: str, answer:
 
 
 def test_the_fused_score_is_made_of_the_scores_that_are_shown(taught: str) -> None:
-    with search.open(taught) as index:
+    with search.open(taught, reranker=None) as index:
         result = index.search(ASKED, 30)
     plan = result.plan
     for hit in result.hits:
@@ -102,7 +102,7 @@ def test_the_fused_score_is_made_of_the_scores_that_are_shown(taught: str) -> No
 
 
 def test_switched_off_the_memory_changes_nothing(taught: str, rulebook: search.Index) -> None:
-    with search.open(taught) as index:
+    with search.open(taught, reranker=None) as index:
         result = index.search(ASKED, 50, memory=False)
     plain = rulebook.search(ASKED, 50)
     assert result.hits == plain.hits
@@ -113,7 +113,7 @@ def test_switched_off_the_memory_changes_nothing(taught: str, rulebook: search.I
 
 def test_unlike_questions_change_no_score(taught: str, rulebook: search.Index) -> None:
     question = "tipping off a client about a suspicious activity report"
-    with search.open(taught) as index:
+    with search.open(taught, reranker=None) as index:
         result = index.search(question, 50)
     assert result.hits == rulebook.search(question, 50).hits
     assert result.plan.memory == ()
@@ -123,14 +123,14 @@ def test_unlike_questions_change_no_score(taught: str, rulebook: search.Index) -
 def test_profiles_for_comparison_ask_no_memory(
     taught: str, rulebook: search.Index, profile: str
 ) -> None:
-    with search.open(taught) as index:
+    with search.open(taught, reranker=None) as index:
         result = index.search(ASKED, 50, profile=profile)
     assert result.hits == rulebook.search(ASKED, 50, profile=profile).hits
     assert "memory" not in result.plan.candidates
 
 
 def test_votes_obey_filters(taught: str, answer: str) -> None:
-    with search.open(taught) as index:
+    with search.open(taught, reranker=None) as index:
         elsewhere = index.search(ASKED, 100, filters={"document": "COND"})
         rules = index.search(ASKED, 100, filters={"document": "GOVN", "kind": "rule"})
     assert {hit.document_id for hit in elsewhere.hits} == {"COND"}
@@ -145,7 +145,7 @@ def test_votes_for_passages_that_are_gone_are_ignored(taught: str, tmp_path: Pat
         {"ID": "new", "DocumentID": "GOVN", "PassageID": "1", "Passage": "Nothing on computers."},
     )
     indexer.ingest([changed], taught)
-    with search.open(taught) as index:
+    with search.open(taught, reranker=None) as index:
         result = index.search(ASKED, 20)
         assert result.plan.candidates["memory"] == 0
         assert result.hits == index.search(ASKED, 20, memory=False).hits
@@ -155,7 +155,7 @@ def test_votes_for_passages_that_are_gone_are_ignored(taught: str, tmp_path: Pat
 def test_a_left_out_question_does_not_vote(folder: str, rulebook: search.Index) -> None:
     first, second = (passage_id(rulebook, "GOVN", number) for number in ("4.2.1", "5.1.1"))
     remember(folder, known("one", ASKED, second), known("two", SIMILAR, first))
-    with search.open(folder) as index:
+    with search.open(folder, reranker=None) as index:
         both = index.search(ASKED)
         alone = index.search(ASKED, leave_out=["one"])
     assert [one.question_id for one in both.plan.memory] == ["one", "two"]
@@ -163,12 +163,12 @@ def test_a_left_out_question_does_not_vote(folder: str, rulebook: search.Index) 
     other = Path(folder).parent / "other"
     shutil.copytree(rulebook.url, other)
     remember(str(other), known("two", SIMILAR, first))
-    with search.open(str(other)) as index:
+    with search.open(str(other), reranker=None) as index:
         assert index.search(ASKED).hits == alone.hits, "as if it had never been known"
 
 
 def test_asynchronous_search_remembers_the_same(taught: str) -> None:
-    with search.open(taught) as index:
+    with search.open(taught, reranker=None) as index:
         blocking = index.search(ASKED, 20)
         found = asyncio.run(index.search_async(ASKED, 20))
         without = asyncio.run(index.search_async(ASKED, 20, memory=False))
@@ -179,7 +179,7 @@ def test_asynchronous_search_remembers_the_same(taught: str) -> None:
 
 
 def test_an_opened_index_sees_new_questions_after_refresh(folder: str, answer: str) -> None:
-    with search.open(folder) as index:
+    with search.open(folder, reranker=None) as index:
         before = index.search(ASKED, 20)
         remember(folder, known("incident", SIMILAR, answer))
         assert index.search(ASKED, 20).hits == before.hits
@@ -192,7 +192,7 @@ def test_damaged_known_questions_are_told_and_do_not_count(
     taught: str, rulebook: search.Index
 ) -> None:
     Path(taught, NAME, "CURRENT").write_text("nonsense")
-    with search.open(taught) as index:
+    with search.open(taught, reranker=None) as index:
         result = index.search(ASKED, 20)
         assert index.known_questions() == []
         assert index.search(ASKED, memory=False).plan.notes == ()
@@ -209,7 +209,7 @@ def test_an_index_in_the_place_of_the_memory_is_told_and_left_alone(
         {"ID": "a", "DocumentID": "A", "PassageID": "1", "Passage": "A rule."},
     )
     indexer.ingest([source], str(Path(folder, NAME)))
-    with search.open(folder) as index:
+    with search.open(folder, reranker=None) as index:
         result = index.search(ASKED, 20)
     assert result.hits == rulebook.search(ASKED, 20).hits
     (note,) = result.plan.notes

@@ -29,7 +29,9 @@ def test_explain_adds_the_plan_and_the_scores_of_each_leg(rirag: Run, rulebook: 
     shown = rirag("search", "client money", "-k", 1, "--explain", "--index", rulebook).out
     for word in ("question ", "index ", "profile ", "legs ", "fusion ", "rerank ", "candidates "):
         assert f"\n{word}" in f"\n{shown}"
-    assert re.search(r"\n    lexical \d\.\d{3} \(#\d+, .*\)  dense .*  fused \d\.\d{3}\n", shown)
+    assert re.search(
+        r"\n    lexical \d\.\d{3} \(#\d+, .*\)  dense .*  fused \d\.\d{3}  rerank ", shown
+    )
 
 
 def test_explain_tells_the_first_links_of_each_hit(rirag: Run, rulebook: Path) -> None:
@@ -56,7 +58,7 @@ def test_json_is_question_plan_and_hits(rirag: Run, rulebook: Path) -> None:
     assert {"lexical", "dense", "document", "fused", "rerank"} <= (
         shown.json["hits"][0]["scores"].keys()
     )
-    assert shown.json["plan"]["profile"] == "default"
+    assert shown.json["plan"]["profile"] == "regulation-minilm-l6"
 
 
 def test_ten_hits_unless_told_otherwise(rirag: Run, rulebook: Path) -> None:

@@ -1,0 +1,12 @@
+"""The models that search uses unless others are named; both ship with rirag.
+
+They need neither torch nor a network. How they were made: docs/training.md.
+"""
+
+from __future__ import annotations
+
+DEFAULT_ENCODER = "regulation-minilm-l6-int8"
+"""Of an index that is made without naming an encoder."""
+
+DEFAULT_RERANKER = "regulation-minilm-l3-reranker-int8"
+"""The cross-encoder that reorders the best candidates."""
