@@ -62,9 +62,7 @@ def test_every_profile_names_its_source_and_holds_usable_numbers(profile: Profil
 
 
 def test_an_unknown_profile_is_refused_with_the_names_there_are() -> None:
-    with pytest.raises(
-        InputError, match="unknown profile 'nope'; choose one of default, reg"
-    ):
+    with pytest.raises(InputError, match="unknown profile 'nope'; choose one of default, reg"):
         load_profile("nope")
 
 
