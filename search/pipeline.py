@@ -22,10 +22,11 @@ from search.plan import NamedRule, Plan, SimilarQuestion
 from search.profiles import Profile
 from search.question import FilterConditions, Question, analyse
 from search.question_memory import NOTHING, QuestionMemory, Recalled
-from search.records import KINDS, Filters, Hit, Key, LegScore, Passage, Scores
+from search.ranked import Ranked, as_named, in_learned_order, reranked_scores, unranked
+from search.records import KINDS, Filters, Hit
 from search.rerankers.protocol import Reranker
 from search.reranking import rerank
-from search.rule_lookup import BESIDE_NAMED, Named, look_up
+from search.rule_lookup import BESIDE_NAMED, look_up
 
 MAX_K = 1000
 
@@ -188,7 +189,7 @@ class Pipeline:
         fused, ranked = self.candidates(prepared, legs, profile, recalled, notes)
         judgement = self._judged(prepared, profile, fused, ranked)
         notes += judgement.notes
-        ranked = _in_learned_order(ranked, judgement)
+        ranked = in_learned_order(ranked, judgement)
         memory, legs = recalled.candidates, _weighed(legs, prepared)
         counts = {"lexical": len(legs.lexical), "dense": len(legs.dense)}
         counts |= {"memory": len(memory)} if prepared.recall else {}
@@ -227,7 +228,7 @@ class Pipeline:
         legs = _weighed(legs, prepared)
         stages, memory = prepared.stages, recalled.candidates
         fused = stages.time("fuse", lambda: fuse(legs, profile, prepared.alpha, memory))
-        ranked = _unranked(fused)
+        ranked = unranked(fused)
         if self.reranker is not None:
             work, text = self._reranked, prepared.question.text
             ranked = stages.time("rerank", lambda: work(text, ranked, profile, notes))
@@ -299,7 +300,7 @@ class Pipeline:
             notes.append("the question names rules in passing: they do not change the ranking")
             return ranked, rules
         known = {one.key: one for one in ranked}
-        first = [_as_named(one, known.pop(one.candidate.key, None)) for one in named]
+        first = [as_named(one, known.pop(one.candidate.key, None)) for one in named]
         factor = BESIDE_NAMED if naming == "asked for" else 1.0
         return first + [replace(one, score=one.score * factor) for one in known.values()], rules
 
@@ -346,53 +347,6 @@ class Pipeline:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """A candidate on its way to a hit."""
-
-    key: Key
-    score: float
-    """The score that decides; the fused one until something better is known."""
-    fused: LegScore
-    lexical: LegScore | None = None
-    dense: LegScore | None = None
-    document: LegScore | None = None
-    memory: LegScore | None = None
-    rerank: LegScore | None = None
-    number: float | None = None
-
-    def hit(self, rank: int, passage: Passage, judgement: Judgement) -> Hit:
-        """Return the hit at a rank, with what fitted models say of it."""
-        scores = Scores(
-            fused=self.fused,
-            lexical=self.lexical,
-            dense=self.dense,
-            document=self.document,
-            memory=self.memory,
-            rerank=self.rerank,
-            learned=judgement.explained(self.key),
-            number=self.number,
-        )
-        relevance = judgement.relevance.get(self.key)
-        return Hit(rank, self.score, scores, passage, relevance)
-
-
-def reranked_scores(ranked: Sequence[Ranked]) -> dict[Key, LegScore]:
-    """Return what the cross-encoder said of those that it read."""
-    return {one.key: one.rerank for one in ranked if one.rerank is not None}
-
-
-def _in_learned_order(ranked: list[Ranked], judgement: Judgement) -> list[Ranked]:
-    if not judgement.learned:
-        return ranked
-    scores = judgement.learned
-    head = [replace(one, score=scores[one.key].score) for one in ranked if one.key in scores]
-    floor = min(one.score for one in head)
-    # What the trees did not look at keeps its order below what they did.
-    tail = [replace(one, score=min(one.score, floor)) for one in ranked if one.key not in scores]
-    return sorted(head, key=lambda one: -one.score) + tail
-
-
 def _weighed(legs: LegResults, prepared: Prepared) -> LegResults:
     """Return the legs without a lexical one that was run for the documents alone."""
     return replace(legs, lexical=()) if prepared.alpha == 0 else legs
@@ -412,25 +366,3 @@ def _voters(recalled: Recalled) -> tuple[SimilarQuestion, ...]:
         SimilarQuestion(one.question.id, one.question.text, one.similarity, one.question.passages)
         for one in recalled.neighbours[:SHOWN_NEIGHBOURS]
     )
-
-
-def _unranked(fused: Sequence[Fused]) -> list[Ranked]:
-    return [
-        Ranked(
-            key=one.key,
-            score=one.score,
-            fused=LegScore(one.score, one.score, rank),
-            lexical=one.lexical,
-            dense=one.dense,
-            document=one.document,
-            memory=one.memory,
-        )
-        for rank, one in enumerate(fused, start=1)
-    ]
-
-
-def _as_named(named: Named, known: Ranked | None) -> Ranked:
-    if known is None:
-        # Named, but proposed by no leg: its fused score is 0 and it has no rank there.
-        known = Ranked(named.candidate.key, 0.0, LegScore(0.0, 0.0, 0))
-    return replace(known, score=named.score, number=named.score)

@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from rirag.training.questions_to_fit import OwnKnown, QuestionToFit
 from search.candidate_features import Array, candidate_features
 from search.engines.protocol import LegResults
-from search.pipeline import Pipeline, Prepared, reranked_scores
+from search.pipeline import Pipeline, Prepared
 from search.profiles import Profile
 from search.question_memory import NOTHING, Recalled
+from search.ranked import reranked_scores
 from search.records import Filters, Key
 
 Progress = Callable[[], object]

@@ -1,0 +1,83 @@
+"""Candidates between the fusion and the hits: what every step said of each, and their order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from search.fusion import Fused
+from search.judge import Judgement
+from search.records import Hit, Key, LegScore, Passage, Scores
+from search.rule_lookup import Named
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A candidate on its way to a hit."""
+
+    key: Key
+    score: float
+    """The score that decides; the fused one until something better is known."""
+    fused: LegScore
+    lexical: LegScore | None = None
+    dense: LegScore | None = None
+    document: LegScore | None = None
+    memory: LegScore | None = None
+    rerank: LegScore | None = None
+    number: float | None = None
+
+    def hit(self, rank: int, passage: Passage, judgement: Judgement) -> Hit:
+        """Return the hit at a rank, with what fitted models say of it."""
+        scores = Scores(
+            fused=self.fused,
+            lexical=self.lexical,
+            dense=self.dense,
+            document=self.document,
+            memory=self.memory,
+            rerank=self.rerank,
+            learned=judgement.explained(self.key),
+            number=self.number,
+        )
+        relevance = judgement.relevance.get(self.key)
+        return Hit(rank, self.score, scores, passage, relevance)
+
+
+def unranked(fused: Sequence[Fused]) -> list[Ranked]:
+    """Return the candidates of the fusion, in its order."""
+    return [
+        Ranked(
+            key=one.key,
+            score=one.score,
+            fused=LegScore(one.score, one.score, rank),
+            lexical=one.lexical,
+            dense=one.dense,
+            document=one.document,
+            memory=one.memory,
+        )
+        for rank, one in enumerate(fused, start=1)
+    ]
+
+
+def reranked_scores(ranked: Sequence[Ranked]) -> dict[Key, LegScore]:
+    """Return what the cross-encoder said of those that it read."""
+    return {one.key: one.rerank for one in ranked if one.rerank is not None}
+
+
+def in_learned_order(ranked: list[Ranked], judgement: Judgement) -> list[Ranked]:
+    """Return the candidates as the learned last step orders them, if it does."""
+    if not judgement.learned:
+        return ranked
+    scores = judgement.learned
+    head = [replace(one, score=scores[one.key].score) for one in ranked if one.key in scores]
+    floor = min(one.score for one in head)
+    # What the trees did not look at keeps its order below what they did.
+    tail = [replace(one, score=min(one.score, floor)) for one in ranked if one.key not in scores]
+    return sorted(head, key=lambda one: -one.score) + tail
+
+
+def as_named(named: Named, known: Ranked | None) -> Ranked:
+    """Return a passage that the question names, with what the legs said of it."""
+    if known is None:
+        # Named, but proposed by no leg: its fused score is 0 and it has no rank there.
+        known = Ranked(named.candidate.key, 0.0, LegScore(0.0, 0.0, 0))
+    return replace(known, score=named.score, number=named.score)
