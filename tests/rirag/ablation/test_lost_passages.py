@@ -35,7 +35,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def index(folder: Path) -> Iterator[Index]:
-    with search.open(str(folder)) as opened:
+    with search.open(str(folder), reranker=None) as opened:
         yield opened
 
 

@@ -11,6 +11,12 @@ from cli_support import Run
 from sample import ingest_rulebook, write_lines
 
 
+@pytest.fixture(autouse=True)
+def no_cross_encoder(clean: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What reranking is worth is tested in `test_lost_passages` and on real questions."""
+    monkeypatch.setenv("RIRAG_RERANK", "false")
+
+
 @pytest.fixture(scope="module")
 def with_memory(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An index of the rulebook, to be given known questions."""

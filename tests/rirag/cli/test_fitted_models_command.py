@@ -17,6 +17,12 @@ from search.profiles import load_profile
 OFF_TOPIC = "why does my sponge cake sink in the oven"
 
 
+@pytest.fixture(autouse=True)
+def no_cross_encoder(clean: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The models of these tests were made for the legs alone."""
+    monkeypatch.setenv("RIRAG_RERANK", "false")
+
+
 @pytest.fixture
 def options(rulebook: Path, tmp_path: Path) -> tuple[object, ...]:
     """Options that choose the sample rulebook and a profile with models beside it."""

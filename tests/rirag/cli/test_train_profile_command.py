@@ -4,13 +4,32 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 from cli_support import Run
-from sample import ingest_rulebook, write_lines
+from sample import RULEBOOK, ingest_rulebook, write_lines
 
+import indexer
 from rirag.training.grid import is_validation
+from search.encoders import MODELS_FOLDER, load_encoder
+
+UNTRAINED = "all-minilm-l6-v2-int8"
+
+
+@pytest.fixture(scope="session")
+def rulebook(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An index of the rulebook with an encoder that was trained on none of its like."""
+    folder = tmp_path_factory.mktemp("untrained") / "rulebook"
+    indexer.ingest([RULEBOOK], str(folder), encoder=load_encoder(UNTRAINED))
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def no_cross_encoder(clean: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fitting its weight takes most of the time, and is tested in `test_rerank_fit`."""
+    monkeypatch.setenv("RIRAG_RERANK", "false")
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +52,7 @@ def test_a_profile_is_fitted_written_and_taken_by_a_search(
     ).json["plan"]  # fmt: skip
     digest = hashlib.sha256(asked.read_bytes()).hexdigest()[:16]
     assert plan["profile"] == "mine"
-    assert plan["profile_encoder"] == plan["encoder"] == "all-minilm-l6-v2-int8"
+    assert plan["profile_encoder"] == plan["encoder"] == UNTRAINED
     assert f"asked.jsonl (46 questions, SHA-256 {digest})" in plan["profile_source"]
     assert plan["notes"] == []
 
@@ -58,18 +77,12 @@ def test_the_report_says_before_and_after_and_what_was_tried(
 def test_what_the_encoder_was_trained_on_is_left_out(
     rirag: Run, asked: Path, tmp_path: Path
 ) -> None:
-    import shutil
-
-    from search.encoders import MODELS_FOLDER
-
     encoder = tmp_path / "encoder"
-    shutil.copytree(MODELS_FOLDER / "all-minilm-l6-v2-int8", encoder)
+    shutil.copytree(MODELS_FOLDER / UNTRAINED, encoder)
     digest = hashlib.sha256(asked.read_bytes()).hexdigest()
     record = {"data": [{"file": asked.name, "sha256": digest}], "auxiliary": [{}]}
     (encoder / "training.json").write_text(json.dumps(record), encoding="utf-8")
     index = tmp_path / "index"
-    from sample import RULEBOOK
-
     assert rirag("ingest", RULEBOOK, "--index", index, "--encoder", encoder).code == 0
     report = rirag("train", "profile", asked, "--index", index, "-o", "mine.toml", "--json").json
     lines = [json.loads(line) for line in asked.read_text(encoding="utf-8").splitlines()]
