@@ -36,7 +36,7 @@ class CountsWords:
 def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[search.Index]:
     """The sample rulebook with one known question, opened with a cross-encoder."""
     folder: Path = ingest_rulebook(tmp_path_factory.mktemp("samples") / "index")
-    with search.open(str(folder)) as opened:
+    with search.open(str(folder), reranker=None) as opened:
         answer = opened.search(QUESTION, 1).hits[0].id
     known = KnownQuestion("k1", "When is a material incident to be reported?", (answer,))
     indexer.add_questions([known], str(folder))

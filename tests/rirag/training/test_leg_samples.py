@@ -21,7 +21,7 @@ TEXT = "Who must keep records of calls?"
 def folder(tmp_path_factory: pytest.TempPathFactory) -> str:
     """An index of the rulebook that knows the question."""
     folder = ingest_rulebook(tmp_path_factory.mktemp("legs") / "index")
-    with search.open(str(folder)) as index:
+    with search.open(str(folder), reranker=None) as index:
         answer = index.search("complaint final response").hits[0].id
     indexer.add_questions([KnownQuestion("k", TEXT, (answer,))], str(folder))
     return str(folder)
@@ -30,7 +30,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> str:
 def asked(folder: str, own: OwnKnown, depth: int = 20) -> LegSample:
     question = QuestionToFit("q", TEXT, frozenset({"x"}), "keywords")
     told: list[None] = []
-    with search.open(folder) as index:
+    with search.open(folder, reranker=None) as index:
         (sample,) = leg_samples(index.pipeline, [question], depth, own, lambda: told.append(None))
     assert len(told) == 1
     return sample
@@ -40,7 +40,7 @@ def test_legs_are_as_deep_as_asked_for_and_hold_what_a_search_shows(folder: str)
     sample = asked(folder, {})
     assert len(sample.dense) == 20
     assert (sample.question_id, sample.words, sample.kind) == ("q", 6, "keywords")
-    with search.open(folder) as index:
+    with search.open(folder, reranker=None) as index:
         hits = index.search(TEXT, 100, profile="rirag-paper", memory=False).hits
     shown = {hit.id: hit.scores.dense.raw for hit in hits if hit.scores.dense}
     for passage, cosine in sample.dense.items():

@@ -64,7 +64,7 @@ def test_figures_of_questions_as_asked_are_those_of_evaluate(folder: Path, tmp_p
     even = load_profile("even")
     asked = json.loads((folder / "asked.json").read_text(encoding="utf-8"))
     path = tmp_path / "plain.json"
-    with search.open(str(folder / "index")) as index:
+    with search.open(str(folder / "index"), reranker=None) as index:
         # A question that names a rule is answered by its number, whatever the weights.
         plain = [one for one in asked if not index.search(one["Question"], 1).plan.numbers]
         path.write_text(json.dumps(plain), encoding="utf-8")
@@ -83,7 +83,7 @@ def test_figures_of_questions_as_asked_are_those_of_evaluate(folder: Path, tmp_p
 
 
 def test_questions_of_several_files_are_taken_once(folder: Path, tmp_path: Path) -> None:
-    with search.open(str(folder / "index")) as index:
+    with search.open(str(folder / "index"), reranker=None) as index:
         passage = index.passages()[5].id
         more = write_lines(
             tmp_path / "more.jsonl",

@@ -78,7 +78,7 @@ def test_candidates_come_from_the_pipeline(tmp_path) -> None:
         def score(self, question: str, passages: Sequence[str]) -> list[float]:
             return [float(len(text)) for text in passages]
 
-    with search.open(str(ingest_rulebook(tmp_path / "index"))) as index:
+    with search.open(str(ingest_rulebook(tmp_path / "index")), reranker=None) as index:
         hits = index.search("annual fee", 50, profile="even").hits
         gold = frozenset({hits[3].id, "elsewhere"})
         told: list[None] = []
