@@ -116,7 +116,7 @@ def test_a_weight_of_zero_changes_nothing_but_what_is_shown(
     opened: Callable[[Score], Index],
 ) -> None:
     index = opened(shortest)
-    plain = index.search("client money", 50, rerank=False).hits
+    plain = index.search("client money", 50, profile=weighing(0.0), rerank=False).hits
     hits = index.search("client money", 50, profile=weighing(0.0)).hits
     assert [(hit.id, hit.score) for hit in hits] == [(hit.id, hit.score) for hit in plain]
     assert hits[0].scores.rerank is not None
