@@ -18,6 +18,18 @@ def write_fitted(path: Path, form: str, content: dict[str, Any]) -> None:
     path.write_text(f"{head}{fields}\n }}}}\n", encoding="utf-8")
 
 
+def modified(path: Path) -> int:
+    """Return when a model's file was last changed, in nanoseconds, so that it is read once.
+
+    Raises:
+        ModelError: there is no such file, or it cannot be looked at.
+    """
+    try:
+        return path.stat().st_mtime_ns
+    except OSError as error:
+        raise ModelError(f"{path} cannot be read ({error.strerror}); fit it again") from error
+
+
 def read_fitted(path: Path, form: str) -> dict[str, Any]:
     """Return the content of a model's file.
 

@@ -19,7 +19,7 @@ from pydantic import ValidationError
 from search.candidate_features import GROUPS, NAMES, Array
 from search.decision_trees import DecisionTrees
 from search.errors import ModelError
-from search.fitted_file import read_fitted, write_fitted
+from search.fitted_file import modified, read_fitted, write_fitted
 from search.fitted_for import FittedFor
 from search.fusion import min_max
 from search.records import LearnedScore
@@ -138,11 +138,7 @@ def load_learned_fusion(path: Path) -> LearnedFusion:
     Raises:
         ModelError: it cannot be read, was altered, or was fitted on other features.
     """
-    try:
-        changed = path.stat().st_mtime_ns
-    except OSError as error:
-        raise ModelError(f"{path} cannot be read ({error.strerror}); fit it again") from error
-    return _load(path, changed)
+    return _load(path, modified(path))
 
 
 @lru_cache(maxsize=8)

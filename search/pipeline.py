@@ -22,7 +22,7 @@ from search.plan import NamedRule, Plan, SimilarQuestion
 from search.profiles import Profile
 from search.question import FilterConditions, Question, analyse
 from search.question_memory import NOTHING, QuestionMemory, Recalled
-from search.ranked import Ranked, as_named, in_learned_order, reranked_scores, unranked
+from search.ranked import Ranked, as_named, followed_by, in_learned_order, reranked_scores, unranked
 from search.records import KINDS, Filters, Hit
 from search.rerankers.protocol import Reranker
 from search.reranking import rerank
@@ -198,14 +198,7 @@ class Pipeline:
         if question.numbers:
             ranked, rules = stages.time("numbers", lambda: self._pinned(question, ranked, notes))
         hits = stages.time("fetch", lambda: self._hits(ranked[:k], judgement))
-        plan = self._plan(prepared, profile, counts, rules, notes)
-        plan = replace(
-            plan,
-            memory_weight=memory_weight(profile, memory),
-            memory=_voters(recalled),
-            learned=judgement.described(),
-            answerable=judgement.answerable,
-        )
+        plan = self._plan(prepared, profile, counts, rules, notes, recalled, judgement)
         return SearchResult(plan, hits)
 
     def candidates(
@@ -281,10 +274,8 @@ class Pipeline:
         except Exception as error:  # any model may fail in its own way; search must not
             notes.append(f"reranking failed, so the fused order stands: {error}")
             return ranked
-        head = [replace(head[i], score=score, rerank=leg) for i, score, leg in scored]
-        # What was not read keeps its order below what was.
-        floor = min((one.score for one in head), default=1.0)
-        return head + [replace(one, score=min(one.score, floor)) for one in tail]
+        read = [replace(head[i], score=score, rerank=leg) for i, score, leg in scored]
+        return followed_by(read, tail)
 
     def _pinned(
         self, question: Question, ranked: list[Ranked], notes: list[str]
@@ -318,6 +309,8 @@ class Pipeline:
         counts: Mapping[str, int],
         rules: Sequence[NamedRule],
         notes: Sequence[str],
+        recalled: Recalled,
+        judgement: Judgement,
     ) -> Plan:
         index = self.engine.describe()
         question = prepared.question
@@ -344,6 +337,10 @@ class Pipeline:
             rerank_weight=profile.rerank_weight if self.reranker else 0.0,
             notes=tuple(notes),
             milliseconds=prepared.stages.milliseconds,
+            memory_weight=memory_weight(profile, recalled.candidates),
+            memory=_voters(recalled),
+            learned=judgement.described(),
+            answerable=judgement.answerable,
         )
 
 

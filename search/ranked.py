@@ -69,10 +69,14 @@ def in_learned_order(ranked: list[Ranked], judgement: Judgement) -> list[Ranked]
         return ranked
     scores = judgement.learned
     head = [replace(one, score=scores[one.key].score) for one in ranked if one.key in scores]
-    floor = min(one.score for one in head)
-    # What the trees did not look at keeps its order below what they did.
-    tail = [replace(one, score=min(one.score, floor)) for one in ranked if one.key not in scores]
-    return sorted(head, key=lambda one: -one.score) + tail
+    tail = [one for one in ranked if one.key not in scores]
+    return followed_by(sorted(head, key=lambda one: -one.score), tail)
+
+
+def followed_by(head: list[Ranked], tail: Sequence[Ranked]) -> list[Ranked]:
+    """Return what a step looked at, then what it did not, in its order and scored no higher."""
+    floor = min((one.score for one in head), default=1.0)
+    return head + [replace(one, score=min(one.score, floor)) for one in tail]
 
 
 def as_named(named: Named, known: Ranked | None) -> Ranked:

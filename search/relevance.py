@@ -19,7 +19,7 @@ import numpy as np
 
 from search.candidate_features import NAMES, Array
 from search.errors import ModelError
-from search.fitted_file import read_fitted, write_fitted
+from search.fitted_file import modified, read_fitted, write_fitted
 from search.fitted_for import FittedFor
 
 FORM = "rirag relevance 1"
@@ -162,11 +162,7 @@ def load_relevance(path: Path) -> Relevance:
     Raises:
         ModelError: it cannot be read, was altered, or uses signals that are not known here.
     """
-    try:
-        changed = path.stat().st_mtime_ns
-    except OSError as error:
-        raise ModelError(f"{path} cannot be read ({error.strerror}); fit it again") from error
-    return _load(path, changed)
+    return _load(path, modified(path))
 
 
 @lru_cache(maxsize=8)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from rirag.training.figures import Figures
 from search.profiles import AlphaShape, AlphaStep, Profile
 
 Boundaries = tuple[int, ...]
@@ -12,19 +13,10 @@ Boundaries = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Quality:
-    """Means over questions."""
+class Quality(Figures):
+    """Figures, and how many questions they are means over."""
 
     questions: int
-    recall: float
-    """R@10, 0 to 1."""
-    average_precision: float
-    """AP@10, 0 to 1."""
-
-    @property
-    def objective(self) -> float:
-        """What is maximised: R@10 + AP@10."""
-        return self.recall + self.average_precision
 
     def __str__(self) -> str:
         return f"{self.recall:.4f} {self.average_precision:.4f}"

@@ -37,10 +37,10 @@ def _hash(text: str) -> int:
     return int(hashlib.sha256(text.encode()).hexdigest(), 16)
 
 
-def weighted_mean(values: Array, importance: Array) -> Quality:
-    """Return the mean of values, shape (questions, 2), with an importance a question."""
+def weighted_mean(values: Array, importance: Array | None = None) -> Quality:
+    """Return the mean of values, shape (questions, 2), with an importance a question or alike."""
     recall, average_precision = np.average(values, axis=0, weights=importance)
-    return Quality(len(values), float(recall), float(average_precision))
+    return Quality(float(recall), float(average_precision), len(values))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rirag.training.pairs import PassageReference
-from search.errors import InputError
 from search.records import Passage
 
 
@@ -36,16 +35,6 @@ class PassageTable:
         if reference.id is not None and reference.id in self._ids:
             return self._ids[reference.id]
         return None if reference.text is None else self._key(reference.text)
-
-    def key_of(self, passage_id: str) -> int:
-        """Return the key of a passage of the index.
-
-        Raises:
-            InputError: the index has no such passage, or it is empty.
-        """
-        if passage_id not in self._ids:
-            raise InputError(f"the index holds no text for the passage {passage_id!r}.")
-        return self._ids[passage_id]
 
     def _key(self, text: str) -> int:
         plain = " ".join(text.split())

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from rirag.training.fitted import Quality, RerankFit, Tried
-from rirag.training.grid import FOLDS, fold_of
+from rirag.training.fitted import RerankFit, Tried
+from rirag.training.grid import FOLDS, fold_of, weighted_mean
 from rirag.training.leg_samples import Progress
 from rirag.training.legs import CUTOFF, Array
 from rirag.training.questions_to_fit import OwnKnown, QuestionToFit
@@ -89,10 +89,12 @@ def fit_rerank(samples: Sequence[RerankSample], reranker: str) -> RerankFit:
         count=COUNTS[count],
         weight=float(WEIGHTS[weight]),
         questions=len(samples),
-        fused=_mean(values[:, 0, 0]),
-        reranked=_mean(held_out),
+        fused=weighted_mean(values[:, 0, 0]),
+        reranked=weighted_mean(held_out),
         tried=tuple(
-            Tried(f"best {one} read, weight {WEIGHTS[place]:g}", _mean(values[:, row, place]))
+            Tried(
+                f"best {one} read, weight {WEIGHTS[place]:g}", weighted_mean(values[:, row, place])
+            )
             for row, (one, place) in enumerate(zip(COUNTS, best, strict=True))
         ),
     )
@@ -116,8 +118,3 @@ def _quality(sample: RerankSample, count: int, weight: float) -> tuple[float, fl
     hits = sample.relevant[order]
     precision = np.cumsum(hits) / np.arange(1, len(hits) + 1)
     return float(hits.sum() / sample.total), float((precision * hits).sum() / sample.total)
-
-
-def _mean(values: Array) -> Quality:
-    recall, average_precision = values.mean(axis=0)
-    return Quality(len(values), float(recall), float(average_precision))

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rirag.training.examples import ValidationQuestion
+from rirag.training.figures import Figures, mean_figures
 from rirag.training.legs import CUTOFF
-from rirag.training.retrieval_quality import Figures
 from search.fusion import min_max
 
 WEIGHTS = np.arange(11) / 10
@@ -95,11 +95,11 @@ def reranked_quality(
     seen = np.array([question.seen for question in questions])
     return RerankedQuality(
         weight=float(weights[best]),
-        fused=_mean(values[:, 0]),
-        reranked=_mean(values[:, best]),
-        alone=_mean(values[:, -1]),
-        seen=_mean(values[seen, best]) if seen.any() else None,
-        unseen=_mean(values[~seen, best]) if not seen.all() else None,
+        fused=mean_figures(values[:, 0]),
+        reranked=mean_figures(values[:, best]),
+        alone=mean_figures(values[:, -1]),
+        seen=mean_figures(values[seen, best]) if seen.any() else None,
+        unseen=mean_figures(values[~seen, best]) if not seen.all() else None,
         questions=len(questions),
     )
 
@@ -121,8 +121,3 @@ def _figures(
     hits = [ids[found.rows[place]] in question.relevant for place in order]
     precision = [sum(hits[: rank + 1]) / (rank + 1) for rank, hit in enumerate(hits) if hit]
     return sum(hits) / len(question.relevant), sum(precision) / len(question.relevant)
-
-
-def _mean(values: NDArray[np.float64]) -> Figures:
-    recall, average_precision = values.mean(axis=0)
-    return Figures(float(recall), float(average_precision))

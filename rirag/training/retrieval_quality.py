@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from rirag.training.examples import ValidationQuestion
+from rirag.training.figures import Figures, mean_figures
 from rirag.training.legs import LegSample, Weights, features, qualities
 from rirag.training.lexical import Leg
 from rirag.training.negatives import cosines, dense_leg
@@ -16,24 +17,6 @@ from search.encoders.protocol import Vectors
 
 ALPHAS = np.arange(11) / 10
 """Lexical weights that are tried; the first is the dense leg alone, the last BM25 alone."""
-
-
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """Means over questions, 0 to 1."""
-
-    recall: float
-    """R@10."""
-    average_precision: float
-    """AP@10."""
-
-    @property
-    def objective(self) -> float:
-        """What decides between two states of a model: R@10 + AP@10."""
-        return self.recall + self.average_precision
-
-    def __str__(self) -> str:
-        return f"{self.recall:.4f} / {self.average_precision:.4f}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +89,10 @@ def quality_of(
     seen = np.array([question.seen for question in questions])
     return RetrievalQuality(
         alpha=float(alphas[best]),
-        dense=_mean(values[:, 0]),
-        hybrid=_mean(values[:, best]),
-        seen=_mean(values[seen, best]) if seen.any() else None,
-        unseen=_mean(values[~seen, best]) if not seen.all() else None,
+        dense=mean_figures(values[:, 0]),
+        hybrid=mean_figures(values[:, best]),
+        seen=mean_figures(values[seen, best]) if seen.any() else None,
+        unseen=mean_figures(values[~seen, best]) if not seen.all() else None,
         questions=len(questions),
         questions_unseen=int((~seen).sum()),
     )
@@ -127,8 +110,3 @@ def _sample(
         documents={},
         document_of={ids[row]: "" for row, _ in (*lexical, *dense)},
     )
-
-
-def _mean(values: np.ndarray) -> Figures:
-    recall, average_precision = values.mean(axis=0)
-    return Figures(float(recall), float(average_precision))

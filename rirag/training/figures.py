@@ -1,0 +1,32 @@
+"""R@10 and AP@10 as means over questions, and what decides between two of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Means over questions, 0 to 1."""
+
+    recall: float
+    """R@10."""
+    average_precision: float
+    """AP@10."""
+
+    @property
+    def objective(self) -> float:
+        """What is maximised: R@10 + AP@10."""
+        return self.recall + self.average_precision
+
+    def __str__(self) -> str:
+        return f"{self.recall:.4f} / {self.average_precision:.4f}"
+
+
+def mean_figures(values: NDArray[np.float64]) -> Figures:
+    """Return the means of R@10 and AP@10, shape (questions, 2)."""
+    recall, average_precision = values.mean(axis=0)
+    return Figures(float(recall), float(average_precision))
