@@ -74,7 +74,7 @@ def _bodies(index: search.Index, questions: Sequence[str]) -> dict[str, bytes]:
         legs = Legs(product, resolve(client, address), {}, lambda _: None)
     finally:
         client.close()
-    profile = load_profile("default")
+    profile = load_profile("default", index.pipeline.encoder.revision)
     requests = {q: index.pipeline.prepare(q, profile, None).request for q in questions}
     return {
         question: to_json(next(legs.conversation(request))).encode()

@@ -79,3 +79,5 @@ class LLMError(RiragError):
     """The language model cannot be reached or gave no usable answer."""
 
     exit_code = 8
+    trace: object | None = None
+    """What was asked before it failed, where an answer was being written (`generation.Trace`)."""

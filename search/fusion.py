@@ -10,7 +10,7 @@ Rules for the odd cases, each tested:
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from search.engines.protocol import LegResults
 from search.profiles import Profile
@@ -20,9 +20,8 @@ RRF_K = 60
 """Constant of reciprocal rank fusion (Cormack et al., SIGIR 2009)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fused:
-    """A candidate with what every leg said of it."""
+class Fused(NamedTuple):
+    """A candidate with what every leg said of it; a tuple, because every search makes hundreds."""
 
     key: Key
     document_id: str

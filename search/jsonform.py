@@ -93,7 +93,7 @@ def document_to_json(document: DocumentSummary) -> dict[str, Any]:
 
 
 def _leg(score: LegScore | None) -> Any:
-    return None if score is None else asdict(score)
+    return None if score is None else score._asdict()
 
 
 def _plain(value: Any) -> Any:

@@ -274,7 +274,7 @@ class Pipeline:
         except Exception as error:  # any model may fail in its own way; search must not
             notes.append(f"reranking failed, so the fused order stands: {error}")
             return ranked
-        read = [replace(head[i], score=score, rerank=leg) for i, score, leg in scored]
+        read = [head[i]._replace(score=score, rerank=leg) for i, score, leg in scored]
         return followed_by(read, tail)
 
     def _pinned(
@@ -282,18 +282,18 @@ class Pipeline:
     ) -> tuple[list[Ranked], list[NamedRule]]:
         """Put the passages that the question names before all others."""
         naming, named, rules = look_up(self.engine, question, self.names)
+        if naming == "in passing":
+            notes.append("the question names rules in passing: they do not change the ranking")
+            return ranked, rules
         notes += [
             f"{rule.text}: no passage of the index has this number"
             for rule, number in zip(rules, question.numbers, strict=True)
             if not rule.found and not number.unknown_document
         ]
-        if naming == "in passing":
-            notes.append("the question names rules in passing: they do not change the ranking")
-            return ranked, rules
         known = {one.key: one for one in ranked}
         first = [as_named(one, known.pop(one.candidate.key, None)) for one in named]
         factor = BESIDE_NAMED if naming == "asked for" else 1.0
-        return first + [replace(one, score=one.score * factor) for one in known.values()], rules
+        return first + [one._replace(score=one.score * factor) for one in known.values()], rules
 
     def _hits(self, ranked: Sequence[Ranked], judgement: Judgement) -> tuple[Hit, ...]:
         passages = self.engine.passages([one.key for one in ranked]) if ranked else []

@@ -169,6 +169,6 @@ def _candidates(cast: dict[str, float], engine: Engine, filters: Filters) -> tup
         return ()
     found = engine.find(Filters({**filters.fields, "id": tuple(cast)}))
     scored: Sequence[Candidate] = [
-        replace(candidate, score=cast[passage.id]) for candidate, passage in found
+        candidate._replace(score=cast[passage.id]) for candidate, passage in found
     ]
     return tuple(sorted(scored, key=lambda one: -one.score))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from search.fusion import Fused
 from search.judge import Judgement
@@ -11,9 +11,8 @@ from search.records import Hit, Key, LegScore, Passage, Scores
 from search.rule_lookup import Named
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """A candidate on its way to a hit."""
+class Ranked(NamedTuple):
+    """A candidate on its way to a hit; a tuple, because every search makes hundreds."""
 
     key: Key
     score: float
@@ -68,7 +67,7 @@ def in_learned_order(ranked: list[Ranked], judgement: Judgement) -> list[Ranked]
     if not judgement.learned:
         return ranked
     scores = judgement.learned
-    head = [replace(one, score=scores[one.key].score) for one in ranked if one.key in scores]
+    head = [one._replace(score=scores[one.key].score) for one in ranked if one.key in scores]
     tail = [one for one in ranked if one.key not in scores]
     return followed_by(sorted(head, key=lambda one: -one.score), tail)
 
@@ -76,7 +75,7 @@ def in_learned_order(ranked: list[Ranked], judgement: Judgement) -> list[Ranked]
 def followed_by(head: list[Ranked], tail: Sequence[Ranked]) -> list[Ranked]:
     """Return what a step looked at, then what it did not, in its order and scored no higher."""
     floor = min((one.score for one in head), default=1.0)
-    return head + [replace(one, score=min(one.score, floor)) for one in tail]
+    return head + [one if one.score <= floor else one._replace(score=floor) for one in tail]
 
 
 def as_named(named: Named, known: Ranked | None) -> Ranked:
@@ -84,4 +83,4 @@ def as_named(named: Named, known: Ranked | None) -> Ranked:
     if known is None:
         # Named, but proposed by no leg: its fused score is 0 and it has no rank there.
         known = Ranked(named.candidate.key, 0.0, LegScore(0.0, 0.0, 0))
-    return replace(known, score=named.score, number=named.score)
+    return known._replace(score=named.score, number=named.score)

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 Kind = Literal[
     "rule", "guidance", "heading", "definition", "table", "figure", "footnote", "schedule"
@@ -90,9 +90,8 @@ def filter_text(value: str | int | float | bool) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A passage that one leg proposes.
+class Candidate(NamedTuple):
+    """A passage that one leg proposes; a tuple, because every search makes hundreds.
 
     `score` is the leg's raw score: BM25 (≥ 0) or cosine (-1 to 1). Higher is better.
     """
@@ -103,9 +102,8 @@ class Candidate:
     kind: Kind = "rule"
 
 
-@dataclass(frozen=True, slots=True)
-class LegScore:
-    """What one leg said of a hit."""
+class LegScore(NamedTuple):
+    """What one leg said of a hit; a tuple, because every search makes hundreds."""
 
     raw: float
     """The leg's own score: BM25, cosine, or the cross-encoder's logit."""

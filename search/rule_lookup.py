@@ -58,9 +58,11 @@ def look_up(
     engine: Engine, question: Question, names: DocumentNames
 ) -> tuple[Naming, list[Named], list[NamedRule]]:
     """Return what the question wants of the rules it names, their passages in the order to show
-    them, and what was looked for.
+    them, and what was looked for: nothing, where they are named in passing.
     """
     naming = naming_of(question, names)
+    if naming == "in passing":
+        return naming, [], []
     named: dict[object, Named] = {}
     rules = []
     for number in question.numbers:

@@ -109,7 +109,7 @@ def test_the_document_score_joins_with_its_own_weight() -> None:
 
 
 def test_a_bare_heading_counts_less_and_is_ranked_by_it() -> None:
-    heading = replace(leg(a=10)[0], kind="heading")
+    heading = leg(a=10)[0]._replace(kind="heading")
     legs = LegResults(lexical=(heading, *leg(b=9, c=0)), documents=(("a", 2.0), ("b", 1.0)))
     assert scores(fuse(legs, profile(0.1, heading=0.7), alpha=1.0)) == {
         "b": 0.9 * 0.9,

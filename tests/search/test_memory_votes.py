@@ -119,7 +119,7 @@ def test_without_votes_scores_are_what_they_are_without_a_memory() -> None:
 
 
 def test_a_heading_that_answered_a_question_keeps_its_whole_vote() -> None:
-    heading = replace(leg(a=1.0)[0], kind="heading")
+    heading = leg(a=1.0)[0]._replace(kind="heading")
     profile = replace(weighing(1.0), heading_weight=0.1)
     (found,) = fuse(LegResults(), profile, 0.5, memory=(heading,))
     assert found.score == 1.0

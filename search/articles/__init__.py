@@ -1,0 +1,1 @@
+"""Articles of acts: which of them a text names, and which of them a question is about."""
