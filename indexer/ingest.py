@@ -42,12 +42,14 @@ def ingest(  # noqa: PLR0913 - the options of the command
     workers: int = 1,
     server: ServerOptions | None = None,
     granularity: Granularity | None = None,
+    strict: bool = False,
 ) -> IngestReport:
-    """Load sources into an index: all of them, or nothing.
+    """Load sources into an index: each document as a whole, and all of them at once.
 
-    Documents that the index holds exactly so are left alone, texts whose vector it has are not
-    encoded again, and documents that the sources do not name stay. After a crash the same call
-    finishes the work.
+    A file that is refused is left out and told in the report; records of JSON and JSONL files,
+    whose documents may stand in several files, refuse the run. Documents that the index holds
+    exactly so are left alone, texts whose vector it has are not encoded again, and documents that
+    the sources do not name stay. After a crash the same call finishes the work.
 
     Args:
         sources: files and folders, or a single one.
@@ -60,16 +62,19 @@ def ingest(  # noqa: PLR0913 - the options of the command
             must call this below `if __name__ == "__main__":`.
         server: how to reach an index on a server; None: the environment's `RIRAG_SERVER_*`.
         granularity: how much of an act is one passage; None: each format's own.
+        strict: load nothing where any file is refused.
 
     Raises:
-        InputError: a source was refused; the message holds all problems.
+        InputError: the run was refused; the message holds all problems.
         IndexBusyError: another process is loading into the index.
         EncoderMismatchError: the index was made with another encoder.
         StorageError: a disk is full or read-only.
     """
     backend = locate(index_url, server)
     found = find_sources(sources, format, granularity)
-    return ingest_into(backend, index_url, found, Titles(titles), encoder, progress, workers)
+    return ingest_into(
+        backend, index_url, found, Titles(titles), encoder, progress, workers, strict=strict
+    )
 
 
 def ingest_into(
@@ -80,12 +85,14 @@ def ingest_into(
     encoder: Encoder | None = None,
     progress: Progress | None = None,
     workers: int = 1,
+    *,
+    strict: bool = False,
 ) -> IngestReport:
     """Load files that were found into an index of a given backend, as `ingest` does."""
     started = time.perf_counter()
     progress = progress or silent
     with open_spool() as spool:
-        read = read_into(spool, sources, titles, progress)
+        read = read_into(spool, sources, titles, progress, strict=strict)
         encoder = encoder or encoder_of(backend, index_url)
         with backend.load(index_url, identity_of(encoder)) as load:
             seen = arrange_documents(spool, load.document_hashes(), progress)
@@ -109,6 +116,7 @@ def ingest_into(
             helped=spool.count(HELPED),
             reused=spool.count(KNOWN),
             left_out=read.left_out,
+            refused=read.refused,
             warnings=tuple(seen.warnings),
             skipped=sources.skipped,
             seconds=time.perf_counter() - started,
@@ -128,7 +136,8 @@ def read(
         InputError: the source was refused; nothing is yielded then.
     """
     with open_spool() as spool:
-        read_into(spool, find_sources(source, format, granularity), Titles(titles))
+        sources = find_sources(source, format, granularity)
+        read_into(spool, sources, Titles(titles), strict=True)
         for document_id, title in spool.documents():
             yield from arrange([p for p, _ in spool.passages(document_id)], title)
 

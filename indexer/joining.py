@@ -75,6 +75,7 @@ def join(  # noqa: PLR0913 - the options of the command
     workers: int = 1,
     server: ServerOptions | None = None,
     granularity: Granularity | None = None,
+    strict: bool = False,
 ) -> JoinReport:
     """Compute vectors for a load into the same index that is under way elsewhere.
 
@@ -82,7 +83,7 @@ def join(  # noqa: PLR0913 - the options of the command
     stands in them. This ends when every text is encoded or being encoded by others.
 
     Raises:
-        InputError: a source was refused, or the index is a folder.
+        InputError: the run was refused, or the index is a folder.
         IndexUnavailableError: no load into the index is under way.
         EncoderMismatchError: it uses another encoder.
     """
@@ -91,7 +92,7 @@ def join(  # noqa: PLR0913 - the options of the command
     found = find_sources(sources, format, granularity)
     progress = progress or silent
     with open_spool() as spool:
-        read_into(spool, found, Titles(titles), progress)
+        read_into(spool, found, Titles(titles), progress, strict=strict)
         passages = arrange_documents(spool, {}, progress).passages
         encoder = encoder or encoder_of(backend, index_url)
         with (

@@ -50,15 +50,19 @@ class Problems:
             words[piece.reason] += len(piece.text.split())
         self.notes += [Note(source, why, counts[why], words[why]) for why in counts]
 
+    def told(self) -> list[str]:
+        """Return a line for each problem, and one that counts those that are not spelt out."""
+        lines = [str(problem) for problem in self._first]
+        if self._count > SHOWN:
+            lines.append(f"… and {self._count - SHOWN} more.")
+        return lines
+
     def raise_if_any(self) -> None:
         """Raise one `InputError` that holds every problem, the first one first."""
         if not self._first:
             return
         if self._count == 1:
             raise self._first[0]
-        lines = [str(problem) for problem in self._first]
-        if self._count > SHOWN:
-            lines.append(f"… and {self._count - SHOWN} more.")
-        error = InputError("\n".join(lines))
+        error = InputError("\n".join(self.told()))
         error.source, error.line = self._first[0].source, self._first[0].line
         raise error

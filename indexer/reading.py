@@ -22,47 +22,104 @@ class Reading:
     """Passages that were skipped because the same ones came before."""
     left_out: tuple[Note, ...]
     """What readers put into no passage, by file and reason."""
+    refused: tuple[str, ...]
+    """Why files were left out as a whole, a problem each with file and line."""
 
 
 def read_into(
-    spool: Spool, sources: Sources, titles: Titles, progress: Progress = silent
+    spool: Spool,
+    sources: Sources,
+    titles: Titles,
+    progress: Progress = silent,
+    *,
+    strict: bool = False,
 ) -> Reading:
     """Read the passages of all files into the spool; return what is not there, and why.
 
+    A file that is a document is left out as a whole where anything of it is refused. Records of a
+    document may stand in several files, so that a refused record refuses the run.
+
+    Args:
+        spool: gets the passages.
+        sources: the files.
+        titles: of documents.
+        progress: called after each file.
+        strict: refuse the run whatever is refused.
+
     Raises:
-        InputError: something was refused; the message holds every problem of every file.
+        InputError: the run was refused; the message holds every problem of every file.
     """
-    problems = Problems()
-    duplicates: list[Place] = []
-    whole: dict[str, SourceFile] = {}
+    run = _Run(spool, titles)
     for done, file in enumerate(sources.files, start=1):
-        for passage in file.reader.read(file.path, file.name, problems):
-            if file.reader.whole_document:
-                other = whole.setdefault(passage.document_id, file)
-                if other is not file:
-                    problems.add(_second_file(passage.document_id, other, file))
-                    break
-            earlier = spool.find(passage.id)
-            if earlier is None:
-                spool.add(_titled(passage, file, titles, problems))
-            elif _same(earlier, passage):
-                duplicates.append(Place.of(passage))
-            else:
-                problems.add(_contradiction(earlier, passage, file))
+        run.read(file)
         progress("read", done, len(sources.files))
-    problems.raise_if_any()
-    if not spool.documents():
-        raise InputError("the sources hold no passage; name files that hold some")
-    return Reading(tuple(duplicates), tuple(problems.notes))
+    return run.end(strict)
 
 
-def _titled(passage: Passage, file: SourceFile, titles: Titles, problems: Problems) -> Passage:
-    try:
-        title = titles.find(passage.document_id, file.path)
-    except InputError as error:
-        problems.add(error)
-        return passage
-    return replace(passage, document_title=title) if title else passage
+class _Run:
+    """Reads file after file, and keeps what belongs to a refused one apart."""
+
+    def __init__(self, spool: Spool, titles: Titles) -> None:
+        self._spool = spool
+        self._titles = titles
+        self._problems = Problems()
+        self._duplicates: list[Place] = []
+        self._whole: dict[str, SourceFile] = {}
+        self._refused_files: set[str] = set()
+        self._refused_documents: set[str] = set()
+        self._refuses_all = False
+
+    def read(self, file: SourceFile) -> None:
+        """Read one file."""
+        before, documents = len(self._problems), set[str]()
+        for passage in file.reader.read(file.path, file.name, self._problems):
+            documents.add(passage.document_id)
+            if not self._take(passage, file):
+                break
+        if len(self._problems) == before:
+            return
+        self._refused_files.add(file.name)
+        self._refused_documents |= documents
+        self._refuses_all |= not file.reader.whole_document
+
+    def end(self, strict: bool) -> Reading:
+        """Take what was refused out of the spool, or refuse the run."""
+        for document_id in self._refused_documents:
+            self._spool.remove(document_id)
+        if strict or self._refuses_all or not self._spool.documents():
+            self._problems.raise_if_any()
+            if not self._spool.documents():
+                raise InputError("the sources hold no passage; name files that hold some")
+        return Reading(
+            tuple(d for d in self._duplicates if d.document_id not in self._refused_documents),
+            tuple(n for n in self._problems.notes if n.source not in self._refused_files),
+            tuple(self._problems.told()),
+        )
+
+    def _take(self, passage: Passage, file: SourceFile) -> bool:
+        """Put a passage into the spool; tell whether the file is worth reading on."""
+        if file.reader.whole_document:
+            other = self._whole.setdefault(passage.document_id, file)
+            if other is not file:
+                self._problems.add(_second_file(passage.document_id, other, file))
+                return False
+        earlier = self._spool.find(passage.id)
+        if earlier is None:
+            self._spool.add(self._titled(passage, file))
+        elif _same(earlier, passage):
+            self._duplicates.append(Place.of(passage))
+        else:
+            self._problems.add(_contradiction(earlier, passage, file))
+        return True
+
+    def _titled(self, passage: Passage, file: SourceFile) -> Passage:
+        try:
+            title = self._titles.find(passage.document_id, file.path)
+        except InputError as error:
+            self._problems.add(error)
+            self._refuses_all = True
+            return passage
+        return replace(passage, document_title=title) if title else passage
 
 
 def _same(one: Passage, other: Passage) -> bool:

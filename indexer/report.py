@@ -72,6 +72,8 @@ class IngestReport:
     """Texts of added and changed documents whose vector was known already."""
     left_out: tuple[Note, ...]
     """What readers put into no passage, by file and reason."""
+    refused: tuple[str, ...]
+    """Why files were left out as a whole, a problem each with file and line."""
     warnings: tuple[StructureWarning, ...]
     """Where the numbers or lengths of passages look wrong; `rirag structure` tells them all."""
     skipped: tuple[SkippedFile, ...]
@@ -106,6 +108,8 @@ class IngestReport:
         lines += left_out_lines(self.left_out)
         lines += _warning_lines(self.warnings)
         lines += [f"Skipped {file.path}: {file.reason}." for file in self.skipped]
+        if self.refused:
+            lines.append(f"{count(len(self.refused), 'problem')} in files left out as a whole.")
         lines.append(
             f"{self.index.url} now holds {count(self.index.passages, 'passage')} of "
             f"{count(self.index.documents, 'document')}."

@@ -70,6 +70,15 @@ class Spool:
             (passage.id, len(passage.text), _dump(passage), passage.document_id),
         )
 
+    def remove(self, document_id: str) -> None:
+        """Forget a document that is not arranged yet; an unknown one changes nothing."""
+        self._run(
+            "DELETE FROM passages WHERE document = "
+            "(SELECT number FROM documents WHERE document_id = ?)",
+            (document_id,),
+        )
+        self._run("DELETE FROM documents WHERE document_id = ?", (document_id,))
+
     def find(self, passage_id: str) -> Passage | None:
         """Return the passage with an `id`, if there is one."""
         row = self._run("SELECT body FROM passages WHERE id = ?", (passage_id,)).fetchone()

@@ -42,6 +42,8 @@ class Structure:
     """Passages skipped because the same one, with the same `ID`, came before."""
     skipped: tuple[SkippedFile, ...]
     """Files of the folders that were not read."""
+    refused: tuple[str, ...] = ()
+    """Why files were left out as a whole, a problem each with file and line."""
 
     def passages(self) -> list[Passage]:
         """Return the passages of all documents."""
@@ -68,7 +70,7 @@ def structure(
         progress: called as the run goes on.
 
     Raises:
-        InputError: a source was refused; the message holds all problems.
+        InputError: nothing can be read; the message holds all problems.
     """
     found = find_sources(sources, format, granularity)
     with open_spool() as spool:
@@ -84,4 +86,4 @@ def structure(
                     tuple(structure_warnings(passages)),
                 )
             )
-    return Structure(tuple(documents), read.left_out, read.duplicates, found.skipped)
+    return Structure(tuple(documents), read.left_out, read.duplicates, found.skipped, read.refused)

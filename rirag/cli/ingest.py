@@ -18,6 +18,9 @@ from rirag.cli.options import (
     titles_option,
     workers_option,
 )
+from search.errors import InputError
+
+LEFT_OUT = "Files with a problem were left out as a whole; all others were loaded."
 
 
 @click.command()
@@ -32,6 +35,7 @@ from rirag.cli.options import (
     "--join", "joining", is_flag=True,
     help="Only encode, for a load of the same sources that was begun elsewhere (servers only).",
 )  # fmt: skip
+@click.option("--strict", is_flag=True, help="Load nothing where any file is refused.")
 @json_option
 def command(  # noqa: PLR0913, PLR0917 - its options
     sources: tuple[str, ...],
@@ -42,12 +46,14 @@ def command(  # noqa: PLR0913, PLR0917 - its options
     titles: Path | None,
     workers: int,
     joining: bool,
+    strict: bool,
     as_json: bool,
 ) -> None:
-    """Load regulations (files or folders) into an index: all of them, or nothing.
+    """Load regulations (files or folders) into an index, each document as a whole.
 
-    A document replaces its earlier version; documents not named stay. What the index holds already
-    is not encoded again, so that running the same command once more is cheap, also after a crash.
+    A file that is refused is left out, the others are loaded, and the exit code is 2. A document
+    replaces its earlier version; documents not named stay. What the index holds already is not
+    encoded again, so that running the same command once more is cheap, also after a crash.
 
     An index on a server can be loaded by several machines: one begins, and others run the same
     command with --join.
@@ -70,6 +76,7 @@ def command(  # noqa: PLR0913, PLR0917 - its options
             workers=workers,
             server=server_options(settings),
             granularity=granularity,
+            strict=strict,
         )
     if as_json:
         print_json(report.to_json())
@@ -77,3 +84,5 @@ def command(  # noqa: PLR0913, PLR0917 - its options
         from generation.terminal import printable
 
         click.echo(printable(report.summary()))
+    if refused := getattr(report, "refused", ()):
+        raise InputError("\n".join((*refused, LEFT_OUT)))

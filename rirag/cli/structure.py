@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rirag.cli.options import format_option, granularity_option, json_text, titles_option
+from search.errors import InputError
 
 if TYPE_CHECKING:
     from indexer.structure import Structure
@@ -66,6 +67,8 @@ def command(
 
         for line in structure_lines(found):
             click.echo(line)
+    if found.refused:
+        raise InputError("\n".join(found.refused))
 
 
 def _check(found: Structure, gold: Path) -> None:

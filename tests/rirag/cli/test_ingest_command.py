@@ -64,7 +64,7 @@ def test_a_changed_document_replaces_its_earlier_version(rirag: Run, tmp_path: P
         ("a.txt", b"1\tR\xe8gle\n", "a.txt:1: byte 4 of the line is not UTF-8"),
         ("a.json", "", "a.json: the file is empty; give a file that holds passages"),
         ("a.txt", " \n", "a.txt: the file is empty; give a file that holds passages"),
-        ("a.pdf", b"%PDF-1.7\0\0", "a.pdf: none of the formats that rirag reads"),
+        ("a.odt", b"PK\3\4\0\0", "a.odt: none of the formats that rirag reads"),
     ],
 )  # fmt: skip
 def test_a_bad_file_is_refused_with_its_line_and_leaves_the_index_alone(
@@ -78,6 +78,68 @@ def test_a_bad_file_is_refused_with_its_line_and_leaves_the_index_alone(
     assert sentence in refused.err
     with search.open("rirag-index") as index:
         assert [one.id for one in index.passages()] == [GOOD["ID"]]
+
+
+def mixed(folder: Path) -> Path:
+    folder.mkdir()
+    (folder / "good.txt").write_text("Complaints\n1.1 A firm must answer.\n")
+    (folder / "broken.docx").write_text("no Word file")
+    return folder
+
+
+def test_a_broken_document_is_left_out_and_the_others_are_loaded(
+    rirag: Run, tmp_path: Path
+) -> None:
+    done = rirag("ingest", mixed(tmp_path / "mixed"))
+    assert done.code == 2
+    assert "1 problem in files left out as a whole." in done.out
+    problem, told = done.err.strip().splitlines()
+    assert "broken.docx: no Word document" in problem
+    assert told == "Files with a problem were left out as a whole; all others were loaded."
+    with search.open("rirag-index") as index:
+        assert [one.document_id for one in index.documents()] == ["good"]
+
+
+def test_a_strict_load_takes_nothing_where_one_document_is_broken(
+    rirag: Run, tmp_path: Path
+) -> None:
+    refused = rirag("ingest", mixed(tmp_path / "mixed"), "--strict")
+    assert (refused.code, refused.out) == (2, "")
+    assert not (tmp_path / "rirag-index").exists()
+
+
+def test_the_earlier_version_of_a_document_that_broke_stays(rirag: Run, tmp_path: Path) -> None:
+    folder = mixed(tmp_path / "mixed")
+    broken = folder / "broken.docx"
+    broken.unlink()
+    (folder / "fees.txt").write_text("Fees\n1.1 A firm must pay.\n")
+    assert rirag("ingest", folder).code == 0
+    (folder / "fees.txt").write_bytes(b"Fees\n1.1 A firm must pay 5 \x80.\n")
+    (folder / "good.txt").write_text("Complaints\n1.1 A firm must answer soon.\n")
+    assert "fees.txt:2: byte " in rirag("ingest", folder).err
+    with search.open("rirag-index") as index:
+        assert {one.text for one in index.passages()} == {
+            "A firm must pay.", "A firm must answer soon.",
+        }  # fmt: skip
+
+
+def test_of_two_files_with_one_document_none_is_loaded(rirag: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "twice"
+    folder.mkdir()
+    head = "---\ndocument_id: fees\n---\n"
+    (folder / "a.txt").write_text(f"{head}1.1 A firm must pay.\n")
+    (folder / "b.txt").write_text(f"{head}1.1 Nobody must pay.\n")
+    (folder / "good.txt").write_text("Complaints\n1.1 A firm must answer.\n")
+    assert "document 'fees' is already" in rirag("ingest", folder).err
+    with search.open("rirag-index") as index:
+        assert [one.document_id for one in index.documents()] == ["good"]
+
+
+def test_one_bad_record_refuses_the_run(rirag: Run, tmp_path: Path) -> None:
+    folder = mixed(tmp_path / "mixed")
+    write_lines(folder / "records.jsonl", GOOD, "nonsense")
+    assert "records.jsonl:2" in rirag("ingest", folder).err
+    assert not (tmp_path / "rirag-index").exists()
 
 
 def test_a_granularity_is_refused_for_a_format_that_knows_none(rirag: Run, tmp_path: Path) -> None:
@@ -148,7 +210,7 @@ def test_empty_and_endless_passages_are_loaded_and_reported(rirag: Run, tmp_path
 @pytest.mark.parametrize(
     ("option", "value", "sentence"),
     [
-        ("--format", "pdf", "unknown format 'pdf'; choose one of auto, obliqa, "),
+        ("--format", "odt", "unknown format 'odt'; choose one of auto, obliqa, "),
         ("--granularity", "word",
          "unknown granularity 'word'; choose one of point, clause, paragraph, article"),
         ("--encoder", "nope", "There is no encoder 'nope'; choose one of all-minilm-l6-v2-int8"),
