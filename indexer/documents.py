@@ -11,6 +11,7 @@ from indexer.encoding import TEXT_FORM, vector_hash
 from indexer.hierarchy import arrange
 from indexer.progress import Progress, silent
 from indexer.report import Place
+from indexer.splitting import is_continuation
 from indexer.spool import Spool
 from indexer.structure_warnings import StructureWarning, structure_warnings
 from search.records import Passage
@@ -68,6 +69,8 @@ def _repeated(passages: Sequence[Passage]) -> list[Place]:
     counts: Counter[str] = Counter()
     repeated = []
     for passage in passages:
+        if is_continuation(passage):
+            continue
         counts[passage.passage_id] += 1
         if counts[passage.passage_id] > 1:
             repeated.append(Place.of(passage))

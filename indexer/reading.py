@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from indexer.problems import Note, Problems
 from indexer.progress import Progress, silent
 from indexer.report import Place
 from indexer.sources import SourceFile, Sources
+from indexer.splitting import split_long
 from indexer.spool import Spool
 from indexer.titles import Titles
 from search.errors import InputError
@@ -33,6 +35,7 @@ def read_into(
     progress: Progress = silent,
     *,
     strict: bool = False,
+    split: bool = True,
 ) -> Reading:
     """Read the passages of all files into the spool; return what is not there, and why.
 
@@ -45,11 +48,12 @@ def read_into(
         titles: of documents.
         progress: called after each file.
         strict: refuse the run whatever is refused.
+        split: cut very long passages of documents into parts (`indexer.splitting`).
 
     Raises:
         InputError: the run was refused; the message holds every problem of every file.
     """
-    run = _Run(spool, titles)
+    run = _Run(spool, titles, split)
     for done, file in enumerate(sources.files, start=1):
         run.read(file)
         progress("read", done, len(sources.files))
@@ -59,8 +63,9 @@ def read_into(
 class _Run:
     """Reads file after file, and keeps what belongs to a refused one apart."""
 
-    def __init__(self, spool: Spool, titles: Titles) -> None:
+    def __init__(self, spool: Spool, titles: Titles, splits: bool) -> None:
         self._spool = spool
+        self._splits = splits
         self._titles = titles
         self._problems = Problems()
         self._duplicates: list[Place] = []
@@ -72,7 +77,7 @@ class _Run:
     def read(self, file: SourceFile) -> None:
         """Read one file."""
         before, documents = len(self._problems), set[str]()
-        for passage in file.reader.read(file.path, file.name, self._problems):
+        for passage in self._passages(file):
             documents.add(passage.document_id)
             if not self._take(passage, file):
                 break
@@ -95,6 +100,14 @@ class _Run:
             tuple(n for n in self._problems.notes if n.source not in self._refused_files),
             tuple(self._problems.told()),
         )
+
+    def _passages(self, file: SourceFile) -> Iterator[Passage]:
+        """Yield the passages of a file; those of records, which are numbered, stay whole."""
+        for passage in file.reader.read(file.path, file.name, self._problems):
+            if self._splits and file.reader.whole_document:
+                yield from split_long(passage)
+            else:
+                yield passage
 
     def _take(self, passage: Passage, file: SourceFile) -> bool:
         """Put a passage into the spool; tell whether the file is worth reading on."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from indexer.number_order import order_faults
+from indexer.splitting import LONG_WORDS, PART, is_continuation
 from search.numbering import segments
 from search.records import Passage
 
@@ -15,9 +16,6 @@ Key = tuple[str, ...] | str
 """What two passages with the same number have in common."""
 
 WarningKind = Literal["gap", "jump", "duplicate", "orphan", "long"]
-
-LONG_WORDS = 1_000
-"""Words above which a passage is very long: 21 of the 13,732 hand-made passages of ObliQA are."""
 
 _SILENT = "guidance"
 """A segment that needs no passage of its own: `1.2.1.Guidance.3` stands below 1.2.1."""
@@ -45,6 +43,7 @@ def structure_warnings(passages: Sequence[Passage]) -> list[StructureWarning]:
 
     Takes time linear in the passages times the segments of a number.
     """
+    passages = [passage for passage in passages if not is_continuation(passage)]
     numbers = [segments(passage.passage_id) for passage in passages]
     keys = [number or passage.passage_id for number, passage in zip(numbers, passages, strict=True)]
     first = {key: index for index, key in reversed(list(enumerate(keys)))}
@@ -111,7 +110,10 @@ def _needs_no_passage(number: tuple[str, ...]) -> bool:
 def _long(passages: Sequence[Passage]) -> Iterator[tuple[int, WarningKind, str]]:
     for index, passage in enumerate(passages):
         words = len(passage.text.split())
-        if words > LONG_WORDS:
+        if part := passage.metadata.get(PART):
+            parts = str(part).rpartition(" ")[2]
+            yield index, "long", f"{passage.passage_id} is very long: it was cut into {parts} parts"
+        elif words > LONG_WORDS:
             yield index, "long", f"{passage.passage_id} has {words:,} words"
 
 

@@ -47,7 +47,12 @@ def command(
 
     with StageBars() as bars:
         found = structure(
-            source, format=format_, titles=titles, granularity=granularity, progress=bars
+            source,
+            format=format_,
+            titles=titles,
+            granularity=granularity,
+            progress=bars,
+            split=gold is None,
         )
     if gold is not None:
         _check(found, gold)
