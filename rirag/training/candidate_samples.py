@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rirag.training.questions_to_fit import OwnKnown, QuestionToFit
+from rirag.training.reading_once import ReadingOnce
 from search.candidate_features import Array, candidate_features
 from search.engines.protocol import LegResults
 from search.pipeline import Pipeline, Prepared
@@ -80,6 +81,8 @@ def candidate_samples(
         ids[candidate.key] = passage.id
         documents[passage.id] = passage.document_id
     sets = leg_sets(pipeline)
+    if pipeline.reranker is not None:
+        pipeline = replace(pipeline, reranker=ReadingOnce(pipeline.reranker))
     for question in questions:
         prepared = pipeline.prepare(question.text, profile, None, own.get(question.question_id, ()))
         legs = pipeline.engine.run(prepared.request)
