@@ -1,8 +1,8 @@
 """What the fitted models of a profile say of one question's candidates.
 
 The learned last step (`search.learned_fusion`) gives them their order, the calibration
-(`search.relevance`) tells how likely each of them answers. Each stands aside, with a note for the
-plan, where it was not fitted.
+(`search.relevance`) tells how likely each of them answers. Each stands aside where it was not
+fitted, and the plan says why.
 """
 
 from __future__ import annotations
@@ -52,6 +52,7 @@ class Judgement:
     answerable: float | None
     """Probability that any passage of the index answers."""
     notes: tuple[str, ...] = ()
+    """Why a model had no say, or less of it: usual on rulebooks that it was not fitted on."""
 
     def described(self) -> str:
         """Return how the final order came about, for the plan; empty: without a learned step."""

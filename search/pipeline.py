@@ -188,7 +188,6 @@ class Pipeline:
         notes += [self.memory_note] if self.memory_note else []
         fused, ranked = self.candidates(prepared, legs, profile, recalled, notes)
         judgement = self._judged(prepared, profile, fused, ranked)
-        notes += judgement.notes
         ranked = in_learned_order(ranked, judgement)
         memory, legs = recalled.candidates, _weighed(legs, prepared)
         counts = {"lexical": len(legs.lexical), "dense": len(legs.dense)}
@@ -341,6 +340,7 @@ class Pipeline:
             memory=_voters(recalled),
             learned=judgement.described(),
             answerable=judgement.answerable,
+            stood_aside=judgement.notes,
         )
 
 

@@ -86,6 +86,8 @@ class Plan:
     """What put the best candidates into their final order; empty: the weights above did."""
     answerable: float | None = None
     """Probability that the index answers the question, 0 to 1; None: no calibration fits."""
+    stood_aside: tuple[str, ...] = ()
+    """Why fitted models of the profile had no say, or less of it: a sentence each."""
     notes: tuple[str, ...] = ()
     milliseconds: Mapping[str, float] = field(default_factory=dict)
     """Time of each stage."""
@@ -112,6 +114,7 @@ class Plan:
             lines.append(f"last step   {self.learned}")
         if self.answerable is not None:
             lines.append(f"answerable  {self.answerable:.2f}")
+        lines += [f"aside       {reason}" for reason in self.stood_aside]
         lines += [
             f"filter      {name} = {' or '.join(values)}"
             for name, values in self.filters.fields.items()

@@ -20,10 +20,20 @@ LINES = 6
 SCORES = ("lexical", "dense", "document", "memory", "fused", "rerank")
 
 
-def hit_text(hit: Hit, neighbours: Sequence[Passage] = (), *, explain: bool = False) -> str:
-    """Return a hit: citation, score, breadcrumb, text, and on request neighbours and leg scores."""
+def hit_text(
+    hit: Hit,
+    neighbours: Sequence[Passage] = (),
+    *,
+    explain: bool = False,
+    calibrated: bool = True,
+) -> str:
+    """Return a hit: citation, score, breadcrumb, text, and on request neighbours and leg scores.
+
+    A relevance that was calibrated on other documents is shown with the leg scores only.
+    """
     heading = f"{hit.rank:2}  {printable(hit.citation())}"
-    relevance = "" if hit.relevance is None else f"  relevance {hit.relevance:.2f}"
+    shown = hit.relevance is not None and (calibrated or explain)
+    relevance = f"  relevance {hit.relevance:.2f}" if shown else ""
     lines = [f"{click.style(heading, bold=True)}  {hit.score:.3f}{relevance}"]
     if hit.passage.breadcrumb:
         lines += _block(" › ".join(hit.passage.breadcrumb), lines=2, dim=True)

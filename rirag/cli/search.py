@@ -65,7 +65,10 @@ def command(question: str, explain: bool, neighbours: int, as_json: bool, **opti
         doubt = result.plan.doubt()
         if doubt:
             click.echo(f"note: {doubt}", err=True)
-    texts = [hit_text(hit, around[hit.id], explain=explain) for hit in result.hits]
+    calibrated = result.plan.answerable is not None
+    texts = [
+        hit_text(hit, around[hit.id], explain=explain, calibrated=calibrated) for hit in result.hits
+    ]
     for place, links in enumerate(linked):
         texts[place] = "\n".join((texts[place], *links_brief(links)))
     click.echo("\n\n".join(texts) or "no hits")

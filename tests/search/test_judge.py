@@ -83,7 +83,7 @@ def test_hits_and_question_have_probabilities(rulebook: Index, profile: Profile)
 
 
 def test_a_profile_without_models_gives_neither(rulebook: Index) -> None:
-    result = rulebook.search(QUESTION, 3)
+    result = rulebook.search(QUESTION, 3, profile="even")
     assert {(hit.relevance, hit.scores.learned) for hit in result.hits} == {(None, None)}
     assert (result.plan.learned, result.plan.answerable) == ("", None)
 
@@ -102,7 +102,7 @@ def test_models_stand_aside_where_they_were_not_fitted(
     result = rulebook.search(QUESTION, 20, profile=profile)
     assert result.hits == plain.hits
     for start in ("the learned last step stands aside", "no relevance is given"):
-        assert any(note.startswith(start) and said in note for note in result.plan.notes)
+        assert any(note.startswith(start) and said in note for note in result.plan.stood_aside)
 
 
 def test_models_of_another_encoder_stand_aside(
@@ -111,7 +111,9 @@ def test_models_of_another_encoder_stand_aside(
     learned("another").save(tmp_path / "learned.json")
     result = rulebook.search(QUESTION, 5, profile=profile)
     assert result.plan.learned == ""
-    assert any("was fitted for an encoder (revision another)" in one for one in result.plan.notes)
+    assert any(
+        "was fitted for an encoder (revision another)" in one for one in result.plan.stood_aside
+    )
 
 
 def test_models_fitted_with_known_questions_stand_aside_without(
@@ -119,14 +121,14 @@ def test_models_fitted_with_known_questions_stand_aside_without(
 ) -> None:
     revision = rulebook.pipeline.encoder.revision
     learned(revision, legs=frozenset({"memory"})).save(tmp_path / "learned.json")
-    notes = rulebook.search(QUESTION, 5, profile=profile).plan.notes
+    notes = rulebook.search(QUESTION, 5, profile=profile).plan.stood_aside
     assert any("not fitted for the lexical and the dense leg alone" in note for note in notes)
 
 
 def test_a_question_that_no_word_finds_is_left_to_the_fixed_weights(
     rulebook: Index, profile: Profile
 ) -> None:
-    notes = rulebook.search("xyzzy plugh", 5, profile=profile).plan.notes
+    notes = rulebook.search("xyzzy plugh", 5, profile=profile).plan.stood_aside
     assert "fitted models stand aside: the lexical leg proposed nothing" in notes
 
 
@@ -155,7 +157,7 @@ def test_on_other_documents_relevance_is_given_but_nothing_is_declined(
     result = rulebook.search("why does my cake sink in the oven", 3, profile=profile)
     assert all(hit.relevance is not None for hit in result.hits)
     assert result.plan.answerable is None
-    assert any("calibrated on other documents" in note for note in result.plan.notes)
+    assert any("calibrated on other documents" in note for note in result.plan.stood_aside)
 
 
 def test_trees_stand_aside_at_lengths_where_they_lost(
@@ -164,7 +166,7 @@ def test_trees_stand_aside_at_lengths_where_they_lost(
     model = learned(rulebook.pipeline.encoder.revision)
     long = replace(model.variants[0], least_words=10)
     replace(model, variants=(long,)).save(tmp_path / "learned.json")
-    notes = rulebook.search("client money", 3, profile=profile).plan.notes
+    notes = rulebook.search("client money", 3, profile=profile).plan.stood_aside
     assert any(
         "it helps questions of 10 words and more, and this one has 2" in one for one in notes
     )
@@ -182,7 +184,7 @@ def test_trees_fitted_on_other_documents_stand_aside(
         hit.id for hit in rulebook.search(QUESTION, 20, profile=replace(profile, learned="")).hits
     ]
     note = "the learned last step stands aside: it was fitted on other documents"
-    assert note in result.plan.notes
+    assert note in result.plan.stood_aside
 
 
 def test_a_model_knows_an_index_by_half_of_its_documents() -> None:

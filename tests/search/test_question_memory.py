@@ -27,6 +27,11 @@ def passage_id(index: search.Index, document: str, number: str) -> str:
     return found.id
 
 
+def ranking(result: search.SearchResult) -> list[object]:
+    """What decides the order; a relevance also tells that known questions were asked in vain."""
+    return [(hit.id, hit.score, hit.scores) for hit in result.hits]
+
+
 @pytest.fixture
 def folder(rulebook_folder: Path, tmp_path: Path) -> str:
     """The sample rulebook in an index that may be changed."""
@@ -115,7 +120,7 @@ def test_unlike_questions_change_no_score(taught: str, rulebook: search.Index) -
     question = "tipping off a client about a suspicious activity report"
     with search.open(taught, reranker=None) as index:
         result = index.search(question, 50)
-    assert result.hits == rulebook.search(question, 50).hits
+    assert ranking(result) == ranking(rulebook.search(question, 50))
     assert result.plan.memory == ()
 
 
@@ -148,7 +153,7 @@ def test_votes_for_passages_that_are_gone_are_ignored(taught: str, tmp_path: Pat
     with search.open(taught, reranker=None) as index:
         result = index.search(ASKED, 20)
         assert result.plan.candidates["memory"] == 0
-        assert result.hits == index.search(ASKED, 20, memory=False).hits
+        assert ranking(result) == ranking(index.search(ASKED, 20, memory=False))
         assert len(index.known_questions()) == 2, "ingesting leaves the known questions"
 
 
@@ -175,7 +180,7 @@ def test_asynchronous_search_remembers_the_same(taught: str) -> None:
         left_out = asyncio.run(index.search_async(ASKED, 20, leave_out={"incident"}))
     assert found.hits == blocking.hits
     assert found.plan.memory == blocking.plan.memory
-    assert without.hits == left_out.hits != found.hits
+    assert ranking(without) == ranking(left_out) != ranking(found)
 
 
 def test_an_opened_index_sees_new_questions_after_refresh(folder: str, answer: str) -> None:
