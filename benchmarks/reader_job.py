@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+import resource
 import sys
-import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from benchmarks.memory_use import memory_use
+from benchmarks.memory_use import MIB, memory_use
+from benchmarks.pdf_words import lost_words_of_pdf
 from indexer.problems import Problems
 from indexer.readers.detect import reader_for
 from indexer.structure_check import words
@@ -26,20 +28,31 @@ def read(name: str, path: Path) -> dict[str, Any]:
     problems = Problems()
     reader = reader_for(path, name)
     before = memory_use()
-    started = time.process_time()
+    started = processor_time()
     passages = list(reader.read(path, path.name, problems))
-    seconds = time.process_time() - started
+    seconds = processor_time() - started
     problems.raise_if_any()
+    texts = [f"{p.passage_id} {p.text}" for p in passages]
     return {
         "passages": [(passage.passage_id, passage.text) for passage in passages],
         "seconds": seconds,
-        "peak": memory_use().peak,
+        "peak": memory_use().peak + children_peak(),
         "peak before": before.peak,
-        "lost": lost_words(path, [f"{p.passage_id} {p.text}" for p in passages])
-        if name == "docx"
-        else [],
+        "lost": LOST[name](path, texts) if name in LOST else [],
         "left out": {note.reason: note.words for note in problems.notes},
     }
+
+
+def processor_time() -> float:
+    """Return the processor time of this process and of those that it started and that ended."""
+    spent = os.times()
+    return spent.user + spent.system + spent.children_user + spent.children_system
+
+
+def children_peak() -> float:
+    """Return the most memory, in MiB, of a process that this one started and that ended."""
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    return peak / (MIB if sys.platform == "darwin" else 1024)
 
 
 def lost_words(path: Path, read: list[str]) -> list[str]:
@@ -75,6 +88,10 @@ def source_words(path: Path) -> Counter[str]:
                     pieces.append(" ")
             found.update(words("".join(pieces)))
     return found
+
+
+LOST = {"docx": lost_words, "pdf": lost_words_of_pdf}
+"""What looks for lost words in a format."""
 
 
 if __name__ == "__main__":

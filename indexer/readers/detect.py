@@ -11,6 +11,7 @@ from indexer.readers.html import HtmlReader
 from indexer.readers.jsonl import JsonlReader
 from indexer.readers.lex_articles import LexArticlesReader
 from indexer.readers.obliqa import ObliqaReader
+from indexer.readers.pdf import PdfReader
 from indexer.readers.protocol import Reader
 from indexer.readers.text import TextReader
 from search.errors import InputError
@@ -23,6 +24,7 @@ READERS: tuple[Reader, ...] = (
     AkomaNtosoReader(),
     HtmlReader(),
     DocxReader(),
+    PdfReader(),
     TextReader(),
 )
 """Every format, in the order in which a file without a known suffix is tried."""

@@ -204,9 +204,9 @@ def test_an_unknown_format_is_refused(tmp_path):
 
 
 def test_a_file_without_any_known_format_is_refused(tmp_path):
-    path = tmp_path / "scan.pdf"
-    path.write_bytes(b"%PDF-1.7\0\0")
-    with pytest.raises(InputError, match=r"scan\.pdf: none of the formats that rirag reads"):
+    path = tmp_path / "scan.tiff"
+    path.write_bytes(b"II*\0\0")
+    with pytest.raises(InputError, match=r"scan\.tiff: none of the formats that rirag reads"):
         find_sources([path])
 
 

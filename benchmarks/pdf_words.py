@@ -1,0 +1,60 @@
+"""Words of a PDF that its reader has lost."""
+
+from __future__ import annotations
+
+import ctypes
+from collections import Counter
+from pathlib import Path
+
+from indexer.readers.pdf import read_outline
+from indexer.structure_check import words
+
+
+def lost_words_of_pdf(path: Path, read: list[str]) -> list[str]:
+    """Return words of a PDF that are neither in a passage nor among what was left out.
+
+    The words of the source are those that the library tells of a whole page, wherever they stand.
+    Where one side has in one piece what the other has in two (a cut word, a mark of a footnote at
+    the end of a word), nothing is lost.
+    """
+    found = Counter(words("\n".join(read)))
+    for piece in read_outline(path).outline.left_out:
+        found.update(words(piece.text))
+    source = source_words(path)
+    lost, more = source - found, found - source
+    for whole in list(lost):
+        _settle(whole, lost, more)
+    for whole in list(more):
+        _settle(whole, more, lost)
+    return sorted(lost.elements())
+
+
+def _settle(whole: str, one: Counter[str], other: Counter[str]) -> None:
+    """Strike out a word of one side against two of the other."""
+    for at in range(1, len(whole)):
+        head, tail = whole[:at], whole[at:]
+        both = min(one[whole], other[head], other[tail])
+        if both > 0:
+            one[whole] -= both
+            other[head] -= both
+            other[tail] -= both
+
+
+def source_words(path: Path) -> Counter[str]:
+    """Return every word that the library tells of the pages of a PDF."""
+    import pypdfium2.raw as pdfium
+
+    data = path.read_bytes()
+    pdfium.FPDF_InitLibrary()
+    document = pdfium.FPDF_LoadMemDocument64(data, len(data), None)
+    found: Counter[str] = Counter()
+    for index in range(pdfium.FPDF_GetPageCount(document)):
+        page = pdfium.FPDF_LoadPage(document, index)
+        text = pdfium.FPDFText_LoadPage(page)
+        count = pdfium.FPDFText_CountChars(text)
+        letters = (ctypes.c_ushort * (count + 1))()
+        pdfium.FPDFText_GetText(text, 0, count, letters)
+        found.update(words(bytes(letters).decode("utf-16-le", "replace").replace("\x02", "-")))
+        pdfium.FPDFText_ClosePage(text)
+        pdfium.FPDF_ClosePage(page)
+    return found

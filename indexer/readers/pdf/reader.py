@@ -1,0 +1,131 @@
+r"""PDF files with a text layer: the passages of one file.
+
+    pages, in a process of their own → lines → paragraphs, tables, footnotes → outline → passages
+
+What a PDF draws is put together again: columns, lines, paragraphs, words that were cut, and from
+size, weight and indent what the numbers mean. Running heads, page numbers, tables of contents and
+footnotes are in no passage and are noted with their reason. A scan holds no text and is refused.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from indexer.outline import Outline, outline
+from indexer.problems import Problems
+from indexer.readers.labels import control_fault
+from indexer.readers.pdf.body import Body, body_of
+from indexer.readers.pdf.layout import Sheet, lay_out
+from indexer.readers.pdf.process import read_pages
+from indexer.readers.text import make_id
+from search.errors import InputError
+from search.records import Passage
+
+UNREADABLE = 0.2
+"""Part of the characters that may have no meaning: a symbol here and there."""
+
+SCANNED = 0.5
+"""Part of the pages that may be pictures without text: annexes of a document, not the document."""
+
+_SCAN = "holds no text, only pictures of pages (a scan); save it with recognised text (OCR)"
+_EMPTY = "holds no text; give a PDF that has some"
+_NO_LETTERS = (
+    "draws its text in fonts that do not say which letters they are; save it with recognised "
+    "text (OCR)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PdfOutline:
+    """What a PDF holds, and on which pages."""
+
+    outline: Outline
+    pages: list[int]
+    """The page of each place; that of place 1 comes first."""
+
+
+class PdfReader:
+    """Reads `.pdf` files that have a text layer."""
+
+    name = "pdf"
+    suffixes = frozenset({".pdf"})
+    whole_document = True
+
+    def sniff(self, beginning: str) -> bool:
+        """Tell whether a file begins as a PDF does."""
+        return "%PDF-" in beginning[:1024]
+
+    def foreign(self, beginning: str) -> str:
+        """Return "": whether a PDF is usable is told by reading it."""
+        del beginning
+        return ""
+
+    def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:
+        """Yield the passages of the file; the place of each is its page."""
+        try:
+            found = read_outline(path)
+        except InputError as error:
+            problems.add(error)
+            return
+        if not found.outline.passages:
+            problems.add(InputError("holds no number and no heading; number the passages", path))
+            return
+        if fault := control_fault("the name of the file", path.stem):
+            problems.add(InputError(f"{fault}, or rename it", path))
+            return
+        problems.leave_out(source, found.outline.left_out)
+        occurrences: Counter[str] = Counter()
+        for numbered in found.outline.passages:
+            number = " ".join(numbered.number.split())
+            occurrences[number] += 1
+            yield Passage(
+                id=make_id(path.stem, number, occurrences[number]),
+                document_id=path.stem,
+                passage_id=number,
+                text=numbered.text.strip(),
+                document_title=found.outline.title,
+                source=f"{source}:{found.pages[numbered.place - 1]}",
+            )
+
+
+def read_outline(path: Path) -> PdfOutline:
+    """Return the passages of a PDF and what is in none of them.
+
+    Raises:
+        InputError: it is no PDF, is protected, damaged or too large, or holds no text.
+    """
+    body = read_body(path)
+    return PdfOutline(outline(body.blocks, body.left_out), body.pages)
+
+
+def read_body(path: Path) -> Body:
+    """Return the blocks of a PDF.
+
+    Raises:
+        InputError: as `read_outline`.
+    """
+    sheets = []
+    for page in read_pages(path):
+        if page.damaged:
+            problem = f"page {page.number} is damaged; print the file to a new PDF file"
+            raise InputError(problem, path)
+        sheets.append(lay_out(page))
+    _check_text(sheets, path)
+    body = body_of(sheets)
+    if not any(block.text.strip() for block in body.blocks):
+        raise InputError(_SCAN if any(sheet.images for sheet in sheets) else _EMPTY, path)
+    return body
+
+
+def _check_text(sheets: Sequence[Sheet], path: Path) -> None:
+    """Refuse a scan, and text that nobody can read."""
+    pictures = sum(sheet.pictured for sheet in sheets)
+    if pictures > SCANNED * len(sheets):
+        raise InputError(_SCAN, path)
+    lines = [line.text for sheet in sheets for line in sheet.lines]
+    unknown = sum(line.count("\ufffd") for line in lines)
+    if unknown > UNREADABLE * sum(map(len, lines)):
+        raise InputError(_NO_LETTERS, path)
