@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from indexer.structure import structure
 from indexer.splitting import LONG_WORDS
+from indexer.structure import structure
 from indexer.structure_warnings import StructureWarning, structure_warnings
 from search.records import Passage
 
