@@ -9,26 +9,48 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from generation.answering import answer, answer_async
+    from generation.bounded_llm import BoundedLLM
+    from generation.delegate.settings import DelegateSettings
+    from generation.examples import Example
     from generation.filter import FilterResult, FilterSettings, filter_hits
+    from generation.given import Given
+    from generation.library import IndexLibrary, Library
     from generation.llm import LLM, Completion, Limits, Message, Prompt
     from generation.modes import MODES
     from generation.openai_llm import OpenAILLM
     from generation.openai_settings import LLMSettings
-    from generation.records import Answer, AnswerWarning, Citation
+    from generation.records import Answer, AnswerWarning, Citation, Decision
     from generation.settings import AnswerSettings
-    from generation.terminal import printable, sources_text, warnings_text
+    from generation.terminal import (
+        checked_text,
+        decisions_text,
+        printable,
+        sources_text,
+        warnings_text,
+    )
     from generation.trace import Call, Trace
 
 _MODULES = {
     "generation.answering": ("answer", "answer_async"),
+    "generation.bounded_llm": ("BoundedLLM",),
+    "generation.examples": ("Example",),
+    "generation.delegate.settings": ("DelegateSettings",),
     "generation.filter": ("FilterResult", "FilterSettings", "filter_hits"),
+    "generation.given": ("Given",),
+    "generation.library": ("IndexLibrary", "Library"),
     "generation.llm": ("LLM", "Completion", "Limits", "Message", "Prompt"),
     "generation.modes": ("MODES",),
     "generation.openai_llm": ("OpenAILLM",),
     "generation.openai_settings": ("LLMSettings",),
-    "generation.records": ("Answer", "AnswerWarning", "Citation"),
+    "generation.records": ("Answer", "AnswerWarning", "Citation", "Decision"),
     "generation.settings": ("AnswerSettings",),
-    "generation.terminal": ("printable", "sources_text", "warnings_text"),
+    "generation.terminal": (
+        "checked_text",
+        "decisions_text",
+        "printable",
+        "sources_text",
+        "warnings_text",
+    ),
     "generation.trace": ("Call", "Trace"),
 }
 """Module → the public names in it."""
@@ -49,12 +71,19 @@ __all__ = [
     "Answer",
     "AnswerSettings",
     "AnswerWarning",
+    "BoundedLLM",
     "Call",
     "Citation",
     "Completion",
+    "Decision",
+    "DelegateSettings",
+    "Example",
     "FilterResult",
     "FilterSettings",
+    "Given",
+    "IndexLibrary",
     "LLMSettings",
+    "Library",
     "Limits",
     "Message",
     "OpenAILLM",
@@ -62,6 +91,8 @@ __all__ = [
     "Trace",
     "answer",
     "answer_async",
+    "checked_text",
+    "decisions_text",
     "filter_hits",
     "printable",
     "sources_text",

@@ -2,83 +2,91 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 
+from generation.exchanges import exchange, exchange_all, exchange_all_async, exchange_async
+from generation.given import Given
 from generation.job import Job
-from generation.llm import LLM, OnText
+from generation.llm import OnText
+from generation.models import Cast, Models
 from generation.modes import load_mode
 from generation.records import Answer
 from generation.settings import AnswerSettings
-from search.errors import InputError
 from search.records import Hit
 
 
-def answer(
+def answer(  # noqa: PLR0913 - all but the first two are named
     question: str,
     hits: Sequence[Hit],
     *,
     mode: str = "extractive",
     settings: AnswerSettings | None = None,
-    llm: LLM | None = None,
+    llm: Models | None = None,
     question_id: str | None = None,
     on_text: OnText | None = None,
     answerable: float | None = None,
+    given: Given | None = None,
 ) -> Answer:
     """Answer a question from the hits of a search.
 
-    Where the filter leaves nothing, the answer says so and no model is called.
+    Where the filter leaves nothing, the answer says so and no model is called, unless the mode
+    answers from something else than hits.
 
     Args:
         question: the question, as it was asked.
         hits: the ranked hits, best first.
-        mode: `extractive`, which needs no model, or `rag`.
-        settings: the filter's numbers and the length of an extractive answer.
-        llm: the language model; the modes that use one need it.
+        mode: one of `generation.MODES`; `extractive` needs no model.
+        settings: the filter's numbers, the length of an extractive answer, and limits.
+        llm: the language model, or several by role (`""` is the default one); the modes that use
+            one need it.
         question_id: kept in the answer, for evaluation.
         on_text: gets the text of the answer as it is written, safe to print; what no model
             writes comes in one piece.
         answerable: probability that the index has an answer (`Plan.answerable` of the search);
             below the filter's floor the answer says that there is none.
+        given: what else the question comes with.
 
     Raises:
         InputError: the question is empty, the mode unknown, or its model missing.
-        LLMError: the model cannot be reached or gives no usable reply.
+        LLMError: the model cannot be reached or gives no usable reply; `error.trace` holds the
+            calls made before.
     """
     chosen, limits = load_mode(mode), settings or AnswerSettings()
-    job = Job(question, hits, chosen, limits, question_id, on_text, answerable)
-    model = _needed(llm, mode) if job.needs_llm else None
-    ask = job.start(model.limits() if model and job.has_evidence else None)
-    while ask is not None:
-        ask = job.take(_needed(model, mode).complete(ask.prompt, job.listener(ask)))
+    job = Job(question, hits, chosen, limits, question_id, on_text, answerable, given or Given())
+    cast = Cast.of(mode, llm)
+    asked = job.start(cast.limits() if job.needs_llm else {})
+    while asked is not None:
+        if isinstance(asked, tuple):
+            made = exchange_all(asked, cast, limits.calls_at_once)
+        else:
+            made = [exchange(asked, cast, job.listener(asked))]
+        asked = job.take(made)
     return job.answer()
 
 
-async def answer_async(
+async def answer_async(  # noqa: PLR0913
     question: str,
     hits: Sequence[Hit],
     *,
     mode: str = "extractive",
     settings: AnswerSettings | None = None,
-    llm: LLM | None = None,
+    llm: Models | None = None,
     question_id: str | None = None,
     on_text: OnText | None = None,
     answerable: float | None = None,
+    given: Given | None = None,
 ) -> Answer:
     """Answer a question as `answer` does, without blocking the event loop while a model writes."""
     chosen, limits = load_mode(mode), settings or AnswerSettings()
-    job = Job(question, hits, chosen, limits, question_id, on_text, answerable)
-    model = _needed(llm, mode) if job.needs_llm else None
-    ask = job.start(await model.limits_async() if model and job.has_evidence else None)
-    while ask is not None:
-        reply = await _needed(model, mode).complete_async(ask.prompt, job.listener(ask))
-        ask = job.take(reply)
+    job = Job(question, hits, chosen, limits, question_id, on_text, answerable, given or Given())
+    cast = Cast.of(mode, llm)
+    sizes = await cast.limits_async() if job.needs_llm else {}
+    asked = await asyncio.to_thread(job.start, sizes)
+    while asked is not None:
+        if isinstance(asked, tuple):
+            made = await exchange_all_async(asked, cast, limits.calls_at_once)
+        else:
+            made = [await exchange_async(asked, cast, job.listener(asked))]
+        asked = await asyncio.to_thread(job.take, made)
     return job.answer()
-
-
-def _needed(llm: LLM | None, mode: str) -> LLM:
-    if llm is None:
-        raise InputError(
-            f"Mode {mode} needs a language model; name its server and model, or use mode "
-            "extractive, which needs none."
-        )
-    return llm

@@ -5,18 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from generation.citation_styles import unified
 from generation.records import AnswerWarning
 from generation.sentences import split_sentences
 
-LONGEST_RANGE = 50
-"""`[1-3]` is written out; a longer range than this is no citation (a span of years, say)."""
-
-_ITEM = r"\d{1,4}(?:\s?[-–—]\s?\d{1,4})?"
-_AND = r"\s*(?:[,;&]\s*(?:and\s)?|\sand\s)\s*"
-_GROUP = re.compile(
-    rf"[\[【]\s*(?:passages?\s+)?({_ITEM}(?:{_AND}{_ITEM})*)\s*[\]】]",
-    re.IGNORECASE,
-)
 _MARKER = re.compile(r"\[(\d+)\]")
 _TRAILING_MARKERS = re.compile(r"([.!?])((?:\s*\[\d+\])+)")
 _BULLET = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+")
@@ -28,7 +20,7 @@ _FEWEST_WORDS = 4
 
 def normalise(text: str) -> str:
     """Write every citation as single numbers: `[1, 3]` and `[2-4]` become `[1][3]`, `[2][3][4]`."""
-    return _GROUP.sub(lambda found: "".join(f"[{n}]" for n in _numbers(found[1])) or found[0], text)
+    return unified(text)
 
 
 def cited_numbers(text: str) -> list[int]:
@@ -88,14 +80,3 @@ def _unmapped_elsewhere(
         for n in cited_numbers(text)
         if n not in known and n not in told
     ]
-
-
-def _numbers(group: str) -> list[int]:
-    numbers: list[int] = []
-    for item in re.findall(_ITEM, group):
-        first, *rest = (int(part) for part in re.findall(r"\d+", item))
-        last = rest[0] if rest else first
-        if last - first > LONGEST_RANGE or last < first:
-            return []
-        numbers += range(first, last + 1)
-    return list(dict.fromkeys(numbers))

@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 import secrets
 
+from generation.chat_marks import without_chat_marks
+from generation.citation_styles import defused
 from generation.terminal import printable
-
-_BRACKETED_NUMBER = re.compile(
-    r"[\[【](\s*(?:passages?\s+)?\d(?:[\d\s,;&–—-]|and)*)[\]】]", re.IGNORECASE
-)
 
 
 class Fence:
@@ -21,21 +19,44 @@ class Fence:
 
     def passage(self, number: int, name: str, text: str) -> str:
         """Return a numbered passage between its marks."""
-        label = f"passage {number} ({_defused(' '.join(name.split()))})"
+        label = f"passage {number} ({self.inside(' '.join(name.split()))})"
         return self._between(label, f"passage {number}", text)
 
     def question(self, text: str) -> str:
         """Return the question between its marks."""
         return self._between("question", "question", text)
 
+    def example(self, number: int, question: str, answer: str) -> str:
+        """Return an answered question, each half between its marks."""
+        parts = {"question": question, "answer": answer}
+        return "\n".join(
+            self._between(f"{part} of example {number}", f"{part} of example {number}", text)
+            for part, text in parts.items()
+        )
+
+    def material(self, label: str, text: str) -> str:
+        """Return any other text between its marks; what it cites in brackets is taken away."""
+        return self._between(label, label, text)
+
+    def report(self, label: str, text: str) -> str:
+        """Return a text of a model between its marks; its citations, checked before, stay."""
+        inner = printable(text).replace(self.code, "").strip()
+        return f"<<{self.code} begin {label}>>\n{inner}\n<<{self.code} end {label}>>"
+
+    def inside(self, text: str) -> str:
+        """Return a text as it may stand between marks.
+
+        Control and invisible characters go, numbers in brackets cannot be copied as citations,
+        marks of chat templates are broken up, and should the code itself stand there (a
+        conversation that was pasted in), it goes as well.
+        """
+        return without_chat_marks(defused(printable(text))).replace(self.code, "").strip()
+
     def _between(self, opening: str, closing: str, text: str) -> str:
-        inner = _defused(text).strip()
+        inner = self.inside(text)
         return f"<<{self.code} begin {opening}>>\n{inner}\n<<{self.code} end {closing}>>"
 
 
-def _defused(text: str) -> str:
-    """Return a text whose own `[7]` cannot be copied into an answer as a citation.
-
-    Such numbers get round brackets; control and invisible characters go.
-    """
-    return _BRACKETED_NUMBER.sub(r"(\1)", printable(text))
+def without_marks(text: str, code: str) -> str:
+    """Return a reply without the marks of its prompt."""
+    return re.sub(rf"<{{0,2}}{re.escape(code)}[^\n<>]{{0,300}}>{{0,2}}\n?", "", text)

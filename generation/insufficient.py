@@ -1,4 +1,4 @@
-"""The honest answer where the filter leaves nothing."""
+"""The honest answer where the evidence does not do: why, and what came nearest."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from generation.filter import FilterResult
 from generation.labels import breadcrumb_label, citation_label
 from generation.modes.protocol import Draft
+from generation.records import RefusedBy
 from search.records import Hit
 
 NEAREST = 3
@@ -14,24 +15,42 @@ NEAREST = 3
 
 
 def insufficient_draft(hits: Sequence[Hit], result: FilterResult) -> Draft:
-    """Return an answer that claims nothing and names the nearest passages."""
+    """Return an answer for a filter that left nothing: it claims nothing and names the nearest."""
     nearest = [hit for hit in hits if hit.text.strip()][:NEAREST]
     if not nearest:
-        text = "Insufficient evidence: no passage was found that bears on this question."
-        return Draft(text, insufficient_evidence=True)
+        return refusal("no passage was found that bears on this question.", "no-passages", ())
     if result.is_unanswerable:
-        text = (
-            "Insufficient evidence: nothing here seems to answer this question (the probability "
-            f"is {result.answerable:.2f}, the floor is {result.settings.min_answerable:.2f}).\n\n"
-            "Nearest, but not relied on:\n"
+        reason = (
+            "nothing here seems to answer this question (the probability "
+            f"is {result.answerable:.2f}, the floor is {result.settings.min_answerable:.2f})."
         )
-        return Draft(text + "\n".join(map(_hint, nearest)), insufficient_evidence=True)
-    text = (
-        "Insufficient evidence: no passage bears on this question closely enough to answer from "
-        f"it (the best one scores {nearest[0].score:.2f}, the floor is "
-        f"{result.settings.min_score:.2f}).\n\nNearest, but not relied on:\n"
+        return refusal(reason, "answerable", nearest)
+    best, floor = nearest[0], result.settings.min_score
+    if result.settings.score == "relevance" and best.relevance is not None:
+        reason = (
+            "no passage is likely enough to answer this question (the best one with a probability "
+            f"of {best.relevance:.2f}, the floor is {floor:.2f})."
+        )
+        return refusal(reason, "relevance", nearest)
+    reason = (
+        "no passage bears on this question closely enough to answer from "
+        f"it (the best one scores {best.score:.2f}, the floor is {floor:.2f})."
     )
-    return Draft(text + "\n".join(map(_hint, nearest)), insufficient_evidence=True)
+    return refusal(reason, "floor", nearest)
+
+
+def refusal(reason: str, refused_by: RefusedBy, nearest: Sequence[Hit]) -> Draft:
+    """Return an answer that claims nothing.
+
+    Args:
+        reason: a sentence that begins in lower case.
+        refused_by: what decided.
+        nearest: passages that a person may look up, best first.
+    """
+    text = f"Insufficient evidence: {reason}"
+    if nearest:
+        text += "\n\nNearest, but not relied on:\n" + "\n".join(map(_hint, nearest[:NEAREST]))
+    return Draft(text, insufficient_evidence=True, refused_by=refused_by)
 
 
 def _hint(hit: Hit) -> str:

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 
+from generation.exchanges import Exchange
 from generation.filter import filter_hits
+from generation.given import Given
 from generation.insufficient import insufficient_draft
 from generation.llm import Completion, Limits, OnText
-from generation.modes.protocol import Ask, Draft, Mode, Request, Steps
+from generation.markup import without_markup
+from generation.models import DEFAULT_ROLE
+from generation.modes.protocol import Ask, Asked, Draft, Mode, Request, Steps
 from generation.records import Answer
 from generation.settings import AnswerSettings
+from generation.streaming import Stream
 from generation.terminal import printable
 from generation.trace import Call, Trace
-from search.errors import InputError
+from generation.verify.steps import verified
+from search.errors import InputError, LLMError
 from search.records import Hit
 
 
@@ -29,43 +35,59 @@ class Job:
     question_id: str | None = None
     on_text: OnText | None = None
     answerable: float | None = None
+    given: Given = field(default_factory=Given)
 
     def __post_init__(self) -> None:
         if not self.question.strip():
             raise InputError("The question is empty; ask something.")
         self._filter = filter_hits(self.hits, self.settings.filter, self.answerable)
-        self._started = self._asked = time.perf_counter()
+        self._started = time.perf_counter()
         self._calls: list[Call] = []
         self._streamed = False
+        self._stream: Stream | None = None
         self._draft: Draft | None = None
         self._steps: Steps | None = None
-        self._ask: Ask | None = None
+        self._asked: Asked | None = None
 
     @property
     def has_evidence(self) -> bool:
-        """Whether the filter left anything to answer from."""
-        return bool(self._filter.kept)
+        """Whether there is anything to answer from."""
+        return bool(self._filter.kept) or not self.mode.needs_hits
 
     @property
     def needs_llm(self) -> bool:
-        """Whether the mode calls a model."""
-        return self.mode.needs_llm
+        """Whether a model will be called."""
+        return self.mode.needs_llm and self.has_evidence
 
-    def start(self, limits: Limits | None) -> Ask | None:
-        """Begin; return the first call to make, None if none is needed."""
+    def start(self, limits: Mapping[str, Limits]) -> Asked | None:
+        """Begin; return the first call to make, or several at once, None if none is needed.
+
+        Args:
+            limits: role → what its model takes; empty for a mode that needs none.
+        """
         if not self.has_evidence:
             self._draft = insufficient_draft(self.hits, self._filter)
             return None
-        request = Request(self.question, self._filter.kept, self.settings, limits)
-        self._steps = self.mode.steps(request)
+        request = self._request(limits)
+        self._steps = verified(self.mode.steps(request), request)
         return self._advance(None)
 
-    def take(self, completion: Completion) -> Ask | None:
-        """Take in a reply; return the next call to make, None if that was the last."""
-        if self._ask is not None:
-            seconds = time.perf_counter() - self._asked
-            self._calls.append(Call(self._ask.purpose, self._ask.prompt, completion, seconds))
-        return self._advance(completion)
+    def take(self, exchanges: Sequence[Exchange]) -> Asked | None:
+        """Take in what came of the calls; return the next to make, None if those were the last.
+
+        Raises:
+            LLMError: a call failed and the mode cannot go on; it carries the trace.
+        """
+        if self._stream is not None:
+            self._stream.finish()
+            self._stream = None
+        self._calls += [_call(made) for made in exchanges]
+        replies = tuple(made.reply for made in exchanges)
+        try:
+            return self._advance(replies if isinstance(self._asked, tuple) else replies[0])
+        except LLMError as error:
+            error.trace = self.trace()
+            raise
 
     def listener(self, ask: Ask) -> OnText | None:
         """Return what is to hear the reply of a call as it is written."""
@@ -73,20 +95,27 @@ class Job:
         if hear is None or not ask.final:
             return None
 
-        def safely(text: str) -> None:
+        def noted(text: str) -> None:
             self._streamed = True
-            hear(printable(text))
+            hear(text)
 
-        return safely
+        self._stream = Stream(noted, ask.code)
+        return self._stream
+
+    def trace(self) -> Trace:
+        """Return how the answer came about, as far as it is."""
+        report = self._draft.report if self._draft else None
+        seconds = time.perf_counter() - self._started
+        return Trace(self.mode.name, seconds, tuple(self._calls), report)
 
     def answer(self) -> Answer:
         """Return the finished answer."""
         if self._draft is None:
             raise RuntimeError("answer() was called before the last reply was taken in")
-        draft = self._draft
+        # Last, whatever the mode: no text of a model or a passage may act where it is shown.
+        draft = replace(self._draft, text=without_markup(printable(self._draft.text)))
         if self.on_text is not None and not self._streamed:
-            self.on_text(printable(draft.text))
-        seconds = time.perf_counter() - self._started
+            self.on_text(draft.text)
         return Answer(
             question=self.question,
             text=draft.text,
@@ -95,17 +124,38 @@ class Job:
             citations=draft.citations,
             warnings=draft.warnings,
             insufficient_evidence=draft.insufficient_evidence,
-            trace=Trace(self.mode.name, seconds, tuple(self._calls)),
+            refused_by=draft.refused_by,
+            decisions=draft.decisions,
+            verification=draft.verification,
+            trace=self.trace(),
             question_id=self.question_id,
         )
 
-    def _advance(self, completion: Completion | None) -> Ask | None:
+    def _request(self, limits: Mapping[str, Limits]) -> Request:
+        given = {one.name: getattr(self.given, one.name) for one in fields(self.given)}
+        default = limits.get(DEFAULT_ROLE)
+        kept = self._filter.kept
+        return Request(self.question, kept, self.settings, default, limits, **given)
+
+    def _advance(
+        self, replied: Completion | LLMError | tuple[Completion | LLMError, ...] | None
+    ) -> Asked | None:
         if self._steps is None:
             return None
         try:
-            steps = self._steps
-            self._ask = next(steps) if completion is None else steps.send(completion)
+            if replied is None:
+                self._asked = next(self._steps)
+            elif isinstance(replied, LLMError):
+                self._asked = self._steps.throw(replied)
+            else:
+                self._asked = self._steps.send(replied)
         except StopIteration as done:
-            self._ask, self._draft = None, done.value
-        self._asked = time.perf_counter()
-        return self._ask
+            self._asked, self._draft = None, done.value
+        return self._asked
+
+
+def _call(made: Exchange) -> Call:
+    ask, reply = made.ask, made.reply
+    if isinstance(reply, LLMError):
+        return Call(ask.purpose, ask.prompt, None, made.seconds, str(reply), ask.model)
+    return Call(ask.purpose, ask.prompt, reply, made.seconds, "", ask.model)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from generation.shown import as_shown
 from generation.terminal import one_line
 from search.document_titles import document_code
 from search.records import Passage
@@ -18,13 +19,13 @@ LONGEST_HEADING = 80
 
 def document_label(passage: Passage) -> str:
     """Return the name people give a document: `COBS` for a title like `COBS_VER15.150823`."""
-    title = one_line(passage.document_title) or one_line(passage.document_id)
+    title = _line(passage.document_title) or _line(passage.document_id)
     return document_code(title) or _VERSION.sub("", title)
 
 
 def number_label(passage_id: str) -> str:
     """Return a number as it reads in a sentence: `paragraph 47` for `47)`, no stop at the end."""
-    number = one_line(passage_id)
+    number = _line(passage_id)
     counted = _COUNTED.fullmatch(number)
     return f"paragraph {counted[1]}" if counted else number.rstrip(".")
 
@@ -36,7 +37,7 @@ def citation_label(passage: Passage) -> str:
 
 def breadcrumb_label(passage: Passage, levels: int = 2) -> str:
     """Return the innermost headings above a passage, joined by `›`; empty without any."""
-    crumbs = [one_line(crumb) for crumb in passage.breadcrumb[-levels:]]
+    crumbs = [_line(crumb) for crumb in passage.breadcrumb[-levels:]]
     return " › ".join(_shortened(crumb) for crumb in crumbs if crumb)
 
 
@@ -44,3 +45,7 @@ def _shortened(heading: str) -> str:
     if len(heading) <= LONGEST_HEADING:
         return heading
     return heading[:LONGEST_HEADING].rsplit(" ", 1)[0] + " …"
+
+
+def _line(text: str) -> str:
+    return one_line(as_shown(text))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal, Protocol
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
 
-Role = Literal["system", "user", "assistant"]
+Role = Literal["system", "user", "assistant", "tool"]
+"""Who speaks; `tool` brings the result of a call that the model made."""
+
 Finish = Literal["stop", "length", "filtered", "cut"]
 """Why a reply ended: by itself, at its token limit, by the server's content filter, or because
 the connection broke."""
@@ -16,11 +18,48 @@ OnText = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
+class Tool:
+    """A function that a model may call."""
+
+    name: str
+    description: str
+    """What it does and when to call it, for the model."""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    """JSON Schema of its arguments, an object."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A call that a model made."""
+
+    id: str
+    """Unique in its reply; the result names it."""
+    name: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    problem: str = ""
+    """Why the arguments could not be read; empty: they could."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplySchema:
+    """The shape that a reply must have: a JSON object."""
+
+    name: str
+    """Letters, digits and underscores, as servers want it."""
+    schema: Mapping[str, Any]
+    """JSON Schema of the object."""
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
     """One turn of a conversation."""
 
     role: Role
     content: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    """What the assistant called in this turn."""
+    tool_call_id: str = ""
+    """Of a `tool` message: the call that it answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +69,14 @@ class Prompt:
     messages: tuple[Message, ...]
     max_tokens: int
     """The reply may be this long, in tokens."""
+    tools: tuple[Tool, ...] = ()
+    """What the model may call instead of, or beside, writing text."""
+    tools_required: bool = False
+    """Whether it has to call at least one of them."""
+    schema: ReplySchema | None = None
+    """The shape of the reply; None: free text."""
+    timeout_s: float | None = None
+    """Most seconds to wait for a sign of the server; None: as its settings say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +88,13 @@ class Completion:
     finish: Finish = "stop"
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
+    tool_calls: tuple[ToolCall, ...] = ()
+    cost: float | None = None
+    """In the currency of the prices in the model's settings; None where they or the counts lack."""
+    notes: tuple[str, ...] = ()
+    """What was done another way than asked, each a sentence for the trace."""
+    seconds: float | None = None
+    """How long it took; put in by who made the call."""
 
 
 @dataclass(frozen=True, slots=True)

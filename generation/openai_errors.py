@@ -42,6 +42,16 @@ def translate(error: Exception, settings: LLMSettings) -> LLMError:
     return nonsense(settings)
 
 
+def status_and_reason(error: Exception, settings: LLMSettings) -> tuple[int, str]:
+    """Return what a server refused with: its status, 0 for none, and its own words."""
+    return getattr(error, "status_code", 0), _reason(error, settings)
+
+
+def is_too_long(reason: str) -> bool:
+    """Tell whether a server's words say that the prompt does not fit its context."""
+    return bool(_TOO_LONG.search(reason))
+
+
 def nonsense(settings: LLMSettings) -> LLMError:
     """Return the error for a reply that is not one of the API."""
     return LLMError(
@@ -75,7 +85,7 @@ def _status_sentence(status: int, reason: str, settings: LLMSettings) -> str:
             f"The language model at {url} is still refusing requests as too many (429) after "
             f"{settings.retries + 1} attempts; wait, or check the quota."
         )
-    if status in (400, 413, 422) and _TOO_LONG.search(reason):
+    if status in (400, 413, 422) and is_too_long(reason):
         return (
             f"The prompt is longer than the context of {model!r} at {url} ({reason}); set "
             "context_tokens to what the server really has, or use fewer passages."

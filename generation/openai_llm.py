@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from generation.llm import Completion, Limits, OnText, Prompt
-from generation.openai_errors import UNREADABLE, nonsense, translate
+from generation.openai_errors import UNREADABLE, nonsense, status_and_reason, translate
 from generation.openai_replies import StreamedReply, completion_of, context_of
+from generation.openai_requests import Abilities, Negotiation, hurried, request_body
 from generation.openai_settings import FALLBACK_CONTEXT, LLMSettings
 from search.errors import LLMError
 
@@ -28,6 +29,7 @@ class OpenAILLM:
     def __init__(self, settings: LLMSettings) -> None:
         self.settings = settings
         self._context = settings.context_tokens
+        self._abilities = Abilities()
 
     def __repr__(self) -> str:
         return f"OpenAILLM({self.settings!r})"
@@ -65,90 +67,128 @@ class OpenAILLM:
         """Return the reply of the server; see `LLM.complete`."""
         import openai
 
-        request = self._request(prompt)
-        try:
-            with self._client() as client:
-                if on_text is None:
-                    reply = client.chat.completions.create(**request)
-                    return completion_of(reply, self.settings)
-                return self._stream(client, request, on_text)
-        except (openai.OpenAIError, *UNREADABLE) as error:
-            raise translate(error, self.settings) from None
+        talk = Negotiation(prompt, self._abilities)
+        settings = hurried(self.settings, prompt.timeout_s)
+        hear = on_text if _is_plain(prompt) else None
+        while True:
+            try:
+                with self._client(settings) as client:
+                    reply = _send(client, talk.to_send(), settings, hear)
+            except (openai.OpenAIError, *UNREADABLE) as error:
+                if not talk.refused(*status_and_reason(error, settings)):
+                    raise translate(error, settings) from None
+            except LLMError:
+                if not talk.unanswered():
+                    raise
+            else:
+                if (done := talk.taken(reply)) is not None:
+                    return _heard(done, None if hear else on_text)
 
     async def complete_async(self, prompt: Prompt, on_text: OnText | None = None) -> Completion:
         """Return the reply of the server; see `LLM.complete_async`."""
         import openai
 
-        request = self._request(prompt)
-        try:
-            async with self._async_client() as client:
-                if on_text is None:
-                    reply = await client.chat.completions.create(**request)
-                    return completion_of(reply, self.settings)
-                return await self._stream_async(client, request, on_text)
-        except (openai.OpenAIError, *UNREADABLE) as error:
-            raise translate(error, self.settings) from None
-
-    def _stream(self, client: OpenAI, request: Mapping[str, Any], on_text: OnText) -> Completion:
-        import openai
-
-        reply = StreamedReply(self.settings, on_text)
-        with client.chat.completions.create(**request, **_STREAMED) as chunks:
-            if not hasattr(chunks, "__next__"):
-                raise nonsense(self.settings)
+        talk = Negotiation(prompt, self._abilities)
+        settings = hurried(self.settings, prompt.timeout_s)
+        hear = on_text if _is_plain(prompt) else None
+        while True:
             try:
-                for chunk in chunks:
-                    reply.add(chunk)
-            except (openai.APIError, LLMError, *UNREADABLE) as error:
-                return reply.broken(error)
-        return reply.finished()
+                async with self._async_client(settings) as client:
+                    reply = await _send_async(client, talk.to_send(), settings, hear)
+            except (openai.OpenAIError, *UNREADABLE) as error:
+                if not talk.refused(*status_and_reason(error, settings)):
+                    raise translate(error, settings) from None
+            except LLMError:
+                if not talk.unanswered():
+                    raise
+            else:
+                if (done := talk.taken(reply)) is not None:
+                    return _heard(done, None if hear else on_text)
 
-    async def _stream_async(
-        self, client: AsyncOpenAI, request: Mapping[str, Any], on_text: OnText
-    ) -> Completion:
-        import openai
-
-        reply = StreamedReply(self.settings, on_text)
-        async with await client.chat.completions.create(**request, **_STREAMED) as chunks:
-            try:
-                async for chunk in chunks:
-                    reply.add(chunk)
-            except (openai.APIError, LLMError, *UNREADABLE) as error:
-                return reply.broken(error)
-        return reply.finished()
-
-    def _request(self, prompt: Prompt) -> dict[str, Any]:
-        request: dict[str, Any] = {
-            "model": self.settings.model,
-            "messages": [{"role": m.role, "content": m.content} for m in prompt.messages],
-            "max_tokens": prompt.max_tokens,
-        }
-        if self.settings.temperature is not None:
-            request["temperature"] = self.settings.temperature
-        return request
-
-    def _client(self) -> OpenAI:
+    def _client(self, settings: LLMSettings | None = None) -> OpenAI:
         from openai import OpenAI
 
-        return OpenAI(**self._options())
+        return OpenAI(**_options(settings or self.settings))
 
-    def _async_client(self) -> AsyncOpenAI:
+    def _async_client(self, settings: LLMSettings | None = None) -> AsyncOpenAI:
         from openai import AsyncOpenAI
 
-        return AsyncOpenAI(**self._options())
+        return AsyncOpenAI(**_options(settings or self.settings))
 
-    def _options(self) -> dict[str, Any]:
-        key = self.settings.api_key
-        return {
-            "base_url": self.settings.url,
-            # The client insists on a key; servers without one ignore it. Naming it here also
-            # keeps a key of the environment from being sent to a server it is not meant for.
-            "api_key": key.get_secret_value() if key and key.get_secret_value() else "none",
-            "organization": "",
-            "project": "",
-            "timeout": self.settings.timeout_s,
-            "max_retries": self.settings.retries,
-        }
+
+def _send(
+    client: OpenAI, prompt: Prompt, settings: LLMSettings, on_text: OnText | None
+) -> Completion:
+    request = request_body(prompt, settings)
+    if on_text is None:
+        return completion_of(client.chat.completions.create(**request), settings)
+    return _stream(client, request, settings, on_text)
+
+
+async def _send_async(
+    client: AsyncOpenAI, prompt: Prompt, settings: LLMSettings, on_text: OnText | None
+) -> Completion:
+    request = request_body(prompt, settings)
+    if on_text is None:
+        return completion_of(await client.chat.completions.create(**request), settings)
+    return await _stream_async(client, request, settings, on_text)
+
+
+def _stream(
+    client: OpenAI, request: Mapping[str, Any], settings: LLMSettings, on_text: OnText
+) -> Completion:
+    import openai
+
+    reply = StreamedReply(settings, on_text)
+    with client.chat.completions.create(**request, **_STREAMED) as chunks:
+        if not hasattr(chunks, "__next__"):
+            raise nonsense(settings)
+        try:
+            for chunk in chunks:
+                reply.add(chunk)
+        except (openai.APIError, LLMError, *UNREADABLE) as error:
+            return reply.broken(error)
+    return reply.finished()
+
+
+async def _stream_async(
+    client: AsyncOpenAI, request: Mapping[str, Any], settings: LLMSettings, on_text: OnText
+) -> Completion:
+    import openai
+
+    reply = StreamedReply(settings, on_text)
+    async with await client.chat.completions.create(**request, **_STREAMED) as chunks:
+        try:
+            async for chunk in chunks:
+                reply.add(chunk)
+        except (openai.APIError, LLMError, *UNREADABLE) as error:
+            return reply.broken(error)
+    return reply.finished()
+
+
+def _options(settings: LLMSettings) -> dict[str, Any]:
+    key = settings.api_key
+    return {
+        "base_url": settings.url,
+        # The client insists on a key; servers without one ignore it. Naming it here also
+        # keeps a key of the environment from being sent to a server it is not meant for.
+        "api_key": key.get_secret_value() if key and key.get_secret_value() else "none",
+        "organization": "",
+        "project": "",
+        "timeout": settings.timeout_s,
+        "max_retries": settings.retries,
+    }
+
+
+def _is_plain(prompt: Prompt) -> bool:
+    """Tell whether a reply can be nothing but text, so that it may be shown as it comes."""
+    return not prompt.tools and prompt.schema is None
+
+
+def _heard(done: Completion, on_text: OnText | None) -> Completion:
+    if on_text is not None and done.text:
+        on_text(done.text)
+    return done
 
 
 _MODELS: Mapping[str, Any] = {"path": "/models", "cast_to": object}

@@ -6,11 +6,13 @@ Servers differ, and a proxy may answer in a model's place: nothing is taken on t
 from __future__ import annotations
 
 import codecs
+import json
+from collections.abc import Iterator
 from typing import Any
 
 from pydantic import BaseModel
 
-from generation.llm import Completion, Finish, OnText
+from generation.llm import Completion, Finish, OnText, ToolCall
 from generation.openai_errors import empty, nonsense, translate
 from generation.openai_settings import FALLBACK_CONTEXT, LLMSettings
 
@@ -30,18 +32,43 @@ def completion_of(reply: Any, settings: LLMSettings) -> Completion:
         raise nonsense(settings)
     choice = _first_choice(reply, settings)
     message = _field(choice, "message", BaseModel, settings)
-    text = _field(message, "content", str, settings)
-    if text is None or not text.strip():
+    text = _field(message, "content", str, settings) or ""
+    calls = tuple(_tool_calls(message, settings))
+    if not text.strip() and not calls:
         raise empty(settings)
     finish = _field(choice, "finish_reason", str, settings) or "stop"
     usage = getattr(reply, "usage", None)
-    return Completion(
-        _whole_characters().decode(_halves(text), final=True),
-        settings.model,
-        _FINISHES.get(finish, "stop"),
-        _tokens(usage, "prompt_tokens"),
-        _tokens(usage, "completion_tokens"),
-    )
+    return _completion(text, _FINISHES.get(finish, "stop"), usage, settings, calls)
+
+
+def _completion(
+    text: str, finish: Finish, usage: Any, settings: LLMSettings, calls: tuple[ToolCall, ...] = ()
+) -> Completion:
+    prompt, reply = _tokens(usage, "prompt_tokens"), _tokens(usage, "completion_tokens")
+    whole, cost = whole_text(text), settings.cost(prompt, reply)
+    return Completion(whole, settings.model, finish, prompt, reply, calls, cost)
+
+
+def _tool_calls(message: BaseModel | None, settings: LLMSettings) -> Iterator[ToolCall]:
+    called = _field(message, "tool_calls", list, settings) or []
+    for number, call in enumerate(called, start=1):
+        function = _field(call, "function", BaseModel, settings)
+        name = _field(function, "name", str, settings)
+        if not name:
+            raise nonsense(settings)
+        given = _field(function, "arguments", str, settings) or "{}"
+        key = _field(call, "id", str, settings) or f"call-{number}"
+        yield _tool_call(key, name, given)
+
+
+def _tool_call(key: str, name: str, given: str) -> ToolCall:
+    try:
+        arguments = json.loads(whole_text(given))
+    except (ValueError, RecursionError):
+        return ToolCall(key, name, {}, "the arguments are not valid JSON")
+    if not isinstance(arguments, dict):
+        return ToolCall(key, name, {}, "the arguments are no JSON object")
+    return ToolCall(key, name, arguments)
 
 
 class StreamedReply:
@@ -106,13 +133,7 @@ class StreamedReply:
         return any(piece.strip() for piece in self._pieces)
 
     def _completion(self, finish: Finish) -> Completion:
-        return Completion(
-            "".join(self._pieces),
-            self._settings.model,
-            finish,
-            _tokens(self._usage, "prompt_tokens"),
-            _tokens(self._usage, "completion_tokens"),
-        )
+        return _completion("".join(self._pieces), finish, self._usage, self._settings)
 
 
 def _first_choice(reply: Any, settings: LLMSettings) -> BaseModel | None:
@@ -136,6 +157,11 @@ def _field(whole: Any, name: str, kind: type, settings: LLMSettings) -> Any:
 def _tokens(usage: Any, name: str) -> int | None:
     value = getattr(usage, name, None)
     return value if type(value) is int else None
+
+
+def whole_text(text: str) -> str:
+    """Return a text with halves of characters joined, and those that stay alone replaced."""
+    return _whole_characters().decode(_halves(text), final=True)
 
 
 def _halves(text: str) -> bytes:
@@ -165,16 +191,5 @@ def context_of(models: Any, name: str) -> int:
         in_meta = meta.get("n_ctx") if isinstance(meta, dict) else None
         for value in (in_meta, *(model.get(field) for field in _CONTEXT_FIELDS)):
             if type(value) is int and value > 0:
-                return value
-    return FALLBACK_CONTEXT
-    ours = [m for m in listed if getattr(m, "id", None) == name] or (
-        listed if len(listed) == 1 else []
-    )
-    for model in ours:
-        extra = getattr(model, "model_extra", None) or {}
-        meta = extra.get("meta")
-        in_meta = meta.get("n_ctx") if isinstance(meta, dict) else None
-        for value in (in_meta, *(extra.get(field) for field in _CONTEXT_FIELDS)):
-            if isinstance(value, int) and value > 0:
                 return value
     return FALLBACK_CONTEXT

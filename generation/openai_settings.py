@@ -36,6 +36,10 @@ class LLMSettings(BaseModel):
     """The longest reply, in tokens."""
     context_tokens: int | None = None
     """Prompt and reply together, in tokens; None asks the server, which may not tell."""
+    prompt_price: float | None = None
+    """Cost of a million prompt tokens, in whatever currency; None: costs are not counted."""
+    reply_price: float | None = None
+    """Cost of a million reply tokens, in the same currency."""
 
     @field_validator("url")
     @classmethod
@@ -61,12 +65,26 @@ class LLMSettings(BaseModel):
             raise InputError(f"A limit of the language model is {value}; it must be above 0.")
         return value
 
+    @field_validator("prompt_price", "reply_price")
+    @classmethod
+    def _check_price(cls, value: float | None) -> float | None:
+        if value is not None and not (value >= 0 and math.isfinite(value)):
+            raise InputError(f"A price of the language model is {value}; it cannot be below 0.")
+        return value
+
     @field_validator("retries")
     @classmethod
     def _check_retries(cls, value: int) -> int:
         if value < 0:
             raise InputError(f"The language model's retries are {value}; they cannot be below 0.")
         return value
+
+    def cost(self, prompt_tokens: int | None, reply_tokens: int | None) -> float | None:
+        """Return what a call costs; None where prices or counts are not known."""
+        if None in (self.prompt_price, self.reply_price, prompt_tokens, reply_tokens):
+            return None
+        prompt = (self.prompt_price or 0.0) * (prompt_tokens or 0)
+        return (prompt + (self.reply_price or 0.0) * (reply_tokens or 0)) / 1_000_000
 
     def public_url(self) -> str:
         """Return the URL without user name, password and query: fit to be shown."""

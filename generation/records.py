@@ -8,11 +8,18 @@ from typing import Any, Literal
 
 from generation.filter import FilterResult
 from generation.trace import Trace
+from generation.verify.records import Verification
 from search.records import Passage
 
-WarningKind = Literal["unmapped", "uncited", "left-out", "cut"]
+WarningKind = Literal["unmapped", "uncited", "left-out", "cut", "leaked", "unfinished"]
 """What a warning is about: a citation of no passage, a statement without citation, passages that
-did not fit the model, a reply that broke off."""
+did not fit the model, a reply that broke off, one that repeats the marks of its prompt, work
+that was left out or broken off."""
+
+RefusedBy = Literal["no-passages", "floor", "relevance", "answerable", "model", "verifier"]
+"""What decided that the evidence does not do: a search that found nothing, the floor on the score,
+the floor on the calibrated relevance, the probability that the index has an answer, the language
+model that read the passages, or the verifier that found no statement supported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +47,8 @@ class Citation:
             "id": self.passage.id,
             "document_id": self.passage.document_id,
             "passage_id": self.passage.passage_id,
+            "document_title": self.passage.document_title,
+            "breadcrumb": list(self.passage.breadcrumb),
             "quote": self.quote,
         }
 
@@ -59,6 +68,21 @@ class AnswerWarning:
 
 
 @dataclass(frozen=True, slots=True)
+class Decision:
+    """Something that a mode chose, which changes the answer."""
+
+    name: str
+    """What was to be chosen, such as `regime`."""
+    value: str
+    reason: str = ""
+    """Why this one."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the stable JSON form."""
+        return {"name": self.name, "value": self.value, "reason": self.reason}
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """An answer to a question, with everything needed to check it."""
 
@@ -71,6 +95,12 @@ class Answer:
     """In the order of the numbers; every number in `text` that is not here has a warning."""
     warnings: tuple[AnswerWarning, ...] = ()
     insufficient_evidence: bool = False
+    refused_by: RefusedBy | None = None
+    """What decided so; None where the evidence does."""
+    decisions: tuple[Decision, ...] = ()
+    """What the mode chose, in the order in which it did."""
+    verification: Verification | None = None
+    """What the verifier says of every statement; None for an answer that claims nothing."""
     trace: Trace | None = None
     question_id: str | None = None
 
@@ -84,8 +114,11 @@ class Answer:
             "Answer": self.text,
             "mode": self.mode,
             "insufficient_evidence": self.insufficient_evidence,
+            "refused_by": self.refused_by,
+            "decisions": [decision.to_json() for decision in self.decisions],
             "citations": [citation.to_json() for citation in self.citations],
             "warnings": [warning.to_json() for warning in self.warnings],
+            "verification": None if self.verification is None else self.verification.to_json(),
             "filter": self.filter.to_json(),
             "trace": None if self.trace is None else self.trace.to_json(),
         }

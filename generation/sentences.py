@@ -15,9 +15,13 @@ _ABBREVIATIONS = frozenset({
 _ENDS_ANYWAY = frozenset({"etc", "al", "ltd", "inc", "corp", "co", "plc", "u.s", "u.k", "u.a.e"})
 """Abbreviations that often are the last word: a sentence ends there if a capital follows."""
 
-_STOP = re.compile(r"[.!?]+[\"'”’)\]]*(?=\s+[\"'“‘(\[]*[A-Z0-9])")
+_STOP = re.compile(r"(?<![.!?])[.!?]++[\"'”’)\]]*+(?=\s{1,50}[\"'“‘(\[]{0,9}[A-Z0-9])")
+"""Possessive, and tried once in a run of stops: hostile text has a million of them."""
 _LAST_WORD = re.compile(r"[\"'“‘(\[]*(\S*)$")
-_NUMBERING = re.compile(r"(?:\(?[A-Za-z0-9]{1,4}\)?\.?)+")
+_NUMBERING = re.compile(r"(?:\(?[A-Za-z0-9]{1,4}\)?\.?)++")
+
+_LONGEST_WORD = 60
+"""Characters before a stop that are looked at: longer words are no abbreviations and no numbers."""
 
 
 def split_sentences(text: str) -> list[str]:
@@ -29,11 +33,28 @@ def split_sentences(text: str) -> list[str]:
     """
     sentences, start = [], 0
     for stop in _STOP.finditer(text):
-        if _ends(text[start : stop.start()], text[stop.end() :], stop[0]):
+        before = text[max(start, stop.start() - _LONGEST_WORD) : stop.start()]
+        if _ends(before, text[stop.end() : stop.end() + _LONGEST_WORD], stop[0]):
             sentences.append(text[start : stop.end()].strip())
             start = stop.end()
     sentences.append(text[start:].strip())
     return [sentence for sentence in sentences if sentence]
+
+
+def sentence_pieces(text: str) -> list[str]:
+    """Return the sentences of each line with white space: joined, they are the text.
+
+    The white space before a sentence belongs to it; what ends a line is a piece of its own.
+    """
+    pieces = []
+    for line in text.splitlines(keepends=True):
+        at = 0
+        for sentence in split_sentences(line):
+            end = line.index(sentence, at) + len(sentence)
+            pieces.append(line[at:end])
+            at = end
+        pieces += [line[at:]] if line[at:] else []
+    return pieces
 
 
 def _ends(before: str, after: str, stop: str) -> bool:

@@ -19,7 +19,7 @@ def printable(text: str) -> str:
     Only single characters go, so a text may be cleaned whole or piece by piece: of `ESC[31m`
     the harmless `[31m` remains, in sight.
     """
-    if text.isascii() and text.isprintable():
+    if text.replace("\n", "").replace("\t", "").isprintable():
         return text
     return "".join(char for char in text if char in _KEPT or _harmless(char))
 
@@ -37,8 +37,9 @@ def one_line(text: str) -> str:
 
 def answer_text(answer: Answer) -> str:
     """Return an answer for a terminal: the text, its sources, and what to be careful about."""
-    parts = [printable(answer.text), sources_text(answer), warnings_text(answer)]
-    return "\n\n".join(part for part in parts if part)
+    made = (sources_text, decisions_text, warnings_text, checked_text)
+    below = (make(answer) for make in made)
+    return "\n\n".join(part for part in (printable(answer.text), *below) if part)
 
 
 def sources_text(answer: Answer) -> str:
@@ -50,10 +51,31 @@ def sources_text(answer: Answer) -> str:
     return "\n".join(["Sources:", *lines]) if lines else ""
 
 
+def decisions_text(answer: Answer) -> str:
+    """Return what the mode chose and why, one line each; empty where it had no choice."""
+    lines = []
+    for one in answer.decisions:
+        because = f" ({one_line(one.reason)})" if one.reason else ""
+        lines.append(f"- {one.name}: {one_line(one.value)}{because}")
+    return "\n".join(["Chosen:", *lines]) if lines else ""
+
+
 def warnings_text(answer: Answer) -> str:
-    """Return the warnings, one line each; empty without any."""
+    """Return the warnings, one line each; empty without any.
+
+    Those on single statements are told by `checked_text`, where the answer was verified.
+    """
     lines = []
     for warning in answer.warnings:
+        if answer.verification is not None and warning.statement:
+            continue  # the verifier tells it with its verdict
         about = f" “{one_line(warning.statement)}”" if warning.statement else ""
         lines.append(f"- {one_line(warning.message)}{about}")
     return "\n".join(["Take care:", *lines]) if lines else ""
+
+
+def checked_text(answer: Answer) -> str:
+    """Return what the verifier says; empty where there was nothing to verify."""
+    from generation.verify import verification_text
+
+    return verification_text(answer.verification) if answer.verification else ""

@@ -39,11 +39,21 @@ from search.default_models import DEFAULT_RERANKER
 from search.errors import InputError
 from search.redaction import without_secrets
 
-Mode = Literal["extractive", "rag"]
-"""How an answer is written: by quoting the obligations, or by a language model."""
+Mode = Literal[
+    "extractive", "rag", "advisor", "multi-step", "delegate", "zero-shot", "few-shot"
+]  # fmt: skip
+"""How an answer is written: by quoting the obligations, or by a language model in one of several
+ways (docs/answers.md)."""
+
+MODEL_ROLES = ("common_law", "civil_law", "junior", "challenger")
+"""Roles that can have a language model of their own: the setting `llm_model_civil_law`, say."""
 
 SECRETS = {
     "llm_api_key": ("RIRAG_LLM_API_KEY", "OPENAI_API_KEY"),
+    "llm_api_key_common_law": ("RIRAG_LLM_API_KEY_COMMON_LAW",),
+    "llm_api_key_civil_law": ("RIRAG_LLM_API_KEY_CIVIL_LAW",),
+    "llm_api_key_junior": ("RIRAG_LLM_API_KEY_JUNIOR",),
+    "llm_api_key_challenger": ("RIRAG_LLM_API_KEY_CHALLENGER",),
     "server_api_key": ("RIRAG_SERVER_API_KEY",),
     "server_password": ("RIRAG_SERVER_PASSWORD",),
 }
@@ -127,6 +137,55 @@ class Settings(BaseSettings):
     """Tokens that prompt and answer share; None: as the server says."""
     llm_max_tokens: int = Field(1024, ge=1)
     """Longest answer, in tokens."""
+    llm_url_common_law: str | None = Field(None, pattern=r"^https?://\S+$")
+    """Server that answers for the common law in mode `advisor`; None: that of `llm_url`."""
+    llm_model_common_law: str | None = Field(None, min_length=1)
+    """Its model; None: `llm_model`."""
+    llm_api_key_common_law: SecretStr | None = None
+    """Its key; only from the environment. Without one, the server of `llm_url` gets its own key."""
+    llm_url_civil_law: str | None = Field(None, pattern=r"^https?://\S+$")
+    """Server that answers for the civil law in mode `advisor`; None: that of `llm_url`."""
+    llm_model_civil_law: str | None = Field(None, min_length=1)
+    """Its model; None: `llm_model`."""
+    llm_api_key_civil_law: SecretStr | None = None
+    """Its key; only from the environment. Without one, the server of `llm_url` gets its own key."""
+    llm_url_junior: str | None = Field(None, pattern=r"^https?://\S+$")
+    """Server that reads parts in mode `delegate`; None: that of `llm_url`."""
+    llm_model_junior: str | None = Field(None, min_length=1)
+    """Its model; None: `llm_model`."""
+    llm_api_key_junior: SecretStr | None = None
+    """Its key; only from the environment. Without one, the server of `llm_url` gets its own key."""
+    llm_url_challenger: str | None = Field(None, pattern=r"^https?://\S+$")
+    """Server that challenges conclusions in mode `delegate`; None: that of `llm_url`."""
+    llm_model_challenger: str | None = Field(None, min_length=1)
+    """Its model; None: `llm_model`."""
+    llm_api_key_challenger: SecretStr | None = None
+    """Its key; only from the environment. Without one, the server of `llm_url` gets its own key."""
+    llm_calls_at_once: int = Field(4, ge=1)
+    """How many calls of a model run at a time where a mode makes several."""
+    llm_prompt_price: float | None = Field(None, ge=0, allow_inf_nan=False)
+    """Cost of a million prompt tokens; with `llm_reply_price`, traces tell the cost."""
+    llm_reply_price: float | None = Field(None, ge=0, allow_inf_nan=False)
+    """Cost of a million reply tokens, in the same currency."""
+    delegate_steps: int = Field(12, ge=1)
+    """Most steps of a plan in mode `delegate`."""
+    delegate_tokens: int = Field(400_000, ge=1)
+    """Most tokens of an answer of mode `delegate`, prompts and replies together."""
+    delegate_cost: float | None = Field(None, gt=0, allow_inf_nan=False)
+    """Highest cost of an answer of mode `delegate`, where prices are set; None: no limit."""
+    delegate_seconds: float = Field(900.0, gt=0, allow_inf_nan=False)
+    """Longest time of an answer of mode `delegate`."""
+    regime: str | None = Field(None, min_length=1)
+    """Legal regime of mode `advisor`: `common law` or `civil law`; None: judged."""
+    examples: str | None = Field(None, min_length=1)
+    """File of answered questions for mode `few-shot`; None: known questions of the index."""
+    prompts: str | None = Field(None, min_length=1)
+    """Folder with prompts of your own; a file there replaces the one of its name."""
+    judge: str | None = Field(None, min_length=1)
+    """What the verifier asks where words leave doubt: `none`, `cross-encoder`, a reranker,
+    `nli:MODEL` or `llm`; None: `cross-encoder` in `rirag verify`, `none` in `rirag ask`."""
+    require_supported: bool = False
+    """Whether answers keep only statements that the passages they cite support."""
     encoder_threads: int | None = Field(None, ge=1)
     """Threads of the encoder; None: as many as measured to be best."""
     server_api_key: SecretStr | None = None

@@ -12,6 +12,7 @@ from generation.extract.quotations import Quotation, quotations_of
 from generation.extract.selection import Selection
 from generation.labels import breadcrumb_label, document_label, number_label
 from generation.records import Citation
+from generation.shown import as_shown
 from search.records import Hit, Passage
 
 MOST_NAMED = 4
@@ -19,6 +20,12 @@ MOST_NAMED = 4
 
 LONGEST_REPEATED_TITLE = 20
 """Characters: where all is from one document with a longer name, only the lead names it."""
+
+NO_DUTY = "The passages found lay down no duty on this question."
+"""How an answer opens that only quotes what comes closest."""
+
+NOT_QUOTED = "Further duties in these passages, not quoted for length:"
+"""What stands before the rules whose duties found no room."""
 
 _NUMBER_WORDS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")
 _SUBDIVISION = re.compile(r"(?:[.\s]*\([^()]{1,6}\))+$")
@@ -74,7 +81,7 @@ class _Writer:
             return f"{subject} define{one} what the question asks about:"
         if "permission" in kinds:
             return f"{subject} bear{one} on this question, without imposing a duty:"
-        return f"The passages found lay down no duty on this question. {subject} come{one} closest:"
+        return f"{NO_DUTY} {subject} come{one} closest:"
 
     def paragraph(self, group: Sequence[int]) -> str:
         """Return what is quoted of a rule: a line, or a list where several passages make it up."""
@@ -95,7 +102,7 @@ class _Writer:
         if not counts:
             return ""
         listed = _listed([f"{label} ({count})" for label, count in counts.items()], "passages")
-        return f"Further duties in these passages, not quoted for length: {listed}."
+        return f"{NOT_QUOTED} {listed}."
 
     def _heading(self, passage: Passage, number: str) -> str:
         label, crumbs = self._label(passage, number), breadcrumb_label(passage)
@@ -110,7 +117,7 @@ class _Writer:
     def _quotes(self, hit: int) -> str:
         chosen = [quote for quote in self._selection.chosen if quote.candidate.hit == hit]
         return " ".join(
-            f"“{quotation.text}” {self._markers(hit, quotation)}"
+            f"“{as_shown(quotation.text)}” {self._markers(hit, quotation)}"
             for quotation in quotations_of(chosen, self._hits[hit].text)
         )
 

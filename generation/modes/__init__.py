@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from generation.modes.advisor import Advisor
+from generation.modes.delegate import Delegate
 from generation.modes.extractive import Extractive
+from generation.modes.few_shot import FewShot
+from generation.modes.multi_step import MultiStep
 from generation.modes.protocol import Mode
 from generation.modes.rag import Rag
+from generation.modes.zero_shot import ZeroShot
 from search.errors import InputError
 
-MODES: Mapping[str, Mode] = {mode.name: mode for mode in (Extractive(), Rag())}
+MODES: Mapping[str, Mode] = {mode.name: mode for mode in (
+    Extractive(), Rag(), Advisor(), ZeroShot(), FewShot(), Delegate(), MultiStep(),
+)}  # fmt: skip
 """Every mode; a new one is a file in this folder and an entry here."""
 
 

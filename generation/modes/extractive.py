@@ -13,6 +13,7 @@ class Extractive:
 
     name = "extractive"
     needs_llm = False
+    needs_hits = True
 
     def steps(self, request: Request) -> Steps:
         """Answer without a call."""

@@ -2,26 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 
+from generation.given import Given
 from generation.llm import Completion, Limits, Prompt
-from generation.records import AnswerWarning, Citation
+from generation.records import AnswerWarning, Citation, Decision, RefusedBy
 from generation.settings import AnswerSettings
+from generation.trace import Report
+from generation.verify.records import Verification
+from search.errors import LLMError
 from search.records import Hit
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class Request(Given):
     """What a mode answers from."""
 
     question: str
     hits: Sequence[Hit]
-    """The hits that survived the filter, best first; at least one, each with text."""
+    """The hits that survived the filter, best first, each with text; at least one, unless the mode
+    needs none."""
     settings: AnswerSettings
     limits: Limits | None = None
     """What the language model takes; None for a mode that needs none."""
+    role_limits: Mapping[str, Limits] = field(default_factory=dict)
+    """The same for the models of other roles, where there are any."""
+
+    def limits_of(self, role: str) -> Limits:
+        """Return what the model of a role takes; a role without its own has the default one.
+
+        Raises:
+            LLMError: there is no model.
+        """
+        limits = self.role_limits.get(role, self.limits)
+        if limits is None:
+            raise LLMError("This mode needs a language model; name its server and model.")
+        return limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +51,10 @@ class Ask:
     prompt: Prompt
     final: bool = True
     """Whether the reply is text of the answer, to be streamed to the user."""
+    model: str = ""
+    """The role of the model that is asked; empty: the default one."""
+    code: str = ""
+    """The code of the fence in the prompt: its marks are no part of a reply; empty: no fence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +65,42 @@ class Draft:
     citations: tuple[Citation, ...] = ()
     warnings: tuple[AnswerWarning, ...] = ()
     insufficient_evidence: bool = False
+    refused_by: RefusedBy | None = None
+    """What decided that the evidence does not do."""
+    decisions: tuple[Decision, ...] = ()
+    """What the mode chose."""
+    report: Report | None = None
+    """What the mode has to tell of how it worked, beside its calls."""
+    verification: Verification | None = None
+    """What the verifier says of it; added after the mode."""
 
 
-Steps = Generator[Ask, Completion, Draft]
-"""A mode at work: it yields each call it wants, is sent the reply, and returns the draft."""
+Asked = Ask | tuple[Ask, ...]
+"""One call, or several that do not wait for one another."""
+
+Replied = Completion | tuple[Completion | LLMError, ...]
+"""The reply to one call; or the replies to several, in their order, a failed one as its error."""
+
+Steps = Generator[Asked, Replied, Draft]
+"""A mode at work: it yields each call it wants, is sent the reply, and returns the draft.
+
+A single call that fails is thrown into it as `LLMError`; a mode that does not catch it fails with
+it. Several at once never throw.
+"""
+
+
+def completion_of(replied: Replied) -> Completion:
+    """Return the reply to a single call."""
+    if not isinstance(replied, Completion):
+        raise TypeError("a mode asked once and was sent several replies")
+    return replied
+
+
+def completions_of(replied: Replied) -> tuple[Completion | LLMError, ...]:
+    """Return the replies to several calls at once."""
+    if isinstance(replied, Completion):
+        raise TypeError("a mode asked several times at once and was sent one reply")
+    return replied
 
 
 class Mode(Protocol):
@@ -64,6 +118,11 @@ class Mode(Protocol):
     @property
     def needs_llm(self) -> bool:
         """Whether it yields calls at all."""
+        ...
+
+    @property
+    def needs_hits(self) -> bool:
+        """Whether it answers from hits alone: without any the answer says so, and nobody asks."""
         ...
 
     def steps(self, request: Request) -> Steps:

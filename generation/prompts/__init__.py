@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from string import Template
@@ -9,22 +10,34 @@ from string import Template
 from search.errors import InputError
 
 
-def render(name: str, **values: str) -> str:
+def render(name: str, texts: Mapping[str, str] | None = None, /, **values: str) -> str:
     """Return the prompt of a file with its values filled in.
 
     Any other `$` in the file or in a value stays as it is.
 
+    Args:
+        name: of the file, without `.txt`.
+        texts: prompts of the user's own by name; they replace the files.
+        values: what is filled in.
+
     Raises:
-        InputError: the file no longer has a place for one of the values.
+        InputError: the prompt has no place for one of the values.
     """
-    template = _template(name)
+    own = (texts or {}).get(name)
+    template = _template(name) if own is None else Template(own.strip())
     missing = set(values) - set(template.get_identifiers())
     if missing:
         raise InputError(
             f"The prompt has no place for ${min(missing)}; write ${min(missing)} where it belongs.",
-            f"generation/prompts/{name}.txt",
+            f"generation/prompts/{name}.txt" if own is None else f"{name}.txt",
         )
     return template.safe_substitute(values)
+
+
+def prompt_names() -> list[str]:
+    """Return the names of all prompts, in the order of the alphabet."""
+    found = (file.name for file in files(__name__).iterdir())
+    return sorted(name.removesuffix(".txt") for name in found if name.endswith(".txt"))
 
 
 @cache

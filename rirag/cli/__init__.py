@@ -17,6 +17,7 @@ COMMANDS = {
     "reindex": "Build an index anew: another encoder, or changed settings.",
     "search": "Find the passages that bear on a question.",
     "ask": "Answer a question; every statement cites its rule.",
+    "verify": "Check each statement of an answer against what it cites.",
     "documents": "List, show and delete the documents of an index.",
     "questions": "Add, list and remove known questions, whose answers help to find others.",
     "evaluate": "Measure retrieval on questions with known answers.",

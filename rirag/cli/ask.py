@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from rirag.cli.language_model import language_model, llm_options
+from rirag.cli.case import Case, case_of, case_options
+from rirag.cli.delegating import delegate_settings, document_ids, document_option
+from rirag.cli.judges import judge_option, load_judge, wants_llm
+from rirag.cli.language_model import language_models, llm_options
 from rirag.cli.options import (
     json_option,
     k_option,
@@ -19,17 +23,19 @@ from rirag.cli.options import (
     run_search,
     search_settings,
 )
-from search.errors import InputError
+from search.errors import InputError, LLMError
 
 if TYPE_CHECKING:
-    from generation import LLM, Answer
+    from generation import LLM, Answer, Given
+    from generation.examples import Example
+    from generation.verify import VerifySettings
     from rirag.settings import Settings
-    from search import Index
+    from search import Index, Plan
 
 OnText = Callable[[str], None]
 _ANSWER_FLAGS = (
     "k", "mode", "llm_url", "llm_model", "filter_limit", "filter_drop", "filter_floor",
-    "filter_score", "filter_answerable",
+    "filter_score", "filter_answerable", "regime", "examples", "prompts", "judge",
 )  # fmt: skip
 
 
@@ -39,7 +45,8 @@ _ANSWER_FLAGS = (
               help="Answer every question of a file instead (ObliQA JSON or JSONL).")  # fmt: skip
 @click.option("--output", type=click.Path(path_type=Path), metavar="FILE",
               help="With --questions: append here, and skip what it answers already.")  # fmt: skip
-@click.option("--mode", metavar="NAME", help="extractive or rag.  [default: rag with an LLM]")
+@click.option("--mode", metavar="NAME", help="extractive, rag, advisor, multi-step, delegate, "
+              "zero-shot or few-shot (docs/answers.md).  [default: rag with an LLM]")  # fmt: skip
 @click.option("--stream/--no-stream", default=True, help="Show the answer as it is written.")
 @llm_options
 @click.option("--filter-limit", type=int, metavar="N", help="Most passages.  [default: 10]")
@@ -50,6 +57,18 @@ _ANSWER_FLAGS = (
               "relevance (docs/relevance.md).  [default: score]")  # fmt: skip
 @click.option("--filter-answerable", type=float, metavar="X", help="Lowest probability that the "
               "index has an answer.  [default: 0.1]")  # fmt: skip
+@click.option("--regime", metavar="NAME", help="For advisor: common law or civil law.  "
+              "[default: judged]")  # fmt: skip
+@click.option("--examples", metavar="FILE", help="For few-shot and multi-step: answered questions "
+              "(JSONL with question and answer).  [default for few-shot: known questions of the "
+              "index]")  # fmt: skip
+@click.option("--prompts", metavar="FOLDER", help="Prompts of your own, in place of those of "
+              "rirag.")  # fmt: skip
+@document_option
+@case_options
+@judge_option("none")
+@click.option("--require-supported", is_flag=True, help="Keep only statements that their passages "
+              "support: rewritten once by the model, or dropped.")  # fmt: skip
 @click.option("--trace", is_flag=True, help="Print what was asked of the language model.")
 @k_option
 @ranking_options
@@ -66,41 +85,69 @@ def command(
     """Answer a QUESTION; every statement cites its rule.
 
     Without a language model the obligations of the best passages are quoted word for word
-    (extractive); with --llm-url and --llm-model a model writes the answer from them (rag).
+    (extractive); with --llm-url and --llm-model a model writes the answer from them (rag, advisor),
+    from the articles of an act that bear on it (multi-step), from whole documents that it plans to
+    read (delegate), or, to compare, without them (zero-shot, few-shot).
     """
-    settings = search_settings(options, *_ANSWER_FLAGS)
+    strict = {"require_supported": True} if options.pop("require_supported") else {}
+    case = case_of(options)
+    settings = search_settings(options, *_ANSWER_FLAGS, **strict)
     if (question is None) == (questions is None):
         raise InputError("give one QUESTION, or a file of them with --questions")
     if output is not None and questions is None:
         raise InputError("--output goes with --questions; for one question use --json > FILE")
-    llm = _language_model(settings)
+    llm = _language_models(settings)
+    prompts, examples = _own_texts(settings)
     with open_index(settings) as index:
-        desk = _Desk(index, settings, options["filters"], llm)
+        read = document_ids(index, options["documents"])
+        desk = _Desk(index, settings, options["filters"], llm, prompts, examples, read, case)
         if questions is not None:
             from rirag.cli.answer_file import answer_file
 
             answer_file(questions, output, desk.answer_json)
         elif question is not None and as_json:
-            print_json(desk.answer_json(question))
+            with _told(trace):
+                print_json(desk.answer_json(question))
         elif question is not None:
-            _show(desk, question, stream, trace)
+            with _told(trace):
+                _show(desk, question, stream, trace)
 
 
 def _show(desk: _Desk, question: str, stream: bool, trace: bool) -> None:
-    from generation import printable, sources_text, warnings_text
+    from generation import (
+        checked_text,
+        decisions_text,
+        printable,
+        sources_text,
+        warnings_text,
+    )
 
     def show(text: str) -> None:
         click.echo(text, nl=False)
 
     answer, notes = desk.answer(question, on_text=show if stream else None)
     click.echo("" if stream else printable(answer.text))
-    for part in (sources_text(answer), warnings_text(answer)):
+    parts = (sources_text, decisions_text, warnings_text, checked_text)
+    for part in (make(answer) for make in parts):
         if part:
             click.echo("\n" + part)
     for note in notes:
         click.echo(f"note: {printable(note)}", err=True)
     if trace and answer.trace is not None:
         click.echo("\n" + printable(answer.trace.to_text()))
+
+
+@contextmanager
+def _told(trace: bool) -> Iterator[None]:
+    """Print the trace, where it is wanted, also of an answer that fails."""
+    try:
+        yield
+    except LLMError as error:
+        from generation import Trace, printable
+
+        if trace and isinstance(error.trace, Trace):
+            click.echo(printable(error.trace.to_text()), err=True)
+        raise
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +157,16 @@ class _Desk:
     index: Index
     settings: Settings
     filters: tuple[str, ...]
-    llm: LLM | None
+    llm: Mapping[str, LLM] | None
+    """By role; None: no model is wanted."""
+    prompts: Mapping[str, str]
+    """Of the user's own."""
+    examples: tuple[Example, ...]
+    """Of a file; empty: none was named."""
+    documents: tuple[str, ...] = ()
+    """`document_id` of each document that mode `delegate` is to read."""
+    case: Case = field(default_factory=lambda: Case(background="", topic="", article=""))
+    """What stands behind the question, for mode `multi-step`."""
 
     def answer(
         self, question: str, question_id: str | None = None, on_text: OnText | None = None
@@ -132,13 +188,37 @@ class _Desk:
             question,
             result.hits,
             mode=settings.answer_mode,
-            settings=generation.AnswerSettings(filter=limits),
+            settings=generation.AnswerSettings(
+                filter=limits,
+                prompts=self.prompts,
+                verify=_verify_settings(settings),
+                calls_at_once=settings.llm_calls_at_once,
+                delegate=delegate_settings(settings),
+            ),
             llm=self.llm,
             question_id=question_id,
             on_text=on_text,
             answerable=result.plan.answerable,
+            given=self._given(question, question_id, result.plan),
         )
         return answer, result.plan.notes
+
+    def _given(self, question: str, question_id: str | None, plan: Plan) -> Given:
+        """Return what the mode needs beside the hits."""
+        from generation import Given, IndexLibrary
+
+        examples = self.examples
+        if self.settings.answer_mode == "few-shot" and not examples:
+            from rirag.answer_examples import known_examples
+
+            examples = known_examples(question, plan.memory, self.index, question_id)
+        return Given(
+            library=IndexLibrary(self.index),
+            documents=self.documents,
+            regime=self.settings.regime or "",
+            examples=examples,
+            **self.case,
+        )
 
     def answer_json(self, question: str, question_id: str | None = None) -> dict[str, Any]:
         """Return the stable JSON form of an answer, with the notes of its search."""
@@ -146,9 +226,31 @@ class _Desk:
         return {**answer.to_json(), "notes": list(notes)}
 
 
-def _language_model(settings: Settings) -> LLM | None:
-    """Return the model that answers; None where none is wanted."""
+def _verify_settings(settings: Settings) -> VerifySettings:
+    from generation.verify import VerifySettings
+
+    judge = load_judge(settings.judge, default="none")
+    return VerifySettings(judge, wants_llm(settings.judge), settings.require_supported)
+
+
+def _language_models(settings: Settings) -> Mapping[str, LLM] | None:
+    """Return the models that answer, by role; None where none is wanted."""
     named = settings.llm_url or settings.llm_model
-    if settings.answer_mode != "rag" and not (settings.mode is None and named):
+    if settings.answer_mode == "extractive" and not (settings.mode is None and named):
         return None
-    return language_model(settings, "; without one use --mode extractive")
+    return language_models(settings, "; without one use --mode extractive")
+
+
+def _own_texts(settings: Settings) -> tuple[Mapping[str, str], tuple[Example, ...]]:
+    """Return prompts and examples of the user's own, and refuse a regime that there is not."""
+    from rirag.own_prompts import read_prompts
+
+    if settings.regime is not None:
+        from generation.regime import chosen_regime
+
+        chosen_regime(settings.regime)
+    if settings.answer_mode not in ("few-shot", "multi-step") or settings.examples is None:
+        return read_prompts(settings.prompts), ()
+    from rirag.answer_examples import read_examples
+
+    return read_prompts(settings.prompts), read_examples(Path(settings.examples))

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from rirag.cli.evaluate_ablation import ablation
+from rirag.cli.evaluate_articles import articles
 from rirag.cli.options import (
     json_option,
     open_index,
@@ -31,6 +32,7 @@ def command() -> None:
 
 
 command.add_command(ablation)
+command.add_command(articles)
 
 
 @command.command()

@@ -96,12 +96,13 @@ def make_settings(**flags: Any) -> Settings:
     return settings
 
 
-def search_settings(options: dict[str, Any], *more: str) -> Settings:
+def search_settings(options: dict[str, Any], *more: str, **flags_given: Any) -> Settings:
     """Return the settings of a command with `ranking_options`, and with more options by name."""
     names = ("index", "profile", "reranker", "encoder", *more)
     flags = {name: options[name] for name in names}
     switches = {"rerank": options["no_rerank"], "memory": options["no_memory"]}
-    return make_settings(**flags, **{name: False for name, off in switches.items() if off})
+    off = {name: False for name, given in switches.items() if given}
+    return make_settings(**flags, **off, **flags_given)
 
 
 def open_index(settings: Settings, *, reranking: bool = True) -> Index:

@@ -8,6 +8,7 @@ from rirag.cli.train_encoder import encoder
 from rirag.cli.train_pairs import pairs
 from rirag.cli.train_profile import profile
 from rirag.cli.train_questions import questions
+from rirag.cli.train_ranker import ranker
 from rirag.cli.train_reranker import reranker
 
 
@@ -21,3 +22,4 @@ command.add_command(questions)
 command.add_command(encoder)
 command.add_command(reranker)
 command.add_command(profile)
+command.add_command(ranker)

@@ -71,7 +71,8 @@ _ACT = re.compile(
   | (?P<bare_number>(?<![\w/.])(?:575/2013)(?![\w/]))
   | (?P<relative>\b(?P<pointing>this|that|said|same|above-?mentioned|the)\s{_ATTRIBUTES}
         {_KINDS}(?!\s+(?:\(|on\b|of\s+the\s+Eur|No\b|\d|technical|and\s+of)))
-  | (?P<kind>\b(?:(?:draft|final|EBA|Commission|binding)[\s-]+)*(?:ITS|RTS|BTS)\b(?:[\s/-]\d[\d/-]*)?
+  | (?P<kind>\b(?:(?:draft|final|EBA|Commission|binding)[\s-]+)*(?:ITS|RTS|BTS)\b
+        (?:[\s/-]\d[\d/-]*)?
       |\bEBA[-/](?:ITS|RTS|GL|BTS|CP|Op)[-/\d]+
       |\b{_ATTRIBUTES}{_KINDS}\s+(?:on|of)\s(?:the\s)?(?:[\w-]+\s?){{1,6}}
       |\b(?:this|that|the)\s(?:(?:published|final|draft)\s)?(?:document|letter|opinion|report

@@ -31,7 +31,10 @@ _WORD = re.compile(
 _NUMBER = r"(?P<number>[1-9]\d{0,2})(?P<letters>[a-z]{1,2}(?![\w])|[A-Z](?![\w]))?(?![\d]|\s?%)"
 _LETTER_IN_BRACKETS = r"(?:\((?P<bracketed>[a-z])\)(?=\(\d))?"
 _ARTICLE = re.compile(_NUMBER + _LETTER_IN_BRACKETS)
-_BRACKET = r"\s?[(\[]\s?(?:\d{1,3}[a-z]?|[a-z]{1,3}|[ivx]{1,5}|[A-Z])(?:\s?(?:[-–,&/]|to|and|or)\s?\(?(?:\d{1,3}|[a-z]{1,3})\)?)*\s?[)\]]"
+_BRACKET = (
+    r"\s?[(\[]\s?(?:\d{1,3}[a-z]?|[a-z]{1,3}|[ivx]{1,5}|[A-Z])"
+    r"(?:\s?(?:[-–,&/]|to|and|or)\s?\(?(?:\d{1,3}|[a-z]{1,3})\)?)*\s?[)\]]"
+)
 _UNIT = (
     r"(?:sub-?paragraphs?|paragraphs?|paras?|§+|points?|letters?|lett|lit|let|indents?|sentences?"
     r"|parts?|no|nos|number|sub|subparas?|absatz|abs|buchstaben?|nummer|nr|satz|comma|paragrafo"

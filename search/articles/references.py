@@ -8,8 +8,7 @@ long ago. A rulebook's own passages are read by `search.cross_references`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from search.articles.act_mentions import OTHER, ActMention, act_mentions
@@ -124,7 +123,7 @@ def _before(
         return None
     taken = earlier and _OF.fullmatch(text, earlier[-1].end, max(near[-1].start, earlier[-1].end))
     gap = text[near[-1].end : found.start]
-    if taken and not earlier[-1].start > near[-1].end and not gap.strip(" ") == "":
+    if taken and not earlier[-1].start > near[-1].end and gap.strip(" "):
         return None  # "Article 36 of the CRR, Article 18": the act belongs to the first
     return near[-1] if _BEFORE.fullmatch(gap) and "?" not in gap and "\n" not in gap else None
 
@@ -142,7 +141,7 @@ def _resolved(mention: ActMention, mentions: Sequence[ActMention], act: str) -> 
 
 
 def with_articles(
-    references: Sequence[ArticleReference], known: AbstractSet[str]
+    references: Sequence[ArticleReference], known: Container[str]
 ) -> tuple[ArticleReference, ...]:
     """Keep the articles that an act has; "Article 31a" is of another one where it has none."""
     kept = []

@@ -122,3 +122,30 @@ def test_a_figure_file_that_cannot_be_written_is_one_sentence(
     assert done.returncode == 5
     assert "cannot be written" in done.stderr
     assert "R@10" in done.stdout, "what was measured is not lost"
+
+
+def test_verifier_finds_what_was_made_false_and_blames_nothing_true(
+    figures_of: FiguresOf, rulebook_index: Path
+) -> None:
+    false, alarms = 0, 0
+    for half in ("develop", "report"):
+        found = figures_of("verifier", rulebook_index, QUESTIONS, "--half", half)
+        for name, value in found["value"].items():
+            if name.startswith("found: all"):
+                assert value > 95
+                false += 1
+            if name.startswith("false alarms: all"):
+                assert value < 2
+                alarms += 1
+        assert all(one["text"] for cases in found["wrong"].values() for one in cases)
+    assert (false, alarms) == (2, 2)
+
+
+def test_extractive_counts_what_quoted_answers_cover(
+    figures_of: FiguresOf, rulebook_index: Path
+) -> None:
+    found = figures_of("extractive", rulebook_index, QUESTIONS, "--gold")["value"]
+    assert found["obligations covered"] > 90
+    assert 0 < found["words per answer"] < 250
+    searched = figures_of("extractive", rulebook_index, QUESTIONS, "--limit", 3)["value"]
+    assert 0 <= searched["obligations covered"] <= 100

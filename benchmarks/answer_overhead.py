@@ -1,0 +1,128 @@
+"""Own time of an answer beside the language model's: filter, prompt, citations, verification.
+
+    python -m benchmarks.answer_overhead INDEX QUESTIONS [--limit N] [--json FILE]
+
+For each mode that makes at most one call, the questions are searched once, and answered by a
+scripted model that replies at once with the sentences of the passages, each cited: about as long
+as the answers of real models. What a mode then takes is its own. The modes take turns on each
+question, so that a busy machine disturbs them alike; its CPU time is told as well, which other
+processes disturb least. Each passage of the hits is used, whatever its score: up to ten, as many
+as the filter ever keeps.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+from statistics import median
+
+from benchmarks.command import parser, positive, question_texts, start
+from benchmarks.figures import Figure, report
+from generation import AnswerSettings, Example, FilterSettings, Given, Limits, answer
+from generation.llm import Completion, OnText, Prompt
+from generation.sentences import split_sentences
+from search.records import Hit
+
+MODES = ("extractive", "rag", "advisor", "zero-shot", "few-shot")
+MOST_MS = 50.0
+"""What the project asks for."""
+
+WORDS = 250
+"""Words of the scripted reply."""
+
+_PASSAGE = re.compile(r"<<(\w+) begin passage (\d+)[^\n]*>>\n(.*?)\n<<\1 end", re.DOTALL)
+_EVERYTHING = AnswerSettings(filter=FilterSettings(max_drop=1, min_score=0, min_answerable=0))
+
+
+class Parrot:
+    """A model that replies at once with cited sentences of what it was given."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        """Spent in replies."""
+        self.cpu_seconds = 0.0
+        """CPU time of the same."""
+
+    def limits(self) -> Limits:
+        """Return a usual context."""
+        return Limits(context=16_384, reply=1024)
+
+    async def limits_async(self) -> Limits:
+        """Return the same."""
+        return self.limits()
+
+    def complete(self, prompt: Prompt, on_text: OnText | None = None) -> Completion:
+        """Return the reply."""
+        started, cpu = time.perf_counter(), time.thread_time()
+        said: list[str] = []
+        for _, number, text in _PASSAGE.findall(prompt.messages[-1].content):
+            said += [f"{one.rstrip('.')} [{number}]." for one in split_sentences(text)[:3]]
+        words = " ".join(said or ["A firm must do what the rules say."]).split()
+        reply = Completion(" ".join(words[:WORDS]), "parrot")
+        if on_text is not None:
+            on_text(reply.text)
+        self.seconds += time.perf_counter() - started
+        self.cpu_seconds += time.thread_time() - cpu
+        return reply
+
+    async def complete_async(self, prompt: Prompt, on_text: OnText | None = None) -> Completion:
+        """Return the same."""
+        return self.complete(prompt, on_text)
+
+
+def main() -> None:
+    """Measure and print."""
+    arguments = parser(__doc__)
+    arguments.add_argument("index", metavar="INDEX")
+    arguments.add_argument("questions", type=Path, metavar="QUESTIONS")
+    arguments.add_argument("--limit", type=positive, default=100, metavar="N", help="of the file")
+    options = arguments.parse_args()
+    found = _searched(options.index, question_texts(options.questions, options.limit))
+    given = Given(examples=tuple(_examples(found)))
+    for mode in MODES:
+        _own_ms(mode, *found[0], given)
+    times: dict[str, list[tuple[float, float]]] = {mode: [] for mode in MODES}
+    for question, hits in found:
+        for mode in MODES:
+            times[mode].append(_own_ms(mode, question, hits, given))
+    figures = [figure for mode, own in times.items() for figure in _figures(mode, own)]
+    passages = sum(len(hits) for _, hits in found) / len(found)
+    title = f"Own time of an answer: {len(found)} questions, {passages:.1f} passages each"
+    report(title, figures, options.json)
+
+
+def _searched(url: str, questions: list[str]) -> list[tuple[str, list[Hit]]]:
+    import search
+
+    with search.open(url, reranker=None) as index:
+        return [(one, list(index.search(one, k=10).hits)) for one in questions]
+
+
+def _examples(found: list[tuple[str, list[Hit]]]) -> list[Example]:
+    return [Example(question, hits[0].text or question) for question, hits in found if hits]
+
+
+def _figures(mode: str, own: list[tuple[float, float]]) -> list[Figure]:
+    wall, cpu = (sorted(one[kind] for one in own) for kind in (0, 1))
+    late = int(len(own) * 0.95)
+    return [
+        Figure(f"{mode}, p50", median(wall), "ms"),
+        Figure(f"{mode}, p95", wall[late], "ms", MOST_MS),
+        Figure(f"{mode}, CPU, p50", median(cpu), "ms"),
+        Figure(f"{mode}, CPU, p95", cpu[late], "ms", MOST_MS),
+    ]
+
+
+def _own_ms(mode: str, question: str, hits: list[Hit], given: Given) -> tuple[float, float]:
+    """Return the time of an answer without its model: wall clock and CPU, in milliseconds."""
+    model, wall, cpu = Parrot(), time.perf_counter(), time.thread_time()
+    answer(question, hits, mode=mode, settings=_EVERYTHING, llm=model, given=given)
+    return (
+        (time.perf_counter() - wall - model.seconds) * 1000,
+        (time.thread_time() - cpu - model.cpu_seconds) * 1000,
+    )
+
+
+if __name__ == "__main__":
+    start(main)

@@ -1,0 +1,46 @@
+"""What the baselines share: a prompt without passages, and a draft that says what that means."""
+
+from __future__ import annotations
+
+from generation.citations import check_citations, normalise
+from generation.context import prompt_tokens, reply_tokens
+from generation.drafts import cleaned
+from generation.fence import Fence
+from generation.llm import Completion, Message, Prompt
+from generation.modes.protocol import Draft, Request
+from generation.prompts import render
+from generation.records import AnswerWarning
+from search.errors import LLMError
+
+
+def baseline_prompt(mode: str, request: Request, fence: Fence, **values: str) -> Prompt:
+    """Return the prompt of a mode that gives the model no passage; `values` fill its user part."""
+    limits, texts = request.limits_of(""), request.settings.prompts
+    system = render(f"{mode}-system", texts, code=fence.code)
+    question = fence.question(request.question)
+    user = render(f"{mode}-user", texts, question=question, **values)
+    reply = reply_tokens(limits)
+    return Prompt((Message("system", system), Message("user", user)), reply)
+
+
+def check_size(prompt: Prompt, context: int) -> None:
+    """Refuse a prompt that a context does not take, as an `LLMError`."""
+    needed = prompt_tokens(prompt) + prompt.max_tokens
+    if needed > context:
+        raise LLMError(
+            f"The model's context of {context} tokens is too small for this prompt (about "
+            f"{needed} tokens with instructions and reply); use a model or server with a larger "
+            "context, or ask shorter."
+        )
+
+
+def baseline_draft(completion: Completion, mode: str, fence: Fence) -> Draft:
+    """Return the draft of an answer that rests on no passage, with the warning that says so."""
+    text, warnings = cleaned(completion, fence.code)
+    text = normalise(text)
+    message = (
+        f"In mode {mode} the model is given no passage: this answer cites nothing, and nothing in "
+        "it rests on the index."
+    )
+    unmapped = [one for one in check_citations(text, ()) if one.kind == "unmapped"]
+    return Draft(text, (), (*warnings, AnswerWarning("uncited", message), *unmapped))

@@ -1,0 +1,67 @@
+"""The ways in which models write citations, and how text of others is kept from looking like one.
+
+Prompts ask for `[1]`. Models also write `[1, 3-5]`, `[^1]`, `【1†source】`, `[Passage 2]`,
+`(passages 1 and 3)` and raised numbers; all of them become `[1]`. What is read as a citation in a
+reply is taken from passages and questions before they go into a prompt, by the same patterns: a
+model that copies such a number out of a passage cites nothing.
+"""
+
+from __future__ import annotations
+
+import re
+
+LONGEST_RANGE = 50
+"""`[1-3]` is written out; a longer range than this is no citation (a span of years, say)."""
+
+_ITEM = r"\d{1,4}(?:\s?[-–—]\s?\d{1,4})?"
+_AND = r"\s{0,3}(?:[,;&]\s{0,3}(?:and\s)?|\sand\s)\s{0,3}"
+_LIST = rf"{_ITEM}(?:{_AND}{_ITEM})*"
+_WORD = r"(?:passages?|sources?|refs?\.?|references?|docs?\.?|documents?)"
+_BRACKETED = re.compile(
+    rf"[\[【［]{{1,2}}\s{{0,3}}(?P<inner>(?:{_WORD}\s{{1,3}}|\^|#)?(?P<list>{_LIST})"
+    r"(?:\s{0,3}†[^\]】\n]{0,40})?)\s{0,3}[\]】］]{1,2}(?:\((?:https?:|#|mailto:)[^()\s]{0,500}\))?",
+    re.IGNORECASE,
+)
+"""Also with a link behind it, as in `[1](https://…)`: the link is not ours and goes."""
+_IN_WORDS = re.compile(rf"\((?:see\s+)?passages?\s+(?P<list>{_LIST})\)", re.IGNORECASE)
+_ANY_NUMBER = re.compile(r"[\[【［](\s*\d[\d\s,;&–—-]*)[\]】］]")
+_RAISED = re.compile(
+    r"(?:(?<=[a-z]{3})|(?<=[.,;:)”\"’]))(?P<list>[⁰¹²³⁴-⁹]{1,2}(?:[,˒⁻][⁰¹²³⁴-⁹]{1,2})*)"
+)
+"""Behind a word or a stop only: `m²` is no citation."""
+_FOOTNOTE = re.compile(r"^\[\^\d{1,4}\]:[^\n]*\n?", re.MULTILINE)
+_JOINER = re.compile(r"(?<=[\[\]【】\d])[\u200c\u200d]+|[\u200c\u200d]+(?=[\[\]【】\d])")
+_LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹˒⁻", "0123456789,-")
+
+
+def unified(text: str) -> str:
+    """Return a text in which every citation by number is written as `[1]`, `[1][2]`."""
+    text = _JOINER.sub("", _FOOTNOTE.sub("", text))
+    text = _RAISED.sub(lambda found: _markers(found["list"].translate(_LOWERED), found[0]), text)
+    for style in (_BRACKETED, _IN_WORDS):
+        text = style.sub(lambda found: _markers(found["list"], found[0]), text)
+    return text
+
+
+def defused(text: str) -> str:
+    """Return a text of others in which no number can be copied as a citation.
+
+    Brackets become round, `(passage 2)` is said in another way, and raised numbers are lowered.
+    """
+    text = _JOINER.sub("", text)
+    text = re.sub(r"[⁰¹²³⁴-⁹]+", lambda found: "^" + found[0].translate(_LOWERED), text)
+    text = _BRACKETED.sub(lambda found: f"({found['inner']})", text)
+    text = _ANY_NUMBER.sub(r"(\1)", text)
+    return _IN_WORDS.sub(lambda found: f"(passage no. {found['list']})", text)
+
+
+def _markers(numbers: str, otherwise: str) -> str:
+    """Return `[1][3]` for `1, 3`; what stood there before if a range is none of citations."""
+    found: list[int] = []
+    for item in re.findall(_ITEM, numbers):
+        first, *rest = (int(part) for part in re.findall(r"\d+", item))
+        last = rest[0] if rest else first
+        if not first <= last <= first + LONGEST_RANGE:
+            return otherwise
+        found += range(first, last + 1)
+    return "".join(f"[{number}]" for number in dict.fromkeys(found))

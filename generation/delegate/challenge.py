@@ -1,0 +1,144 @@
+"""The challenge: every conclusion is held once against the definitions that it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+
+from generation.citations import normalise
+from generation.delegate.desk import CHALLENGER, Desk
+from generation.delegate.juniors import shown_passages
+from generation.delegate.legal_trace import Challenge, Finding
+from generation.llm import Completion, Message, ReplySchema
+from generation.modes.protocol import Ask, Asked, Replied
+from generation.structured import read_json
+from generation.terminal import printable
+from generation.tokens import estimate_tokens
+from search.defined_terms import Definition
+from search.errors import LLMError
+
+CHALLENGE = ReplySchema(
+    "challenge",
+    {
+        "type": "object",
+        "properties": {
+            "verdict": {"type": "string", "enum": ["holds", "fails", "open"]},
+            "reason": {"type": "string"},
+            "corrected": {"type": "string"},
+        },
+        "required": ["verdict", "reason", "corrected"],
+        "additionalProperties": False,
+    },
+)
+"""The shape of a challenge."""
+
+GROUNDS_SHARE, DEFINITIONS_SHARE = 0.35, 0.45
+"""Parts of the prompt that grounds and definitions may fill."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Conclusion:
+    """What is challenged."""
+
+    text: str
+    grounds: str
+    """What it is rested on."""
+    purpose: str
+
+
+def challenge_all(desk: Desk, answer: str) -> Generator[Asked, Replied, list[Challenge]]:
+    """Challenge the conclusion of every finding and of the answer, all at once, each once.
+
+    Returns:
+        Those that did not let their conclusion stand.
+
+    Raises:
+        LLMError: a limit is reached; a challenge that fails is no failure of the answer.
+    """
+    done = [finding for finding in desk.findings if finding.is_done]
+    conclusions = [
+        _Conclusion(one.conclusion, _grounds(one), f"challenge of task {one.number}")
+        for one in done
+    ]
+    together = "\n\n".join(f"Task {one.number}: {one.conclusion}" for one in done)
+    conclusions.append(_Conclusion(answer, together, "challenge of the answer"))
+    asks, definitions = [], []
+    for one in conclusions:
+        used = _definitions(desk, one.text)
+        definitions.append(tuple(definition.term for definition in used))
+        asks.append(_ask(desk, one, used))
+    replies = yield from desk.ask_all(asks)
+    made = [
+        _challenge(one, reply, terms)
+        for one, reply, terms in zip(conclusions, replies, definitions, strict=True)
+    ]
+    desk.challenges += made
+    failed = sum(one.verdict == "not challenged" for one in made)
+    if failed:
+        desk.remark(f"{failed} of {len(made)} conclusions could not be challenged.")
+    return [one for one in made if one.verdict in ("fails", "open")]
+
+
+def challenges_text(desk: Desk, challenges: Sequence[Challenge]) -> str:
+    """Return what did not stand, as the master reads it."""
+    return "\n".join(
+        desk.fence.report(
+            f"challenge {number}",
+            f"Conclusion: {one.conclusion[:600]}\nIt {_VERDICTS[one.verdict]}: {one.reason}\n"
+            + (f"Rather: {one.corrected}" if one.corrected else ""),
+        )
+        for number, one in enumerate(challenges, start=1)
+    )
+
+
+_VERDICTS = {"fails": "does not follow", "open": "is not decided"}
+
+
+def _ask(desk: Desk, one: _Conclusion, definitions: Sequence[Definition]) -> Ask:
+    passages = list(
+        {definition.passage.id: definition.passage for definition in definitions}.values()
+    )
+    shown = shown_passages(desk, passages) or "(The conclusion uses no defined term.)"
+    grounds = _cut(one.grounds, int(desk.room(CHALLENGER) * GROUNDS_SHARE))
+    user = desk.render(
+        "challenge-user",
+        conclusion=desk.fence.report("conclusion", one.text),
+        grounds=desk.fence.report("what it is rested on", grounds),
+        definitions=shown,
+    )
+    messages = [desk.system("challenge"), Message("user", user)]
+    return Ask(one.purpose, desk.prompt(messages, CHALLENGER, CHALLENGE), False, CHALLENGER)
+
+
+def _definitions(desk: Desk, text: str) -> list[Definition]:
+    """Return the definitions that a conclusion rests on, as many as there is room for."""
+    left = desk.room(CHALLENGER) * DEFINITIONS_SHARE
+    found = []
+    for definition in desk.shelf.definitions_for(text):
+        left -= estimate_tokens(definition.passage.text)
+        if left < 0:
+            break
+        found.append(definition)
+    return found
+
+
+def _challenge(one: _Conclusion, reply: Completion | LLMError, terms: tuple[str, ...]) -> Challenge:
+    if isinstance(reply, LLMError):
+        return Challenge(one.text, "not challenged", str(reply), "", terms)
+    try:
+        said = read_json(reply.text, CHALLENGE.schema)
+    except LLMError as error:
+        return Challenge(one.text, "not challenged", str(error), "", terms)
+    reason, corrected = (normalise(printable(said[name])) for name in ("reason", "corrected"))
+    return Challenge(one.text, said["verdict"], reason.strip(), corrected.strip(), terms)
+
+
+def _grounds(finding: Finding) -> str:
+    quotes = [f"[{q.number}] “{q.words}”" for q in finding.quotes if q.is_exact]
+    return "\n".join([f"Task: {finding.task}", finding.text, *quotes])
+
+
+def _cut(text: str, most_tokens: int) -> str:
+    if estimate_tokens(text) <= most_tokens:
+        return text
+    return text[: most_tokens * 3] + " …"

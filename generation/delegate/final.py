@@ -1,0 +1,77 @@
+"""From the master's answer, or from findings alone, to a draft with citations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from generation.citations import check_citations, cited_numbers, normalise
+from generation.delegate.desk import Desk
+from generation.drafts import cleaned
+from generation.insufficient import refusal
+from generation.llm import Completion
+from generation.modes.protocol import Draft
+from generation.records import AnswerWarning, Citation
+from generation.support import supporting_quote
+from search.records import Passage
+
+_MARKER = re.compile(r"\[(\d+)\]")
+
+
+def draft_of_answer(desk: Desk, done: Completion) -> Draft:
+    """Return the draft of an answer: its citations counted from 1 in the order of their use."""
+    text, warnings = cleaned(done, desk.fence.code)
+    return _draft(desk, normalise(text), warnings)
+
+
+def unfinished(desk: Desk, reason: str) -> Draft:
+    """Return what was found before the work ended, in the juniors' words, and why it ended."""
+    desk.remark(f"The work was not finished: {reason}")
+    pieces = [
+        f"**{one.title}**: {one.conclusion}\n\n{one.text}".strip()
+        for one in desk.findings
+        if one.is_done
+    ]
+    head = f"This answer is not finished ({reason.rstrip('.')}). What was found until then:"
+    warning = AnswerWarning("unfinished", "Findings of single tasks; nobody brought them together.")
+    return _draft(desk, "\n\n".join([head, *pieces]), [warning])
+
+
+def nothing_found(desk: Desk) -> Draft:
+    """Return the answer where there was no plan, or where no task brought a report."""
+    because = desk.remarks[-1] if desk.remarks else "No task brought a report."
+    draft = refusal(f"the language model could not work on it. {because}", "model",
+                    desk.request.hits)  # fmt: skip
+    return Draft(
+        draft.text,
+        warnings=tuple(_remarks(desk)),
+        insufficient_evidence=True,
+        report=desk.legal_trace(),
+        refused_by="model",
+    )
+
+
+def _draft(desk: Desk, text: str, warnings: list[AnswerWarning]) -> Draft:
+    shown = desk.shelf.shown()
+    numbered = {
+        number: place
+        for place, number in enumerate(
+            (n for n in cited_numbers(text) if 1 <= n <= len(shown)), start=1
+        )
+    }
+    known = range(1, len(numbered) + 1)
+    # A number of no passage is above all that were shown, so it meets none of the new ones.
+    text = _MARKER.sub(lambda mark: f"[{numbered.get(int(mark[1]), int(mark[1]))}]", text)
+    passages = [shown[number - 1] for number in numbered]
+    warnings = [*warnings, *_remarks(desk), *check_citations(text, known)]
+    return Draft(text, tuple(_citations(text, passages)), tuple(warnings),
+                 report=desk.legal_trace())  # fmt: skip
+
+
+def _citations(text: str, passages: Iterable[Passage]) -> Iterable[Citation]:
+    for number, passage in enumerate(passages, start=1):
+        yield Citation(number, passage, supporting_quote(text, number, passage.text))
+
+
+def _remarks(desk: Desk) -> Iterable[AnswerWarning]:
+    return (AnswerWarning("unfinished", remark) for remark in desk.remarks)

@@ -1,0 +1,205 @@
+"""The master: a conversation that delegates by function calls until it has an answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, field, replace
+
+from generation.delegate.desk import JUNIOR, SENIOR, Desk
+from generation.delegate.juniors import Assignment, Task, assign, finding_of, report_text
+from generation.delegate.legal_trace import Finding
+from generation.llm import Completion, Message, Prompt, Tool, ToolCall
+from generation.modes.protocol import Ask, Asked, Replied
+from generation.structured import misfit
+from generation.terminal import one_line
+from generation.tokens import prompt_tokens_estimate
+from search.errors import LLMError
+
+DELEGATE = Tool(
+    "delegate",
+    "Gives one task to a junior lawyer, who sees only the parts named here, and returns the "
+    "report.",
+    {
+        "type": "object",
+        "properties": {
+            "title": {"type": "string", "description": "A few words on the task."},
+            "task": {"type": "string", "description": "What to find out, self-contained."},
+            "parts": {
+                "type": "array",
+                "items": {"type": "string"},
+                "description": "Parts to read, such as 'Annex III' or 'Articles 8-15'.",
+            },
+            "document": {
+                "type": "string",
+                "description": "The regulation that the parts belong to, where there are several.",
+            },
+        },
+        "required": ["task", "parts"],
+    },
+)
+"""The one function of the master; a junior has none, so nobody delegates to itself."""
+
+_FINAL = re.compile(r"^[\s#*_>]*FINAL\s+ANSWER\b[\s*_:.—–-]*", re.IGNORECASE | re.MULTILINE)
+_SHORTENED = "(shortened) "
+
+Working = Generator[Asked, Replied, Completion]
+
+
+def final_answer(text: str) -> str | None:
+    """Return what stands behind the line that says FINAL ANSWER, None where there is none."""
+    marks = list(_FINAL.finditer(text))
+    return text[marks[-1].end() :].strip() if marks else None
+
+
+@dataclass
+class Master:
+    """The conversation, and what was delegated in it."""
+
+    desk: Desk
+    talk: list[Message] = field(default_factory=list)
+    _known: dict[tuple[str, tuple[str, ...]], Finding] = field(default_factory=dict)
+
+    def work(self) -> Working:
+        """Delegate until the master has an answer; return it, without the line before it.
+
+        Raises:
+            LLMError: a limit is reached, or a call of the master fails.
+        """
+        self._begin()
+        nudged = False
+        for _ in range(self.desk.request.settings.delegate.max_rounds):
+            done = yield from self._turn("master")
+            if done.tool_calls:
+                yield from self._carry_out(done)
+                if self._spent():
+                    return (yield from self._conclude("All tasks that may be given are given."))
+                continue
+            answer = final_answer(done.text)
+            if answer is not None or nudged:
+                return replace(done, text=answer or done.text)
+            nudged = True
+            self.talk += [
+                Message("assistant", done.text),
+                Message("user", self.desk.render("go-on-user")),
+            ]
+        return (yield from self._conclude("There are no more turns."))
+
+    def revise(self, answer: str, challenges: str) -> Working:
+        """Have an answer written again where challenges did not let it stand."""
+        user = self.desk.render("revise-user", challenges=challenges)
+        self.talk += [Message("assistant", answer), Message("user", user)]
+        done = yield from self._turn("revision", may_delegate=False, final=True)
+        return replace(done, text=final_answer(done.text) or done.text)
+
+    def _begin(self) -> None:
+        desk = self.desk
+        steps = [
+            f"{number}. {step.title}: {step.task}\n   Parts: {'; '.join(step.parts)}"
+            + (f" ({step.document})" if step.document else "")
+            for number, step in enumerate(desk.plan, start=1)
+        ]
+        user = desk.render(
+            "master-user",
+            question=desk.question(),
+            plan=desk.fence.material("plan", "\n".join(steps)),
+            documents="; ".join(desk.shelf.finder.names.values()),
+        )
+        self.talk = [desk.system("master"), Message("user", user)]
+
+    def _turn(self, purpose: str, may_delegate: bool = True, final: bool = False) -> Working:
+        prompt = self.desk.prompt(self._fitted(), SENIOR)
+        if may_delegate:
+            prompt = replace(prompt, tools=(DELEGATE,), tools_required=not self.desk.findings)
+        return (yield from self.desk.ask(Ask(purpose, prompt, final, SENIOR, self.desk.fence.code)))
+
+    def _conclude(self, reason: str) -> Working:
+        self.desk.remark(f"{reason} The answer rests on what was found until then.")
+        user = self.desk.render("conclude-user", reason=reason)
+        self.talk.append(Message("user", user))
+        done = yield from self._turn("conclusion", may_delegate=False)
+        return replace(done, text=final_answer(done.text) or done.text)
+
+    def _carry_out(self, done: Completion) -> Generator[Asked, Replied, None]:
+        """Have all calls of one turn carried out, those that can at the same time."""
+        self.talk.append(Message("assistant", done.text, done.tool_calls))
+        room = self.desk.request.settings.delegate.max_tasks - len(self.desk.findings)
+        prepared = [
+            self._prepared(call, place < room) for place, call in enumerate(done.tool_calls)
+        ]
+        asks = [
+            Ask(f"junior: {one.task.title}", one.prompt, False, JUNIOR)
+            for one in prepared
+            if isinstance(one, Assignment)
+        ]
+        replies = iter((yield from self.desk.ask_all(asks)) if asks else ())
+        for call, one in zip(done.tool_calls, prepared, strict=True):
+            if isinstance(one, Assignment):
+                text = self._reported(one, next(replies))
+            else:
+                text = one if isinstance(one, str) else report_text(self.desk.keep(one))
+            shown = self.desk.fence.report(f"report {one_line(call.id)[:40]}", text)
+            self.talk.append(Message("tool", shown, tool_call_id=call.id))
+
+    def _prepared(self, call: ToolCall, has_room: bool) -> Assignment | Finding | str:
+        """Return the assignment that a call asks for, a finding that says why it cannot be carried
+        out, or what else the master is told instead.
+        """
+        if problem := _problem_of(call):
+            return problem
+        if not has_room:
+            return "No more tasks can be given; write the answer."
+        task = _task(call)
+        if earlier := self._known.get((task.task, task.parts)):
+            return f"This was delegated already; it is task {earlier.number}."
+        assignment = assign(self.desk, task)
+        if isinstance(assignment, str):
+            return Finding(0, task.title, task.task, task.parts, problem=assignment)
+        return assignment
+
+    def _reported(self, assignment: Assignment, reply: Completion | LLMError) -> str:
+        finding = self.desk.keep(finding_of(self.desk, assignment, reply))
+        if finding.is_done:
+            self._known[(finding.task, finding.parts)] = finding
+        else:
+            self.desk.remark(f"The task “{finding.title}” has no report: {finding.problem}")
+        return report_text(finding)
+
+    def _spent(self) -> bool:
+        return len(self.desk.findings) >= self.desk.request.settings.delegate.max_tasks
+
+    def _fitted(self) -> Sequence[Message]:
+        """Return the conversation, its oldest reports shortened where it outgrows the context."""
+        talk, room = list(self.talk), self.desk.room(SENIOR)
+        for place, message in enumerate(talk):
+            if prompt_tokens_estimate(Prompt(tuple(talk), 0, (DELEGATE,))) <= room:
+                break
+            if message.role == "tool":
+                self.desk.remark("Reports were shortened to fit the model's context.")
+                talk[place] = replace(message, content=_short(message.content))
+        return talk
+
+
+def _short(report: str) -> str:
+    """Return the marks and the conclusion of a report."""
+    first, *_, last = report.splitlines()
+    conclusion = next((s for s in report.splitlines() if s.startswith("Conclusion:")), "")
+    return f"{first}\n{_SHORTENED}{conclusion}\n{last}"
+
+
+def _problem_of(call: ToolCall) -> str:
+    """Return what is wrong with a call, as the master can act on it; empty: nothing."""
+    if call.name != DELEGATE.name:
+        return f"There is no function {one_line(call.name)[:60]!r}; the only one is 'delegate'."
+    problem = call.problem or misfit(dict(call.arguments), DELEGATE.parameters, "the call")
+    if problem:
+        return f"The call cannot be carried out: {problem}. Make it again."
+    return "" if _task(call).task else "The task is empty; say what to find out."
+
+
+def _task(call: ToolCall) -> Task:
+    given = call.arguments
+    parts = tuple(filter(None, (one_line(part) for part in given["parts"])))
+    task = one_line(given["task"])
+    title = one_line(str(given.get("title") or "")) or task[:60]
+    return Task(title, task, parts, one_line(str(given.get("document") or "")))

@@ -1,0 +1,125 @@
+"""The plan: notes first, then self-contained steps with the parts to read, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from typing import Any
+
+from generation.delegate.desk import SENIOR, Desk
+from generation.delegate.juniors import MOST_PARTS
+from generation.delegate.legal_trace import Step
+from generation.delegate.outline import outline
+from generation.delegate.parts import MissingPart
+from generation.llm import Message, ReplySchema
+from generation.modes.protocol import Ask, Asked, Replied
+from generation.structured import read_json
+from generation.terminal import one_line
+from generation.tokens import prompt_tokens_estimate
+from search.errors import LLMError
+
+PLAN = ReplySchema(
+    "plan",
+    {
+        "type": "object",
+        "properties": {
+            "steps": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "properties": {
+                        "title": {"type": "string"},
+                        "task": {"type": "string"},
+                        "parts": {"type": "array", "items": {"type": "string"}},
+                        "document": {"type": "string"},
+                    },
+                    "required": ["title", "task", "parts", "document"],
+                    "additionalProperties": False,
+                },
+            }
+        },
+        "required": ["steps"],
+        "additionalProperties": False,
+    },
+)
+"""The shape of a plan; `document` is empty where the parts say it or there is only one."""
+
+MOST_PROBLEMS = 10
+"""Problems of a plan that the planner is told at once."""
+OUTLINE_SHARE = 0.8
+"""Part of the prompt that the outline may fill."""
+
+Planning = Generator[Asked, Replied, None]
+
+
+def make_plan(desk: Desk) -> Planning:
+    """Have notes and a plan written, and put them on the desk; the plan may stay empty.
+
+    A plan without steps, or with parts that do not exist, is asked for once more.
+    """
+    room = desk.room(SENIOR)
+    shown = desk.fence.material("structure", outline(desk.shelf, int(room * OUTLINE_SHARE)))
+    question = desk.question()
+    first = Message("user", desk.render("notes-user", outline=shown, question=question))
+    talk = [desk.system("senior"), first]
+    if prompt_tokens_estimate(desk.prompt(talk, SENIOR)) > room:
+        raise LLMError(
+            f"The model's context of {desk.request.limits_of(SENIOR).context} tokens is too small "
+            "for the outline of these documents; name fewer, or use a model with a larger context."
+        )
+    notes = yield from desk.ask(Ask("notes", desk.prompt(talk, SENIOR), False, SENIOR))
+    desk.notes = notes.text.strip()
+    most = str(desk.request.settings.delegate.max_steps)
+    talk += [Message("assistant", desk.notes), Message("user", desk.render("plan-user", most=most))]
+    yield from _plan_twice(desk, talk)
+
+
+def _plan_twice(desk: Desk, talk: list[Message]) -> Planning:
+    steps: tuple[Step, ...] = ()
+    for purpose in ("plan", "plan again"):
+        prompt = desk.prompt(talk, SENIOR, PLAN)
+        reply = yield from desk.ask(Ask(purpose, prompt, False, SENIOR))
+        steps, problems = _read(desk, reply.text)
+        if steps:
+            desk.plan = steps
+        if not problems:
+            return
+        told = "\n".join(f"- {problem}" for problem in problems)
+        again = Message("user", desk.render("plan-again-user", problems=told))
+        talk = [*talk, Message("assistant", reply.text), again]
+    if not steps:
+        desk.remark(f"The model made no plan that could be used: {problems[0]}")
+
+
+def _read(desk: Desk, text: str) -> tuple[tuple[Step, ...], list[str]]:
+    """Return the steps of a plan that can be carried out, and what is wrong with the others."""
+    try:
+        plan = read_json(text, PLAN.schema)
+    except LLMError as error:
+        return (), [str(error)]
+    steps = tuple(_steps(plan["steps"]))
+    most = desk.request.settings.delegate.max_steps
+    if len(steps) > most:
+        desk.remark(f"The plan had {len(steps)} steps; the first {most} were kept.")
+        steps = steps[:most]
+    if not steps:
+        return (), ["It has no steps."]
+    return steps, list(_problems(desk, steps))[:MOST_PROBLEMS]
+
+
+def _steps(found: Sequence[Mapping[str, Any]]) -> Iterator[Step]:
+    for one in found:
+        parts = tuple(filter(None, (one_line(part) for part in one["parts"][:MOST_PARTS])))
+        task = one_line(one["task"])
+        if task:
+            title = one_line(one["title"]) or task[:60]
+            yield Step(title, task, parts, one_line(one["document"]))
+
+
+def _problems(desk: Desk, steps: Sequence[Step]) -> Iterator[str]:
+    for number, step in enumerate(steps, start=1):
+        if not step.parts:
+            yield f"Step {number} names no part to read."
+        for part in step.parts:
+            for found in desk.shelf.finder.find(part, step.document):
+                if isinstance(found, MissingPart):
+                    yield f"Step {number}: {found.problem}"

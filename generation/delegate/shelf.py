@@ -1,0 +1,126 @@
+"""The documents of one answer: their parts, their definitions, the numbers of what was read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from generation.delegate.parts import PartFinder
+from generation.library import Library
+from search.defined_terms import Definition, by_key, definitions_in, terms_used
+from search.errors import InputError
+from search.records import DocumentSummary, Passage
+
+if TYPE_CHECKING:
+    from generation.modes.protocol import Request
+
+MOST_UNASKED = 3
+"""Documents that are taken where none is named: those that the search finds first."""
+
+MOST_DEFINITIONS = 10
+"""Definitions that a conclusion is held against: more of them hide the ones that decide."""
+
+_DEFINING = re.compile("mean|definition", re.IGNORECASE)
+"""What every form of a definition holds; most passages do not, and need not be read closely."""
+
+
+class Shelf:
+    """What an answer may read; passages get a number when they are first shown to a model."""
+
+    def __init__(self, library: Library, documents: Sequence[DocumentSummary]) -> None:
+        self.documents = tuple(documents)
+        self.passages = {one.document_id: library.passages(one.document_id) for one in documents}
+        self.finder = PartFinder(self.documents, self.passages)
+        self._numbers: dict[str, int] = {}
+        self._shown: list[Passage] = []
+
+    def name(self, document_id: str) -> str:
+        """Return what models call a document."""
+        return self.finder.names[document_id]
+
+    def number(self, passage: Passage) -> int:
+        """Return the number of a passage in this answer, from 1."""
+        if passage.id not in self._numbers:
+            self._shown.append(passage)
+            self._numbers[passage.id] = len(self._shown)
+        return self._numbers[passage.id]
+
+    def shown(self) -> tuple[Passage, ...]:
+        """Return all passages that have a number, by their numbers."""
+        return tuple(self._shown)
+
+    def definitions_for(self, text: str) -> tuple[Definition, ...]:
+        """Return the definitions that a text rests on.
+
+        First those of the terms that it uses, in the order of their first use; then those that
+        these rest on themselves, and those that rest on them: what is no online platform may
+        still be an intermediary service.
+        """
+        used = self._used(text)
+        inner = (one for definition in used for one in self._rests_on(definition))
+        wider = (one for one in self._definitions.values() if self._is_wider(one, used))
+        found: dict[str, Definition] = {}
+        for definition in chain(used, inner, wider):
+            found.setdefault(definition.term, definition)
+            if len(found) == MOST_DEFINITIONS:
+                break
+        return tuple(found.values())
+
+    def _used(self, text: str) -> tuple[Definition, ...]:
+        return terms_used(Passage("", "", "", text), self._definitions)
+
+    def _rests_on(self, definition: Definition) -> list[Definition]:
+        """Return the definitions of the terms that a definition uses."""
+        return [one for one in self._used(_definition_text(definition)) if one != definition]
+
+    def _is_wider(self, definition: Definition, used: Sequence[Definition]) -> bool:
+        """Tell whether a definition rests on one of those used."""
+        text = _definition_text(definition).casefold()
+        if not any(one.term.casefold() in text for one in used if one != definition):
+            return False
+        return any(one in used for one in self._rests_on(definition))
+
+    @cached_property
+    def _definitions(self) -> dict[str, Definition]:
+        whole = (passage for passages in self.passages.values() for passage in passages)
+        likely = (passage for passage in whole if _DEFINING.search(passage.text))
+        return by_key(one for passage in likely for one in definitions_in(passage))
+
+
+def _definition_text(definition: Definition) -> str:
+    passage = definition.passage
+    return passage.text if passage.kind == "definition" else definition.text
+
+
+def shelf_for(request: Request) -> Shelf:
+    """Return the documents that a request names, or else those of its best hits.
+
+    Raises:
+        InputError: there is no library, a document is unknown or empty, or none can be chosen.
+    """
+    if request.library is None:
+        raise InputError("Mode delegate reads whole documents; give it a library of them.")
+    known = {one.document_id: one for one in request.library.documents()}
+    wanted = request.documents or _of_hits(request, known)
+    unknown = [key for key in wanted if key not in known]
+    if unknown:
+        raise InputError(f"There is no document {unknown[0]!r}; `rirag documents list` has them.")
+    shelf = Shelf(request.library, [known[key] for key in dict.fromkeys(wanted)])
+    for key, passages in shelf.passages.items():
+        if not any(passage.text.strip() for passage in passages):
+            raise InputError(f"The document {key!r} has no text; name another one.")
+    return shelf
+
+
+def _of_hits(request: Request, known: dict[str, DocumentSummary]) -> tuple[str, ...]:
+    found = tuple(dict.fromkeys(hit.document_id for hit in request.hits))[:MOST_UNASKED]
+    chosen = found or (tuple(known) if len(known) <= MOST_UNASKED else ())
+    if not chosen:
+        raise InputError(
+            "Mode delegate reads whole documents, and the search did not tell which; name them "
+            "with --document."
+        )
+    return chosen

@@ -1,0 +1,82 @@
+"""From the reply of a model to a draft: cleaned, its citations mapped, what is doubtful flagged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from generation.citations import check_citations, cited_numbers, normalise
+from generation.context import Context
+from generation.fence import without_marks
+from generation.insufficient import refusal
+from generation.llm import Completion
+from generation.markup import without_markup
+from generation.modes.protocol import Draft
+from generation.named_citations import with_numbers
+from generation.records import AnswerWarning, Citation
+from generation.said_nothing import says_nothing
+from generation.support import supporting_quote
+from generation.terminal import printable
+from search.errors import LLMError
+from search.records import Hit, Passage
+
+_ENDINGS = {
+    "cut": "The connection broke before the answer was complete; what came is kept.",
+    "length": "The answer reached the limit of reply tokens and is not complete.",
+    "filtered": "The server's content filter cut the answer.",
+}
+_LEAKED = "The reply repeated marks of its prompt; they were taken out. Read it with suspicion."
+
+
+def draft_of(completion: Completion, context: Context, hits: Sequence[Hit] = ()) -> Draft:
+    """Return the checked draft of an answer that was written from passages.
+
+    Args:
+        completion: the reply.
+        context: what the model was given.
+        hits: named as a hint where the model finds no answer in them.
+    """
+    text, warnings = cleaned(completion, context.code)
+    text = with_numbers(normalise(text), context.passages)
+    warnings = [*context.warnings, *warnings]
+    if says_nothing(text):
+        read = len(context.passages)
+        given = "the passage found does" if read == 1 else f"the {read} passages found do"
+        reason = f"the language model says that {given} not answer this question."
+        return replace(refusal(reason, "model", hits), warnings=tuple(warnings))
+    warnings += check_citations(text, range(1, len(context.passages) + 1))
+    if not cited_numbers(text):
+        warnings.append(AnswerWarning("uncited", "The answer cites no passage at all."))
+    return Draft(text, tuple(_citations(text, context.passages)), tuple(warnings))
+
+
+def cleaned(completion: Completion, code: str = "") -> tuple[str, list[AnswerWarning]]:
+    """Return the text of a reply, fit to be shown anywhere, and warnings on how it came.
+
+    Args:
+        completion: the reply.
+        code: of the fence in its prompt; empty: there was none.
+
+    Raises:
+        LLMError: nothing is left of it.
+    """
+    text, warnings = printable(completion.text), []
+    if completion.finish in _ENDINGS:
+        warnings.append(AnswerWarning("cut", _ENDINGS[completion.finish]))
+    if code and code in text:
+        warnings.append(AnswerWarning("leaked", _LEAKED))
+        text = without_marks(text, code)
+    text = without_markup(text).strip()
+    if not text:
+        raise LLMError(
+            f"The language model {completion.model!r} returned nothing but marks of its prompt; "
+            "ask again, or use another model."
+        )
+    return text, warnings
+
+
+def _citations(text: str, passages: Sequence[Passage]) -> Iterable[Citation]:
+    cited = set(cited_numbers(text))
+    for number, passage in enumerate(passages, start=1):
+        if number in cited:
+            yield Citation(number, passage, supporting_quote(text, number, passage.text))

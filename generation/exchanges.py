@@ -1,0 +1,81 @@
+"""Makes the calls that a mode wants: one after the other, or several at once, bounded."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+
+from generation.llm import Completion, OnText
+from generation.models import Cast
+from generation.modes.protocol import Ask
+from search.errors import LLMError
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A call that was made, and what came of it."""
+
+    ask: Ask
+    reply: Completion | LLMError
+    seconds: float
+
+
+def exchange(ask: Ask, cast: Cast, on_text: OnText | None = None) -> Exchange:
+    """Make one call; a failure is part of the result."""
+    llm, started = cast.play(ask.model), time.perf_counter()
+    try:
+        reply: Completion | LLMError = llm.complete(ask.prompt, on_text)
+    except LLMError as error:
+        reply = error
+    return _timed(ask, reply, time.perf_counter() - started)
+
+
+async def exchange_async(ask: Ask, cast: Cast, on_text: OnText | None = None) -> Exchange:
+    """Do the same without blocking the event loop."""
+    llm, started = cast.play(ask.model), time.perf_counter()
+    try:
+        reply: Completion | LLMError = await llm.complete_async(ask.prompt, on_text)
+    except LLMError as error:
+        reply = error
+    return _timed(ask, reply, time.perf_counter() - started)
+
+
+def exchange_all(asks: Sequence[Ask], cast: Cast, at_once: int) -> list[Exchange]:
+    """Make several calls in threads, at most `at_once` at a time; results in the order asked.
+
+    When the caller is interrupted, calls that have not begun never do.
+    """
+    if not asks:
+        return []
+    pool = ThreadPoolExecutor(min(at_once, len(asks)), "rirag-call")
+    try:
+        made = list(pool.map(lambda ask: exchange(ask, cast), asks))
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
+    pool.shutdown()
+    return made
+
+
+async def exchange_all_async(asks: Sequence[Ask], cast: Cast, at_once: int) -> list[Exchange]:
+    """Make several calls in the event loop, at most `at_once` at a time.
+
+    When the task is cancelled, every call is, and none is left behind.
+    """
+    free = asyncio.Semaphore(at_once)
+
+    async def one(ask: Ask) -> Exchange:
+        async with free:
+            return await exchange_async(ask, cast)
+
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(one(ask)) for ask in asks]
+    return [task.result() for task in tasks]
+
+
+def _timed(ask: Ask, reply: Completion | LLMError, seconds: float) -> Exchange:
+    timed = reply if isinstance(reply, LLMError) else replace(reply, seconds=seconds)
+    return Exchange(ask, timed, seconds)

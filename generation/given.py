@@ -1,0 +1,31 @@
+"""What a question may come with, beside its hits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from generation.examples import Example
+
+if TYPE_CHECKING:
+    from generation.library import Library
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """Further input of an answer; every mode takes of it what it can use."""
+
+    library: Library | None = None
+    """Documents that a mode may read as a whole; None: it has the hits alone."""
+    documents: tuple[str, ...] = ()
+    """`document_id` of each document to answer from; empty: the mode chooses."""
+    background: str = ""
+    """The facts behind the question, as the asker tells them."""
+    topic: str = ""
+    """What the question is about, in the words of a list of topics."""
+    article: str = ""
+    """The article that the asker names, such as `92` or `129b`."""
+    examples: tuple[Example, ...] = ()
+    """Answered questions that show how answers look."""
+    regime: str = ""
+    """The legal regime to answer under; empty: it is judged."""

@@ -1,0 +1,68 @@
+"""Which model answers which call: one for all, or one for each role."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from generation.llm import LLM, Limits
+from search.errors import InputError, LLMError
+
+DEFAULT_ROLE = ""
+"""The role of the model that answers where a role has none of its own."""
+
+Models = LLM | Mapping[str, LLM]
+"""A model for everything, or models by role."""
+
+
+@dataclass(frozen=True)
+class Cast:
+    """The models of an answer, by role."""
+
+    mode: str
+    by_role: Mapping[str, LLM] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, mode: str, models: Models | None) -> Cast:
+        """Return the cast of a mode."""
+        if models is None:
+            return cls(mode)
+        return cls(mode, models if isinstance(models, Mapping) else {DEFAULT_ROLE: models})
+
+    def play(self, role: str) -> LLM:
+        """Return the model of a role.
+
+        Raises:
+            InputError: neither the role nor the default one has a model.
+        """
+        llm = self.by_role.get(role) or self.by_role.get(DEFAULT_ROLE)
+        if llm is None:
+            raise InputError(
+                f"Mode {self.mode} needs a language model; name its server and model, or use mode "
+                "extractive, which needs none."
+            )
+        return llm
+
+    def limits(self) -> dict[str, Limits]:
+        """Return how much each model takes; without a default one this is refused.
+
+        A role whose model does not tell is left out: it may not be asked at all, and if it is, that
+        call says what is wrong.
+        """
+        found = {DEFAULT_ROLE: self.play(DEFAULT_ROLE).limits()}
+        for role, llm in self._others():
+            with suppress(LLMError):
+                found[role] = llm.limits()
+        return found
+
+    async def limits_async(self) -> dict[str, Limits]:
+        """Do the same without blocking the event loop."""
+        found = {DEFAULT_ROLE: await self.play(DEFAULT_ROLE).limits_async()}
+        for role, llm in self._others():
+            with suppress(LLMError):
+                found[role] = await llm.limits_async()
+        return found
+
+    def _others(self) -> list[tuple[str, LLM]]:
+        return [(role, llm) for role, llm in self.by_role.items() if role != DEFAULT_ROLE]

@@ -1,0 +1,54 @@
+"""Mode `advisor`: advice under common law or civil law, from weighted passages (BDD-FinLegal).
+
+The five guidelines of its section 3.4.1 are in `generation/prompts/advisor-common-law-system.txt`
+and `advisor-civil-law-system.txt`; the context is that of equation 4 (`generation.shares`); each
+regime has a prompt, and a model where one has its role (`common-law`, `civil-law`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from generation.context import Frame
+from generation.drafts import draft_of
+from generation.fence import Fence
+from generation.modes.protocol import Ask, Request, Steps, completion_of
+from generation.records import Decision
+from generation.regime import judge_regime
+from generation.shares import weighed_by, weights_of
+from generation.weighted_context import shares_text, weigh_passages
+
+
+class Advisor:
+    """One prompt for the regime, with passages by weight; one cited answer."""
+
+    name = "advisor"
+    needs_llm = True
+    needs_hits = True
+
+    def steps(self, request: Request) -> Steps:
+        """Judge the regime, ask its model once, then check what came."""
+        judged = judge_regime(
+            request.question,
+            [hit.passage for hit in request.hits],
+            weights_of(request.hits),
+            request.regime,
+        )
+        frame = Frame(
+            f"advisor-{judged.role}",
+            request.question,
+            request.limits_of(judged.role),
+            Fence(),
+            request.settings.prompts,
+            user="advisor",
+        )
+        context = weigh_passages(request.hits, frame)
+        ask = Ask("answer", context.prompt, model=judged.role, code=context.code)
+        reply = completion_of((yield ask))
+        own = judged.role in request.role_limits
+        decisions = (
+            Decision("regime", judged.regime, judged.reason),
+            Decision("model", reply.model, f"that of {judged.regime}" if own else "for any regime"),
+            Decision("weights", shares_text(context), f"by {weighed_by(request.hits)}"),
+        )
+        return replace(draft_of(reply, context, request.hits), decisions=decisions)

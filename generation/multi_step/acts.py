@@ -1,0 +1,101 @@
+"""Which act a question is about, and in which version."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from generation.modes.protocol import Request
+from search.act_numbers import act_number
+from search.articles.act import Act, act_of
+from search.articles.act_mentions import act_mentions
+from search.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Acts:
+    """The acts that a question can be answered from."""
+
+    main: Act
+    """The one that an article belongs to where nothing else is said."""
+    by_number: Mapping[str, Act]
+    """Number → the version that is read; `main` among them."""
+    reason: str
+    """Why `main` was chosen, and why this version of it."""
+
+
+def choose_acts(request: Request) -> Acts:
+    """Return the acts of the library, one version of each, and the main one.
+
+    The main act is one that was named as a document, else the one that question and background
+    name, else that of the best hit, else the longest. Of several versions that is read which the
+    request names, else the one that most hits are from (a filter on dates decides so), else the
+    latest.
+
+    Raises:
+        InputError: there is no library, or no act with articles in it.
+    """
+    versions = _versions(request)
+    if not versions:
+        raise InputError(
+            "Mode multi-step reads the articles of an act, and the index holds none; load one "
+            "(an EU act as Formex, EUR-Lex HTML or lex-articles JSON), or use mode rag."
+        )
+    hits = Counter(hit.document_id for hit in request.hits)
+    chosen = {number: _version(found, hits) for number, found in versions.items()}
+    number, reason = _main(request, chosen)
+    act, (version, why) = chosen[number][0], (chosen[number][0].version, chosen[number][1])
+    if version:
+        reason = f"{reason}; version of {version}: {why}"
+    return Acts(act, {name: one for name, (one, _) in chosen.items()}, reason)
+
+
+def _versions(request: Request) -> dict[str, list[Act]]:
+    """Return key of an act → its versions in the library; an act without a number is its own."""
+    found: dict[str, list[Act]] = {}
+    for document_id in _wanted(request):
+        act = act_of(request.library.passages(document_id)) if request.library else None
+        if act is not None and act.articles:
+            found.setdefault(act.number or act.document_id, []).append(act)
+    return found
+
+
+def _wanted(request: Request) -> list[str]:
+    """Return the documents to look for articles in, without reading a whole index.
+
+    They are those that are named, else those whose titles have the number of an act, and those
+    that hits are from; where there are none of these, all.
+    """
+    if request.documents or request.library is None:
+        return list(request.documents)
+    documents = request.library.documents()
+    hit = {one.document_id for one in request.hits}
+    likely = [d.document_id for d in documents if act_number(d.title) or d.document_id in hit]
+    return likely or [d.document_id for d in documents]
+
+
+def _version(versions: Sequence[Act], hits: Counter[str]) -> tuple[Act, str]:
+    if len(versions) == 1:
+        return versions[0], "the only one in the index"
+    best = max(versions, key=lambda act: (hits[act.document_id], act.version))
+    if hits[best.document_id]:
+        return best, "most passages found are from it"
+    return best, "the latest in the index"
+
+
+def _main(request: Request, chosen: Mapping[str, tuple[Act, str]]) -> tuple[str, str]:
+    if len(chosen) == 1:
+        return next(iter(chosen)), "the only act in reach"
+    named = Counter(
+        one.act
+        for one in act_mentions(f"{request.question}\n{request.background}")
+        if one.act in chosen
+    )
+    if named:
+        return named.most_common(1)[0][0], "question and background name it most"
+    for hit in request.hits:
+        key = act_number(hit.document_title) or hit.document_id
+        if key in chosen:
+            return key, "the best passage found is from it"
+    return max(chosen, key=lambda key: len(chosen[key][0].articles)), "the act with most articles"

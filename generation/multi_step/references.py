@@ -1,0 +1,137 @@
+"""The articles that go into the context: named by the asker, named by the model, ranked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from generation.fence import Fence
+from generation.llm import Limits, Message, Prompt, ReplySchema
+from generation.modes.protocol import Request
+from generation.multi_step.acts import Acts
+from generation.prompts import render
+from generation.structured import read_json
+from generation.terminal import one_line
+from search.articles.act import Act, Article
+from search.articles.features import AskedQuestion
+from search.articles.ranker import article_finder, load_ranker
+from search.articles.references import article_references, with_articles
+
+RANKED = 10
+"""Articles that the ranker adds: of the EBA's questions 94 in 100 find theirs among them
+(docs/articles.md)."""
+
+LONGEST_NAME = 80
+MOST_UNKNOWN = 10
+"""What a model names and the index lacks is told up to so many characters, and so many times."""
+
+LONGEST_LIST = 40
+"""Tokens of a reply are kept free for this many references."""
+TOKENS_OF_A_REFERENCE = 24
+
+_NOT_A_NUMBER = re.compile(r"^\D+")
+
+SCHEMA = ReplySchema(
+    "references",
+    {
+        "type": "object",
+        "required": ["references"],
+        "properties": {
+            "references": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "required": ["act", "articles"],
+                    "properties": {
+                        "act": {"type": "string"},
+                        "articles": {"type": "array", "items": {"type": "string"}},
+                    },
+                },
+            }
+        },
+    },
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """An article of the context."""
+
+    act: Act
+    article: Article
+
+    def __str__(self) -> str:
+        """Return how the article is cited: `Article 92 of 575/2013`."""
+        return f"Article {self.article.number} of {self.act.number or self.act.title}"
+
+
+def explicit_articles(request: Request, acts: Acts) -> list[Chosen]:
+    """Return the articles that question, background and the asker's own field name, in order."""
+    field = f"Articles {request.article}" if request.article[:1].isdigit() else request.article
+    texts = (field, request.question, request.background)
+    return _unique(one for text in texts for one in _named(text, acts))
+
+
+def references_prompt(request: Request, acts: Acts, limits: Limits, fence: Fence) -> Prompt:
+    """Return the prompt that asks for the articles that are meant without being named."""
+    texts = request.settings.prompts
+    names = "\n".join(f"- {act.title} ({act.number})" for act in acts.by_number.values())
+    system = render("references-system", texts, code=fence.code, acts=fence.inside(names))
+    user = render(
+        "references-user",
+        texts,
+        question=fence.question(request.question),
+        background=fence.material("background", request.background or "none given"),
+    )
+    reply = min(limits.reply, LONGEST_LIST * TOKENS_OF_A_REFERENCE)
+    return Prompt((Message("system", system), Message("user", user)), reply, schema=SCHEMA)
+
+
+def implicit_articles(reply: str, acts: Acts) -> tuple[list[Chosen], list[str]]:
+    """Return the articles of a reply that there are, and what it names that there is not.
+
+    Raises:
+        LLMError: the reply is not the JSON that was asked for.
+    """
+    found: list[Chosen] = []
+    unknown: list[str] = []
+    for one in read_json(reply, SCHEMA.schema)["references"]:
+        for article in one["articles"]:
+            named = f"Articles {_NOT_A_NUMBER.sub('', article)} of {one['act']}"
+            known = _named(named, acts)
+            found += known
+            unknown += [] if known else [one_line(named)[:LONGEST_NAME]]
+    return _unique(found), list(dict.fromkeys(unknown))[:MOST_UNKNOWN]
+
+
+def ranked_articles(request: Request, act: Act, count: int = RANKED) -> tuple[list[Chosen], str]:
+    """Return the articles of an act that fit the question best, and how they were ranked."""
+    finder = article_finder(act, load_ranker())
+    how = "references and BM25" if finder.ranker is None else "the trained ranker of this act"
+    asked = AskedQuestion(request.question, request.background)
+    best = finder.rank(asked, count)
+    return [Chosen(act, act.articles[one.number]) for one in best], how
+
+
+def union(*lists: Sequence[Chosen]) -> list[Chosen]:
+    """Return all articles, each once, those of the first list first."""
+    return _unique(one for found in lists for one in found)
+
+
+def _named(text: str, acts: Acts) -> list[Chosen]:
+    found = []
+    # An act without a number can only be the one that is spoken of anyway.
+    for reference in article_references(text, acts.main.number or acts.main.document_id):
+        act = acts.by_number.get(reference.act)
+        if act is not None:
+            kept = with_articles([reference], act.places)
+            found += [Chosen(act, act.articles[n]) for one in kept for n in one.articles]
+    return found
+
+
+def _unique(found: Iterable[Chosen]) -> list[Chosen]:
+    seen: dict[tuple[str, str], Chosen] = {}
+    for one in found:
+        seen.setdefault((one.act.document_id, one.article.number), one)
+    return list(seen.values())

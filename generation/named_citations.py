@@ -1,0 +1,85 @@
+"""Citations that name a rule in place of a number: `(Rule 3.5.8)`, `[COBS 3.5.8(b)]`.
+
+A statement without a numbered citation gets the number of the passage that it names in brackets.
+Where a number stands, the name is a reference that the rule itself makes, and is left alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from generation.labels import document_label
+from generation.sentences import sentence_pieces
+from search.records import Passage
+
+_GROUP = re.compile(r"[(\[](?P<named>(?:[^()\[\]\n]|\([^()\[\]\n]{1,8}\)){2,200})[)\]]")
+_ITEMS = re.compile(r"[;,]|\sand\s")
+_MARKER = re.compile(r"\[\d+\]")
+_WORDS = re.compile(r"[^\W_]+")
+_UNITS = frozenset({
+    "rule", "rules", "article", "articles", "art", "arts", "section", "sections", "regulation",
+    "para", "paras", "paragraph", "paragraphs", "chapter", "part", "guidance",
+})  # fmt: skip
+"""Words that say that a number is one of a rule."""
+_LINKS = frozenset({"see", "cf", "under", "pursuant", "to", "in", "per", "source", "and", "also"})
+"""Words that may stand before those."""
+_BELOW = re.compile(r"\d{1,3}|[a-z]|[ivx]{1,5}")
+"""What may follow the number of a passage: a paragraph or point inside of it."""
+_PLAIN_NUMBER = 3
+"""A number of so many parts, `3.5.8`, is one of a rule; `10.5` may be a percentage."""
+
+Key = tuple[str, ...]
+
+
+def with_numbers(text: str, passages: Sequence[Passage]) -> str:
+    """Return a text in which statements that name a passage in brackets also have its number.
+
+    Args:
+        text: with its numbered citations as `[1]`.
+        passages: those that the model was given; the first has number 1.
+    """
+    known = _keys(passages)
+    return "".join(
+        piece if _MARKER.search(piece) else _GROUP.sub(lambda found: _marked(found, known), piece)
+        for piece in sentence_pieces(text)
+    )
+
+
+def _marked(found: re.Match[str], known: Mapping[Key, int]) -> str:
+    numbers = [_number(item, known) for item in _ITEMS.split(found["named"])]
+    named = dict.fromkeys(number for number in numbers if number)
+    markers = "".join(f"[{number}]" for number in named)
+    return f"{found[0]} {markers}" if markers else found[0]
+
+
+def _number(item: str, known: Mapping[Key, int]) -> int:
+    """Return the number of the passage that words name, or of the one it is in; 0 for none."""
+    words, is_rule = _folded(item), False
+    while words and words[0] in _UNITS | _LINKS:
+        is_rule |= words[0] in _UNITS
+        words = words[1:]
+    for length in range(len(words), 0, -1):
+        key, below = words[:length], words[length:]
+        surely = is_rule or len(key) >= _PLAIN_NUMBER or not key[0].isdigit()
+        if key in known and surely and all(map(_BELOW.fullmatch, below)):
+            return known[key]
+    return 0
+
+
+def _keys(passages: Sequence[Passage]) -> dict[Key, int]:
+    """Return name → number; names that mean several passages, or less than one rule, are left out.
+
+    A passage is named by its number, with or without its document before or behind it.
+    """
+    found: dict[Key, set[int]] = {}
+    for place, passage in enumerate(passages, start=1):
+        number = _folded(passage.passage_id)
+        document = _folded(document_label(passage))
+        for key in {number, document + number, (*number, "of", *document)}:
+            found.setdefault(key, set()).add(place)
+    return {key: places.pop() for key, places in found.items() if key and len(places) == 1}
+
+
+def _folded(text: str) -> Key:
+    return tuple(_WORDS.findall(text.casefold()))

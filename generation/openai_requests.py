@@ -1,0 +1,163 @@
+"""What is sent to an OpenAI-compatible server, in the way that this server understands."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from generation.json_in_prompt import calls_in, schema_in_words, tools_in_words
+from generation.llm import Completion, Message, Prompt, ReplySchema, Tool
+from generation.openai_errors import is_too_long
+from generation.openai_settings import LLMSettings
+from generation.structured import read_json
+from search.errors import LLMError
+
+REFUSALS = (400, 415, 422, 501)
+"""Statuses of servers that do not know a field of the request."""
+
+_TOOLS = re.compile(r"\btools?\b|tool_|function|jinja", re.IGNORECASE)
+_SCHEMA = re.compile(r"response_format|schema|grammar|structured", re.IGNORECASE)
+_NO_TOOLS = "The server has no function calling; the functions were described in the prompt."
+_NO_SCHEMA = "The server has no structured output; the shape was described in the prompt."
+_LEAKED = "The model wrote its function calls as text; they were taken as calls."
+
+
+@dataclass
+class Abilities:
+    """What a server turned out not to know; learned from its replies, kept with the adapter."""
+
+    tools: bool = True
+    schema: bool = True
+
+
+@dataclass
+class Negotiation:
+    """One prompt on its way: sent as it is, and in words where the server does not understand it.
+
+    Nothing is remembered of a server before the other way has worked.
+    """
+
+    prompt: Prompt
+    abilities: Abilities
+    _tools: bool = field(init=False)
+    _schema: bool = field(init=False)
+    _last: Completion | None = None
+
+    def __post_init__(self) -> None:
+        self._tools, self._schema = self.abilities.tools, self.abilities.schema
+
+    def to_send(self) -> Prompt:
+        """Return the prompt as it is to be sent now."""
+        prompt = self.prompt if self._schema else schema_in_words(self.prompt)
+        return prompt if self._tools else tools_in_words(prompt)
+
+    def refused(self, status: int, reason: str) -> bool:
+        """Take in a refusal; return whether there is another way to try."""
+        tools = bool(self.prompt.tools) and self._tools
+        schema = self.prompt.schema is not None and self._schema
+        about_tools, about_schema = bool(_TOOLS.search(reason)), bool(_SCHEMA.search(reason))
+        named = (about_tools and tools) or (about_schema and schema)
+        if is_too_long(reason) or not (tools or schema) or not (named or status in REFUSALS):
+            return False
+        self._tools = self._tools and not (tools and (about_tools or not named))
+        self._schema = self._schema and not (schema and (about_schema or not named))
+        return True
+
+    def unanswered(self) -> bool:
+        """Take in a reply that says nothing; return whether there is another way to try."""
+        return self.refused(REFUSALS[0], "")
+
+    def taken(self, completion: Completion) -> Completion | None:
+        """Take in a reply; return it as a reply to the prompt, None to try another way."""
+        done = self._with_calls(completion)
+        if self._tools and self.prompt.tools_required and not done.tool_calls:
+            self._tools = False
+            return None
+        # A reply that was cut says nothing about what the server knows.
+        whole = done.finish == "stop"
+        if self.prompt.schema and self._schema and whole and not _fits(done, self.prompt.schema):
+            self._schema = False
+            return None
+        self._learn(done)
+        return replace(done, notes=(*done.notes, *self._notes()))
+
+    def _with_calls(self, completion: Completion) -> Completion:
+        tools = self.prompt.tools
+        if not tools or completion.tool_calls:
+            return completion
+        calls = calls_in(completion.text, tools)
+        if not calls:
+            return completion
+        notes = (*completion.notes, _LEAKED) if self._tools else completion.notes
+        return replace(completion, text="", tool_calls=calls, notes=notes)
+
+    def _learn(self, done: Completion) -> None:
+        if self.prompt.tools and not self._tools and done.tool_calls:
+            self.abilities.tools = False
+        if self.prompt.schema and not self._schema and _fits(done, self.prompt.schema):
+            self.abilities.schema = False
+
+    def _notes(self) -> tuple[str, ...]:
+        tools = (_NO_TOOLS,) if self.prompt.tools and not self._tools else ()
+        return (*tools, _NO_SCHEMA) if self.prompt.schema and not self._schema else tools
+
+
+def hurried(settings: LLMSettings, timeout_s: float | None) -> LLMSettings:
+    """Return the settings for a call that may take no longer than so many seconds.
+
+    Where that is less than the settings allow, there is no time for further attempts either.
+    """
+    if timeout_s is None or timeout_s >= settings.timeout_s:
+        return settings
+    return settings.model_copy(update={"timeout_s": timeout_s, "retries": 0})
+
+
+def request_body(prompt: Prompt, settings: LLMSettings) -> dict[str, Any]:
+    """Return the arguments of the client's `chat.completions.create`."""
+    body: dict[str, Any] = {
+        "model": settings.model,
+        "messages": [_message(message) for message in prompt.messages],
+        "max_tokens": prompt.max_tokens,
+    }
+    if settings.temperature is not None:
+        body["temperature"] = settings.temperature
+    if prompt.tools:
+        body["tools"] = [_tool(tool) for tool in prompt.tools]
+        body["tool_choice"] = "required" if prompt.tools_required else "auto"
+    if prompt.schema is not None:
+        shape = {"name": prompt.schema.name, "schema": dict(prompt.schema.schema), "strict": True}
+        body["response_format"] = {"type": "json_schema", "json_schema": shape}
+    return body
+
+
+def _message(message: Message) -> dict[str, Any]:
+    sent: dict[str, Any] = {"role": message.role, "content": message.content}
+    if message.role == "tool":
+        sent["tool_call_id"] = message.tool_call_id
+    if message.tool_calls:
+        sent["tool_calls"] = [
+            {
+                "id": call.id,
+                "type": "function",
+                "function": {"name": call.name, "arguments": json.dumps(dict(call.arguments))},
+            }
+            for call in message.tool_calls
+        ]
+    return sent
+
+
+def _tool(tool: Tool) -> dict[str, Any]:
+    function = {
+        "name": tool.name, "description": tool.description, "parameters": dict(tool.parameters),
+    }  # fmt: skip
+    return {"type": "function", "function": function}
+
+
+def _fits(completion: Completion, schema: ReplySchema) -> bool:
+    try:
+        read_json(completion.text, schema.schema)
+    except LLMError:
+        return False
+    return True

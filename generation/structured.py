@@ -1,0 +1,104 @@
+"""Reads the JSON that a model was asked for out of what it wrote."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from search.errors import LLMError
+
+MOST_STARTS = 50
+"""Braces at which a JSON object is looked for: a reply has few, hostile text has many."""
+
+_FENCED = re.compile(r"```[a-zA-Z]*\s*\n(.*?)```", re.DOTALL)
+_KINDS: Mapping[str, type | tuple[type, ...]] = {
+    "object": Mapping,
+    "array": list,
+    "string": str,
+    "number": (int, float),
+    "integer": int,
+    "boolean": bool,
+    "null": type(None),
+}
+"""Types of JSON Schema → those of Python; a boolean is no number."""
+
+
+def read_json(text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the JSON object in a reply, which may stand in a fence or between sentences.
+
+    Args:
+        text: the whole reply.
+        schema: JSON Schema of the object; `type`, `required`, `properties`, `items` and `enum`
+            are looked at, and the first object that fits is taken.
+
+    Raises:
+        LLMError: there is no object, or none that fits; the message says what is wrong with the
+            first.
+    """
+    problems = []
+    for found in objects_in(text):
+        problem = misfit(found, schema)
+        if not problem:
+            return found
+        problems.append(problem)
+    reason = problems[0] if problems else "it holds no JSON object"
+    raise LLMError(f"The model's reply is not the JSON that was asked for: {reason}.")
+
+
+def objects_in(text: str) -> Iterator[dict[str, Any]]:
+    """Yield the JSON objects of a text, those in fences first; objects inside of others are not."""
+    for piece in [*_FENCED.findall(text), text]:
+        yield from _objects(piece)
+
+
+def misfit(value: object, schema: Mapping[str, Any], at: str = "the reply") -> str:
+    """Return what is wrong with a value under a schema; empty: it fits.
+
+    Args:
+        value: as JSON gives it.
+        schema: see `read_json`.
+        at: how to call the value in the message.
+    """
+    kind = schema.get("type")
+    if isinstance(kind, str) and not _is(value, kind):
+        return f"{at} is no {kind}"
+    if "enum" in schema and value not in schema["enum"]:
+        return f"{at} must be one of {', '.join(map(str, schema['enum']))}"
+    if isinstance(value, Mapping):
+        return next(filter(None, _misfits_of_object(value, schema, at)), "")
+    if isinstance(value, list) and "items" in schema:
+        found = (misfit(v, schema["items"], f"item {n} of {at}") for n, v in enumerate(value, 1))
+        return next(filter(None, found), "")
+    return ""
+
+
+def _misfits_of_object(
+    value: Mapping[str, Any], schema: Mapping[str, Any], at: str
+) -> Iterator[str]:
+    required: Sequence[str] = schema.get("required", ())
+    yield from (f"{at} has no field {name!r}" for name in required if name not in value)
+    for name, inner in schema.get("properties", {}).items():
+        if name in value:
+            yield misfit(value[name], inner, f"{name!r}")
+
+
+def _is(value: object, kind: str) -> bool:
+    if isinstance(value, bool):
+        return kind == "boolean"
+    return isinstance(value, _KINDS.get(kind, object))
+
+
+def _objects(text: str) -> Iterator[dict[str, Any]]:
+    decoder, start = json.JSONDecoder(), text.find("{")
+    for _ in range(MOST_STARTS):
+        if start < 0:
+            return
+        try:
+            found, end = decoder.raw_decode(text, start)
+        except (ValueError, RecursionError):
+            end = start + 1
+        else:
+            yield found
+        start = text.find("{", end)

@@ -1,0 +1,72 @@
+"""Which obligations of the cited passages an answer leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from generation.extract.clauses import Statement, fold
+from generation.extract.obligations import DUTIES, kind_of
+from generation.extract.quotations import ELLIPSIS
+from generation.verify.folding import folded
+from generation.verify.records import MissingObligation
+from generation.verify.sources import Source
+from search.analyzer import tokens
+
+COVERED = 0.75
+"""Part of an obligation's terms that one statement of the answer must hold to convey it."""
+
+_EDGES = " .,;:-!?'"
+
+
+def obligations_of(source: Source) -> Iterator[tuple[str, str]]:
+    """Yield each obligation of a passage: what is its own, and how it reads with what leads to it.
+
+    A sentence that obliges, forbids or expects is one (`generation.extract.obligations`); a list
+    under such words has one for every item that has no items of its own.
+    """
+    for statement in source.statements:
+        if not statement.heading and kind_of(statement.text) in DUTIES:
+            yield from _units(statement, fold(source.passage.text))
+
+
+def _units(statement: Statement, text: str) -> Iterator[tuple[str, str]]:
+    pieces = statement.pieces
+    parents = {piece.parent for piece in pieces}
+    ends = [i for i, piece in enumerate(pieces) if piece.role == "item" and i not in parents]
+    if not ends:
+        yield statement.text, statement.text
+    for place in ends:
+        path, step = [pieces[place].text], pieces[place].parent
+        while step is not None:
+            path.append(pieces[step].text)
+            step = pieces[step].parent
+        whole = " ".join(reversed(path))
+        yield pieces[place].text, whole if whole in text else f" {ELLIPSIS} ".join(reversed(path))
+
+
+def missing_obligations(
+    said: Sequence[tuple[str, Sequence[int]]], sources: Sequence[Source]
+) -> tuple[int, tuple[MissingObligation, ...]]:
+    """Return how many obligations the passages hold, and those that the answer leaves out.
+
+    Args:
+        said: each statement with the numbers that it cites.
+        sources: the passages cited.
+    """
+    count, missing = 0, []
+    for source in sources:
+        texts = [folded(text) for text, numbers in said if source.number in numbers]
+        terms = [frozenset(tokens(text)) for text in texts]
+        for own, whole in obligations_of(source):
+            count += 1
+            if not _is_conveyed(own, texts, terms):
+                missing.append(MissingObligation(source.number, whole))
+    return count, tuple(missing)
+
+
+def _is_conveyed(own: str, texts: Sequence[str], terms: Sequence[frozenset[str]]) -> bool:
+    words = folded(own).strip(_EDGES)
+    if any(words in text for text in texts):
+        return True
+    wanted = frozenset(tokens(own))
+    return any(len(wanted & there) >= COVERED * len(wanted) for there in terms)

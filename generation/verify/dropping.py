@@ -1,0 +1,38 @@
+"""Takes statements out of an answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from generation.verify.records import StatementCheck
+
+_EMPTY = re.compile(r"[ \t]*(?:[-*•]|\d{1,3}[.)])?[ \t]*(?:\[\d+\][ \t]*)*[.]?[ \t]*")
+
+
+def without(text: str, statements: Sequence[StatementCheck]) -> str:
+    """Return an answer without some of its statements.
+
+    Args:
+        text: the answer that was checked, its citations normalised.
+        statements: with their places in it. Bullets that are left with nothing go too, and so do
+            introductions and headings that introduce nothing any more.
+    """
+    kept, place = [], 0
+    for one in sorted(statements, key=lambda one: one.start):
+        kept.append(text[place : one.start])
+        place = max(place, one.end)
+    lines = [line.rstrip() for line in "".join([*kept, text[place:]]).split("\n")]
+    left = [line for line in lines if not line or not _EMPTY.fullmatch(line)]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(_with_content(left))).strip()
+
+
+def _with_content(lines: Sequence[str]) -> list[str]:
+    """Return the lines without the last introductions and headings that nothing follows."""
+    kept = list(lines)
+    for place in range(len(kept) - 1, -1, -1):
+        following = next((line for line in kept[place + 1 :] if line.strip()), "")
+        opens = kept[place].rstrip(" *_").endswith(":") or kept[place].lstrip().startswith("#")
+        if opens and (not following or following.lstrip().startswith("#")):
+            del kept[place]
+    return kept

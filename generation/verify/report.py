@@ -1,0 +1,53 @@
+"""What the verifier found, for a terminal."""
+
+from __future__ import annotations
+
+from generation.terminal import one_line
+from generation.verify.records import StatementCheck, Verification
+
+MOST_MISSING = 5
+"""Obligations that are listed; the JSON form has all."""
+
+LONGEST = 160
+"""Characters of a statement that are shown."""
+
+
+def verification_text(verification: Verification) -> str:
+    """Return how many statements are supported, each doubtful one with its reasons, what is
+    left out, and what was done; safe to print; empty where there is no statement.
+    """
+    lines = [*verification.notes]
+    if verification.statements:
+        total = len(verification.statements)
+        end = ":" if verification.doubtful else "."
+        lines.append(f"{verification.supported} of {total} statements supported{end}")
+        lines += [_doubtful(one) for one in verification.doubtful]
+    return "\n".join(map(one_line_each, [*lines, *_missing(verification)]))
+
+
+def one_line_each(line: str) -> str:
+    """Return a line that is safe to print; its indentation stays."""
+    return line[: len(line) - len(line.lstrip())] + one_line(line)
+
+
+def _doubtful(one: StatementCheck) -> str:
+    reasons = " ".join(finding.message for finding in one.findings)
+    return f"- {one.verdict}: “{_shortened(one.text)}” {reasons}"
+
+
+def _missing(verification: Verification) -> list[str]:
+    missing = verification.missing
+    if not missing:
+        return []
+    lines = [
+        f"{len(missing)} of {verification.obligations} obligations of the cited passages are not "
+        "in the answer:"
+    ]
+    lines += [f"- [{one.number}] {_shortened(one.text)}" for one in missing[:MOST_MISSING]]
+    more = len(missing) - MOST_MISSING
+    return [*lines, f"- and {more} more (--json lists all)"] if more > 0 else lines
+
+
+def _shortened(text: str) -> str:
+    folded = " ".join(text.split())
+    return folded if len(folded) <= LONGEST else folded[:LONGEST].rsplit(" ", 1)[0] + " …"

@@ -1,0 +1,86 @@
+"""Has the language model mend an answer: one round."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import replace
+
+from generation.citations import cited_numbers, normalise
+from generation.context import passage_name, prompt_tokens, reply_tokens
+from generation.drafts import cleaned
+from generation.fence import Fence
+from generation.llm import Message, Prompt
+from generation.modes.protocol import Ask, Asked, Draft, Replied, Request, completion_of
+from generation.prompts import render
+from generation.records import Citation
+from generation.support import supporting_quote
+from generation.verify.llm_judge import marked
+from generation.verify.records import Verification
+from search.errors import LLMError
+
+MOST_MISSING = 10
+"""Missing obligations that the model is told of."""
+
+
+def rewritten(
+    draft: Draft, verification: Verification, request: Request
+) -> Generator[Asked, Replied, tuple[Draft | None, str]]:
+    """Ask for a mended answer.
+
+    Returns:
+        The mended draft, None if there is none; and why, as a sentence.
+    """
+    fence, limits = Fence(), request.limits_of("")
+    prompt = _prompt(draft, verification, request, fence)
+    if prompt_tokens(prompt) + prompt.max_tokens > limits.context:
+        return None, "The answer was not rewritten: it does not fit the model's context again."
+    try:
+        reply = completion_of((yield Ask("rewrite", prompt, final=False)))
+    except LLMError as error:
+        return None, f"The answer was not rewritten: {error}"
+    text, warnings = cleaned(reply, fence.code)
+    text = normalise(text)
+    citations = _citations(text, draft.citations)
+    if not citations:
+        return None, "The answer was not rewritten: what came instead cites nothing."
+    told = tuple(warning for warning in draft.warnings if not warning.statement)
+    return replace(draft, text=text, citations=citations, warnings=(*told, *warnings)), ""
+
+
+def _citations(text: str, before: Sequence[Citation]) -> tuple[Citation, ...]:
+    passages = {one.number: one.passage for one in before}
+    return tuple(
+        Citation(number, passages[number], supporting_quote(text, number, passages[number].text))
+        for number in sorted(cited_numbers(text))
+        if number in passages
+    )
+
+
+def _prompt(draft: Draft, verification: Verification, request: Request, fence: Fence) -> Prompt:
+    texts = request.settings.prompts
+    passages = {one.number: one.passage for one in draft.citations}
+    blocks = [
+        fence.passage(number, passage_name(passage), passage.text)
+        for number, passage in passages.items()
+    ]
+    system = render("rewrite-system", texts, code=fence.code)
+    user = render(
+        "rewrite-user",
+        texts,
+        passages="\n\n".join(blocks),
+        question=fence.question(request.question),
+        answer=marked(fence, "answer", draft.text),
+        problems=marked(fence, "list", _problems(verification)),
+    )
+    messages = (Message("system", system), Message("user", user))
+    return Prompt(messages, reply_tokens(request.limits_of("")))
+
+
+def _problems(verification: Verification) -> str:
+    lines = []
+    for one in verification.doubtful:
+        reasons = " ".join(finding.message for finding in one.findings)
+        lines.append(f"- Not supported: {one.text} ({reasons})")
+    for missing in verification.missing[:MOST_MISSING]:
+        lines.append(f"- Missing, from passage {missing.number}: {missing.text}")
+    return "\n".join(lines)

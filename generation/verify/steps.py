@@ -1,0 +1,176 @@
+"""Runs a mode and verifies its draft: the last steps of every answer."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from generation.citations import normalise
+from generation.insufficient import refusal
+from generation.modes.protocol import Ask, Asked, Draft, Replied, Request, Steps
+from generation.verify.dropping import without
+from generation.verify.judging import ask
+from generation.verify.llm_judge import judge_by_llm
+from generation.verify.records import MissingObligation, Verification
+from generation.verify.rewriting import rewritten
+from generation.verify.sources import Source
+from generation.verify.support import Checked
+from generation.verify.verifying import check_statements, verification_of
+from search.errors import LLMError
+
+PUT_BACK = "Also required by the passages cited:"
+"""What stands before the obligations that an answer left out."""
+
+_NOTHING_LEFT = "no statement of the answer was supported by the passages that it cites."
+
+MOST_PUT_BACK = 150
+"""Words of obligations that are put back; further ones are only listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Examined:
+    """A draft with what was found of its statements."""
+
+    draft: Draft
+    """Its citations normalised."""
+    checked: Sequence[Checked]
+    sources: Mapping[int, Source]
+    judge: str
+    notes: tuple[str, ...] = ()
+
+    @property
+    def verification(self) -> Verification:
+        found = verification_of(self.checked, self.sources, self.judge)
+        return replace(found, notes=self.notes)
+
+    @property
+    def supported(self) -> int:
+        return sum(one.verdict == "supported" for one in self.checked)
+
+
+def verified(steps: Steps, request: Request) -> Steps:
+    """Run the steps of a mode and add the verification to its draft.
+
+    Where only supported statements may stay, nothing is streamed before they are known, a
+    language model rewrites the answer once, and what is still not supported is dropped.
+    """
+    strict = request.settings.verify.require_supported
+    draft = yield from (_held_back(steps) if strict else steps)
+    if draft.insufficient_evidence:
+        return draft
+    examined = yield from _examined(draft, request)
+    if not strict:
+        return replace(draft, verification=examined.verification)
+    if request.limits is not None and draft.citations and _is_lacking(examined):
+        examined = yield from _rewritten(examined, request)
+    left = _without_doubtful(examined)
+    if examined.checked and not left.checked:
+        told = Verification((), judge=left.judge, notes=left.notes)
+        return replace(refusal(_NOTHING_LEFT, "verifier", request.hits), verification=told)
+    if request.limits is not None:
+        left = _put_back(left, request)
+    return replace(left.draft, verification=left.verification)
+
+
+def _held_back(steps: Steps) -> Steps:
+    """Run steps with no reply streamed."""
+    try:
+        asked = next(steps)
+        while True:
+            try:
+                replied = yield _silent(asked)
+            except LLMError as error:
+                asked = steps.throw(error)
+            else:
+                asked = steps.send(replied)
+    except StopIteration as done:
+        draft: Draft = done.value
+        return draft
+
+
+def _silent(asked: Asked) -> Asked:
+    if isinstance(asked, Ask):
+        return replace(asked, final=False)
+    return tuple(replace(one, final=False) for one in asked)
+
+
+def _examined(draft: Draft, request: Request) -> Generator[Asked, Replied, _Examined]:
+    settings = request.settings.verify
+    sources = {one.number: Source(one.number, one.passage) for one in draft.citations}
+    checked = check_statements(draft.text, sources, request.question)
+    judge, problem = "", ""
+    if settings.llm_judges and request.limits is not None:
+        judge, problem = yield from judge_by_llm(checked, request)
+    elif settings.judge is not None:
+        ask(checked, settings.judge)
+        judge = settings.judge.name
+    draft = replace(draft, text=normalise(draft.text))
+    return _Examined(draft, checked, sources, judge, (problem,) if problem else ())
+
+
+def _is_lacking(examined: _Examined) -> bool:
+    found = examined.verification
+    return bool(found.doubtful or found.missing)
+
+
+def _rewritten(examined: _Examined, request: Request) -> Generator[Asked, Replied, _Examined]:
+    """Return the answer rewritten if that made it better, else as it was."""
+    before = examined.verification
+    draft, problem = yield from rewritten(examined.draft, before, request)
+    if draft is None:
+        return replace(examined, notes=(*examined.notes, problem))
+    after = yield from _examined(draft, request)
+    if not after.supported or (after.verification.score or 0) < (before.score or 0):
+        note = "The answer was rewritten once, which made it no better; the first one is kept."
+        return replace(examined, notes=(*examined.notes, note))
+    note = (
+        f"The answer was rewritten once: {_counted(len(before.doubtful), 'statement')} not "
+        f"supported, {_counted(len(before.missing), 'obligation')} missing."
+    )
+    return replace(after, notes=(note, *after.notes))
+
+
+def _without_doubtful(examined: _Examined) -> _Examined:
+    """Drop what is not supported."""
+    doubtful = [one for one in examined.checked if one.verdict != "supported"]
+    if not doubtful:
+        return examined
+    kept = [one for one in examined.checked if one.verdict == "supported"]
+    numbers = {number for one in kept for number in one.spoken.citations}
+    draft, count = examined.draft, len(doubtful)
+    draft = replace(
+        draft,
+        text=without(draft.text, [one.check() for one in doubtful]),
+        citations=tuple(one for one in draft.citations if one.number in numbers),
+        warnings=tuple(one for one in draft.warnings if not one.statement),
+    )
+    whose = "the passages cited do not support " + ("it" if count == 1 else "them")
+    note = f"{_counted(count, 'statement')} dropped: {whose}."
+    return replace(examined, draft=draft, checked=kept, notes=(*examined.notes, note))
+
+
+def _put_back(examined: _Examined, request: Request) -> _Examined:
+    """Quote the obligations that are still missing from the passages that are relied on."""
+    chosen: list[MissingObligation] = []
+    room = MOST_PUT_BACK
+    for missing in examined.verification.missing:
+        words = len(missing.text.split())
+        if words <= room:
+            chosen.append(missing)
+            room -= words
+    if not chosen:
+        return examined
+    added = "\n".join(f"- “{one.text}” [{one.number}]" for one in chosen)
+    text = f"{examined.draft.text.rstrip()}\n\n{PUT_BACK}\n{added}"
+    checked = check_statements(added, examined.sources, request.question)
+    note = f"{_counted(len(chosen), 'missing obligation')} put back, quoted."
+    return replace(
+        examined,
+        draft=replace(examined.draft, text=text),
+        checked=[*examined.checked, *checked],
+        notes=(*examined.notes, note),
+    )
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what} was" if count == 1 else f"{count} {what}s were"

@@ -1,0 +1,83 @@
+"""The verifier: from an answer and its passages to a verdict on every statement."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from generation.citations import normalise
+from generation.verify.coverage import missing_obligations
+from generation.verify.folding import folded
+from generation.verify.judging import Judge, ask
+from generation.verify.records import Verification
+from generation.verify.sources import Source
+from generation.verify.statements import statements_in
+from generation.verify.support import Checked, check_statement
+from search.errors import LLMError
+from search.records import Passage
+
+if TYPE_CHECKING:
+    from generation.llm import LLM
+
+
+def verify(
+    text: str, passages: Mapping[int, Passage], question: str = "", judge: Judge | None = None
+) -> Verification:
+    """Check every statement of an answer against the passages that it cites.
+
+    Args:
+        text: the answer; citations in any of the usual styles.
+        passages: number of a citation → its passage; a number that is not here is no citation.
+        question: its numbers and terms may be repeated without a source.
+        judge: asked about the statements whose words decide nothing; None: they stay in doubt.
+    """
+    sources = {number: Source(number, passage) for number, passage in passages.items()}
+    checked = check_statements(text, sources, question)
+    if judge is not None:
+        ask(checked, judge)
+    return verification_of(checked, sources, judge.name if judge else "")
+
+
+def verify_by_llm(
+    text: str, passages: Mapping[int, Passage], question: str, llm: LLM
+) -> Verification:
+    """Check an answer as `verify` does, with a language model as the judge."""
+    from generation.modes.protocol import Request
+    from generation.settings import AnswerSettings
+    from generation.verify.llm_judge import judge_by_llm
+
+    sources = {number: Source(number, passage) for number, passage in passages.items()}
+    checked = check_statements(text, sources, question)
+    request = Request(question, (), AnswerSettings(), llm.limits())
+    steps, judge, problem = judge_by_llm(checked, request), "", ""
+    try:
+        asked = next(steps)
+        while True:
+            try:
+                reply = llm.complete(asked.prompt)
+            except LLMError as error:
+                asked = steps.throw(error)
+            else:
+                asked = steps.send(reply)
+    except StopIteration as done:
+        judge, problem = done.value
+    found = verification_of(checked, sources, judge)
+    return replace(found, notes=(problem,)) if problem else found
+
+
+def check_statements(text: str, sources: Mapping[int, Source], question: str) -> list[Checked]:
+    """Check the statements by their words alone."""
+    asked = folded(question)
+    return [check_statement(one, sources, asked) for one in statements_in(normalise(text))]
+
+
+def verification_of(
+    checked: Sequence[Checked], sources: Mapping[int, Source], judge: str
+) -> Verification:
+    """Return the record of what was checked, with the obligations that are left out."""
+    said = [(one.spoken.text, one.spoken.citations) for one in checked]
+    cited = dict.fromkeys(number for _, numbers in said for number in numbers)
+    there = [sources[number] for number in cited if number in sources]
+    count, missing = missing_obligations(said, there)
+    return Verification(tuple(one.check() for one in checked), count, missing, judge)

@@ -1,0 +1,177 @@
+"""The words of a text as the verifier compares them, with numbers and dates in one form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+WordKind = Literal["word", "number", "date", "mark"]
+"""A mark is the `(a)` of a list; behind a number it is a part of that number."""
+
+_MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december",
+)  # fmt: skip
+_MONTH = "(?:" + "|".join(f"{name[:3]}(?:{name[3:]})?" for name in _MONTHS) + r"|sept)\.?"
+_ENDING = r"(?:st|nd|rd|th)"
+_SIGN = r"\((?:[a-z]{1,2}|[ivxl]{1,5}|\d{1,3}[a-z]?)\)"
+_TOKEN = re.compile(
+    rf"(?P<dmy>\b(?P<d1>\d{{1,2}}){_ENDING}? (?:of )?(?P<m1>{_MONTH}),? (?P<y1>\d{{4}})\b)"
+    rf"|(?P<mdy>\b(?P<m2>{_MONTH}) (?P<d2>\d{{1,2}}){_ENDING}?,? (?P<y2>\d{{4}})\b)"
+    r"|(?P<iso>\b(?P<y3>\d{4})-(?P<m3>\d{2})-(?P<d3>\d{2})\b)"
+    rf"|(?P<number>\d{{1,3}}(?:,\d{{3}})++(?:\.\d+)?|\d+(?:\.\d+)*+)(?P<ending>{_ENDING}\b)?"
+    rf"(?P<letter>[a-z]\b)?(?P<signs>(?:\.?{_SIGN})*+)"
+    rf"|(?P<mark>{_SIGN})"
+    r"|(?P<word>[^\W\d_]++(?:'[^\W\d_]++)*+)"
+    r"|(?P<percent>%)"
+)
+
+_UNITS = (
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+    "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+)  # fmt: skip
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_SMALL = {
+    **{name: value for value, name in enumerate(_UNITS, start=1)},
+    **{name: 10 * value for value, name in enumerate(_TENS, start=2)},
+}
+_SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
+_ORDINALS = (
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+)  # fmt: skip
+_ORDINAL_FORMS = {name: f"{value}." for value, name in enumerate(_ORDINALS, start=1)}
+_CONTRACTED = {"won": "will", "shan": "shall", "can": "can", "ca": "can"}
+
+WEAK_NUMBERS = frozenset({"one", *_ORDINALS})
+"""Words that are numbers only where a number stands in the same place of the other text: "one of
+them", "the second"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word, number or date."""
+
+    form: str
+    """What is compared."""
+    kind: WordKind
+    shown: str
+    """As the text has it, lower case."""
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is a number, a rule number or a date."""
+        return self.kind in ("number", "date")
+
+    @property
+    def value(self) -> str | None:
+        """What it counts as where a number is expected; None if it is none."""
+        if self.is_number:
+            return self.form
+        if self.form in WEAK_NUMBERS:
+            return "1" if self.form == "one" else _ORDINAL_FORMS[self.form]
+        return None
+
+
+def words_of(text: str) -> list[Word]:
+    """Return the words of a folded text, in order."""
+    return _with_written_numbers(list(_read(text)))
+
+
+def _read(text: str) -> Iterator[Word]:
+    for found in _TOKEN.finditer(text):
+        if found["dmy"] or found["mdy"] or found["iso"]:
+            yield Word(_date(found), "date", found[0])
+        elif found["number"]:
+            yield Word(_number(found), "number", found[0])
+        elif found["mark"]:
+            yield Word(found["mark"], "mark", found[0])
+        elif found["percent"]:
+            yield from (Word("per", "word", "%"), Word("cent", "word", "%"))
+        else:
+            yield from _word(found["word"])
+
+
+def _word(word: str) -> Iterator[Word]:
+    if word == "percent":
+        yield from (Word("per", "word", word), Word("cent", "word", word))
+    elif word == "cannot":
+        yield from (Word("can", "word", word), Word("not", "word", word))
+    elif word.endswith("n't"):
+        stem = word[:-3]
+        yield Word(_CONTRACTED.get(stem, stem), "word", word)
+        yield Word("not", "word", word)
+    else:
+        yield Word(word.removesuffix("'s"), "word", word)
+
+
+def _date(found: re.Match[str]) -> str:
+    if found["iso"]:
+        return found["iso"]
+    day, month, year = (
+        (found["d1"], found["m1"], found["y1"])
+        if found["dmy"]
+        else (found["d2"], found["m2"], found["y2"])
+    )
+    number = next(n for n, name in enumerate(_MONTHS, start=1) if name.startswith(month[:3]))
+    return f"{year}-{number:02}-{int(day):02}"
+
+
+def _number(found: re.Match[str]) -> str:
+    number = found["number"]
+    if "," in number:
+        number = number.replace(",", "")
+    if found["ending"]:
+        return f"{number}."
+    signs = found["signs"].replace(".", "")
+    return f"{number}{found['letter'] or ''}{signs}"
+
+
+def _with_written_numbers(words: list[Word]) -> list[Word]:
+    """Return the words with `twenty-four` and `10 million` as one number each."""
+    made: list[Word] = []
+    place = 0
+    while place < len(words):
+        end, value = _written_number(words, place)
+        if end == place:
+            made.append(words[place])
+            place += 1
+            continue
+        shown = " ".join(word.shown for word in words[place:end])
+        made.append(Word(value, "number", shown))
+        place = end
+    return made
+
+
+def _written_number(words: list[Word], place: int) -> tuple[int, str]:
+    """Return where a number written in words ends, and its value; the place itself if none."""
+    first = words[place]
+    if first.kind == "number":
+        if place + 1 < len(words) and words[place + 1].form in _SCALES and _is_amount(first.form):
+            value = float(first.form) * _SCALES[words[place + 1].form]
+            return place + 2, f"{value:.10g}" if value != int(value) else str(int(value))
+        return place, ""
+    total = current = 0
+    end = place
+    while end < len(words) and words[end].kind == "word":
+        form = words[end].form
+        if form in _SMALL:
+            if current % 100 and not (current % 100 >= 20 and _SMALL[form] < 10):
+                break  # "two, three": two numbers
+            current += _SMALL[form]
+        elif form in _SCALES and end > place:
+            current = max(1, current) * _SCALES[form]
+            if _SCALES[form] >= 1000:
+                total, current = total + current, 0
+        else:
+            break
+        end += 1
+    # "one" alone is a pronoun as often as a number.
+    if end == place or (end == place + 1 and first.form == "one"):
+        return place, ""
+    return end, str(total + current)
+
+
+def _is_amount(form: str) -> bool:
+    return form.replace(".", "", 1).isdigit()

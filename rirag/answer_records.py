@@ -1,0 +1,168 @@
+"""Reading answers as `rirag ask --json` writes them, one or many."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from search.errors import InputError
+from search.records import Filters, Passage
+
+_NAMES = ("document_id", "passage_id", "document_title")
+_MARKER = re.compile(r"\[(\d{1,6})\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """A passage that an answer cites."""
+
+    number: int
+    id: str
+    document_id: str = ""
+    passage_id: str = ""
+    document_title: str = ""
+    breadcrumb: tuple[str, ...] = ()
+    text: str | None = None
+    """None: the file does not hold it."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRecord:
+    """An answer of a file."""
+
+    question_id: str | None
+    question: str
+    text: str
+    cited: tuple[Cited, ...]
+    source: Path
+    line: int | None
+
+
+def read_answers(path: Path) -> list[AnswerRecord]:
+    """Read a JSON object, a list of them, or one on each line.
+
+    Raises:
+        InputError: the file cannot be read, is empty, or holds something else; with its line.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError("is not UTF-8 text", path) from error
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", path) from error
+    answers = [_answer(value, path, line) for value, line in _values(text, path)]
+    if not answers:
+        raise InputError("holds no answer; write one with: rirag ask --json", path)
+    return answers
+
+
+def _values(text: str, path: Path) -> Iterator[tuple[Any, int | None]]:
+    try:
+        whole = json.loads(text)
+    except RecursionError:
+        raise InputError("its JSON is nested too deeply", path) from None
+    except ValueError:
+        yield from _lines(text, path)
+        return
+    if isinstance(whole, list):
+        yield from ((value, None) for value in whole)
+    else:
+        yield whole, None
+
+
+def _lines(text: str, path: Path) -> Iterator[tuple[Any, int]]:
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.strip():
+            try:
+                yield json.loads(line), number
+            except (ValueError, RecursionError) as error:
+                problem = f"this is no JSON: {error}"
+                raise InputError(problem, path, number) from None
+
+
+def _answer(value: Any, path: Path, line: int | None) -> AnswerRecord:
+    if not isinstance(value, Mapping) or not isinstance(value.get("Answer"), str):
+        message = 'this is no answer: it has no text "Answer"; write one with: rirag ask --json'
+        raise InputError(message, path, line)
+    ids, texts = (_texts(value, name, path, line) for name in ("RetrievedIDs", "RetrievedPassages"))
+    if ids and len(ids) != len(texts):
+        message = f"RetrievedIDs has {len(ids)} entries and RetrievedPassages {len(texts)}"
+        raise InputError(message, path, line)
+    ids = ids or [str(number) for number in range(1, len(texts) + 1)]
+    known = dict(zip(ids, texts, strict=True))
+    if value.get("citations") is None:
+        # Written by something else: the number of a citation is the place of its passage.
+        cited = [Cited(n, key, text=known[key]) for n, key in enumerate(ids, start=1)]
+    else:
+        cited = [_cited(one, known, path, line) for one in _records(value, path, line)]
+    question, key = value.get("Question"), value.get("QuestionID")
+    return AnswerRecord(
+        None if key is None else str(key), question if isinstance(question, str) else "",
+        value["Answer"], tuple(dict.fromkeys(cited)), path, line,
+    )  # fmt: skip
+
+
+def _texts(value: Mapping[str, Any], name: str, path: Path, line: int | None) -> list[str]:
+    found = value.get(name) or []
+    if not isinstance(found, list) or not all(isinstance(one, str) for one in found):
+        raise InputError(f"{name} is no list of texts", path, line)
+    return found
+
+
+def _records(value: Mapping[str, Any], path: Path, line: int | None) -> list[Mapping[str, Any]]:
+    found = value["citations"]
+    if not isinstance(found, list) or not all(isinstance(one, Mapping) for one in found):
+        raise InputError("citations is no list of records", path, line)
+    return found
+
+
+def _cited(one: Mapping[str, Any], known: Mapping[str, str], path: Path, line: int | None) -> Cited:
+    marker = _MARKER.fullmatch(str(one.get("marker")))
+    key = one.get("id")
+    if marker is None or not isinstance(key, str):
+        raise InputError('a citation has no marker such as "[1]", or no id', path, line)
+    crumbs = one.get("breadcrumb")
+    named = {name: str(one.get(name) or "") for name in _NAMES}
+    breadcrumb = tuple(map(str, crumbs)) if isinstance(crumbs, list) else ()
+    return Cited(int(marker[1]), key, text=known.get(key), breadcrumb=breadcrumb, **named)
+
+
+def passages_of(
+    answer: AnswerRecord, index: Mapping[str, Passage] | None = None
+) -> dict[int, Passage]:
+    """Return number → passage of what an answer cites.
+
+    Args:
+        answer: of a file.
+        index: passages by `ID`; what it lacks is no passage any more. None: the file's own texts.
+
+    Raises:
+        InputError: the file does not hold the text of a passage.
+    """
+    found = {}
+    for one in answer.cited:
+        if index is not None:
+            if one.id in index:
+                found[one.number] = index[one.id]
+        elif one.text is None:
+            message = (
+                f"the passage of [{one.number}] is not in the file; name the index that holds it "
+                "with --index"
+            )
+            raise InputError(message, answer.source, answer.line)
+        else:
+            found[one.number] = Passage(
+                id=one.id, document_id=one.document_id, passage_id=one.passage_id, text=one.text,
+                document_title=one.document_title, breadcrumb=one.breadcrumb,
+            )  # fmt: skip
+    return found
+
+
+def ids_of(answers: Iterable[AnswerRecord]) -> Filters:
+    """Return the filter that finds every passage that answers cite."""
+    ids = dict.fromkeys(one.id for answer in answers for one in answer.cited)
+    return Filters({"id": tuple(ids)})

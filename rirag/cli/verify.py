@@ -1,0 +1,87 @@
+"""`rirag verify`: check every statement of answers against the passages that they cite."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rirag.cli.judges import judge_option, load_judge, wants_llm
+from rirag.cli.language_model import language_model, llm_options
+from rirag.cli.options import json_option, json_text, make_settings, print_json
+
+if TYPE_CHECKING:
+    from generation.verify import Verification
+    from rirag.answer_records import AnswerRecord
+    from rirag.settings import Settings
+    from search.records import Passage
+
+NOT_SUPPORTED = 1
+"""Exit code where a statement is not supported."""
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--index", metavar="URL", help="Look the passages up in this index.  [default: "
+              "those in FILE]")  # fmt: skip
+@judge_option("cross-encoder")
+@llm_options
+@json_option
+def command(file: Path, as_json: bool, **options: Any) -> None:
+    """Check each statement of the answers in FILE against the passages it cites.
+
+    FILE is what `rirag ask --json` wrote, for one question or for many. The exit code is 0 when
+    every statement is supported, and 1 when one is not.
+    """
+    from rirag.answer_records import passages_of, read_answers
+
+    settings = make_settings(**options)
+    answers = read_answers(file)
+    held = None if options["index"] is None else _passages(answers, settings)
+    found = [(one, _verify(one, passages_of(one, held), settings)) for one in answers]
+    if as_json and len(found) == 1:
+        print_json(found[0][1].to_json())
+    for answer, verification in found:
+        if as_json and len(found) > 1:
+            line = {"QuestionID": answer.question_id, **verification.to_json()}
+            click.echo(json_text(line))
+        elif not as_json:
+            _show(answer, verification, len(found) > 1)
+    if any(verification.doubtful for _, verification in found):
+        click.get_current_context().exit(NOT_SUPPORTED)
+
+
+def _passages(answers: list[AnswerRecord], settings: Settings) -> Mapping[str, Passage]:
+    from rirag.answer_records import ids_of
+    from rirag.server_settings import server_options
+    from search.engines import locate
+
+    wanted = ids_of(answers)
+    if not wanted.fields["id"]:
+        return {}
+    with closing(locate(settings.index, server_options(settings)).open(settings.index)) as engine:
+        return {passage.id: passage for _, passage in engine.find(wanted)}
+
+
+def _verify(
+    answer: AnswerRecord, passages: Mapping[int, Passage], settings: Settings
+) -> Verification:
+    from generation.verify.verifying import verify, verify_by_llm
+
+    if wants_llm(settings.judge):
+        llm = language_model(settings)
+        return verify_by_llm(answer.text, passages, answer.question, llm)
+    return verify(answer.text, passages, answer.question, load_judge(settings.judge))
+
+
+def _show(answer: AnswerRecord, verification: Verification, named: bool) -> None:
+    from generation.terminal import one_line
+    from generation.verify import verification_text
+
+    text = verification_text(verification) or "The answer makes no statement."
+    if named:
+        text = f"{one_line(answer.question_id or answer.question or '?')}: {text}"
+    click.echo(text)

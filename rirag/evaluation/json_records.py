@@ -1,0 +1,65 @@
+"""Records of a JSON list, or of lines of JSON, each with the line on which it stands."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from rirag.evaluation.problems import Problem
+
+_BEYOND_JSON = (ValueError, RecursionError)
+"""What decoding raises on numbers that are too long and on lists that are nested too deep."""
+
+
+def json_records(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]:
+    """Yield (1-based line, decoded record); what is not JSON goes to `problems`."""
+    if text.lstrip().startswith("["):
+        yield from _list_items(text, problems)
+        return
+    for line, content in enumerate(text.split("\n"), start=1):
+        if content.strip():
+            try:
+                yield line, json.loads(content)
+            except json.JSONDecodeError as error:
+                problems.append((line, f"this is not JSON: {error.msg}."))
+            except _BEYOND_JSON as error:
+                problems.append((line, f"this is not JSON that can be read: {error}."))
+
+
+def _list_items(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]:
+    # The list is decoded item by item, because only so is the line of each record known.
+    decoder = json.JSONDecoder()
+    place = _skip(text, text.index("[") + 1)
+    line, counted = 1, 0
+    closed = text[place : place + 1] == "]"
+    while not closed:
+        line, counted = line + text.count("\n", counted, place), place
+        try:
+            record, end = decoder.raw_decode(text, place)
+        except json.JSONDecodeError as error:
+            problems.append((error.lineno, f"this is not JSON: {error.msg}."))
+            return
+        except _BEYOND_JSON as error:
+            problems.append((line, f"this is not JSON that can be read: {error}."))
+            return
+        yield line, record
+        place = _skip(text, end)
+        closed = text[place : place + 1] == "]"
+        if not closed and text[place : place + 1] != ",":
+            problems.append((_line(text, end), "this is not JSON: a comma or ']' is missing."))
+            return
+        if not closed:
+            place = _skip(text, place + 1)
+    if text[place + 1 :].strip():
+        problems.append((_line(text, place), "this is not JSON: something follows the list."))
+
+
+def _line(text: str, place: int) -> int:
+    return text.count("\n", 0, place) + 1
+
+
+def _skip(text: str, place: int) -> int:
+    while text[place : place + 1].isspace():
+        place += 1
+    return place

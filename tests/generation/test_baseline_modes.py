@@ -1,0 +1,99 @@
+"""Modes `zero-shot` and `few-shot`: answers without passages, which say so."""
+
+from __future__ import annotations
+
+import pytest
+from hits import make_hits
+from scripted_modes import ScriptedLLM
+
+from generation import Answer, Example, Given, answer
+from generation.examples import nearest_examples
+from search.errors import InputError, LLMError
+
+HITS = make_hits("A Person must pay the fee.")
+EXAMPLES = tuple(
+    Example(f"What must a firm do about {thing}?", f"It must {verb} {thing}.")
+    for thing, verb in [
+        ("fees", "pay"), ("records", "keep"), ("complaints", "answer"), ("breaches", "report"),
+        ("client money", "segregate"), ("gifts", "refuse"), ("audits", "pass"),
+    ]
+)  # fmt: skip
+
+
+def ask(mode: str, llm: ScriptedLLM, question: str = "Who pays?", **given: object) -> Answer:
+    return answer(question, HITS, mode=mode, llm=llm, given=Given(**given))
+
+
+def says(text: str, **more: int) -> ScriptedLLM:
+    return ScriptedLLM(lambda _: text, **more)
+
+
+@pytest.mark.parametrize("mode", ["zero-shot", "few-shot"])
+def test_no_passage_is_shown_and_the_answer_says_so(mode: str) -> None:
+    llm = says("The firm must pay.")
+    result = ask(mode, llm, examples=EXAMPLES)
+    prompt = "".join(message.content for message in llm.asked[0].messages)
+    assert "A Person must pay the fee" not in prompt
+    assert "Who pays?" in prompt
+    assert result.text == "The firm must pay."
+    assert result.citations == ()
+    assert [(one.kind, one.statement) for one in result.warnings] == [("uncited", "")]
+    assert f"In mode {mode} the model is given no passage" in result.to_text()
+
+
+@pytest.mark.parametrize("mode", ["zero-shot", "few-shot"])
+def test_a_citation_that_is_made_up_stands_for_nothing(mode: str) -> None:
+    result = ask(mode, says("The firm must pay its fees [1, 2]."), examples=EXAMPLES)
+    assert result.citations == ()
+    assert [one.kind for one in result.warnings] == ["uncited", "unmapped"]
+
+
+def test_an_answer_is_given_where_the_search_finds_nothing() -> None:
+    result = answer("Who pays?", [], mode="zero-shot", llm=says("The firm must pay."))
+    assert (result.text, result.insufficient_evidence) == ("The firm must pay.", False)
+
+
+def test_examples_that_are_nearest_to_the_question_are_shown_the_nearest_last() -> None:
+    llm = says("It must.")
+    result = ask("few-shot", llm, "What about client money and audits?", examples=EXAMPLES)
+    user = llm.asked[0].messages[1].content
+    shown = [example for example in EXAMPLES if example.answer in user]
+    assert len(shown) == 5
+    places = {user.index(example.answer): example.answer for example in shown}
+    assert places[max(places)] == "It must segregate client money."
+    assert places[sorted(places)[-2]] == "It must pass audits."
+    assert result.decisions[0].to_json()["value"] == "5"
+
+
+def test_the_question_itself_is_no_example() -> None:
+    question = EXAMPLES[0].question.upper()
+    assert EXAMPLES[0] not in nearest_examples(question, EXAMPLES, 5)
+    assert EXAMPLES[0] not in nearest_examples(question, EXAMPLES[:2], 5)
+
+
+def test_examples_that_do_not_fit_are_left_out_the_farthest_first() -> None:
+    long = [Example(one.question, one.answer + " It must do so." * 100) for one in EXAMPLES[:5]]
+    llm = says("It must.", context=1800)
+    result = ask("few-shot", llm, "What must a firm do about records?", examples=tuple(long[2:]))
+    assert result.decisions[0].value == "1 of 3"
+
+
+def test_few_shot_without_examples_is_refused_with_what_to_do() -> None:
+    with pytest.raises(InputError, match="needs answered questions as examples"):
+        ask("few-shot", says("never"))
+
+
+@pytest.mark.parametrize("mode", ["zero-shot", "few-shot"])
+def test_a_context_too_small_for_the_prompt_is_told(mode: str) -> None:
+    with pytest.raises(LLMError, match="context of 300 tokens is too small for this prompt"):
+        ask(mode, says("never", context=300), examples=EXAMPLES)
+
+
+@pytest.mark.parametrize("mode", ["zero-shot", "few-shot"])
+def test_streamed_text_is_the_answer(mode: str) -> None:
+    heard: list[str] = []
+    given = Given(examples=EXAMPLES)
+    result = answer(
+        "Who pays?", HITS, mode=mode, llm=says("Pay."), given=given, on_text=heard.append
+    )
+    assert "".join(heard) == result.text == "Pay."

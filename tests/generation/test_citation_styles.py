@@ -1,0 +1,87 @@
+"""Citations that models write in a style of their own, and texts that must not look like any."""
+
+from __future__ import annotations
+
+import pytest
+from hits import make_hit
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generation.citation_styles import defused, unified
+from generation.citations import cited_numbers, normalise
+from generation.named_citations import with_numbers
+
+STYLES = {
+    "Firms must pay [1, 3-5].": "Firms must pay [1][3][4][5].",
+    "Firms must pay [^1].\n[^1]: COBS 3.5.8\nThey may.": "Firms must pay [1].\nThey may.",
+    "Firms must pay 【1†source】.": "Firms must pay [1].",
+    "Firms must pay ［2］.": "Firms must pay [2].",
+    "Firms must pay [[2]].": "Firms must pay [2].",
+    "Firms must pay [Source 1; 2 and 3].": "Firms must pay [1][2][3].",
+    "Firms must pay (passages 1 and 3).": "Firms must pay [1][3].",
+    "Firms must pay (see passage 2).": "Firms must pay [2].",
+    "Firms must pay.¹": "Firms must pay.[1]",
+    "Firms must pay¹,² on time": "Firms must pay[1][2] on time",
+    "Firms must pay [1](https://evil.example/x).": "Firms must pay [1].",
+    "Firms must pay [\u200d1].": "Firms must pay [1].",
+    "يجب الدفع [١].": "يجب الدفع [1].",
+}
+NO_CITATION = ["an area of 10 m²", "Rules [2001-2090]", "as in (1) above", "see [sic]", "[9-1]"]
+
+P = [
+    make_hit("x", "3.5.8").passage,
+    make_hit("x", "47)").passage,
+    make_hit("x", "3.5.9.(b)").passage,
+    make_hit("x", "10.5").passage,
+]
+
+
+@pytest.mark.parametrize(("written", "meant"), STYLES.items())
+def test_every_style_becomes_one(written: str, meant: str) -> None:
+    assert normalise(written) == meant
+
+
+@pytest.mark.parametrize("text", NO_CITATION)
+def test_other_numbers_stay_as_they_are(text: str) -> None:
+    assert unified(text) == text
+
+
+@pytest.mark.parametrize("text", STYLES)
+def test_a_passage_that_is_copied_cites_nothing(text: str) -> None:
+    assert cited_numbers(unified(defused(text))) == []
+
+
+@pytest.mark.parametrize("text", ["[12345]", "[ 7 ]", "[1,,2]", "[1 - 2 - 3]", "［123456］"])
+def test_numbers_that_are_too_odd_to_cite_lose_their_brackets_too(text: str) -> None:
+    assert not set("[]［］") & set(defused(text))
+
+
+@given(st.text(alphabet="[]【】［］^#†1²¹ ,-;()a.\n\u200dpassge", max_size=40))
+def test_nothing_that_was_defused_is_a_citation(text: str) -> None:
+    assert cited_numbers(unified(defused(text))) == []
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("Firms must pay (Rule 3.5.8).", "Firms must pay (Rule 3.5.8) [1]."),
+        ("Firms must pay [COBS 3.5.9(b)].", "Firms must pay [COBS 3.5.9(b)] [3]."),
+        ("Firms must pay (Rule 3.5.8(c); 3.5.8 of COBS).",
+         "Firms must pay (Rule 3.5.8(c); 3.5.8 of COBS) [1]."),
+        ("Pay (see Rule 3.5.8 and paragraph 47).", "Pay (see Rule 3.5.8 and paragraph 47) [1][2]."),
+        ("Pay as told (see Rule 3.5.8) [2].", "Pay as told (see Rule 3.5.8) [2]."),
+        ("Pay (MKT 3.5.8, or 2 firms, or Rule 9.9).", "Pay (MKT 3.5.8, or 2 firms, or Rule 9.9)."),
+        ("Pay (Rule 3.5).", "Pay (Rule 3.5)."),
+        ("Pay (Rule 10.5).", "Pay (Rule 10.5) [4]."),
+        ("Pay (10.5 per cent, or 10.5 million).", "Pay (10.5 per cent, or 10.5 million)."),
+    ],
+)  # fmt: skip
+def test_a_rule_that_is_named_instead_of_a_number_gets_its_number(written: str, meant: str) -> None:
+    assert with_numbers(written, P) == meant
+
+
+def test_a_number_that_two_passages_have_names_neither() -> None:
+    twins = [make_hit("x", "1.1", document_title=title).passage for title in ("COBS", "GEN")]
+    assert with_numbers("Pay (Rule 1.1). Stop (GEN 1.1).", twins) == (
+        "Pay (Rule 1.1). Stop (GEN 1.1) [2]."
+    )

@@ -1,0 +1,61 @@
+"""JSON that a model wrote, with whatever it wrote around it."""
+
+from __future__ import annotations
+
+import pytest
+
+from generation.structured import misfit, read_json
+from search.errors import LLMError
+
+SCHEMA = {
+    "type": "object",
+    "properties": {
+        "steps": {"type": "array", "items": {"type": "object", "required": ["task"]}},
+        "kind": {"enum": ["a", "b"]},
+        "count": {"type": "integer"},
+    },
+    "required": ["steps"],
+}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"steps": [{"task": "x"}]}',
+        'Here it is:\n```json\n{"steps": [{"task": "x"}]}\n```\nGood luck {friend}!',
+        'Think: {"steps": 5} is wrong. {"steps": [{"task": "x"}]}',
+        '<think>{</think> {"steps": [{"task": "x"}]} and more',
+    ],
+)
+def test_object_is_found_wherever_it_stands(text: str) -> None:
+    assert read_json(text, SCHEMA) == {"steps": [{"task": "x"}]}
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "holds no JSON object"),
+        ("no braces", "holds no JSON object"),
+        ("{broken", "holds no JSON object"),
+        ("[1, 2]", "holds no JSON object"),
+        ("{}", "has no field 'steps'"),
+        ('{"steps": {}}', "'steps' is no array"),
+        ('{"steps": [1]}', "item 1 of 'steps' is no object"),
+        ('{"steps": [{}]}', "item 1 of 'steps' has no field 'task'"),
+        ('{"steps": [], "kind": "c"}', "'kind' must be one of a, b"),
+        ('{"steps": [], "count": true}', "'count' is no integer"),
+        ("{" * 100_000, "holds no JSON object"),
+        ('{"a":' * 100_000, "holds no JSON object"),
+    ],
+)
+def test_what_does_not_fit_is_one_clear_sentence(text: str, reason: str) -> None:
+    with pytest.raises(LLMError, match="is not the JSON that was asked for: .*" + reason) as caught:
+        read_json(text, SCHEMA)
+    assert len(str(caught.value)) < 200
+
+
+def test_numbers_and_booleans_are_told_apart() -> None:
+    assert misfit(1, {"type": "number"}) == ""
+    assert misfit(True, {"type": "number"})
+    assert misfit(True, {"type": "boolean"}) == ""
+    assert misfit(None, {"type": "null"}) == ""

@@ -1,0 +1,63 @@
+"""What of a reply is passed on while it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from hits import make_hits
+from scripted_modes import ScriptedLLM
+
+from generation import answer
+from generation.llm import Prompt
+from generation.streaming import Stream
+
+CODE = "c0dec0dec0de"
+MARK = f"<<{CODE} begin passage 1 (COBS 1.1)>>\n"
+
+
+def heard(pieces: Sequence[str], code: str = CODE) -> list[str]:
+    passed: list[str] = []
+    stream = Stream(passed.append, code)
+    for piece in pieces:
+        stream(piece)
+    stream.finish()
+    return passed
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 50, 500])
+def test_marks_are_taken_out_however_the_text_is_cut(size: int) -> None:
+    text = f"{MARK}A firm must pay [1].\n<<{CODE} end passage 1>>\nIf a < b or a << b, stop.<"
+    pieces = [text[start : start + size] for start in range(0, len(text), size)]
+    assert "".join(heard(pieces)) == "A firm must pay [1].\nIf a < b or a << b, stop.<"
+
+
+def test_text_is_passed_on_as_it_comes() -> None:
+    assert heard(["A firm ", "must ", "pay."]) == ["A firm ", "must ", "pay."]
+    assert heard(["A < b", " and", " more <", "< c"]) == ["A < b", " and", " more ", "<< c"]
+
+
+def test_a_mark_without_end_is_not_waited_for_longer_than_marks_are() -> None:
+    assert heard([f"Pay. <<{CODE} begin", " x" * 300])[0] == "Pay. "
+    assert heard([f"Pay. <<{CODE} begin passage"]) == ["Pay. "]
+
+
+def test_without_a_fence_nothing_is_held_back() -> None:
+    assert heard(["a <", "< b"], code="") == ["a <", "< b"]
+
+
+def test_escapes_are_never_passed_on() -> None:
+    assert heard(["a\x1b[2J", "\u202eb"]) == ["a[2J", "b"]
+
+
+@pytest.mark.parametrize("mode", ["rag", "advisor", "zero-shot"])
+def test_what_is_heard_is_what_is_shown(mode: str) -> None:
+    def repeat_marks(prompt: Prompt) -> str:
+        return prompt.messages[1].content.partition("\n")[0] + "\nA Person must pay now."
+
+    pieces: list[str] = []
+    llm = ScriptedLLM(repeat_marks)
+    hits = make_hits("A Person must pay.")
+    result = answer("Who pays?", hits, mode=mode, llm=llm, on_text=pieces.append)
+    assert "".join(pieces) == result.text == "A Person must pay now."
+    assert "leaked" in {warning.kind for warning in result.warnings}

@@ -1,0 +1,171 @@
+"""Answers of every mode are verified; doubtful statements can be rewritten or dropped."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pytest
+from hits import make_hits
+from scripted_llm import Script, says, serve
+
+from generation import Answer, AnswerSettings, LLMSettings, OpenAILLM, answer
+from generation.verify import VerifySettings
+from search.records import Hit
+
+HITS = make_hits(
+    "A Person must pay the fee within ten days. A Person must keep the receipt.",
+    "The Regulator may waive the fee.",
+)
+TRUE = "A Person must pay the fee within ten days [1]."
+FALSE = "The Regulator must waive the fee [2]."
+VAGUE = "Settlement of charges falls upon everybody concerned [1]."
+BOTH = f"{TRUE} {FALSE}"
+
+
+@dataclass
+class Opinion:
+    """A judge with one opinion; `asked` holds what it was asked."""
+
+    value: float
+    asked: list[tuple[str, str]]
+    name: str = "opinion"
+    reads_meaning: bool = True
+
+    def support(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        self.asked += pairs
+        return [self.value] * len(pairs)
+
+
+def ask(script: Script, settings: VerifySettings, hits: Sequence[Hit] = HITS, **more) -> Answer:
+    llm = OpenAILLM(LLMSettings(url=script.url, model="m", retries=0))
+    limits = AnswerSettings(verify=settings)
+    return answer("Who pays?", hits, mode="rag", llm=llm, settings=limits, **more)
+
+
+def verdicts(result: Answer) -> list[str]:
+    assert result.verification is not None
+    return [one.verdict for one in result.verification.statements]
+
+
+def test_extractive_answers_are_supported_throughout() -> None:
+    result = answer("Who must pay the fee?", HITS)
+    assert result.verification is not None
+    assert result.verification.score == 1
+    assert result.to_json()["verification"]["score"] == 1
+
+
+def test_what_a_model_made_up_is_found() -> None:
+    with serve(says(BOTH)) as script:
+        result = ask(script, VerifySettings())
+    assert verdicts(result) == ["supported", "unsupported"]
+    assert "1 of 2 statements supported:" in result.to_text()
+    assert result.text == BOTH
+
+
+def test_refusal_claims_nothing_and_is_not_verified() -> None:
+    result = answer("Who pays?", [])
+    assert result.insufficient_evidence
+    assert result.verification is None
+
+
+REQUIRED = VerifySettings(require_supported=True)
+
+
+def test_doubtful_answer_is_rewritten_once_and_says_so() -> None:
+    better = f"{TRUE} A Person must keep the receipt [1]. The Regulator may waive the fee [2]."
+    with serve(says(BOTH), says(better)) as script:
+        heard: list[str] = []
+        result = ask(script, REQUIRED, on_text=heard.append)
+        told = script.asked[1]["messages"][-1]["content"]
+    assert result.text == better
+    assert heard == [better]
+    assert verdicts(result) == ["supported"] * 3
+    assert len(script.asked) == 2
+    assert f"Not supported: {FALSE}" in told
+    assert "Missing, from passage 1: A Person must keep the receipt." in told
+    assert result.verification is not None
+    assert result.verification.notes == (
+        "The answer was rewritten once: 1 statement was not supported, 1 obligation was missing.",
+    )
+
+
+def test_what_stays_false_is_dropped_and_what_is_missing_put_back() -> None:
+    with serve(says(BOTH), says(BOTH)) as script:
+        result = ask(script, REQUIRED)
+    assert result.text == (
+        f"{TRUE}\n\nAlso required by the passages cited:\n- “A Person must keep the receipt.” [1]"
+    )
+    assert [citation.number for citation in result.citations] == [1]
+    assert verdicts(result) == ["supported", "supported"]
+    assert result.verification is not None
+    assert not result.verification.missing
+    assert result.verification.notes[-2:] == (
+        "1 statement was dropped: the passages cited do not support it.",
+        "1 missing obligation was put back, quoted.",
+    )
+
+
+def test_nothing_supported_is_a_refusal_with_the_nearest_passages() -> None:
+    with serve(says(FALSE)) as script:
+        result = ask(script, REQUIRED)
+    assert (result.insufficient_evidence, result.refused_by) == (True, "verifier")
+    assert result.text.startswith("Insufficient evidence: no statement of the answer was supported")
+    assert "COBS 1.1" in result.text
+    assert result.citations == ()
+
+
+@pytest.mark.parametrize("reply", ["It depends.", ""])
+def test_useless_rewriting_leaves_the_first_answer(reply: str) -> None:
+    with serve(says(BOTH), says(reply)) as script:
+        result = ask(script, REQUIRED)
+    assert result.text.startswith(TRUE)
+    assert result.verification is not None
+    assert result.verification.notes[0].startswith("The answer was not rewritten: ")
+
+
+def test_bullets_and_introductions_of_dropped_statements_go_too() -> None:
+    text = f"{TRUE}\n\nBesides:\n- {FALSE}\n\n## More\n\n- {FALSE}"
+    with serve(says(text)) as script:
+        result = ask(script, REQUIRED, [HITS[0]])
+    assert result.text.split("\n\nAlso")[0] == TRUE
+
+
+def test_judge_decides_what_the_words_leave_open_and_nothing_else() -> None:
+    with serve(says(f"{BOTH} {VAGUE}")) as script:
+        for value, verdict in ((0.9, "supported"), (0.1, "unsupported")):
+            judge = Opinion(value, [])
+            result = ask(script, VerifySettings(judge=judge))
+            assert verdicts(result) == ["supported", "unsupported", verdict]
+            assert [statement for _, statement in judge.asked] == [VAGUE.replace(" [1]", " ")]
+            assert result.verification is not None
+            assert result.verification.judge == "opinion"
+
+
+def judged_by_model(verdict: object) -> Answer:
+    with serve(says(f"{TRUE} {VAGUE}"), says(json.dumps(verdict))) as script:
+        result = ask(script, VerifySettings(llm_judges=True))
+        assert script.asked[1]["messages"][1]["content"].count("begin statement") == 1
+    return result
+
+
+def test_language_model_can_be_the_judge() -> None:
+    said = {"statement": 1, "supported": True, "reason": "It says so."}
+    result = judged_by_model({"verdicts": [said, {**said, "supported": False}]})
+    assert verdicts(result) == ["supported", "supported"]
+    assert result.verification is not None
+    assert "the language model says “It says so”" in str(result.verification.to_json())
+    assert result.trace is not None
+    assert [call.purpose for call in result.trace.calls] == ["answer", "verify"]
+
+
+NONSENSE = [
+    {"verdicts": "all fine"},
+    {"verdicts": [{"statement": 9, "supported": True, "reason": ""}]},
+]
+
+
+@pytest.mark.parametrize("reply", NONSENSE)
+def test_nonsense_of_the_judge_changes_no_verdict(reply: object) -> None:
+    assert verdicts(judged_by_model(reply)) == ["supported", "unsupported"]

@@ -1,0 +1,222 @@
+"""The verifier: every statement of an answer against the passages it cites."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from generation.verify import Verification, verification_text, verify
+from search.records import Passage
+
+NOTIFY = Passage(
+    "n",
+    "GOVN",
+    "4.2.1",
+    "A Licensed Firm must notify the Commission of a Material Incident within 24 hours after "
+    "becoming aware of it. A Licensed Firm must not delay the notification, unless Rule 3.5.8(b) "
+    "applies. The Commission may publish the incident before 1 March 2026.",
+    document_title="Governance Rulebook (GOVN)",
+    breadcrumb=("4 Incidents. General",),
+)
+FEES = Passage(
+    "f",
+    "FEES",
+    "2.1",
+    "An Applicant should pay the annual fee of USD 10,000 in three instalments. It must:\n"
+    "(a)\tstate the “reference number” on each payment;\n(b)\tkeep a receipt for six years; and\n"
+    "(c)\tinform its bank.",
+    document_title="Fees Rules",
+)
+SOURCES = {1: NOTIFY, 2: FEES}
+
+
+def verdict(text: str, question: str = "") -> tuple[str, list[str]]:
+    """The verdict on an answer of one statement, and the kinds of what was found."""
+    (one,) = verify(text, SOURCES, question).statements
+    return one.verdict, [finding.kind for finding in one.findings]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A Licensed Firm must notify the Commission of a Material Incident within 24 hours after "
+        "becoming aware of it [1].",
+        "Within twenty-four hours of becoming aware of a Material Incident, the Licensed Firm is "
+        "required to notify the Commission [1].",
+        "The rule says: “a Licensed Firm must notify the Commission […] within 24 hours” [1].",
+        'A firm must not "delay the notification", unless Rule 3.5.8(b) applies [1].',
+        "Under Governance Rulebook Rule 4.2.1, a Licensed Firm must not delay the notification, "
+        "unless Rule 3.5.8 applies [1].",
+        "The Commission may publish the incident before March 1, 2026 [1].",
+        "**GOVN 4.2.1** (4 Incidents. General): “The Commission may publish the incident” [1]",
+        "The annual fee is USD 10000, and an Applicant should pay it in 3 instalments.[2]",
+        "An Applicant must state the ‘reference number’ on each payment 【2】.",
+    ],
+)
+def test_what_the_passage_says_is_supported_in_other_words_too(text: str) -> None:
+    assert verdict(text) == ("supported", [])
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("A Licensed Firm must notify the Commission of a Material Incident within 48 hours after "
+         "becoming aware of it [1].", "number"),
+        ("An Applicant should pay the annual fee of USD 10,000 in six instalments [2].", "number"),
+        ("A Licensed Firm must not delay the notification, unless Rule 3.5.9(b) applies [1].",
+         "number"),
+        ("The Commission may publish the incident before 2 March 2026 [1].", "number"),
+        ("A Licensed Firm must delay the notification, unless Rule 3.5.8(b) applies [1].",
+         "negation"),
+        ("The Commission may not publish the incident before 1 March 2026 [1].", "negation"),
+        ("The Commission may publish the incident after 1 March 2026 [1].", "negation"),
+        ("The rule says “A Licensed Firm must … delay the notification” [1].", "negation"),
+        ("A Licensed Firm may notify the Commission of a Material Incident within 24 hours after "
+         "becoming aware of it [1].", "force"),
+        ("An Applicant must pay the annual fee of USD 10,000 in three instalments [2].", "force"),
+        ("The rule says “a Licensed Firm must tell the Commission” [1].", "quote"),
+        ("An Applicant should pay the annual fee of USD 10,000 in three instalments [1].", "words"),
+        ("**FEES 2.2**: “An Applicant should pay the annual fee of USD 10,000” [2]", "number"),
+        ("An Applicant should pay the annual fee of USD 10,000 in three instalments [7].",
+         "citation"),
+    ],
+)  # fmt: skip
+def test_what_was_changed_is_named(text: str, kind: str) -> None:
+    found, kinds = verdict(text)
+    assert found == "unsupported"
+    assert kind in kinds
+
+
+def test_reason_shows_both_sides_of_a_change() -> None:
+    text = "A Licensed Firm must notify the Commission of a Material Incident within 48 hours [1]."
+    (one,) = verify(text, SOURCES).statements
+    assert "It says “48” where the passage says “24”." in [f.message for f in one.findings]
+
+
+def test_one_wrong_citation_among_others_leaves_the_statement_partly_supported() -> None:
+    text = "A Licensed Firm must notify the Commission of a Material Incident within 24 hours "
+    assert verdict(text + "[1][7].") == ("partly", ["citation"])
+    assert verdict(text + "[1][2].") == ("partly", ["citation"])
+
+
+def test_uncited_statement_is_told_where_its_words_stand() -> None:
+    (one,) = verify("A Licensed Firm must not delay the notification.", SOURCES).statements
+    assert (one.verdict, one.citations) == ("uncited", ())
+    assert one.findings[0].message == "It cites nothing; its words stand in [1]."
+
+
+def test_numbers_and_terms_of_the_question_may_be_repeated() -> None:
+    text = "An incident of “4 June” must be notified to the Commission within 24 hours [1]."
+    assert verdict(text)[0] == "unsupported"
+    assert verdict(text, "What must be done about an incident of “4 June”?")[0] == "supported"
+
+
+def test_headings_introductions_and_reports_of_silence_are_no_statements() -> None:
+    text = (
+        "## Duties\n\nTwo rules bear on this question:\n"
+        "- Firms must not delay the notification. [1]\n"
+        "- A receipt must be kept for six years [2]\n\n"
+        "The passages do not say who pays.\n\n"
+        "Further duties in these passages, not quoted for length: FEES 2.1 (1)."
+    )
+    found = verify(text, SOURCES)
+    assert [one.citations for one in found.statements] == [(1,), (2,)]
+    assert found.score == 1
+
+
+def test_introduction_that_binds_is_a_statement() -> None:
+    text = (
+        "Within five days a firm must do the following:\n- It must keep a receipt for six years [2]"
+    )
+    assert [one.verdict for one in verify(text, SOURCES).statements] == ["uncited", "supported"]
+
+
+def test_quotation_of_several_lines_is_one_statement() -> None:
+    text = (
+        "**Fees Rules 2.1**: “It must:\n  (a) state the “reference number” on each payment;\n"
+        "  (b) keep a receipt for six years; and\n  (c) inform its bank.” [2]"
+    )
+    assert verdict(text) == ("supported", [])
+
+
+def test_obligations_left_out_are_listed_with_their_introduction() -> None:
+    found = verify("An Applicant must keep a receipt for six years [2].", SOURCES)
+    assert found.obligations == 4
+    assert [(one.number, one.text) for one in found.missing] == [
+        (2, "An Applicant should pay the annual fee of USD 10,000 in three instalments."),
+        (2, "It must: (a) state the “reference number” on each payment;"),
+        (2, "It must: […] (c) inform its bank."),
+    ]
+
+
+def test_json_form_is_stable() -> None:
+    found = verify("Nobody has to pay anything. It may be published [1].", SOURCES).to_json()
+    assert list(found) == [
+        "statements", "score", "obligations", "missing_obligations", "judge", "notes",
+    ]  # fmt: skip
+    assert list(found["statements"][0]) == ["text", "citations", "verdict", "reasons", "kinds"]
+    assert found["statements"][1]["citations"] == ["[1]"]
+    assert verify("", {}).to_json()["score"] is None
+
+
+def test_text_form_has_a_line_for_each_doubt_and_steers_no_terminal() -> None:
+    found = verify("All fees are \x1b[31mdue\u202e now, in twelve parts [2].", SOURCES)
+    lines = verification_text(found).splitlines()
+    assert lines[0] == "0 of 1 statements supported:"
+    assert lines[1].startswith("- unsupported: “All fees are [31mdue now, in twelve parts [2].” ")
+    assert lines[2] == "4 of 4 obligations of the cited passages are not in the answer:"
+    assert not {"\x1b", "\u202e"} & set("".join(lines))
+    assert verification_text(Verification(())) == ""
+
+
+ARABIC = "يجب على الشركة المرخصة إخطار الهيئة بأي حادث جوهري خلال ٢٤ ساعة من علمها به"
+
+
+def test_other_script_than_the_passage_is_told_as_not_compared() -> None:
+    assert verdict(f"{ARABIC} [1].") == ("partly", ["unchecked"])
+    assert verdict(f"{ARABIC.replace('٢٤', '٤٨')} [1].")[0] == "unsupported"
+
+
+def test_other_languages_are_compared_by_their_words() -> None:
+    there = Passage("a", "A", "1", f"{ARABIC}. ولا يجوز لها تأخير الإخطار.")
+    (one,) = verify(f"{ARABIC} [1].", {1: there}).statements
+    assert one.verdict == "supported"
+    (other,) = verify(f"{ARABIC.replace('٢٤', '48')} [1].", {1: there}).statements
+    assert other.verdict == "unsupported"
+
+
+HOSTILE = {
+    "stops": ".",
+    "open quotes": "“",
+    "pairs of quotes": '"a" ',
+    "open citation": "[1, ",
+    "spaces": " ",
+    "numbers": "1.",
+    "bold": "**a** (",
+    "markers": "a. [1] ",
+    "words": "must not ",
+    "zeros": "\x00",
+    "surrogates": "\ud800",
+}
+
+
+@pytest.mark.parametrize("piece", HOSTILE.values(), ids=list(HOSTILE))
+def test_hostile_answers_cost_time_in_proportion_to_their_length(piece: str) -> None:
+    def seconds(length: int) -> float:
+        text = f"[1{piece * (length // len(piece))}"
+        started = time.process_time()
+        verify(text, SOURCES)
+        return time.process_time() - started
+
+    seconds(1000)
+    short, long = seconds(4_000), seconds(64_000)
+    # 16 times the length would cost 256 times the time if it were read over and over again.
+    assert long < 100 * short + 0.5
+
+
+def test_hostile_passage_is_no_danger_either() -> None:
+    texts = ["“" * 20_000, "." * 50_000, "(a)\t" * 5_000, "", "x" * 100_000, "\x00\ud800"]
+    for text in texts:
+        found = verify("A Person must pay the fee in time [1].", {1: Passage("p", "d", "1", text)})
+        assert [one.verdict for one in found.statements] == ["unsupported"]

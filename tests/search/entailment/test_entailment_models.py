@@ -1,0 +1,55 @@
+"""Entailment models: loaded by name, their labels in one order."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tiny_models import save_bert
+
+from search.entailment import LABELS, load_entailment
+from search.entailment.sentence_transformers import label_columns
+from search.errors import InputError, ModelError
+
+PAIRS = [("A Person must pay.", "Somebody pays."), ("No.", "Yes, whatever the rules say of it.")]
+
+
+def test_labels_are_found_in_whatever_order_a_model_has_them() -> None:
+    names = {0: "CONTRADICTION", 1: "entailment", 2: "neutral"}
+    assert label_columns(names, "m") == [1, 2, 0]
+
+
+def test_model_without_the_three_labels_is_refused() -> None:
+    with pytest.raises(ModelError, match="m has the labels LABEL_0; an entailment model has "):
+        label_columns({0: "LABEL_0"}, "m")
+
+
+def test_name_is_needed() -> None:
+    with pytest.raises(InputError, match="The entailment model has no name"):
+        load_entailment("sentence-transformers:")
+
+
+@pytest.mark.torch
+def test_probabilities_add_up_and_do_not_depend_on_the_batch(tmp_path: Path) -> None:
+    from transformers import AutoModelForSequenceClassification
+
+    folder = save_bert(tmp_path / "nli", labels=3)
+    model = AutoModelForSequenceClassification.from_pretrained(folder)
+    model.config.id2label = dict(enumerate(LABELS))
+    model.save_pretrained(folder)
+    loaded = load_entailment(str(folder))
+    assert loaded.name == f"sentence-transformers:{folder}"
+    found = loaded.probabilities(PAIRS)
+    assert found.shape == (2, 3)
+    np.testing.assert_allclose(found.sum(axis=1), 1, rtol=1e-5)
+    np.testing.assert_allclose(loaded.probabilities(PAIRS[1:])[0], found[1], atol=1e-5)
+    assert loaded.probabilities([]).shape == (0, 3)
+
+
+@pytest.mark.torch
+def test_folder_that_is_no_model_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="cannot be loaded"):
+        load_entailment(str(tmp_path))
+    with pytest.raises(ModelError, match="an entailment model has"):
+        load_entailment(str(save_bert(tmp_path / "ranker", labels=1)))
