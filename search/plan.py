@@ -114,7 +114,7 @@ class Plan:
             lines.append(f"last step   {self.learned}")
         if self.answerable is not None:
             lines.append(f"answerable  {self.answerable:.2f}")
-        lines += [f"aside       {reason}" for reason in self.stood_aside]
+        lines += [f"fitted      {reason}" for reason in self.stood_aside]
         lines += [
             f"filter      {name} = {' or '.join(values)}"
             for name, values in self.filters.fields.items()
