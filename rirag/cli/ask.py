@@ -2,37 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from rirag.cli.case import Case, case_of, case_options
-from rirag.cli.delegating import delegate_settings, document_ids, document_option
-from rirag.cli.judges import judge_option, load_judge, wants_llm
-from rirag.cli.language_model import language_models, llm_options
+from rirag.cli.answer_desk import AnswerDesk, own_texts, wanted_models
+from rirag.cli.case import case_of, case_options
+from rirag.cli.delegating import document_ids, document_option
+from rirag.cli.judges import judge_option
+from rirag.cli.language_model import llm_options
 from rirag.cli.options import (
     json_option,
     k_option,
     open_index,
     print_json,
     ranking_options,
-    run_search,
     search_settings,
 )
 from search.errors import InputError, LLMError
 
-if TYPE_CHECKING:
-    from generation import LLM, Answer, Given
-    from generation.examples import Example
-    from generation.verify import VerifySettings
-    from rirag.settings import Settings
-    from search import Index, Plan
-
-OnText = Callable[[str], None]
 _ANSWER_FLAGS = (
     "k", "mode", "llm_url", "llm_model", "filter_limit", "filter_drop", "filter_floor",
     "filter_score", "filter_answerable", "regime", "examples", "prompts", "judge",
@@ -96,11 +87,11 @@ def command(
         raise InputError("give one QUESTION, or a file of them with --questions")
     if output is not None and questions is None:
         raise InputError("--output goes with --questions; for one question use --json > FILE")
-    llm = _language_models(settings)
-    prompts, examples = _own_texts(settings)
+    llm = wanted_models(settings)
+    prompts, examples = own_texts(settings)
     with open_index(settings) as index:
         read = document_ids(index, options["documents"])
-        desk = _Desk(index, settings, options["filters"], llm, prompts, examples, read, case)
+        desk = AnswerDesk(index, settings, options["filters"], llm, prompts, examples, read, case)
         if questions is not None:
             from rirag.cli.answer_file import answer_file
 
@@ -113,7 +104,7 @@ def command(
                 _show(desk, question, stream, trace)
 
 
-def _show(desk: _Desk, question: str, stream: bool, trace: bool) -> None:
+def _show(desk: AnswerDesk, question: str, stream: bool, trace: bool) -> None:
     from generation import (
         checked_text,
         decisions_text,
@@ -148,109 +139,3 @@ def _told(trace: bool) -> Iterator[None]:
         if trace and isinstance(error.trace, Trace):
             click.echo(printable(error.trace.to_text()), err=True)
         raise
-
-
-@dataclass(frozen=True, slots=True)
-class _Desk:
-    """Where questions are answered: an opened index and everything that stays the same."""
-
-    index: Index
-    settings: Settings
-    filters: tuple[str, ...]
-    llm: Mapping[str, LLM] | None
-    """By role; None: no model is wanted."""
-    prompts: Mapping[str, str]
-    """Of the user's own."""
-    examples: tuple[Example, ...]
-    """Of a file; empty: none was named."""
-    documents: tuple[str, ...] = ()
-    """`document_id` of each document that mode `delegate` is to read."""
-    case: Case = field(default_factory=lambda: Case(background="", topic="", article=""))
-    """What stands behind the question, for mode `multi-step`."""
-
-    def answer(
-        self, question: str, question_id: str | None = None, on_text: OnText | None = None
-    ) -> tuple[Answer, tuple[str, ...]]:
-        """Search and answer; return the answer and the notes of the search."""
-        import generation
-
-        settings = self.settings
-        limits = generation.FilterSettings(
-            max_passages=settings.filter_limit,
-            max_drop=settings.filter_drop,
-            min_score=settings.filter_floor,
-            score=settings.filter_score,
-            min_answerable=settings.filter_answerable,
-        )
-        deep = max(settings.k, settings.filter_limit)
-        result = run_search(self.index, settings, question, self.filters, deep)
-        answer = generation.answer(
-            question,
-            result.hits,
-            mode=settings.answer_mode,
-            settings=generation.AnswerSettings(
-                filter=limits,
-                prompts=self.prompts,
-                verify=_verify_settings(settings),
-                calls_at_once=settings.llm_calls_at_once,
-                delegate=delegate_settings(settings),
-            ),
-            llm=self.llm,
-            question_id=question_id,
-            on_text=on_text,
-            answerable=result.plan.answerable,
-            given=self._given(question, question_id, result.plan),
-        )
-        return answer, result.plan.notes
-
-    def _given(self, question: str, question_id: str | None, plan: Plan) -> Given:
-        """Return what the mode needs beside the hits."""
-        from generation import Given, IndexLibrary
-
-        examples = self.examples
-        if self.settings.answer_mode == "few-shot" and not examples:
-            from rirag.answer_examples import known_examples
-
-            examples = known_examples(question, plan.memory, self.index, question_id)
-        return Given(
-            library=IndexLibrary(self.index),
-            documents=self.documents,
-            regime=self.settings.regime or "",
-            examples=examples,
-            **self.case,
-        )
-
-    def answer_json(self, question: str, question_id: str | None = None) -> dict[str, Any]:
-        """Return the stable JSON form of an answer, with the notes of its search."""
-        answer, notes = self.answer(question, question_id)
-        return {**answer.to_json(), "notes": list(notes)}
-
-
-def _verify_settings(settings: Settings) -> VerifySettings:
-    from generation.verify import VerifySettings
-
-    judge = load_judge(settings.judge, default="none")
-    return VerifySettings(judge, wants_llm(settings.judge), settings.require_supported)
-
-
-def _language_models(settings: Settings) -> Mapping[str, LLM] | None:
-    """Return the models that answer, by role; None where none is wanted."""
-    named = settings.llm_url or settings.llm_model
-    if settings.answer_mode == "extractive" and not (settings.mode is None and named):
-        return None
-    return language_models(settings, "; without one use --mode extractive")
-
-
-def _own_texts(settings: Settings) -> tuple[Mapping[str, str], tuple[Example, ...]]:
-    """Return prompts and examples of the user's own, and refuse a regime that there is not."""
-    from rirag.own_prompts import read_prompts
-
-    if settings.regime is not None:
-        from generation.regime import chosen_regime
-
-        chosen_regime(settings.regime)
-    if settings.answer_mode not in ("few-shot", "multi-step") or settings.examples is None:
-        return read_prompts(settings.prompts), ()
-    from rirag.answer_examples import read_examples
-
-    return read_prompts(settings.prompts), read_examples(Path(settings.examples))
