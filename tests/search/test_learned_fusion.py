@@ -31,7 +31,8 @@ def test_trees_order_the_candidates_and_mix_with_the_score_before() -> None:
     assert [one.raw for one in scores] == pytest.approx([1.5, 3.5, -2.5])
     assert [one.normalised for one in scores] == pytest.approx([4 / 6, 1.0, 0.0])
     assert [one.rank for one in scores] == [2, 1, 3]
-    assert [one.score for one in scores] == pytest.approx([0.25 + 0.5, 0.15 + 0.75, 0.2])
+    mixed = [1.0 / 4 + 0.5, 0.6 / 4 + 0.75, 0.8 / 4]
+    assert [one.score for one in scores] == pytest.approx([one**0.5 for one in mixed])
 
 
 def test_what_moved_a_candidate_adds_up_to_its_log_odds() -> None:
