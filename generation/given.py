@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from generation.examples import Example
@@ -27,5 +28,8 @@ class Given:
     """The article that the asker names, such as `92` or `129b`."""
     examples: tuple[Example, ...] = ()
     """Answered questions that show how answers look."""
+    ranker: Path | None = None
+    """File of an article ranker of the user's own (`search.articles.ranker`); None: the one that
+    ships."""
     regime: str = ""
     """The legal regime to answer under; empty: it is judged."""

@@ -15,7 +15,7 @@ from generation.structured import read_json
 from generation.terminal import one_line
 from search.articles.act import Act, Article
 from search.articles.features import AskedQuestion
-from search.articles.ranker import article_finder, load_ranker
+from search.articles.ranker import SHIPPED, article_finder, load_ranker
 from search.articles.references import article_references, with_articles
 
 RANKED = 10
@@ -106,9 +106,15 @@ def implicit_articles(reply: str, acts: Acts) -> tuple[list[Chosen], list[str]]:
 
 
 def ranked_articles(request: Request, act: Act, count: int = RANKED) -> tuple[list[Chosen], str]:
-    """Return the articles of an act that fit the question best, and how they were ranked."""
-    finder = article_finder(act, load_ranker())
+    """Return the articles of an act that fit the question best, and how they were ranked.
+
+    Raises:
+        ModelError: the ranker that the request names cannot be used.
+    """
+    finder = article_finder(act, load_ranker(request.ranker or SHIPPED))
     how = "references and BM25" if finder.ranker is None else "the trained ranker of this act"
+    if finder.ranker is None and request.ranker is not None:
+        how += f"; the ranker {request.ranker} is for another act"
     asked = AskedQuestion(request.question, request.background)
     best = finder.rank(asked, count)
     return [Chosen(act, act.articles[one.number]) for one in best], how

@@ -38,7 +38,9 @@ class AnswerDesk:
     """Of a file; empty: none was named."""
     documents: tuple[str, ...] = ()
     """`document_id` of each document that mode `delegate` is to read."""
-    case: Case = field(default_factory=lambda: Case(background="", topic="", article=""))
+    case: Case = field(
+        default_factory=lambda: Case(background="", topic="", article="", ranker=None)
+    )
     """What stands behind the question, for mode `multi-step`."""
 
     def answer(

@@ -17,6 +17,7 @@ class Case(TypedDict):
     background: str
     topic: str
     article: str
+    ranker: Path | None
 
 
 def case_options(command: F) -> F:
@@ -28,6 +29,9 @@ def case_options(command: F) -> F:
                      help="For multi-step: topic of the examples to show."),
         click.option("--article", metavar="TEXT",
                      help="For multi-step: articles that the asker names, such as 92 or 129b."),
+        click.option("--ranker", type=click.Path(path_type=Path), metavar="FILE",
+                     help="For multi-step: ranker made by rirag train ranker.  [default: the one "
+                     "that ships, for the CRR]"),
     ]  # fmt: skip
     for option in reversed(options):
         command = option(command)
@@ -49,4 +53,5 @@ def case_of(options: dict[str, Any]) -> Case:
         "background": background,
         "topic": options.pop("topic") or "",
         "article": options.pop("article") or "",
+        "ranker": options.pop("ranker"),
     }

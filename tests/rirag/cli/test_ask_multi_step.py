@@ -5,11 +5,16 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from cli_support import Run
 from scripted_llm import says, serve
 
 import indexer
+from search.articles.features import NAMES
+from search.articles.known import Known
+from search.articles.ranker import ArticleRanker
+from search.decision_trees import DecisionTrees
 
 ACT = {
     "schema": "lex-articles/1", "lex_id": "eu-eurlex:32020r0012:2023-01-01", "language": "en",
@@ -71,3 +76,37 @@ def test_index_without_an_act_is_refused(rirag: Run, rulebook: Path) -> None:
 def test_background_of_a_missing_file_is_refused(rirag: Run, rulebook: Path) -> None:
     told = rirag("ask", "Who pays?", "--background", "@none.txt", "--index", rulebook).refused(2)
     assert told.startswith("none.txt: the file cannot be read")
+
+
+def test_ranker_of_the_users_own_orders_the_articles(
+    rirag: Run, lending: Path, tmp_path: Path
+) -> None:
+    column = NAMES.index("about before")
+    trees = DecisionTrees(np.array([[column]]), np.array([[0.0]]), np.array([[0.0, -1.0, 1.0]]))
+    for name, act in (("own", "12/2020"), ("other", "99/2021")):
+        ArticleRanker(act, (), trees, 0.0, Known()).save(tmp_path / f"{name}.json")
+    decided = {}
+    for name in ("own", "other"):
+        with serve(REFERENCES, ANSWER) as script:
+            answer = rirag(
+                "ask", "What must we hold?", "--mode", "multi-step", "--index", lending,
+                "--llm-url", script.url, "--llm-model", "m",
+                "--ranker", tmp_path / f"{name}.json", "--json",
+            ).json  # fmt: skip
+        reasons = {one["name"]: one["reason"] for one in answer["decisions"]}
+        decided[name] = reasons["ranked articles"]
+    assert decided["own"] == "the trained ranker of this act"
+    assert decided["other"].startswith("references and BM25; the ranker ")
+    assert decided["other"].endswith("other.json is for another act")
+
+
+def test_broken_ranker_is_refused(rirag: Run, lending: Path, tmp_path: Path) -> None:
+    (tmp_path / "own.json").write_text("{}")
+    with serve(REFERENCES, ANSWER) as script:
+        told = rirag(
+            "ask", "What must we hold?", "--mode", "multi-step", "--index", lending,
+            "--llm-url", script.url, "--llm-model", "m", "--ranker", tmp_path / "own.json",
+        )  # fmt: skip
+    assert told.code != 0
+    assert "own.json" in told.err
+    assert "Traceback" not in told.err
