@@ -32,8 +32,8 @@ def test_every_way_is_measured_in_every_group(
     ).json  # fmt: skip
     rows = {row["name"]: row for row in report["rows"]}
     assert list(rows) == [
-        "everything", "encoder untrained", "no adaptive α", "no document fusion", "BM25 only",
-        "dense only", "RRF", "bdd-finlegal",
+        "everything", "encoder untrained", "no adaptive α", "no document fusion",
+        "no learned fusion", "BM25 only", "dense only", "RRF", "bdd-finlegal",
     ]  # fmt: skip
     full = rows["everything"]["groups"]
     assert full["as asked"]["questions"] == 23
