@@ -46,7 +46,7 @@ def test_every_way_is_measured_in_every_group(
     for row in report["lost"]:
         shares = [row["in_no_leg"], row["in_fusion"], row["in_rerank"], row["found"]]
         assert sum(shares) == pytest.approx(1)
-    assert len(report["notes"]) == 3
+    assert len(report["notes"]) == 2
 
 
 def test_figures_are_those_of_evaluate_retrieval(
