@@ -92,7 +92,7 @@ def ingest_into(
     started = time.perf_counter()
     progress = progress or silent
     with open_spool() as spool:
-        read = read_into(spool, sources, titles, progress, strict=strict)
+        read = read_into(spool, sources, titles, progress, strict=strict, split=True)
         encoder = encoder or encoder_of(backend, index_url)
         with backend.load(index_url, identity_of(encoder)) as load:
             seen = arrange_documents(spool, load.document_hashes(), progress)

@@ -92,7 +92,7 @@ def join(  # noqa: PLR0913 - the options of the command
     found = find_sources(sources, format, granularity)
     progress = progress or silent
     with open_spool() as spool:
-        read_into(spool, found, Titles(titles), progress, strict=strict)
+        read_into(spool, found, Titles(titles), progress, strict=strict, split=True)
         passages = arrange_documents(spool, {}, progress).passages
         encoder = encoder or encoder_of(backend, index_url)
         with (

@@ -35,7 +35,7 @@ def read_into(
     progress: Progress = silent,
     *,
     strict: bool = False,
-    split: bool = True,
+    split: bool = False,
 ) -> Reading:
     """Read the passages of all files into the spool; return what is not there, and why.
 

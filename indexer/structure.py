@@ -57,9 +57,8 @@ def structure(
     titles: Path | None = None,
     granularity: Granularity | None = None,
     progress: Progress | None = None,
-    split: bool = True,
 ) -> Structure:
-    """Read sources just as `ingest` does, and load nothing.
+    """Read sources just as `ingest` does, and load nothing; very long passages are left whole.
 
     All passages are held in memory.
 
@@ -69,14 +68,13 @@ def structure(
         titles: a JSON file from DocumentID to title; None looks for `titles.json`.
         granularity: how much of an act is one passage; None: each format's own.
         progress: called as the run goes on.
-        split: cut very long passages into parts, as `ingest` does.
 
     Raises:
         InputError: nothing can be read; the message holds all problems.
     """
     found = find_sources(sources, format, granularity)
     with open_spool() as spool:
-        read = read_into(spool, found, Titles(titles), progress or silent, split=split)
+        read = read_into(spool, found, Titles(titles), progress or silent)
         documents = []
         for document_id, title in spool.documents():
             passages = arrange([passage for passage, _ in spool.passages(document_id)], title)

@@ -52,7 +52,6 @@ def command(
             titles=titles,
             granularity=granularity,
             progress=bars,
-            split=gold is None,
         )
     if gold is not None:
         _check(found, gold)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from indexer.splitting import LONG_WORDS, PART, PART_WORDS, is_continuation, split_long
@@ -87,23 +89,26 @@ def test_a_definition_of_several_lines_stays_one():
     ]
 
 
-def test_a_document_is_split_and_its_numbers_are_not_taken_for_repeated_ones(tmp_path):
+def test_a_load_cuts_documents_and_does_not_take_the_parts_for_repeated_numbers(tmp_path, ingest):
     text = "\n".join(["Rules", "1.1 " + " ".join(SENTENCES), "1.2 A firm must pay."])
     (tmp_path / "rules.txt").write_text(text)
-    (document,) = structure(tmp_path / "rules.txt").documents
-    parts = len(document.passages) - 1
-    assert [one.passage_id for one in document.passages] == [*["1.1"] * parts, "1.2"]
-    assert [one.message for one in document.warnings] == [
+    report = ingest(tmp_path / "rules.txt")
+    parts = report.passages - 1
+    assert parts > 1
+    assert report.repeated == ()
+    assert [one.message for one in report.warnings] == [
         f"1.1 is very long: it was cut into {parts} parts"
     ]
-    (whole,) = structure(tmp_path / "rules.txt", split=False).documents
-    assert len(whole.passages) == 2
 
 
-def test_records_that_people_numbered_stay_whole(tmp_path):
-    import json
+def test_what_a_reader_understood_is_shown_whole(tmp_path):
+    (tmp_path / "rules.txt").write_text("\n".join(["Rules", "1.1 " + " ".join(SENTENCES)]))
+    (document,) = structure(tmp_path / "rules.txt").documents
+    assert len(document.passages) == 1
+    assert [one.kind for one in document.warnings] == ["long"]
 
+
+def test_records_that_people_numbered_stay_whole(tmp_path, ingest):
     record = {"ID": "1", "DocumentID": "A", "PassageID": "1", "Passage": " ".join(SENTENCES)}
     (tmp_path / "a.jsonl").write_text(json.dumps(record) + "\n")
-    (document,) = structure(tmp_path / "a.jsonl").documents
-    assert len(document.passages) == 1
+    assert ingest(tmp_path / "a.jsonl").passages == 1
