@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from generation.citations import check_citations, normalise
-from generation.context import prompt_tokens, reply_tokens
+from generation.context import reply_tokens
 from generation.drafts import cleaned
 from generation.fence import Fence
 from generation.llm import Completion, Message, Prompt
 from generation.modes.protocol import Draft, Request
 from generation.prompts import render
 from generation.records import AnswerWarning
+from generation.tokens import prompt_tokens_estimate
 from search.errors import LLMError
 
 
@@ -25,7 +26,7 @@ def baseline_prompt(mode: str, request: Request, fence: Fence, **values: str) ->
 
 def check_size(prompt: Prompt, context: int) -> None:
     """Refuse a prompt that a context does not take, as an `LLMError`."""
-    needed = prompt_tokens(prompt) + prompt.max_tokens
+    needed = prompt_tokens_estimate(prompt) + prompt.max_tokens
     if needed > context:
         raise LLMError(
             f"The model's context of {context} tokens is too small for this prompt (about "

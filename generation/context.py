@@ -10,7 +10,7 @@ from generation.labels import citation_label
 from generation.llm import Limits, Message, Prompt
 from generation.prompts import render
 from generation.records import AnswerWarning
-from generation.tokens import TOKENS_PER_MESSAGE, estimate_tokens
+from generation.tokens import estimate_tokens, prompt_tokens_estimate
 from search.errors import LLMError
 from search.records import Hit, Passage
 
@@ -94,7 +94,7 @@ class Frame:
 
     def room(self) -> int:
         """Return how many tokens there are for passages; below 0 where the frame is too large."""
-        return self.limits.context - self.reply - prompt_tokens(self.prompt([]))
+        return self.limits.context - self.reply - prompt_tokens_estimate(self.prompt([]))
 
     def prompt(self, blocks: Sequence[str]) -> Prompt:
         """Return the prompt with passages that are fenced already."""
@@ -111,11 +111,6 @@ class Frame:
 def reply_tokens(limits: Limits) -> int:
     """Return how many tokens of a context are kept free for the reply."""
     return min(limits.reply, int(limits.context * LARGEST_REPLY_SHARE))
-
-
-def prompt_tokens(prompt: Prompt) -> int:
-    """Return an upper estimate of a prompt's tokens."""
-    return sum(estimate_tokens(m.content) + TOKENS_PER_MESSAGE for m in prompt.messages)
 
 
 def passage_name(passage: Passage) -> str:

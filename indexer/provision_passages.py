@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from indexer.granularity import Granularity, apart, is_definition
+from indexer.passage_ids import NAMESPACE
 from indexer.provisions import Act, Level, Provision, flat_lines
-from indexer.readers.text import NAMESPACE
 from indexer.tables import START
 from search.records import Kind, Passage
 

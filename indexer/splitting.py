@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-from indexer.readers.text import make_id
+from indexer.passage_ids import make_id
 from indexer.tables import CELL_MARK, END, START
 from search.defined_terms import definitions_in
 from search.records import Kind, Passage

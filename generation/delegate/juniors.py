@@ -9,7 +9,7 @@ from typing import Any
 from generation.citation_styles import defused
 from generation.citations import normalise
 from generation.delegate.desk import JUNIOR, Desk
-from generation.delegate.legal_trace import Finding, Quote
+from generation.delegate.legal_trace import Finding, Quote, Step
 from generation.delegate.outline import sizes
 from generation.delegate.parts import MissingPart, Part
 from generation.fence import without_marks
@@ -57,25 +57,15 @@ _NO_SHAPE = "The report was not in the form asked for; it is taken as it was wri
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
-    """What the master delegates."""
-
-    title: str
-    task: str
-    parts: tuple[str, ...]
-    document: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Assignment:
     """A task with everything its junior sees, ready to be asked."""
 
-    task: Task
+    task: Step
     prompt: Prompt
     passages: tuple[Passage, ...]
 
 
-def assign(desk: Desk, task: Task) -> Assignment | str:
+def assign(desk: Desk, task: Step) -> Assignment | str:
     """Return the assignment of a task, or a sentence on what the master has to change."""
     if not task.parts:
         return "A junior sees nothing but its parts; name at least one part to read."
@@ -93,9 +83,10 @@ def assign(desk: Desk, task: Task) -> Assignment | str:
     if not readable:
         return "These parts have no text; name others."
     room = desk.room(JUNIOR)
-    if sizes(readable) > room or prompt_tokens_estimate(_prompt(desk, task, readable)) > room:
+    prompt = _prompt(desk, task, readable) if sizes(readable) <= room else None
+    if prompt is None or prompt_tokens_estimate(prompt) > room:
         return _too_long(parts, room)
-    return Assignment(task, _prompt(desk, task, readable), readable)
+    return Assignment(task, prompt, readable)
 
 
 def finding_of(desk: Desk, assignment: Assignment, reply: Completion | LLMError) -> Finding:
@@ -157,7 +148,7 @@ def shown_passages(desk: Desk, passages: Iterable[Passage]) -> str:
     )
 
 
-def _prompt(desk: Desk, task: Task, passages: Sequence[Passage]) -> Prompt:
+def _prompt(desk: Desk, task: Step, passages: Sequence[Passage]) -> Prompt:
     user = desk.render(
         "junior-user",
         passages=shown_passages(desk, passages),

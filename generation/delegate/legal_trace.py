@@ -11,13 +11,13 @@ Verdict = Literal["holds", "fails", "open", "not challenged"]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of the plan."""
+    """One step of the plan, or a task as the master delegates it."""
 
     title: str
     task: str
     parts: tuple[str, ...]
     document: str = ""
-    """What the parts belong to, as the plan says; empty: it does not."""
+    """What the parts belong to, as is said with them; empty: it is not."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
 
 from generation.delegate.desk import JUNIOR, SENIOR, Desk
-from generation.delegate.juniors import Assignment, Task, assign, finding_of, report_text
-from generation.delegate.legal_trace import Finding
+from generation.delegate.juniors import Assignment, assign, finding_of, report_text
+from generation.delegate.legal_trace import Finding, Step
 from generation.llm import Completion, Message, Prompt, Tool, ToolCall
 from generation.modes.protocol import Ask, Asked, Replied
 from generation.structured import misfit
@@ -197,9 +197,9 @@ def _problem_of(call: ToolCall) -> str:
     return "" if _task(call).task else "The task is empty; say what to find out."
 
 
-def _task(call: ToolCall) -> Task:
+def _task(call: ToolCall) -> Step:
     given = call.arguments
     parts = tuple(filter(None, (one_line(part) for part in given["parts"])))
     task = one_line(given["task"])
     title = one_line(str(given.get("title") or "")) or task[:60]
-    return Task(title, task, parts, one_line(str(given.get("document") or "")))
+    return Step(title, task, parts, one_line(str(given.get("document") or "")))

@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from generation.baselines import baseline_draft, baseline_prompt, check_size
-from generation.context import prompt_tokens
 from generation.examples import Example, nearest_examples
 from generation.fence import Fence
 from generation.llm import Prompt
 from generation.modes.protocol import Ask, Request, Steps, completion_of
 from generation.records import Decision
+from generation.tokens import prompt_tokens_estimate
 from search.errors import InputError
 
 EXAMPLES = 5
@@ -51,7 +51,7 @@ class FewShot:
         while True:
             written = _written(examples[:count], fence)
             prompt = baseline_prompt(self.name, request, fence, examples=written)
-            if prompt_tokens(prompt) + prompt.max_tokens <= context:
+            if prompt_tokens_estimate(prompt) + prompt.max_tokens <= context:
                 return prompt, count
             if count == 1:
                 check_size(prompt, context)

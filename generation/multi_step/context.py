@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from generation.context import TOKENS_BETWEEN, Context, passage_name, prompt_tokens, reply_tokens
+from generation.context import TOKENS_BETWEEN, Context, passage_name, reply_tokens
 from generation.examples import Example
 from generation.fence import Fence
 from generation.llm import Message, Prompt
@@ -13,7 +13,7 @@ from generation.modes.protocol import Request
 from generation.multi_step.references import Chosen
 from generation.prompts import render
 from generation.records import AnswerWarning
-from generation.tokens import estimate_tokens
+from generation.tokens import estimate_tokens, prompt_tokens_estimate
 from search.analyzer import tokens
 from search.errors import LLMError
 from search.records import Passage
@@ -56,8 +56,8 @@ class Frame:
 
     def room(self) -> int:
         """Return how many tokens there are for passages."""
-        prompt = self.prompt([])
-        return self.request.limits_of("").context - prompt.max_tokens - prompt_tokens(prompt)
+        prompt, context = self.prompt([]), self.request.limits_of("").context
+        return context - prompt.max_tokens - prompt_tokens_estimate(prompt)
 
 
 def fit_examples(request: Request, fence: Fence, examples: Sequence[Example]) -> Frame:

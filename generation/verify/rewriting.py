@@ -6,7 +6,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import replace
 
 from generation.citations import cited_numbers, normalise
-from generation.context import passage_name, prompt_tokens, reply_tokens
+from generation.context import passage_name, reply_tokens
 from generation.drafts import cleaned
 from generation.fence import Fence
 from generation.llm import Message, Prompt
@@ -14,6 +14,7 @@ from generation.modes.protocol import Ask, Asked, Draft, Replied, Request, compl
 from generation.prompts import render
 from generation.records import Citation
 from generation.support import supporting_quote
+from generation.tokens import prompt_tokens_estimate
 from generation.verify.llm_judge import marked
 from generation.verify.records import Verification
 from search.errors import LLMError
@@ -32,7 +33,7 @@ def rewritten(
     """
     fence, limits = Fence(), request.limits_of("")
     prompt = _prompt(draft, verification, request, fence)
-    if prompt_tokens(prompt) + prompt.max_tokens > limits.context:
+    if prompt_tokens_estimate(prompt) + prompt.max_tokens > limits.context:
         return None, "The answer was not rewritten: it does not fit the model's context again."
     try:
         reply = completion_of((yield Ask("rewrite", prompt, final=False)))

@@ -17,12 +17,12 @@ The number and its text are parted by a tab or by spaces (see `indexer.numbered`
 from __future__ import annotations
 
 import re
-import uuid
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 from indexer.numbered import heading, markdown_heading, parse_line
+from indexer.passage_ids import make_id
 from indexer.problems import Problems
 from indexer.readers.files import read_text
 from indexer.readers.frontmatter import split_front_matter
@@ -38,9 +38,6 @@ NAMED_SECTIONS = frozenset(
 
 PREAMBLE = "Preamble"
 """The number of what stands before the first number in a document without a title."""
-
-NAMESPACE = uuid.UUID("6f1d7a52-3c0e-5b4f-9a57-2f0d6a1c9e44")
-"""Namespace of the `ID`s made here, so that the same text always gets the same ones."""
 
 _FENCE = re.compile(r"[\\/](Table|Figure) (Start|End)")
 
@@ -100,11 +97,6 @@ class TextReader:
                 metadata=front.metadata,
                 source=f"{source}:{front.first_line + line}",
             )
-
-
-def make_id(document_id: str, number: str, occurrence: int) -> str:
-    """Return the `ID` of a passage: the same for the same document, number and occurrence."""
-    return str(uuid.uuid5(NAMESPACE, f"{document_id}\x1f{number}\x1f{occurrence}"))
 
 
 def _openings(lines: list[str]) -> list[tuple[int, str, str]]:

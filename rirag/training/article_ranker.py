@@ -14,14 +14,13 @@ from numpy.typing import NDArray
 from rirag.evaluation.article_questions import LEFT_OUT, ArticleQuestion
 from rirag.evaluation.article_ranking import mean_recalls
 from rirag.training.record import file_hashes, versions
-from rirag.training.tree_export import exported
+from rirag.training.tree_growth import TreeSettings, grow_trees
 from search.articles.act import Act
 from search.articles.features import NAMES, Array, FeatureTables, named_articles
 from search.articles.known import AnsweredQuestion, Known, learn
 from search.articles.lexical import ArticleTexts
 from search.articles.ranker import ArticleRanker, ranked
 from search.decision_trees import DecisionTrees
-from search.errors import MissingDependencyError
 from search.known_questions import folded
 
 Report = Callable[[str], None]
@@ -30,21 +29,16 @@ FOLDS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class RankerSettings:
+class RankerSettings(TreeSettings):
     """How the trees are grown; chosen on folds of the training questions."""
 
     trees: int = 150
     depth: int = 3
     learning_rate: float = 0.06
-    least_in_leaf: int = 20
-    l2: float = 5.0
-    columns: float = 0.4
-    """Share of the features that each split may choose from."""
     hard_negatives: int = 60
     """Articles of a question that BM25, references and likeness put first."""
     negatives: int = 150
     """Others, drawn at random."""
-    seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,28 +155,13 @@ def _on_folds(
 
 def _grow(samples: Sequence[_Sample], settings: RankerSettings) -> tuple[DecisionTrees, float]:
     """Fit trees to tell a question's articles from others; each question weighs the same."""
-    try:
-        from sklearn.ensemble import HistGradientBoostingClassifier
-        from threadpoolctl import threadpool_limits
-    except ImportError:
-        raise MissingDependencyError("Fitting an article ranker", "train") from None
     chosen = [_places(one, settings) for one in samples]
     rows = np.vstack([one.rows[places] for one, places in zip(samples, chosen, strict=True)])
     about = np.concatenate([one.about[p] for one, p in zip(samples, chosen, strict=True)])
     weights = np.repeat([1 / one.about.sum() for one in samples], [len(p) for p in chosen])
-    model = HistGradientBoostingClassifier(
-        max_iter=settings.trees,
-        max_depth=settings.depth,
-        learning_rate=settings.learning_rate,
-        min_samples_leaf=settings.least_in_leaf,
-        l2_regularization=settings.l2,
-        max_features=settings.columns,
-        early_stopping=False,
-        random_state=settings.seed,
+    return grow_trees(
+        rows, about, weights, range(len(NAMES)), settings, "Fitting an article ranker"
     )
-    with threadpool_limits(limits=1, user_api="openmp"):
-        model.fit(rows, about, weights)
-    return exported(model, range(len(NAMES)), settings.depth)
 
 
 def _places(one: _Sample, settings: RankerSettings) -> NDArray[np.int64]:

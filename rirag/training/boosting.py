@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 
 from rirag.training.candidate_samples import CandidateSample
-from rirag.training.tree_export import exported
+from rirag.training.tree_growth import TreeSettings, grow_trees
 from search.candidate_features import NAMES
 from search.decision_trees import DecisionTrees
-from search.errors import MissingDependencyError
 
 RISING = (
     "lexical", "lexical share", "dense", "document", "document's share", "memory", "fused",
@@ -35,19 +34,14 @@ than .002 and would tie the trees to one rulebook's scores (docs/learned-fusion.
 
 
 @dataclass(frozen=True, slots=True)
-class BoostingSettings:
+class BoostingSettings(TreeSettings):
     """How trees are grown. Depths of 2 to 4 and 100 to 400 trees validate within .004."""
 
     trees: int = 120
     depth: int = 3
     learning_rate: float = 0.08
-    least_in_leaf: int = 20
-    l2: float = 5.0
-    columns: float = 0.4
-    """Share of the features that each split may choose from."""
     short_weight: float = 0.5
     """Weight of a question that was made shorter, against 1 for one that was asked."""
-    seed: int = 0
 
     def to_json(self) -> dict[str, Any]:
         """Return plain values."""
@@ -65,30 +59,13 @@ def grow(
     Raises:
         MissingDependencyError: scikit-learn is not installed.
     """
-    try:
-        from sklearn.ensemble import HistGradientBoostingClassifier
-        from threadpoolctl import threadpool_limits
-    except ImportError:
-        raise MissingDependencyError("Fitting a learned last step", "train") from None
     useful = [one for one in samples if one.answers.any()]
     columns = [NAMES.index(name) for name in USED]
     direction = [1 if name in RISING else -1 if name in FALLING else 0 for name in USED]
-    model = HistGradientBoostingClassifier(
-        max_iter=settings.trees,
-        max_depth=settings.depth,
-        learning_rate=settings.learning_rate,
-        min_samples_leaf=settings.least_in_leaf,
-        l2_regularization=settings.l2,
-        max_features=settings.columns,
-        monotonic_cst=direction,
-        early_stopping=False,
-        random_state=settings.seed,
-    )
     weights = [1.0 if one.kind == "question" else settings.short_weight for one in useful]
     rows = np.vstack([one.rows for one in useful])[:, columns]
     answers = np.concatenate([one.answers for one in useful])
     each = np.repeat(weights, [len(one.answers) for one in useful])
-    # On a busy machine threads that wait for one another take ten times as long as one.
-    with threadpool_limits(limits=1, user_api="openmp"):
-        model.fit(rows, answers, each)
-    return exported(model, columns, settings.depth)
+    return grow_trees(
+        rows, answers, each, columns, settings, "Fitting a learned last step", direction
+    )

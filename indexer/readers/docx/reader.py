@@ -9,7 +9,6 @@ contents, footnotes, deleted and hidden text) is noted with its reason.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,8 +20,7 @@ from indexer.readers.docx.notes import Notes
 from indexer.readers.docx.numbering import Numbering
 from indexer.readers.docx.package import Package
 from indexer.readers.docx.styles import Styles
-from indexer.readers.labels import control_fault
-from indexer.readers.text import make_id
+from indexer.readers.outlined import outlined_passages
 from search.errors import InputError
 from search.records import Passage
 
@@ -56,25 +54,7 @@ class DocxReader:
         except InputError as error:
             problems.add(error)
             return
-        if not document.passages:
-            problems.add(InputError("holds no number and no heading; number the passages", path))
-            return
-        if fault := control_fault("the name of the file", path.stem):
-            problems.add(InputError(f"{fault}, or rename it", path))
-            return
-        problems.leave_out(source, document.left_out)
-        occurrences: Counter[str] = Counter()
-        for numbered in document.passages:
-            number = " ".join(numbered.number.split())
-            occurrences[number] += 1
-            yield Passage(
-                id=make_id(path.stem, number, occurrences[number]),
-                document_id=path.stem,
-                passage_id=number,
-                text=numbered.text.strip(),
-                document_title=document.title,
-                source=f"{source}:{numbered.place}",
-            )
+        yield from outlined_passages(document, path, source, problems)
 
 
 def read_outline(path: Path) -> Outline:

@@ -9,18 +9,16 @@ footnotes are in no passage and are noted with their reason. A scan holds no tex
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from indexer.outline import Outline, outline
 from indexer.problems import Problems
-from indexer.readers.labels import control_fault
+from indexer.readers.outlined import outlined_passages
 from indexer.readers.pdf.body import Body, body_of
 from indexer.readers.pdf.layout import Sheet, lay_out
 from indexer.readers.pdf.process import read_pages
-from indexer.readers.text import make_id
 from search.errors import InputError
 from search.records import Passage
 
@@ -70,25 +68,9 @@ class PdfReader:
         except InputError as error:
             problems.add(error)
             return
-        if not found.outline.passages:
-            problems.add(InputError("holds no number and no heading; number the passages", path))
-            return
-        if fault := control_fault("the name of the file", path.stem):
-            problems.add(InputError(f"{fault}, or rename it", path))
-            return
-        problems.leave_out(source, found.outline.left_out)
-        occurrences: Counter[str] = Counter()
-        for numbered in found.outline.passages:
-            number = " ".join(numbered.number.split())
-            occurrences[number] += 1
-            yield Passage(
-                id=make_id(path.stem, number, occurrences[number]),
-                document_id=path.stem,
-                passage_id=number,
-                text=numbered.text.strip(),
-                document_title=found.outline.title,
-                source=f"{source}:{found.pages[numbered.place - 1]}",
-            )
+        yield from outlined_passages(
+            found.outline, path, source, problems, lambda place: found.pages[place - 1]
+        )
 
 
 def read_outline(path: Path) -> PdfOutline:

@@ -10,6 +10,7 @@ import pytest
 from docx_samples import level, numbering, paragraph, write_docx
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from refusals import refusal_of
 
 import indexer
 from indexer.problems import Problems
@@ -37,12 +38,7 @@ def with_part(path: Path, part: str, data: bytes) -> Path:
 
 
 def refusal(path: Path) -> str:
-    with pytest.raises(InputError) as refused:
-        read_outline(path)
-    message = str(refused.value)
-    assert message.startswith(f"{path}: ")
-    assert "\n" not in message
-    return message.removeprefix(f"{path}: ")
+    return refusal_of(read_outline, path)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from docx_samples import paragraph, write_docx
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pdf_samples import Picture, Text, below, file_of, grid, pdf_bytes, write_pdf
+from refusals import refusal_of
 
 import indexer
 from indexer.problems import Problems
@@ -33,12 +34,7 @@ PASSWORD = f"/Encrypt<</Filter/Standard/V 1/R 2/Length 40/P -4/O<{KEY}>/U<{KEY}>
 
 
 def refusal(path: Path) -> str:
-    with pytest.raises(InputError) as refused:
-        read_outline(path)
-    message = str(refused.value)
-    assert message.startswith(f"{path}: ")
-    assert "\n" not in message
-    return message.removeprefix(f"{path}: ")
+    return refusal_of(read_outline, path)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,52 @@
+"""From the outline of a formatted document to its passages, the same way for every format."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from indexer.outline import Outline
+from indexer.passage_ids import make_id
+from indexer.problems import Problems
+from indexer.readers.labels import control_fault
+from search.errors import InputError
+from search.records import Passage
+
+
+def outlined_passages(
+    outline: Outline,
+    path: Path,
+    source: str,
+    problems: Problems,
+    place: Callable[[int], int] = lambda place: place,
+) -> Iterator[Passage]:
+    """Yield the passages of a document, and note what is in none of them.
+
+    Args:
+        outline: of the document.
+        path: its file; its name without the suffix is the document's ID.
+        source: the file's name as passages show it.
+        problems: told where there is nothing to number, or the name cannot be an ID.
+        place: what is shown of a place in the outline, as the number of its page; the place itself
+            unless given.
+    """
+    if not outline.passages:
+        problems.add(InputError("holds no number and no heading; number the passages", path))
+        return
+    if fault := control_fault("the name of the file", path.stem):
+        problems.add(InputError(f"{fault}, or rename it", path))
+        return
+    problems.leave_out(source, outline.left_out)
+    occurrences: Counter[str] = Counter()
+    for numbered in outline.passages:
+        number = " ".join(numbered.number.split())
+        occurrences[number] += 1
+        yield Passage(
+            id=make_id(path.stem, number, occurrences[number]),
+            document_id=path.stem,
+            passage_id=number,
+            text=numbered.text.strip(),
+            document_title=outline.title,
+            source=f"{source}:{place(numbered.place)}",
+        )
