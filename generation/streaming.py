@@ -1,9 +1,10 @@
-"""A reply on its way to the reader: printable, without marks of its prompt, no refusal in it."""
+"""A reply on its way to the reader: printable, harmless, without marks of its prompt or refusal."""
 
 from __future__ import annotations
 
 from generation.fence import without_marks
 from generation.llm import OnText
+from generation.markup import HarmlessStream
 from generation.said_nothing import HeldBack
 from generation.terminal import printable
 
@@ -14,8 +15,8 @@ LONGEST_MARK = 400
 class Stream:
     """Passes on what a model writes, piece by piece, as it may be shown.
 
-    A piece is held back only while it may be part of a mark, or begin a refusal; `finish` passes on
-    what is left. What is passed on is the answer's text, but for citations, which are written one
+    A piece is held back only while it may be part of a mark or of markup, or begin a refusal;
+    `finish` passes on what is left. What is passed on is the answer's text, but for citations, which are written one
     way in the end.
     """
 
@@ -26,7 +27,7 @@ class Stream:
             hear: gets what may be shown.
             code: of the fence in the prompt; empty: there was none.
         """
-        self._hear = HeldBack(hear)
+        self._hear = HarmlessStream(HeldBack(hear))
         self._mark = f"<<{code}" if code else ""
         self._code = code
         self._held = ""
@@ -41,6 +42,7 @@ class Stream:
     def finish(self) -> None:
         """Pass on what was held back."""
         self._pass_on(len(self._held))
+        self._hear.finish()
 
     def _safe_length(self) -> int:
         """Return how many characters are not part of a mark that is not complete yet."""

@@ -10,6 +10,7 @@ from scripted_modes import ScriptedLLM
 
 from generation import answer
 from generation.llm import Prompt
+from generation.markup import without_markup
 from generation.streaming import Stream
 
 CODE = "c0dec0dec0de"
@@ -42,8 +43,15 @@ def test_a_mark_without_end_is_not_waited_for_longer_than_marks_are() -> None:
     assert heard([f"Pay. <<{CODE} begin passage"]) == ["Pay. "]
 
 
-def test_without_a_fence_nothing_is_held_back() -> None:
-    assert heard(["a <", "< b"], code="") == ["a <", "< b"]
+def test_without_a_fence_no_mark_is_waited_for() -> None:
+    assert heard([f"a <<{CODE}", " b"], code="") == [f"a <‹{CODE}", " b"]
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 500])
+def test_markup_has_no_force_however_the_text_is_cut(size: int) -> None:
+    text = "Pay![x](http://a.b)! [1]<b>now</b> <<!--\n[d]: http://c\n![e]: f\n[1]: g! < 2 ]<"
+    pieces = [text[start : start + size] for start in range(0, len(text), size)]
+    assert "".join(heard(pieces)) == without_markup(text)
 
 
 def test_escapes_are_never_passed_on() -> None:

@@ -203,7 +203,8 @@ def _line(row: list[Word], page: int, rules: Sequence[Box]) -> Line:
         elif text and (found[index] or _after_mark(row, index, raised, found)):
             text += " "
         text += word.text
-    told = [word for word in row[text_at[-1] :] if id(word) not in raised]
+    body = row[text_at[-1] :]
+    told = [word for word in body if id(word) not in raised] or body
     seen = [word for word in told if any(c.isalnum() for c in word.text)] or told
     return Line(
         text=text,

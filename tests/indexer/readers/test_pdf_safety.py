@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from docx_samples import paragraph, write_docx
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from pdf_samples import Picture, Text, below, file_of, grid, pdf_bytes, write_pdf
 from refusals import refusal_of
@@ -201,7 +201,14 @@ def words(draw: st.DrawFn) -> Word:
     return Word(text, left, baseline - size, left + 30, baseline, baseline, size, *flags)
 
 
+LABEL_AND_MARK = [
+    Word("(a)", 72.0, 100.0, 84.0, 110.0, 110.0, 10.0, False, False, False),
+    Word("2", 120.0, 100.0, 124.0, 105.0, 105.0, 6.0, False, False, False),
+]
+
+
 @settings(max_examples=200, deadline=None)
+@example([(LABEL_AND_MARK, [Box(72.0, 111.0, 124.0, 112.0)])])
 @given(
     st.lists(
         st.tuples(
