@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from generation import LLM, Answer, Given
     from generation.examples import Example
     from generation.verify import VerifySettings
+    from rirag.evaluation.questions import Question
     from rirag.settings import Settings
     from search import Index, Plan
 
@@ -99,6 +100,16 @@ class AnswerDesk:
         """Return the stable JSON form of an answer, with the notes of its search."""
         answer, notes = self.answer(question, question_id)
         return {**answer.to_json(), "notes": list(notes)}
+
+    def answer_of_file(self, asked: Question) -> dict[str, Any]:
+        """Return the answer to a question; what it brings goes before what was given for all."""
+        case = Case(
+            background=asked.background or self.case["background"],
+            topic=asked.topic or self.case["topic"],
+            article=asked.article or self.case["article"],
+            ranker=self.case["ranker"],
+        )
+        return replace(self, case=case).answer_json(asked.text, asked.question_id)
 
 
 def _verify_settings(settings: Settings) -> VerifySettings:

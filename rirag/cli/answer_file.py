@@ -8,18 +8,21 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
 from rirag.cli.options import json_text, progress_wanted
 from search.errors import InputError
 
+if TYPE_CHECKING:
+    from rirag.evaluation.questions import Question
+
 _BEGINNING = b'{"QuestionID": '
 """How every line begins: a last line that begins otherwise is not one that a crash cut."""
 
-AnswerOne = Callable[[str, str], dict[str, Any]]
-"""Takes a question and its ID; returns the answer as JSON."""
+AnswerOne = Callable[["Question"], dict[str, Any]]
+"""Returns the answer to a question as JSON."""
 
 
 def answer_file(questions: Path, output: Path | None, answer: AnswerOne) -> None:
@@ -42,7 +45,7 @@ def answer_file(questions: Path, output: Path | None, answer: AnswerOne) -> None
     with _opened(output) as file:
         for one in tqdm(remaining, unit="question", disable=not progress_wanted()):
             try:
-                line = json_text(answer(one.text, one.question_id))
+                line = json_text(answer(one))
             except InputError as error:
                 raise InputError(f"question {one.question_id!r}: {error}", questions) from error
             file.write(line + "\n")

@@ -95,7 +95,7 @@ def command(
         if questions is not None:
             from rirag.cli.answer_file import answer_file
 
-            answer_file(questions, output, desk.answer_json)
+            answer_file(questions, output, desk.answer_of_file)
         elif question is not None and as_json:
             with _told(trace):
                 print_json(desk.answer_json(question))

@@ -32,6 +32,12 @@ class Question:
     text: str
     gold: tuple[GoldReference, ...] = ()
     """Without repetitions."""
+    background: str = ""
+    """The facts behind the question, as the asker tells them."""
+    topic: str = ""
+    """What it is about, in the words of a list of topics."""
+    article: str = ""
+    """The articles that the asker names, such as `92, 129b`."""
 
 
 def read_questions(path: Path, *, judged: bool = True) -> tuple[Question, ...]:
@@ -39,7 +45,8 @@ def read_questions(path: Path, *, judged: bool = True) -> tuple[Question, ...]:
 
     Args:
         path: a JSON list of `{"QuestionID", "Question", "Passages": [{"DocumentID", "PassageID"}]}`
-            or lines of `{"question_id", "question", "relevant": [ID, …]}`.
+            or lines of `{"question_id", "question", "relevant": [ID, …]}`, where `qa_id` may stand
+            for `question_id`. Both may have `background`, `topic` and `article`.
         judged: whether each question must name at least one relevant passage.
 
     Raises:
@@ -75,7 +82,7 @@ def _question(record: object, judged: bool) -> Question:
     id_field, text_field, gold_field = (
         ("QuestionID", "Question", "Passages")
         if obliqa
-        else ("question_id", "question", "relevant")
+        else ("qa_id" if "qa_id" in record else "question_id", "question", "relevant")
     )
     question_id, text = _text(record, id_field), _text(record, text_field)
     if any(character.isspace() for character in question_id):
@@ -91,7 +98,8 @@ def _question(record: object, judged: bool) -> Question:
             f"question {question_id!r}: the question has no words: ask in words, or name a rule "
             "by its number."
         )
-    return Question(question_id, text, tuple(dict.fromkeys(gold)))
+    case = (_optional_text(record, name) for name in ("background", "topic", "article"))
+    return Question(question_id, text, tuple(dict.fromkeys(gold)), *case)
 
 
 def _pair(item: object) -> GoldReference:
@@ -105,6 +113,11 @@ def _id(item: object) -> GoldReference:
         raise ValueError("each of 'relevant' must be the ID of a passage, as text.")
     _refuse_half_characters(item, "each of 'relevant'")
     return GoldReference(id=item)
+
+
+def _optional_text(record: dict[str, Any], name: str) -> str:
+    empty = record.get(name) is None or record[name] == ""
+    return "" if empty else _text(record, name)
 
 
 def _text(record: dict[str, Any], name: str) -> str:

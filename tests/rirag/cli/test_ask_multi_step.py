@@ -64,6 +64,29 @@ def test_background_topic_article_and_examples_reach_the_model(
     assert "Is a loan to a director a loan?" in told
 
 
+def test_each_question_of_a_file_brings_its_own_background(
+    rirag: Run, lending: Path, tmp_path: Path
+) -> None:
+    asked = [
+        {"qa_id": "1", "question": "Is it?", "background": "We lend to staff.", "article": "2a"},
+        {"qa_id": "2", "question": "Is it so?", "background": None, "article": ""},
+    ]
+    (tmp_path / "asked.jsonl").write_text("\n".join(map(json.dumps, asked)), encoding="utf-8")
+    with serve(REFERENCES, ANSWER, REFERENCES, ANSWER) as script:
+        run = rirag(
+            "ask", "--questions", tmp_path / "asked.jsonl", "--mode", "multi-step", "--index",
+            lending, "--llm-url", script.url, "--llm-model", "m", "--background", "We are a bank.",
+        )  # fmt: skip
+    first, second = map(json.loads, run.out.splitlines())
+    assert [first["QuestionID"], second["QuestionID"]] == ["1", "2"]
+    explicit = [{one["name"]: one["value"] for one in a["decisions"]} for a in (first, second)]
+    assert explicit[0]["explicit references"] == "Article 2a of 12/2020"
+    assert "Article 2a" not in explicit[1]["explicit references"]
+    told = [script.asked[call]["messages"][1]["content"] for call in (1, 3)]
+    assert "We lend to staff." in told[0] and "We are a bank." not in told[0]
+    assert "We are a bank." in told[1]
+
+
 def test_index_without_an_act_is_refused(rirag: Run, rulebook: Path) -> None:
     with serve(REFERENCES, ANSWER) as script:
         told = rirag(

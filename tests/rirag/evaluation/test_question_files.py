@@ -130,6 +130,7 @@ def test_all_bad_records_are_reported_together(tmp_path: Path) -> None:
         ({"question": "\ud800 x"}, "field 'question' holds half a character (a lone \\ud… escape)"),
         ({"question_id": "a\udc00"}, "field 'question_id' holds half a character"),
         ({"relevant": ["\ud800"]}, "each of 'relevant' holds half a character"),
+        ({"background": ["We lend."]}, "field 'background' is [\"We lend.\"]; it must be a text"),
         ({"question": "🔥"}, "question 'q2': the question has no words: ask in words"),
         ({"question": "*:*"}, "question 'q2': the question has no words"),
     ],
