@@ -28,8 +28,8 @@ def without_markup(text: str) -> str:
 class HarmlessStream:
     """Passes on a text piece by piece, as `without_markup` writes the whole of it.
 
-    What becomes of `<`, `!` and `]` depends on the character that follows; at the end of a text they
-    are held back.
+    What becomes of `<`, `!` and `]` depends on the character that follows; at the end of a text
+    they are held back.
     """
 
     def __init__(self, hear: OnText) -> None:

@@ -16,8 +16,8 @@ class Stream:
     """Passes on what a model writes, piece by piece, as it may be shown.
 
     A piece is held back only while it may be part of a mark or of markup, or begin a refusal;
-    `finish` passes on what is left. What is passed on is the answer's text, but for citations, which are written one
-    way in the end.
+    `finish` passes on what is left. What is passed on is the answer's text, but for citations,
+    which are written one way in the end.
     """
 
     def __init__(self, hear: OnText, code: str = "") -> None:

@@ -64,15 +64,16 @@ def candidate_features(
     """
     if not fused:
         return np.zeros((0, len(NAMES)))
+    read = rerank or {}
     legs = {
         "lexical": _leg([one.lexical for one in fused]),
         "dense": _leg([one.dense for one in fused]),
         "document": _leg([one.document for one in fused]),
         "memory": _leg([one.memory for one in fused]),
-        "rerank": _leg([(rerank or {}).get(one.key) for one in fused]),
+        "rerank": _leg([read.get(one.key) for one in fused]),
     }
     score = np.array([one.score for one in fused])
-    documents = np.unique([one.document_id for one in fused], return_inverse=True)[1]
+    documents = _codes([one.document_id for one in fused])
     columns = {
         **_of_legs(legs, max(terms, 1)),
         **_of_fusion(score, documents),
@@ -80,15 +81,26 @@ def candidate_features(
         **_of_question(legs, words, max(terms, 1)),
         "heading": np.array([one.kind == "heading" for one in fused], dtype=float),
     }
-    return np.column_stack([np.broadcast_to(columns[name], score.shape) for name in NAMES])
+    rows = np.empty((len(fused), len(NAMES)))
+    for place, name in enumerate(NAMES):
+        rows[:, place] = columns[name]
+    return rows
 
 
 def _leg(scores: Sequence[LegScore | None]) -> Array:
     """Return raw score, normalised score and rank, shape (3, candidates); absent: NaN, 0, last."""
-    absent = (np.nan, 0.0, UNRANKED)
-    return np.array(
-        [absent if one is None else (one.raw, one.normalised, one.rank) for one in scores]
-    ).T
+    found = np.empty((3, len(scores)))
+    found[:] = [[np.nan], [0.0], [UNRANKED]]
+    places = [place for place, one in enumerate(scores) if one is not None]
+    if places:
+        found[:, places] = np.array([one for one in scores if one is not None], dtype=float).T
+    return found
+
+
+def _codes(names: Sequence[str]) -> NDArray[np.intp]:
+    """Return a small number for each name, the same for the same name."""
+    known: dict[str, int] = {}
+    return np.array([known.setdefault(name, len(known)) for name in names], dtype=np.intp)
 
 
 def _of_legs(legs: Mapping[str, Array], terms: int) -> dict[str, Array]:

@@ -63,13 +63,16 @@ class Judgement:
             f"weight {self.variant.weight:.2f}"
         )
 
-    def explained(self, key: Key) -> LearnedScore | None:
-        """Return the learned score of a candidate with what moved it."""
-        score = self.learned.get(key)
-        if score is None or self.variant is None:
-            return None
-        place = self.places[key]
-        return replace(score, because=explained(self.variant, self.rows[place : place + 1])[0])
+    def explained(self, keys: Sequence[Key]) -> dict[Key, LearnedScore]:
+        """Return the learned scores of those candidates that have one, with what moved them."""
+        known = [key for key in keys if key in self.learned]
+        if not known or self.variant is None:
+            return {}
+        moved = explained(self.variant, self.rows[[self.places[key] for key in known]])
+        return {
+            key: replace(self.learned[key], because=because)
+            for key, because in zip(known, moved, strict=True)
+        }
 
 
 NO_JUDGEMENT = Judgement({}, candidate_features((), 0, 0), {}, None, {}, None)

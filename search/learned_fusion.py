@@ -33,7 +33,8 @@ obligations of the right passages instead of 70 %, in 187 words (`benchmarks.ext
 FORM = "rirag learned fusion 1"
 """Form of the file; its number is raised when the features change their meaning."""
 
-_GROUP_OF = {name: group for group, names in GROUPS.items() for name in names}
+_IN_GROUP = np.array([[name in names for names in GROUPS.values()] for name in NAMES], dtype=float)
+"""Which column is in which group, shape (len(NAMES), len(GROUPS))."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,20 +122,11 @@ def explained(variant: Variant, rows: Array) -> list[dict[str, float]]:
 
     They add up to the trees' output with its bias, which is `LearnedScore.raw`.
     """
-    moved = variant.trees.contributions(rows)
-    places = {
-        group: [place for place, name in enumerate(NAMES) if _GROUP_OF[name] == group]
-        for group in GROUPS
-    }
+    moved = variant.trees.contributions(rows) @ _IN_GROUP
     base = variant.bias + variant.trees.base
     return [
-        {"base": base}
-        | {
-            group: float(row[columns].sum())
-            for group, columns in places.items()
-            if np.any(row[columns])
-        }
-        for row in moved
+        {"base": base} | {group: by for group, by in zip(GROUPS, row, strict=True) if by}
+        for row in moved.tolist()
     ]
 
 

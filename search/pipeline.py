@@ -295,9 +295,11 @@ class Pipeline:
         return first + [one._replace(score=one.score * factor) for one in known.values()], rules
 
     def _hits(self, ranked: Sequence[Ranked], judgement: Judgement) -> tuple[Hit, ...]:
-        passages = self.engine.passages([one.key for one in ranked]) if ranked else []
+        keys = [one.key for one in ranked]
+        passages = self.engine.passages(keys) if keys else []
+        learned, relevance = judgement.explained(keys), judgement.relevance
         return tuple(
-            one.hit(rank, passage, judgement)
+            one.hit(rank, passage, learned.get(one.key), relevance.get(one.key))
             for rank, (one, passage) in enumerate(zip(ranked, passages, strict=True), start=1)
         )
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from search.fusion import Fused
 from search.judge import Judgement
-from search.records import Hit, Key, LegScore, Passage, Scores
+from search.records import Hit, Key, LearnedScore, LegScore, Passage, Scores
 from search.rule_lookup import Named
 
 
@@ -25,7 +25,9 @@ class Ranked(NamedTuple):
     rerank: LegScore | None = None
     number: float | None = None
 
-    def hit(self, rank: int, passage: Passage, judgement: Judgement) -> Hit:
+    def hit(
+        self, rank: int, passage: Passage, learned: LearnedScore | None, relevance: float | None
+    ) -> Hit:
         """Return the hit at a rank, with what fitted models say of it."""
         scores = Scores(
             fused=self.fused,
@@ -34,10 +36,9 @@ class Ranked(NamedTuple):
             document=self.document,
             memory=self.memory,
             rerank=self.rerank,
-            learned=judgement.explained(self.key),
+            learned=learned,
             number=self.number,
         )
-        relevance = judgement.relevance.get(self.key)
         return Hit(rank, self.score, scores, passage, relevance)
 
 
