@@ -42,6 +42,7 @@ def ingest(  # noqa: PLR0913 - the options of the command
     workers: int = 1,
     server: ServerOptions | None = None,
     granularity: Granularity | None = None,
+    footnotes: bool = False,
     strict: bool = False,
 ) -> IngestReport:
     """Load sources into an index: each document as a whole, and all of them at once.
@@ -62,6 +63,8 @@ def ingest(  # noqa: PLR0913 - the options of the command
             must call this below `if __name__ == "__main__":`.
         server: how to reach an index on a server; None: the environment's `RIRAG_SERVER_*`.
         granularity: how much of an act is one passage; None: each format's own.
+        footnotes: whether each footnote of a DOCX or PDF file is a passage, below the one that
+            refers to it; else they are left out, as those who number by hand do.
         strict: load nothing where any file is refused.
 
     Raises:
@@ -71,7 +74,7 @@ def ingest(  # noqa: PLR0913 - the options of the command
         StorageError: a disk is full or read-only.
     """
     backend = locate(index_url, server)
-    found = find_sources(sources, format, granularity)
+    found = find_sources(sources, format, granularity, footnotes=footnotes)
     return ingest_into(
         backend, index_url, found, Titles(titles), encoder, progress, workers, strict=strict
     )
@@ -129,14 +132,18 @@ def read(
     format: str = AUTO,  # noqa: A002 - the option's name
     titles: Path | None = None,
     granularity: Granularity | None = None,
+    *,
+    footnotes: bool = False,
 ) -> Iterator[Passage]:
     """Yield the passages of a file or folder, each with its place in the hierarchy.
+
+    The arguments are those of `ingest`.
 
     Raises:
         InputError: the source was refused; nothing is yielded then.
     """
     with open_spool() as spool:
-        sources = find_sources(source, format, granularity)
+        sources = find_sources(source, format, granularity, footnotes=footnotes)
         read_into(spool, sources, Titles(titles), strict=True)
         for document_id, title in spool.documents():
             yield from arrange([p for p, _ in spool.passages(document_id)], title)

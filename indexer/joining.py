@@ -75,6 +75,7 @@ def join(  # noqa: PLR0913 - the options of the command
     workers: int = 1,
     server: ServerOptions | None = None,
     granularity: Granularity | None = None,
+    footnotes: bool = False,
     strict: bool = False,
 ) -> JoinReport:
     """Compute vectors for a load into the same index that is under way elsewhere.
@@ -89,7 +90,7 @@ def join(  # noqa: PLR0913 - the options of the command
     """
     started = time.perf_counter()
     backend = locate(index_url, server)
-    found = find_sources(sources, format, granularity)
+    found = find_sources(sources, format, granularity, footnotes=footnotes)
     progress = progress or silent
     with open_spool() as spool:
         read_into(spool, found, Titles(titles), progress, strict=strict, split=True)

@@ -18,9 +18,10 @@ _DEFINITION_SEGMENTS = frozenset({"definition", "definitions", "glossary", "inte
 def kind_of(segments: Sequence[str], text: str, has_children: bool) -> Kind:
     """Return the kind of a passage.
 
-    A fence makes a table or figure; then the number decides (`2.1.3.Guidance.1` is guidance,
-    however it reads); then the text. A short line is a heading if passages stand below it or it
-    is in capitals, and so is an empty passage that others stand below.
+    A fence makes a table or figure; then the number decides (`2.1.3.Guidance.1` is guidance and
+    `2.1.3.Footnote.1` a footnote, however they read); then the text. A short line is a heading if
+    passages stand below it or it is in capitals, and so is an empty passage that others stand
+    below.
 
     Args:
         segments: the normalised segments of its number.
@@ -30,8 +31,8 @@ def kind_of(segments: Sequence[str], text: str, has_children: bool) -> Kind:
     fence = _FENCE.search(text)
     if fence:
         return "table" if fence.group(1) == "Table" else "figure"
-    if any(segment.startswith("guidance") for segment in segments):
-        return "guidance"
+    if told := _kind_of_number(segments):
+        return told
     if has_children and (not text.strip() or heading(text) == text.strip()):
         return "heading"
     if not _DEFINITION_SEGMENTS.isdisjoint(segments) or _DEFINITION.match(text.strip()):
@@ -39,3 +40,13 @@ def kind_of(segments: Sequence[str], text: str, has_children: bool) -> Kind:
     if heading(text) and text.strip() == heading(text).upper() and text.upper() != text.lower():
         return "heading"
     return "rule"
+
+
+def _kind_of_number(segments: Sequence[str]) -> Kind | None:
+    """Return the kind that the innermost telling segment of a number gives."""
+    for segment in reversed(segments):
+        if segment == "footnote":
+            return "footnote"
+        if segment.startswith("guidance"):
+            return "guidance"
+    return None

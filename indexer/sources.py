@@ -14,7 +14,7 @@ from indexer.granularity import Granularity
 from indexer.problems import Problems
 from indexer.readers.detect import AUTO, beginning_of, check_format, has_known_suffix, reader_for
 from indexer.readers.files import unreadable
-from indexer.readers.granular import check_granularity, with_granularity
+from indexer.readers.options import check_granularity, with_footnotes, with_granularity
 from indexer.readers.protocol import Reader
 from search.errors import InputError
 
@@ -66,6 +66,8 @@ def find_sources(
     sources: str | Path | Sequence[str | Path],
     format: str = AUTO,  # noqa: A002 - the option's name
     granularity: Granularity | None = None,
+    *,
+    footnotes: bool = False,
 ) -> Sources:
     """Return the files of one source or several; a file named twice is read once.
 
@@ -87,7 +89,8 @@ def find_sources(
         found, left = _files_of(source, format, problems)
         skipped += left
         for file in found:
-            files.setdefault(file.path.resolve(), _granular(file, granularity, problems))
+            read = replace(file, reader=with_footnotes(file.reader)) if footnotes else file
+            files.setdefault(file.path.resolve(), _granular(read, granularity, problems))
     problems.raise_if_any()
     return Sources(tuple(files.values()), tuple(skipped))
 

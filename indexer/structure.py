@@ -56,6 +56,7 @@ def structure(
     format: str = AUTO,  # noqa: A002 - the option's name
     titles: Path | None = None,
     granularity: Granularity | None = None,
+    footnotes: bool = False,
     progress: Progress | None = None,
 ) -> Structure:
     """Read sources just as `ingest` does, and load nothing; very long passages are left whole.
@@ -67,12 +68,14 @@ def structure(
         format: `auto`, or the name of a reader for every file.
         titles: a JSON file from DocumentID to title; None looks for `titles.json`.
         granularity: how much of an act is one passage; None: each format's own.
+        footnotes: whether each footnote of a DOCX or PDF file is a passage, below the one that
+            refers to it; else they are left out, as those who number by hand do.
         progress: called as the run goes on.
 
     Raises:
         InputError: nothing can be read; the message holds all problems.
     """
-    found = find_sources(sources, format, granularity)
+    found = find_sources(sources, format, granularity, footnotes=footnotes)
     with open_spool() as spool:
         read = read_into(spool, found, Titles(titles), progress or silent)
         documents = []

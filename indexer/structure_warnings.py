@@ -41,9 +41,10 @@ class StructureWarning:
 def structure_warnings(passages: Sequence[Passage]) -> list[StructureWarning]:
     """Return what may be wrong with the passages of one document, in its order.
 
-    Takes time linear in the passages times the segments of a number.
+    Footnotes, which are counted through a document wherever they stand, are passed over. Takes time
+    linear in the passages times the segments of a number.
     """
-    passages = [passage for passage in passages if not is_continuation(passage)]
+    passages = [one for one in passages if one.kind != "footnote" and not is_continuation(one)]
     numbers = [segments(passage.passage_id) for passage in passages]
     keys = [number or passage.passage_id for number, passage in zip(numbers, passages, strict=True)]
     first = {key: index for index, key in reversed(list(enumerate(keys)))}

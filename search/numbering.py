@@ -7,7 +7,7 @@ A number such as `Schedule 1.Part 2.Chapter 1.5.(1)` has four sorts of segments:
 - attachments (`schedule`, `annex`, `app`) begin a numbering of their own: leaving one out makes
   "paragraph 5(1)" compete with section 5(1) of the body;
 - units (`article`, `section`, …) are the rules themselves: the word may go, its number may not;
-- the rest: numbers, letters, `guidance`, and headings that stand in for a number.
+- the rest: numbers, letters, `guidance`, `footnote`, and headings that stand in for a number.
 """
 
 from __future__ import annotations
@@ -158,11 +158,14 @@ def _heading(part: str) -> str:
 
 
 def _without_headings(whole: tuple[str, ...]) -> Iterator[str]:
-    """Yield the segments without headings; "guidance on …" is guidance all the same."""
+    """Yield the segments without headings; "guidance on …" is guidance all the same.
+
+    What stands below a rule without being part of it keeps its word: guidance, footnotes.
+    """
     for segment in whole:
         if segment.startswith("guidance"):
             yield "guidance"
-        elif _WHOLE_NUMBER.fullmatch(segment) or container_kind(segment):
+        elif segment == "footnote" or _WHOLE_NUMBER.fullmatch(segment) or container_kind(segment):
             yield segment
 
 

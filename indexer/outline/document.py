@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from indexer.blocks import FOOTNOTE, TITLE_PAGE, Block, LeftOut
 from indexer.numbered import HEADING_WORDS
+from indexer.outline.footnotes import with_footnotes
 from indexer.outline.front import split_front
 from indexer.outline.nodes import Node
 from indexer.outline.passages import Numbered, passages
@@ -25,22 +26,29 @@ class Outline:
     left_out: tuple[LeftOut, ...]
 
 
-def outline(blocks: Sequence[Block], left_out: Sequence[LeftOut] = ()) -> Outline:
+def outline(
+    blocks: Sequence[Block], left_out: Sequence[LeftOut] = (), *, footnotes: bool = False
+) -> Outline:
     """Work out the numbers of a document.
 
     Args:
         blocks: the document in reading order.
         left_out: what its reader left out already.
+        footnotes: whether each is a passage below the one that refers to it; else they are left
+            out.
     """
     title, body, front = split_front(blocks, left_out)
-    notes = [LeftOut(b.text.strip(), FOOTNOTE, b.place) for b in body if b.kind == "footnote"]
+    notes = [block for block in body if block.kind == "footnote"]
     text = [block for block in body if block.kind != "footnote"]
     root = build_tree(text)
     if not root.children:
         root = build_tree(text, headings_open=True)
     opening, unused = _opening(root)
     found = (*opening, *passages(root)) if root.children else ()
-    return Outline(title, found, (*left_out, *front, *unused, *notes))
+    if footnotes and found:
+        return Outline(title, with_footnotes(found, notes), (*left_out, *front, *unused))
+    left = (LeftOut(note.text.strip(), FOOTNOTE, note.place) for note in notes)
+    return Outline(title, found, (*left_out, *front, *unused, *left))
 
 
 def _opening(root: Node) -> tuple[list[Numbered], list[LeftOut]]:

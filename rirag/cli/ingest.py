@@ -9,6 +9,7 @@ import click
 
 from rirag.cli.options import (
     encoder_option,
+    footnotes_option,
     format_option,
     granularity_option,
     index_option,
@@ -29,6 +30,7 @@ LEFT_OUT = "Files with a problem were left out as a whole; all others were loade
 @encoder_option
 @format_option
 @granularity_option
+@footnotes_option
 @titles_option
 @workers_option
 @click.option(
@@ -43,6 +45,7 @@ def command(  # noqa: PLR0913, PLR0917 - its options
     encoder: str | None,
     format_: str,
     granularity: str | None,
+    footnotes: bool,
     titles: Path | None,
     workers: int,
     joining: bool,
@@ -76,6 +79,7 @@ def command(  # noqa: PLR0913, PLR0917 - its options
             workers=workers,
             server=server_options(settings),
             granularity=granularity,
+            footnotes=footnotes,
             strict=strict,
         )
     if as_json:

@@ -46,6 +46,11 @@ granularity_option = click.option(
     help="How much of an act is one passage: article, paragraph, clause or point (formats of "
     "marked-up law only).  [default: clause]",
 )
+footnotes_option = click.option(
+    "--footnotes",
+    is_flag=True,
+    help="Read each footnote of a DOCX or PDF file as a passage; else they are left out.",
+)
 titles_option = click.option(
     "--titles",
     type=click.Path(path_type=Path),

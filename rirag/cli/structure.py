@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rirag.cli.options import format_option, granularity_option, json_text, titles_option
+from rirag.cli.options import (
+    footnotes_option,
+    format_option,
+    granularity_option,
+    json_text,
+    titles_option,
+)
 from search.errors import InputError
 
 if TYPE_CHECKING:
@@ -28,6 +34,7 @@ DIFFERENT = 1
 )  # fmt: skip
 @format_option
 @granularity_option
+@footnotes_option
 @titles_option
 def command(
     source: str,
@@ -35,6 +42,7 @@ def command(
     gold: Path | None,
     format_: str,
     granularity: Any,
+    footnotes: bool,
     titles: Path | None,
 ) -> None:
     """Show what rirag understands of a SOURCE (file or folder); nothing is loaded.
@@ -51,6 +59,7 @@ def command(
             format=format_,
             titles=titles,
             granularity=granularity,
+            footnotes=footnotes,
             progress=bars,
         )
     if gold is not None:

@@ -16,7 +16,7 @@ from search.errors import InputError
 sys.path.append(str(Path(__file__).resolve().parent / "readers"))
 
 from act_samples import FORMEX
-from docx_samples import paragraph, run, write_docx
+from docx_samples import W, paragraph, run, write_docx
 
 
 def numbers(found: indexer.Structure) -> list[str]:
@@ -67,6 +67,26 @@ def test_granularity_reaches_the_readers_that_know_it(act: Path) -> None:
     assert structure(act).passages() == structure(act, granularity="clause").passages()
     articles = list(indexer.read(act, granularity="article"))
     assert [one.passage_id for one in articles] == numbers(structure(act, granularity="article"))
+
+
+def test_footnotes_are_passages_where_they_are_wanted(tmp_path: Path) -> None:
+    (tmp_path / "b.txt").write_text("1.1\tA rule.\n")
+    reference = '<w:r><w:footnoteReference w:id="1"/></w:r>'
+    body = paragraph("1.1\tA Firm pays.") + paragraph("1.2\tIt reports.", runs=reference)
+    note = f'<w:footnote w:id="1">{paragraph("Each year.")}</w:footnote>'
+    notes = f'<w:footnotes xmlns:w="{W}">{note}</w:footnotes>'
+    write_docx(tmp_path / "a.docx", body, footnotes=notes)
+    found = structure(tmp_path, footnotes=True)
+    footnote = found.documents[0].passages[2]
+    assert (footnote.passage_id, footnote.kind, footnote.text) == (
+        "1.2.Footnote.1", "footnote", "Each year."
+    )  # fmt: skip
+    assert footnote.parent == found.documents[0].passages[1].id
+    assert not found.documents[0].warnings
+    assert not found.left_out
+    assert [one.passage_id for one in indexer.read(tmp_path, footnotes=True)] == numbers(found)
+    (left,) = structure(tmp_path).left_out
+    assert (left.reason, left.words) == ("footnote", 2)
 
 
 def test_every_file_that_knows_no_granularity_is_named(tmp_path: Path, act: Path) -> None:

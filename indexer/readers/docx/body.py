@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from indexer.blocks import (
-    DELETED,
-    FOOTNOTE,
-    TABLE_OF_CONTENTS,
-    TOO_DEEP,
-    Block,
-    LeftOut,
-)
+from indexer.blocks import DELETED, TABLE_OF_CONTENTS, TOO_DEEP, Block, LeftOut
 from indexer.readers.docx.counters import Counters
 from indexer.readers.docx.inline import Inline, InlineReader, alternative
 from indexer.readers.docx.markup import child, name, value_of
@@ -156,33 +149,34 @@ class BodyReader:
         )
 
     def _table(self, element: Element, depth: int) -> Iterator[Block]:
-        """Yield a table, or the paragraphs of one that only sets numbers beside their text."""
+        """Yield a table, or the paragraphs of one that only sets numbers beside their text.
+
+        Its footnotes follow it.
+        """
         place = self._place + 1
-        rows = []
+        rows: list[list[list[Block]]] = []
+        notes: list[Block] = []
         for row in _inside(element, "tr"):
             if child(row, "trPr", "del") is not None:
                 for cell in _inside(row, "tc"):
                     self._leave_out(cell_text(self._cell(cell, depth)), DELETED)
                 continue
-            rows.append([self._cell(cell, depth) for cell in _inside(row, "tc")])
+            cells = [self._cell(cell, depth) for cell in _inside(row, "tc")]
+            notes += [block for cell in cells for block in cell if block.kind == "footnote"]
+            rows.append([[b for b in cell if b.kind != "footnote"] for cell in cells])
         if is_layout(element, rows, self._styles):
             yield from layout_blocks(rows)
         else:
             lines = ("\t".join(map(cell_text, row)) for row in rows)
             yield Block(text="\n".join(lines), kind="table", place=place)
+        yield from notes
 
     def _cell(self, cell: Element, depth: int) -> list[Block]:
         """Return the blocks of a cell that hold text."""
         if depth >= BOXES_DEEP:
             self._leave_out(" ".join(cell.itertext()), TOO_DEEP)
             return []
-        found = []
-        for block in self.blocks(cell, depth + 1):
-            if block.kind == "footnote":
-                self._leave_out(block.text, FOOTNOTE)
-            elif block.text.strip():
-                found.append(block)
-        return found
+        return [block for block in self.blocks(cell, depth + 1) if block.text.strip()]
 
     def _leave_out(self, text: str, reason: str) -> None:
         if text.strip():

@@ -4,7 +4,7 @@ r"""Word documents: the passages of one `.docx` file.
 
 Automatic numbers are computed from the document's lists. Tables are rows between `\Table Start`
 and `\Table End`; tracked changes are read as accepted. What is in no passage (title page, tables of
-contents, footnotes, deleted and hidden text) is noted with its reason.
+contents, deleted and hidden text, footnotes unless they are wanted) is noted with its reason.
 """
 
 from __future__ import annotations
@@ -37,6 +37,14 @@ class DocxReader:
     suffixes = frozenset({".docx", ".docm"})
     whole_document = True
 
+    def __init__(self, *, footnotes: bool = False) -> None:
+        """Prepare.
+
+        Args:
+            footnotes: whether each is a passage; else they are left out.
+        """
+        self._footnotes = footnotes
+
     def sniff(self, beginning: str) -> bool:
         """Tell nothing: a Word document is no text."""
         del beginning
@@ -50,20 +58,24 @@ class DocxReader:
     def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:
         """Yield the passages of the file; the place of each is its paragraph."""
         try:
-            document = read_outline(path)
+            document = read_outline(path, footnotes=self._footnotes)
         except InputError as error:
             problems.add(error)
             return
         yield from outlined_passages(document, path, source, problems)
 
 
-def read_outline(path: Path) -> Outline:
+def read_outline(path: Path, *, footnotes: bool = False) -> Outline:
     """Return the passages of a Word document and what is in none of them.
+
+    Args:
+        path: of the file.
+        footnotes: whether each is a passage; else they are left out.
 
     Raises:
         InputError: it is no Word document, is protected, damaged or too large.
     """
-    return outline(*read_blocks(path))
+    return outline(*read_blocks(path), footnotes=footnotes)
 
 
 def read_blocks(path: Path) -> tuple[list[Block], list[LeftOut]]:

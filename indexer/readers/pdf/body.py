@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from indexer.blocks import TABLE_OF_CONTENTS, Block, LeftOut
@@ -115,7 +114,7 @@ class _Builder:
         self._vocabulary = Vocabulary(line.text for line in lines)
         self._lists = lists(lines)
         self._levels = heading_levels(lines, usual)
-        self._notes = deque(notes.items())
+        self._notes = notes
         self._lines: list[Line] = []
         self._table: tuple[Table, int, str] | None = None
 
@@ -147,7 +146,8 @@ class _Builder:
             else:
                 self._take_table(*piece)
         self._end()
-        self._add_notes(None)
+        for page in sorted(self._notes):
+            self._add_notes(page)
 
     def _take_line(self, line: Line) -> None:
         if id(line) in self._contents:
@@ -176,6 +176,8 @@ class _Builder:
         lines, self._lines = self._lines, []
         for paragraph in paragraphs(lines, self._leading):
             self._add(self._block(paragraph), paragraph.lines[0].page)
+            for line in paragraph.lines:
+                self._add_notes(line.page, line.notes)
 
     def _block(self, paragraph: Paragraph) -> Block:
         text, lines = paragraph.text(self._vocabulary), paragraph.lines
@@ -195,17 +197,21 @@ class _Builder:
         )
 
     def _add(self, block: Block, page: int) -> None:
-        self._add_notes(page)
+        for before in sorted(earlier for earlier in self._notes if earlier < page):
+            self._add_notes(before)
         self.body.blocks.append(replace(block, place=self._place(page)))
 
-    def _add_notes(self, before: int | None) -> None:
-        """Write the footnotes of the pages before one; of all pages for None."""
-        while self._notes and (before is None or self._notes[0][0] < before):
-            page, notes = self._notes.popleft()
-            for note in notes:
-                lines = [line.with_marks() for line in note.lines]
-                text = Paragraph(tuple(lines)).text(self._vocabulary)
-                self.body.blocks.append(Block(text=text, kind="footnote", place=self._place(page)))
+    def _add_notes(self, page: int, marks: Collection[str] | None = None) -> None:
+        """Write the footnotes of a page that some marks refer to; all that are left for None."""
+        notes = self._notes.pop(page, [])
+        for note in notes:
+            if marks is not None and note.mark not in marks:
+                continue
+            lines = [line.with_marks() for line in note.lines]
+            text = Paragraph(tuple(lines)).text(self._vocabulary)
+            self.body.blocks.append(Block(text=text, kind="footnote", place=self._place(page)))
+        if marks is not None:
+            self._notes[page] = [note for note in notes if note.mark not in marks]
 
     def _leave_out(self, text: str, reason: str, page: int) -> None:
         if text.strip():

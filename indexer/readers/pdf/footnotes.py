@@ -19,10 +19,10 @@ _OPENING = re.compile(r"\(?(\d{1,3}|[*†‡§]{1,3})\)?(?=[\s.)]|$)")
 
 @dataclass(frozen=True, slots=True)
 class Footnote:
-    """A footnote, or the end of one that began a page before."""
+    """One footnote of a page."""
 
     mark: str
-    """`1`, `*`; empty where it only goes on."""
+    """`1`, `*`."""
     lines: tuple[Line, ...]
 
 

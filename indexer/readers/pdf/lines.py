@@ -74,6 +74,8 @@ class Line:
     """How wide its first word is."""
     second: float = 0.0
     """Where its second word begins; 0 for a line of one."""
+    notes: tuple[str, ...] = ()
+    """Marks of the footnotes it refers to, which were taken out of it."""
 
     @property
     def is_centred(self) -> bool:
@@ -111,7 +113,8 @@ class Line:
                 text = f"{before}^{mark}{after}"
             else:
                 text = f"{before}{' ' if before[-3:].isalpha() else ''}{mark}{after}"
-        return replace(self, text=text, marks=())
+        notes = tuple(mark.strip("()") for _, mark in self.marks if mark in dropped)
+        return replace(self, text=text, marks=(), notes=notes)
 
     def marks_of(self, notes: Collection[str]) -> list[str]:
         """Return the marks that are those of footnotes; after a digit, one may be a power."""

@@ -3,8 +3,9 @@ r"""PDF files with a text layer: the passages of one file.
     pages, in a process of their own → lines → paragraphs, tables, footnotes → outline → passages
 
 What a PDF draws is put together again: columns, lines, paragraphs, words that were cut, and from
-size, weight and indent what the numbers mean. Running heads, page numbers, tables of contents and
-footnotes are in no passage and are noted with their reason. A scan holds no text and is refused.
+size, weight and indent what the numbers mean. Running heads, page numbers, tables of contents and,
+unless they are wanted, footnotes are in no passage and are noted with their reason. A scan holds no
+text and is refused.
 """
 
 from __future__ import annotations
@@ -52,6 +53,14 @@ class PdfReader:
     suffixes = frozenset({".pdf"})
     whole_document = True
 
+    def __init__(self, *, footnotes: bool = False) -> None:
+        """Prepare.
+
+        Args:
+            footnotes: whether each is a passage; else they are left out.
+        """
+        self._footnotes = footnotes
+
     def sniff(self, beginning: str) -> bool:
         """Tell whether a file begins as a PDF does."""
         return "%PDF-" in beginning[:1024]
@@ -64,7 +73,7 @@ class PdfReader:
     def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:
         """Yield the passages of the file; the place of each is its page."""
         try:
-            found = read_outline(path)
+            found = read_outline(path, footnotes=self._footnotes)
         except InputError as error:
             problems.add(error)
             return
@@ -73,14 +82,19 @@ class PdfReader:
         )
 
 
-def read_outline(path: Path) -> PdfOutline:
+def read_outline(path: Path, *, footnotes: bool = False) -> PdfOutline:
     """Return the passages of a PDF and what is in none of them.
+
+    Args:
+        path: of the file.
+        footnotes: whether each is a passage; else they are left out.
 
     Raises:
         InputError: it is no PDF, is protected, damaged or too large, or holds no text.
     """
     body = read_body(path)
-    return PdfOutline(outline(body.blocks, body.left_out), body.pages)
+    found = outline(body.blocks, body.left_out, footnotes=footnotes)
+    return PdfOutline(found, body.pages)
 
 
 def read_body(path: Path) -> Body:

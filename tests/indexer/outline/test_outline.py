@@ -273,6 +273,26 @@ def test_footnotes_are_left_out():
     assert [(one.text, one.reason) for one in found.left_out] == [("Amended.", FOOTNOTE)]
 
 
+def test_footnotes_stand_below_the_passage_that_refers_to_them():
+    found = outline(
+        blocks(
+            "1.1.\tAll.",
+            Block("Amended.", kind="footnote", place=1),
+            "and more.",
+            Block("See there.", kind="footnote", place=3),
+            "1.2\tSome.",
+        ),
+        footnotes=True,
+    )
+    assert [(one.number, one.text) for one in found.passages] == [
+        ("1.1.", "All.\nand more."),
+        ("1.1.Footnote.1", "Amended."),
+        ("1.1.Footnote.2", "See there."),
+        ("1.2", "Some."),
+    ]
+    assert not found.left_out
+
+
 def test_nothing_becomes_nothing():
     found = outline([])
     assert (found.title, found.passages, found.left_out) == ("", (), ())

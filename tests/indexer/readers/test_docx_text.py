@@ -17,7 +17,7 @@ from docx_samples import (
 )
 
 from indexer.blocks import DELETED, FOOTNOTE, HIDDEN, TABLE_OF_CONTENTS
-from indexer.readers.docx import read_blocks
+from indexer.readers.docx import read_blocks, read_outline
 
 NUMBERED = numbering(level(0, "%1.") + level(1, "%1.%2"))
 TOC_BEGIN = (
@@ -226,6 +226,35 @@ def test_footnotes_are_left_out_and_noted(tmp_path):
     assert passage.text == "A Firm must report."
     left = left_out_of(tmp_path, body, numbering=NUMBERED, footnotes=notes)
     assert [(one.text, one.reason) for one in left] == [("Amended 2021.", FOOTNOTE)]
+
+
+def test_footnotes_of_paragraphs_and_tables_can_be_passages(tmp_path):
+    notes = "".join(
+        f'<w:footnote w:id="{n}">{paragraph(text)}</w:footnote>'
+        for n, text in enumerate(("Of a rule.", "Of a cell.", "Of the last."), start=1)
+    )
+    first, second, third = (f'<w:r><w:footnoteReference w:id="{n}"/></w:r>' for n in (1, 2, 3))
+    texts = (paragraph("Fee", runs=second), paragraph("10"))
+    cells = "".join(f"<w:tc>{text}</w:tc>" for text in texts)
+    body = (
+        paragraph("A Firm must report.", number=(1, 1), runs=first)
+        + f"<w:tbl><w:tr>{cells}</w:tr></w:tbl>"
+        + paragraph("Fees are due.", number=(1, 1), runs=third)
+    )
+    notes = f'<w:footnotes xmlns:w="{W}">{notes}</w:footnotes>'
+    path = write_docx(tmp_path / "rules.docx", body, numbering=NUMBERED, footnotes=notes)
+    found = read_outline(path, footnotes=True)
+    assert [(one.number, one.text) for one in found.passages] == [
+        ("1.1", "A Firm must report.\n\\Table Start\nFee\t10\n\\Table End"),
+        ("1.1.Footnote.1", "Of a rule."),
+        ("1.1.Footnote.2", "Of a cell."),
+        ("1.2", "Fees are due."),
+        ("1.2.Footnote.3", "Of the last."),
+    ]
+    assert not found.left_out
+    assert [one.text for one in read_outline(path).left_out] == [
+        "Of a rule.", "Of a cell.", "Of the last."
+    ]  # fmt: skip
 
 
 def test_headers_and_footers_are_never_read(tmp_path):

@@ -19,7 +19,7 @@ from pdf_samples import (
 
 import indexer
 from indexer.problems import Problems
-from indexer.readers.pdf import PdfReader
+from indexer.readers.pdf import PdfReader, read_outline
 
 BIRDS = ("auk", "crane", "dove", "eagle", "finch", "goose", "heron", "ibis", "jay", "kite", "lark")
 LONG = "shall keep the records that show what it has done for each of its clients and when"
@@ -164,12 +164,30 @@ def test_footnotes_are_kept_apart_and_their_marks_taken_out(tmp_path):
         Text(72, 713, "and is due each year.", 8),
     ]
     found = blocks_of(tmp_path, page)
-    assert [block.kind for block in found] == ["paragraph", "paragraph", "footnote"]
+    assert [block.kind for block in found] == ["paragraph", "footnote", "paragraph"]
     assert found[0].text == "A Firm pays the fee and tells the Authority about it."
-    assert found[2].text == (
+    assert found[1].text == (
         "1 The fee is set out in the annex to these rules, and is due each year."
     )
     assert ("mark of a footnote", "1") in left_out_of(tmp_path, page)
+
+
+def test_a_footnote_follows_the_paragraph_that_has_its_mark(tmp_path):
+    page = [
+        Text(72, 100, "1.1"),
+        Text(108, 100, "A Firm pays the fee"),
+        Text(197, 96, "1", 6),
+        Text(203, 100, "each year."),
+        Text(72, 130, "1.2"),
+        Text(108, 130, "A Firm reports."),
+        *below(FILL, left=108, top=160),
+        Text(72, 700, "1", 6),
+        Text(78, 703, "The fee is set out in the annex.", 8),
+    ]
+    found = blocks_of(tmp_path, page)
+    assert [block.kind for block in found[:3]] == ["paragraph", "footnote", "paragraph"]
+    read = read_outline(write_pdf(tmp_path / "a.pdf", page), footnotes=True).outline.passages
+    assert [one.number for one in read] == ["1.1", "1.1.Footnote.1", "1.2"]
 
 
 def test_a_power_is_no_mark_of_a_footnote(tmp_path):

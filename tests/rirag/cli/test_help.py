@@ -12,9 +12,11 @@ import pytest
 from cli_support import Run, environment, run
 
 COMMANDS = {
-    ("ingest",): """--index --encoder --format --granularity --titles --workers --join --json
-        elasticsearch+http""",
-    ("structure",): "--tree --jsonl --check --format --granularity --titles",
+    (
+        "ingest",
+    ): """--index --encoder --format --granularity --footnotes --titles --workers --join
+        --json elasticsearch+http""",
+    ("structure",): "--tree --jsonl --check --format --granularity --footnotes --titles",
     ("reindex",): "--index --encoder --workers --rollback --json",
     ("search",): """--index -k --profile --filter --reranker --no-rerank --encoder --explain
         --neighbours --json""",

@@ -1,12 +1,14 @@
-"""The formats whose readers know a granularity, and readers made with one."""
+"""Readers made with what a user chose: how finely acts are cut, whether footnotes are read."""
 
 from __future__ import annotations
 
 from indexer.granularity import GRANULARITIES, Granularity
 from indexer.readers.akoma_ntoso import AkomaNtosoReader
+from indexer.readers.docx import DocxReader
 from indexer.readers.formex import FormexReader
 from indexer.readers.html import HtmlReader
 from indexer.readers.lex_articles import LexArticlesReader
+from indexer.readers.pdf import PdfReader
 from indexer.readers.protocol import Reader
 from search.errors import InputError
 
@@ -27,6 +29,14 @@ def with_granularity(reader: Reader, granularity: Granularity) -> Reader:
         f"the format {reader.name} has no granularity to choose (only {known} have); "
         "leave --granularity out for this file"
     )
+
+
+def with_footnotes(reader: Reader) -> Reader:
+    """Return a reader of the same format whose footnotes are passages.
+
+    Those of acts always are, and the other formats keep none apart.
+    """
+    return type(reader)(footnotes=True) if isinstance(reader, DocxReader | PdfReader) else reader
 
 
 def check_granularity(granularity: str) -> None:
