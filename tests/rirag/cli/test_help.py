@@ -12,9 +12,7 @@ import pytest
 from cli_support import Run, environment, run
 
 COMMANDS = {
-    (
-        "ingest",
-    ): """--index --encoder --format --granularity --footnotes --titles --workers --join
+    ("ingest",): """--index --encoder --format --granularity --footnotes --titles --workers --join
         --json elasticsearch+http""",
     ("structure",): "--tree --jsonl --check --format --granularity --footnotes --titles",
     ("reindex",): "--index --encoder --workers --rollback --json",
