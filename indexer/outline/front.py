@@ -18,14 +18,16 @@ def split_front(
 ) -> tuple[str, list[Block], list[LeftOut]]:
     """Return the title, the blocks of the text, and what the title page holds.
 
-    A document with a table of contents begins after it.
+    A document that begins with a number has no title (""); one with a table of contents begins
+    after it.
 
     Args:
         blocks: the whole document.
         left_out: what its reader left out already; the table of contents among it.
     """
     filled = [block for block in blocks if block.text.strip()]
-    title = " ".join(filled[0].text.split()) if filled else ""
+    titled = bool(filled) and not _is_numbered(filled[0])
+    title = " ".join(filled[0].text.split()) if titled else ""
     end = blocks[int(len(blocks) * FRONT)].place if blocks else 0
     end = max(end, next((block.place for block in blocks if _is_numbered(block)), 0))
     listed = [left.place for left in left_out if left.reason == TABLE_OF_CONTENTS]

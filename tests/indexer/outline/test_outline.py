@@ -293,6 +293,12 @@ def test_footnotes_stand_below_the_passage_that_refers_to_them():
     assert not found.left_out
 
 
+def test_a_number_is_no_title():
+    assert outline(blocks("CONDUCT RULES", "1.\tSCOPE", "1.1\tAll.")).title == "CONDUCT RULES"
+    assert not outline(blocks("1.\tSCOPE", "1.1\tAll.")).title
+    assert not outline([Block("SCOPE", label="1.", place=1), *blocks("1.1\tAll.")]).title
+
+
 def test_nothing_becomes_nothing():
     found = outline([])
     assert (found.title, found.passages, found.left_out) == ("", (), ())
