@@ -64,7 +64,7 @@ def verified(steps: Steps, request: Request) -> Steps:
     if request.limits is not None and draft.citations and _is_lacking(examined):
         examined = yield from _rewritten(examined, request)
     left = _without_doubtful(examined)
-    if examined.checked and not left.checked:
+    if not left.checked:
         told = Verification((), judge=left.judge, notes=left.notes)
         return replace(refusal(_NOTHING_LEFT, "verifier", request.hits), verification=told)
     if request.limits is not None:

@@ -116,6 +116,13 @@ def test_nothing_supported_is_a_refusal_with_the_nearest_passages() -> None:
     assert result.citations == ()
 
 
+@pytest.mark.parametrize("text", ["Yes.", "The passages do not say who pays [1]."])
+def test_an_answer_without_a_single_statement_is_no_supported_answer(text: str) -> None:
+    with serve(says(text)) as script:
+        result = ask(script, REQUIRED)
+    assert (result.insufficient_evidence, result.refused_by) == (True, "verifier")
+
+
 @pytest.mark.parametrize("reply", ["It depends.", ""])
 def test_useless_rewriting_leaves_the_first_answer(reply: str) -> None:
     with serve(says(BOTH), says(reply)) as script:

@@ -125,6 +125,19 @@ def test_headings_introductions_and_reports_of_silence_are_no_statements() -> No
     assert found.score == 1
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The passage says “the Commission pays every fee” [1].",
+        "The rules do not say “the Commission never pays” [1].",
+        "The passages leave the fee to each firm [1].",
+    ],
+)
+def test_what_only_sounds_like_a_report_of_silence_is_checked(text: str) -> None:
+    assert [one.verdict for one in verify(text, SOURCES).statements] != []
+    assert verdict(text)[0] != "supported"
+
+
 def test_introduction_that_binds_is_a_statement() -> None:
     text = (
         "Within five days a firm must do the following:\n- It must keep a receipt for six years [2]"
