@@ -1,35 +1,52 @@
 """Own time of an answer beside the language model's: filter, prompt, citations, verification.
 
-    python -m benchmarks.answer_overhead INDEX QUESTIONS [--limit N] [--json FILE]
+    python -m benchmarks.answer_overhead INDEX QUESTIONS [--acts] [--limit N] [--json FILE]
 
-For each mode that makes at most one call, the questions are searched once, and answered by a
-scripted model that replies at once with the sentences of the passages, each cited: about as long
-as the answers of real models. What a mode then takes is its own. The modes take turns on each
-question, so that a busy machine disturbs them alike; its CPU time is told as well, which other
-processes disturb least. Each passage of the hits is used, whatever its score: up to ten, as many
-as the filter ever keeps.
+The questions are searched once, and answered in each mode by a scripted model that replies at once
+with the sentences of the passages, each cited: about as long as the answers of real models. What a
+mode then takes is its own. The modes take turns on each question, so that a busy machine disturbs
+them alike; their CPU time is told as well, which other processes disturb least. Each passage of the
+hits is used, whatever its score: up to ten, as many as the filter ever keeps.
+
+With --acts, INDEX holds acts of the European Union, and the modes are those that read acts:
+`multi-step`, and `delegate` with one task that has two articles read.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from pathlib import Path
 from statistics import median
+from typing import Any
 
+import search
 from benchmarks.command import parser, positive, question_texts, start
 from benchmarks.figures import Figure, report
-from generation import AnswerSettings, Example, FilterSettings, Given, Limits, answer
-from generation.llm import Completion, OnText, Prompt
+from generation import (
+    AnswerSettings,
+    Example,
+    FilterSettings,
+    Given,
+    IndexLibrary,
+    Limits,
+    answer,
+)
+from generation.llm import Completion, OnText, Prompt, ToolCall
 from generation.sentences import split_sentences
 from search.records import Hit
 
 MODES = ("extractive", "rag", "advisor", "zero-shot", "few-shot")
+MODES_OF_ACTS = ("multi-step", "delegate")
 MOST_MS = 50.0
 """What the project asks for."""
 
 WORDS = 250
 """Words of the scripted reply."""
+
+TASK = {"title": "Scope", "task": "Who is bound?", "parts": ["Articles 1-2"], "document": ""}
+"""What mode `delegate` has read."""
 
 _PASSAGE = re.compile(r"<<(\w+) begin passage (\d+)[^\n]*>>\n(.*?)\n<<\1 end", re.DOTALL)
 _EVERYTHING = AnswerSettings(filter=FilterSettings(max_drop=1, min_score=0, min_answerable=0))
@@ -55,20 +72,41 @@ class Parrot:
     def complete(self, prompt: Prompt, on_text: OnText | None = None) -> Completion:
         """Return the reply."""
         started, cpu = time.perf_counter(), time.thread_time()
-        said: list[str] = []
-        for _, number, text in _PASSAGE.findall(prompt.messages[-1].content):
-            said += [f"{one.rstrip('.')} [{number}]." for one in split_sentences(text)[:3]]
-        words = " ".join(said or ["A firm must do what the rules say."]).split()
-        reply = Completion(" ".join(words[:WORDS]), "parrot")
+        reply = self._reply(prompt)
         if on_text is not None:
             on_text(reply.text)
         self.seconds += time.perf_counter() - started
         self.cpu_seconds += time.thread_time() - cpu
         return reply
 
+    def _reply(self, prompt: Prompt) -> Completion:
+        said: list[str] = []
+        for _, number, text in _PASSAGE.findall(prompt.messages[-1].content):
+            said += [f"{one.rstrip('.')} [{number}]." for one in split_sentences(text)[:3]]
+        words = " ".join(said or ["A firm must do what the rules say."]).split()
+        text = " ".join(words[:WORDS])
+        if prompt.schema is not None:
+            return Completion(json.dumps(_shaped(prompt.schema.name, text)), "parrot")
+        if prompt.tools_required:
+            call = ToolCall("1", prompt.tools[0].name, TASK)
+            return Completion("", "parrot", tool_calls=(call,))
+        return Completion(f"FINAL ANSWER\n{text}" if prompt.tools else text, "parrot")
+
     async def complete_async(self, prompt: Prompt, on_text: OnText | None = None) -> Completion:
         """Return the same."""
         return self.complete(prompt, on_text)
+
+
+def _shaped(name: str, text: str) -> dict[str, Any]:
+    """Return a reply in one of the shapes that the modes ask for."""
+    first = text.partition(". ")[0]
+    replies: dict[str, dict[str, Any]] = {
+        "references": {"references": []},
+        "plan": {"steps": [TASK]},
+        "finding": {"conclusion": first, "finding": text, "quotes": [], "missing": []},
+        "challenge": {"verdict": "holds", "reason": "It does.", "corrected": ""},
+    }
+    return replies[name]
 
 
 def main() -> None:
@@ -76,27 +114,24 @@ def main() -> None:
     arguments = parser(__doc__)
     arguments.add_argument("index", metavar="INDEX")
     arguments.add_argument("questions", type=Path, metavar="QUESTIONS")
+    arguments.add_argument("--acts", action="store_true", help="measure the modes that read acts")
     arguments.add_argument("--limit", type=positive, default=100, metavar="N", help="of the file")
     options = arguments.parse_args()
-    found = _searched(options.index, question_texts(options.questions, options.limit))
-    given = Given(examples=tuple(_examples(found)))
-    for mode in MODES:
-        _own_ms(mode, *found[0], given)
-    times: dict[str, list[tuple[float, float]]] = {mode: [] for mode in MODES}
-    for question, hits in found:
-        for mode in MODES:
-            times[mode].append(_own_ms(mode, question, hits, given))
+    questions = question_texts(options.questions, options.limit)
+    modes = MODES_OF_ACTS if options.acts else MODES
+    with search.open(options.index, reranker=None) as index:
+        found = [(one, list(index.search(one, k=10).hits)) for one in questions]
+        given = Given(library=IndexLibrary(index), examples=tuple(_examples(found)))
+        for mode in modes:
+            _own_ms(mode, *found[0], given)
+        times: dict[str, list[tuple[float, float]]] = {mode: [] for mode in modes}
+        for question, hits in found:
+            for mode in modes:
+                times[mode].append(_own_ms(mode, question, hits, given))
     figures = [figure for mode, own in times.items() for figure in _figures(mode, own)]
     passages = sum(len(hits) for _, hits in found) / len(found)
     title = f"Own time of an answer: {len(found)} questions, {passages:.1f} passages each"
     report(title, figures, options.json)
-
-
-def _searched(url: str, questions: list[str]) -> list[tuple[str, list[Hit]]]:
-    import search
-
-    with search.open(url, reranker=None) as index:
-        return [(one, list(index.search(one, k=10).hits)) for one in questions]
 
 
 def _examples(found: list[tuple[str, list[Hit]]]) -> list[Example]:

@@ -161,7 +161,8 @@ def _sentences(
         counts.add(case.kind, flagged, not case.kind.startswith("true"), text=case.text,
                    passage=case.passage.text, reasons=reasons)  # fmt: skip
         if strange := foreign(delivered(case), case):
-            shown = {"text": case.text, "passage": case.passage.text, "foreign": strange}
+            shown: dict[str, object] = {"text": case.text, "passage": case.passage.text}
+            shown["foreign"] = strange
             counts.foreign.append(shown)
     for passage in passages:
         _one_dropped(passage, counts, random)
