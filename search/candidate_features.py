@@ -12,13 +12,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from search.fusion import Fused
-from search.records import Key, LegScore
+from search.fused import FusedCandidates, LegColumns
+from search.records import LegScore
 
 Array = NDArray[np.float64]
 
-UNRANKED = 1000.0
-"""Rank of a candidate that a leg did not propose: behind all whom it could have proposed."""
 NEAR = 2
 """How many passages before and after one count as its neighbours: a rule is often answered
 together with the paragraph beside it."""
@@ -48,10 +46,10 @@ NAMES: tuple[str, ...] = tuple(name for names in GROUPS.values() for name in nam
 
 
 def candidate_features(
-    fused: Sequence[Fused],
+    fused: FusedCandidates,
     words: int,
     terms: int,
-    rerank: Mapping[Key, LegScore] | None = None,
+    rerank: Mapping[int, LegScore] | None = None,
 ) -> Array:
     """Return one row a candidate, shape (candidates, len(NAMES)).
 
@@ -60,41 +58,35 @@ def candidate_features(
             the index.
         words: length of the question.
         terms: index terms of the question, with repetitions.
-        rerank: what the cross-encoder said of those that it read.
+        rerank: what the cross-encoder said of those that it read, by their places.
     """
-    if not fused:
-        return np.zeros((0, len(NAMES)))
-    read = rerank or {}
+    rows = np.empty((len(fused), len(NAMES)))
+    if not len(fused):
+        return rows
     legs = {
-        "lexical": _leg([one.lexical for one in fused]),
-        "dense": _leg([one.dense for one in fused]),
-        "document": _leg([one.document for one in fused]),
-        "memory": _leg([one.memory for one in fused]),
-        "rerank": _leg([read.get(one.key) for one in fused]),
+        "lexical": fused.lexical,
+        "dense": fused.dense,
+        "document": fused.document,
+        "memory": fused.memory,
+        "rerank": _read(len(fused), rerank or {}),
     }
-    score = np.array([one.score for one in fused])
-    documents = _codes([one.document_id for one in fused])
+    documents = _codes(fused.document_ids)
     columns = {
         **_of_legs(legs, max(terms, 1)),
-        **_of_fusion(score, documents),
-        **_of_neighbours(fused, documents, score, legs),
+        **_of_fusion(fused.scores, documents),
+        **_of_neighbours(fused, documents),
         **_of_question(legs, words, max(terms, 1)),
-        "heading": np.array([one.kind == "heading" for one in fused], dtype=float),
+        "heading": fused.headings,
     }
-    rows = np.empty((len(fused), len(NAMES)))
     for place, name in enumerate(NAMES):
         rows[:, place] = columns[name]
     return rows
 
 
-def _leg(scores: Sequence[LegScore | None]) -> Array:
-    """Return raw score, normalised score and rank, shape (3, candidates); absent: NaN, 0, last."""
-    found = np.empty((3, len(scores)))
-    found[:] = [[np.nan], [0.0], [UNRANKED]]
-    places = [place for place, one in enumerate(scores) if one is not None]
-    if places:
-        found[:, places] = np.array([one for one in scores if one is not None], dtype=float).T
-    return found
+def _read(size: int, rerank: Mapping[int, LegScore]) -> LegColumns:
+    """Return what the cross-encoder said as a leg."""
+    raw, normalised, ranks = zip(*rerank.values(), strict=True) if rerank else ((), (), ())
+    return LegColumns.of(size, list(rerank), raw, normalised, ranks)
 
 
 def _codes(names: Sequence[str]) -> NDArray[np.intp]:
@@ -103,34 +95,35 @@ def _codes(names: Sequence[str]) -> NDArray[np.intp]:
     return np.array([known.setdefault(name, len(known)) for name in names], dtype=np.intp)
 
 
-def _of_legs(legs: Mapping[str, Array], terms: int) -> dict[str, Array]:
+def _of_legs(legs: Mapping[str, LegColumns], terms: int) -> dict[str, Array]:
     lexical, dense, document = legs["lexical"], legs["dense"], legs["document"]
     memory, rerank = legs["memory"], legs["rerank"]
-    bm25 = np.nan_to_num(lexical[0])
-    cosine = np.where(np.isnan(dense[0]), _lowest(dense[0]), dense[0])
+    bm25 = np.nan_to_num(lexical.raw)
+    cosine = _or_lowest(dense.raw)
     return {
-        "lexical": lexical[1],
+        "lexical": lexical.normalised,
         "lexical share": bm25 / max(bm25.max(), 1e-9),
         "lexical per term": bm25 / terms,
-        "lexical rank": lexical[2],
-        "dense": dense[1],
+        "lexical rank": lexical.rank,
+        "dense": dense.normalised,
         "cosine": cosine,
         "cosine below best": cosine.max() - cosine,
-        "dense rank": dense[2],
-        "document": document[1],
-        "document rank": document[2],
-        "memory": memory[1],
-        "votes": np.nan_to_num(memory[0]),
-        "memory rank": memory[2],
-        "rerank": rerank[1],
-        "logit": np.where(np.isnan(rerank[0]), _lowest(rerank[0]), rerank[0]),
-        "rerank rank": rerank[2],
+        "dense rank": dense.rank,
+        "document": document.normalised,
+        "document rank": document.rank,
+        "memory": memory.normalised,
+        "votes": np.nan_to_num(memory.raw),
+        "memory rank": memory.rank,
+        "rerank": rerank.normalised,
+        "logit": _or_lowest(rerank.raw),
+        "rerank rank": rerank.rank,
     }
 
 
-def _lowest(raw: Array) -> float:
-    """Return the lowest score that a leg gave; 0 where it gave none."""
-    return float(np.nanmin(raw)) if np.isfinite(raw).any() else 0.0
+def _or_lowest(raw: Array) -> Array:
+    """Return scores with the lowest that the leg gave where it gave none; 0 if it gave none."""
+    absent = np.isnan(raw)
+    return np.where(absent, 0.0 if absent.all() else np.nanmin(raw), raw)
 
 
 def _of_fusion(score: Array, documents: NDArray[np.intp]) -> dict[str, Array]:
@@ -143,14 +136,11 @@ def _of_fusion(score: Array, documents: NDArray[np.intp]) -> dict[str, Array]:
     }
 
 
-def _of_neighbours(
-    fused: Sequence[Fused],
-    documents: NDArray[np.intp],
-    score: Array,
-    legs: Mapping[str, Array],
-) -> dict[str, Array]:
-    keys = np.array([int(one.key) for one in fused])
-    signals = np.stack([score, legs["lexical"][1], legs["dense"][1], legs["memory"][1]])
+def _of_neighbours(fused: FusedCandidates, documents: NDArray[np.intp]) -> dict[str, Array]:
+    keys = np.array(fused.keys, dtype=np.int64)
+    score = fused.scores
+    legs = (fused.lexical, fused.dense, fused.memory)
+    signals = np.stack([score, *(leg.normalised for leg in legs)])
     order = np.argsort(keys)
     beside, near = np.zeros_like(score), np.zeros_like(signals)
     for distance in range(-NEAR, NEAR + 1):
@@ -172,13 +162,11 @@ def _of_neighbours(
     }
 
 
-def _of_question(legs: Mapping[str, Array], words: int, terms: int) -> dict[str, Array]:
-    lexical = -np.sort(-np.nan_to_num(legs["lexical"][0]))
-    cosine = legs["dense"][0]
-    cosine = -np.sort(-cosine[~np.isnan(cosine)]) if np.isfinite(cosine).any() else np.zeros(1)
-    first = {
-        name: set(np.flatnonzero(legs[name][2] <= TOP).tolist()) for name in ("lexical", "dense")
-    }
+def _of_question(legs: Mapping[str, LegColumns], words: int, terms: int) -> dict[str, Array]:
+    lexical = -np.sort(-np.nan_to_num(legs["lexical"].raw))
+    cosine = legs["dense"].raw[legs["dense"].proposed]
+    cosine = -np.sort(-cosine) if len(cosine) else np.zeros(1)
+    first = (legs["lexical"].rank <= TOP) & (legs["dense"].rank <= TOP)
     return {
         "words": np.array(float(words)),
         "best lexical per term": lexical[0] / terms,
@@ -186,8 +174,8 @@ def _of_question(legs: Mapping[str, Array], words: int, terms: int) -> dict[str,
         "best cosine": cosine[0],
         "cosine spread": cosine[0] - cosine[min(TOP, len(cosine)) - 1],
         "dense lead": _lead(cosine),
-        "best votes": np.nan_to_num(legs["memory"][0]).max(),
-        "agreement": np.array(len(first["lexical"] & first["dense"]) / TOP),
+        "best votes": np.nan_to_num(legs["memory"].raw).max(),
+        "agreement": np.array(first.sum() / TOP),
     }
 
 

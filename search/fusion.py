@@ -9,29 +9,21 @@ Rules for the odd cases, each tested:
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from search.engines.protocol import LegResults
+from search.fused import FusedCandidates, LegColumns
 from search.profiles import Profile
-from search.records import Candidate, Key, Kind, LegScore
+from search.records import Candidate, Key
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 RRF_K = 60
 """Constant of reciprocal rank fusion (Cormack et al., SIGIR 2009)."""
-
-
-class Fused(NamedTuple):
-    """A candidate with what every leg said of it; a tuple, because every search makes hundreds."""
-
-    key: Key
-    document_id: str
-    score: float
-    """Fused score, 0 to 1."""
-    lexical: LegScore | None
-    dense: LegScore | None
-    document: LegScore | None
-    memory: LegScore | None = None
-    kind: Kind = "rule"
 
 
 def min_max(scores: Sequence[float]) -> list[float]:
@@ -46,7 +38,7 @@ def min_max(scores: Sequence[float]) -> list[float]:
 
 def fuse(
     legs: LegResults, profile: Profile, alpha: float, memory: Sequence[Candidate] = ()
-) -> list[Fused]:
+) -> FusedCandidates:
     """Return all candidates of the legs and of the memory, best first.
 
     With s the normalised scores: S = alpha·s_lexical + (1 - alpha)·s_dense (BDD-FinLegal, eq. 1),
@@ -60,36 +52,26 @@ def fuse(
         alpha: weight of the lexical leg, 0 to 1.
         memory: passages that answered similar questions, scored by their votes.
     """
-    lexical = _leg_scores(legs.lexical)
-    dense = _leg_scores(legs.dense)
-    remembered = _votes(memory)
-    documents = _document_scores(legs.documents)
-    weight = profile.document_weight if documents else 0.0
-    recalled = memory_weight(profile, memory)
     union = {candidate.key: candidate for candidate in (*legs.lexical, *legs.dense, *memory)}
+    places = {key: place for place, key in enumerate(union)}
+    found = FusedCandidates(
+        keys=tuple(union),
+        document_ids=tuple(candidate.document_id for candidate in union.values()),
+        headings=np.array([candidate.kind == "heading" for candidate in union.values()], np.bool_),
+        scores=np.zeros(len(union)),
+        lexical=_leg(legs.lexical, places),
+        dense=_leg(legs.dense, places),
+        document=_document_leg(legs.documents, union.values()),
+        memory=_votes(memory, places),
+    )
+    weight = profile.document_weight if legs.documents else 0.0
+    recalled = memory_weight(profile, memory)
     contribution = _reciprocal_rank if profile.fusion == "rrf" else _normalised
-    fused = []
-    for key, candidate in union.items():
-        document = documents.get(candidate.document_id)
-        score = alpha * contribution(lexical.get(key)) + (1 - alpha) * contribution(dense.get(key))
-        score = (1 - weight) * score + weight * _normalised(document)
-        if candidate.kind == "heading":
-            score *= profile.heading_weight
-        votes = remembered.get(key)
-        score = (1 - recalled) * score + recalled * _normalised(votes)
-        fused.append(
-            Fused(
-                key,
-                candidate.document_id,
-                score,
-                lexical.get(key),
-                dense.get(key),
-                document,
-                votes,
-                candidate.kind,
-            )
-        )
-    return sorted(fused, key=lambda one: -one.score)
+    scores = alpha * contribution(found.lexical) + (1 - alpha) * contribution(found.dense)
+    scores = (1 - weight) * scores + weight * found.document.normalised
+    scores = np.where(found.headings, scores * profile.heading_weight, scores)
+    scores = (1 - recalled) * scores + recalled * found.memory.normalised
+    return found.in_order(scores)
 
 
 def memory_weight(profile: Profile, memory: Sequence[Candidate]) -> float:
@@ -103,34 +85,45 @@ def memory_weight(profile: Profile, memory: Sequence[Candidate]) -> float:
     return share / (1 - profile.memory_weight + share) if share else 0.0
 
 
-def _votes(memory: Sequence[Candidate]) -> dict[Key, LegScore]:
-    best = max((one.score for one in memory), default=0.0) or 1.0
-    return {
-        one.key: LegScore(one.score, one.score / best, rank)
-        for rank, one in enumerate(memory, start=1)
-    }
+def _leg(candidates: Sequence[Candidate], places: Mapping[Key, int]) -> LegColumns:
+    raw = [candidate.score for candidate in candidates]
+    at = [places[candidate.key] for candidate in candidates]
+    return LegColumns.of(len(places), at, raw, min_max(raw))
 
 
-def _leg_scores(candidates: Sequence[Candidate]) -> dict[Key, LegScore]:
-    normalised = min_max([candidate.score for candidate in candidates])
-    return {
-        candidate.key: LegScore(candidate.score, value, rank)
-        for rank, (candidate, value) in enumerate(zip(candidates, normalised, strict=True), start=1)
-    }
+def _votes(memory: Sequence[Candidate], places: Mapping[Key, int]) -> LegColumns:
+    raw = [candidate.score for candidate in memory]
+    best = max(raw, default=0.0) or 1.0
+    at = [places[candidate.key] for candidate in memory]
+    return LegColumns.of(len(places), at, raw, [score / best for score in raw])
 
 
-def _document_scores(documents: Sequence[tuple[str, float]]) -> Mapping[str, LegScore]:
-    normalised = min_max([score for _, score in documents])
-    return {
-        name: LegScore(raw, value, rank)
-        for rank, ((name, raw), value) in enumerate(zip(documents, normalised, strict=True), 1)
-    }
+def _document_leg(
+    documents: Sequence[tuple[str, float]], candidates: Collection[Candidate]
+) -> LegColumns:
+    """Return what the leg of whole documents said of each candidate's document."""
+    raw = [score for _, score in documents]
+    ranks = {name: rank for rank, (name, _) in enumerate(documents)}
+    found = [
+        (place, ranks[candidate.document_id])
+        for place, candidate in enumerate(candidates)
+        if candidate.document_id in ranks
+    ]
+    at, which = [place for place, _ in found], [rank for _, rank in found]
+    normalised = min_max(raw)
+    return LegColumns.of(
+        len(candidates),
+        at,
+        [raw[rank] for rank in which],
+        [normalised[rank] for rank in which],
+        [rank + 1 for rank in which],
+    )
 
 
-def _normalised(score: LegScore | None) -> float:
-    return 0.0 if score is None else score.normalised
+def _normalised(leg: LegColumns) -> NDArray[np.float64]:
+    return leg.normalised
 
 
-def _reciprocal_rank(score: LegScore | None) -> float:
+def _reciprocal_rank(leg: LegColumns) -> NDArray[np.float64]:
     # Scaled so that the first place of every leg gives 1, as the other fusions do.
-    return 0.0 if score is None else (RRF_K + 1) / (RRF_K + score.rank)
+    return np.where(leg.proposed, (RRF_K + 1) / (RRF_K + leg.rank), 0.0)

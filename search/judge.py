@@ -7,15 +7,17 @@ fitted, and the plan says why.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from search.candidate_features import Array, candidate_features
-from search.fusion import Fused
+import numpy as np
+
+from search.candidate_features import NAMES, Array, candidate_features
+from search.fused import FusedCandidates
 from search.learned_fusion import Variant, explained, final_scores, load_learned_fusion
 from search.profiles import Profile
-from search.records import Key, LearnedScore, LegScore
+from search.records import LearnedScore, LegScore
 from search.relevance import load_relevance
 
 
@@ -39,16 +41,15 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What was said of the candidates of one question."""
+    """What was said of the candidates of one question, by their places in the fusion."""
 
-    places: Mapping[Key, int]
     rows: Array
     """Features, shape (candidates, features)."""
-    learned: Mapping[Key, LearnedScore]
+    learned: Mapping[int, LearnedScore]
     """For the best candidates; empty: the step stood aside, or there is none."""
     variant: Variant | None
-    relevance: Mapping[Key, float]
-    """Probability that a candidate answers; empty: no calibration fits."""
+    relevance: Array | None
+    """Probability that a candidate answers, shape (candidates,); None: no calibration fits."""
     answerable: float | None
     """Probability that any passage of the index answers."""
     notes: tuple[str, ...] = ()
@@ -63,28 +64,31 @@ class Judgement:
             f"weight {self.variant.weight:.2f}"
         )
 
-    def explained(self, keys: Sequence[Key]) -> dict[Key, LearnedScore]:
+    def explained(self, places: Iterable[int]) -> dict[int, LearnedScore]:
         """Return the learned scores of those candidates that have one, with what moved them."""
-        known = [key for key in keys if key in self.learned]
+        known = [place for place in places if place in self.learned]
         if not known or self.variant is None:
             return {}
-        moved = explained(self.variant, self.rows[[self.places[key] for key in known]])
         return {
-            key: replace(self.learned[key], because=because)
-            for key, because in zip(known, moved, strict=True)
+            place: replace(self.learned[place], because=because)
+            for place, because in zip(known, explained(self.variant, self.rows[known]), strict=True)
         }
 
+    def relevance_of(self, place: int) -> float | None:
+        """Return the probability that a candidate answers, if it is known."""
+        return None if self.relevance is None else float(self.relevance[place])
 
-NO_JUDGEMENT = Judgement({}, candidate_features((), 0, 0), {}, None, {}, None)
+
+NO_JUDGEMENT = Judgement(np.zeros((0, len(NAMES))), {}, None, None, None)
 """Of a profile without fitted models."""
 
 
 def judge(
     profile: Profile,
     asked: Asked,
-    fused: Sequence[Fused],
-    order: Sequence[tuple[Key, float]],
-    rerank: Mapping[Key, LegScore],
+    fused: FusedCandidates,
+    order: Sequence[tuple[int, float]],
+    rerank: Mapping[int, LegScore],
 ) -> Judgement:
     """Let the models of a profile judge the candidates.
 
@@ -92,29 +96,27 @@ def judge(
         profile: names the models' files.
         asked: what decides whether they hold.
         fused: all candidates, as the fixed weights order them.
-        order: keys and scores so far, best first, after the cross-encoder.
-        rerank: what the cross-encoder said of those that it read.
+        order: places in `fused` and scores so far, best first, after the cross-encoder.
+        rerank: what the cross-encoder said of those that it read, by their places.
     """
-    if not fused:
+    if not len(fused):
         return NO_JUDGEMENT
     reason = _not_judged(fused)
     if reason:
         return replace(NO_JUDGEMENT, notes=(reason,))
     rows = candidate_features(fused, asked.words, asked.terms, rerank)
-    places = {one.key: place for place, one in enumerate(fused)}
     legs = frozenset(
         name for name, there in (("memory", asked.memory), ("rerank", bool(rerank))) if there
     )
-    judgement = replace(NO_JUDGEMENT, places=places, rows=rows)
-    judgement = _learned(judgement, profile, asked, legs, order)
+    judgement = _learned(replace(NO_JUDGEMENT, rows=rows), profile, asked, legs, order)
     return _calibrated(judgement, profile, asked, legs)
 
 
-def _not_judged(fused: Sequence[Fused]) -> str:
-    for leg in ("lexical", "dense"):
-        if all(getattr(one, leg) is None for one in fused):
-            return f"fitted models stand aside: the {leg} leg proposed nothing"
-    if not all(isinstance(one.key, int) for one in fused):
+def _not_judged(fused: FusedCandidates) -> str:
+    for name, leg in (("lexical", fused.lexical), ("dense", fused.dense)):
+        if not leg.proposed.any():
+            return f"fitted models stand aside: the {name} leg proposed nothing"
+    if set(map(type, fused.keys)) != {int}:
         return "fitted models stand aside: the index does not say which passages are neighbours"
     return ""
 
@@ -124,7 +126,7 @@ def _learned(
     profile: Profile,
     asked: Asked,
     legs: frozenset[str],
-    order: Sequence[tuple[Key, float]],
+    order: Sequence[tuple[int, float]],
 ) -> Judgement:
     if not profile.learned:
         return judgement
@@ -144,10 +146,9 @@ def _learned(
         note = f"the learned last step stands aside: {reason}"
         return replace(judgement, notes=(*judgement.notes, note))
     head = order[: model.candidates]
-    rows = judgement.rows[[judgement.places[key] for key, _ in head]]
-    scores = final_scores(variant, rows, [score for _, score in head])
-    found = {key: score for (key, _), score in zip(head, scores, strict=True)}
-    return replace(judgement, learned=found, variant=variant)
+    places, before = [place for place, _ in head], [score for _, score in head]
+    scores = final_scores(variant, judgement.rows[places], before)
+    return replace(judgement, learned=dict(zip(places, scores, strict=True)), variant=variant)
 
 
 def _calibrated(
@@ -163,11 +164,7 @@ def _calibrated(
     if reason or calibration is None:
         note = f"no relevance is given: {reason}"
         return replace(judgement, notes=(*judgement.notes, note))
-    relevance = calibration.relevance(judgement.rows).tolist()
-    judgement = replace(
-        judgement,
-        relevance={key: relevance[place] for key, place in judgement.places.items()},
-    )
+    judgement = replace(judgement, relevance=calibration.relevance(judgement.rows))
     if model.fitted_for.knows(asked.documents):
         return replace(judgement, answerable=calibration.answerable(judgement.rows))
     note = "relevance was calibrated on other documents: it compares hits, and may be too low"

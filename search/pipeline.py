@@ -16,13 +16,23 @@ from search.document_names import DocumentNames
 from search.encoders.protocol import Encoder
 from search.engines.protocol import Engine, LegRequest, LegResults
 from search.errors import InputError
-from search.fusion import Fused, fuse, memory_weight
+from search.fused import FusedCandidates
+from search.fusion import fuse, memory_weight
 from search.judge import NO_JUDGEMENT, Asked, Judgement, judge
 from search.plan import NamedRule, Plan, SimilarQuestion
 from search.profiles import Profile
 from search.question import FilterConditions, Question, analyse
 from search.question_memory import NOTHING, QuestionMemory, Recalled
-from search.ranked import Ranked, as_named, followed_by, in_learned_order, reranked_scores, unranked
+from search.ranked import (
+    Ranked,
+    as_named,
+    followed_by,
+    hits_of,
+    in_learned_order,
+    order_of,
+    reranked_scores,
+    unranked,
+)
 from search.records import KINDS, Filters, Hit
 from search.rerankers.protocol import Reranker
 from search.reranking import rerank
@@ -196,7 +206,9 @@ class Pipeline:
         rules: list[NamedRule] = []
         if question.numbers:
             ranked, rules = stages.time("numbers", lambda: self._pinned(question, ranked, notes))
-        hits = stages.time("fetch", lambda: self._hits(ranked[:k], judgement))
+        with stages.timed("fetch"):
+            passages = self.engine.passages([one.key for one in ranked[:k]]) if ranked else []
+            hits = hits_of(ranked[:k], passages, fused, judgement)
         plan = self._plan(prepared, profile, counts, rules, notes, recalled, judgement)
         return SearchResult(plan, hits)
 
@@ -207,7 +219,7 @@ class Pipeline:
         profile: Profile,
         recalled: Recalled,
         notes: list[str],
-    ) -> tuple[list[Fused], list[Ranked]]:
+    ) -> tuple[FusedCandidates, list[Ranked]]:
         """Return all candidates as the fixed weights order them, and after the cross-encoder.
 
         Args:
@@ -230,7 +242,7 @@ class Pipeline:
         self,
         prepared: Prepared,
         profile: Profile,
-        fused: Sequence[Fused],
+        fused: FusedCandidates,
         ranked: Sequence[Ranked],
     ) -> Judgement:
         if not (profile.learned or profile.relevance):
@@ -240,7 +252,7 @@ class Pipeline:
                 profile,
                 self.asked(prepared, profile),
                 fused,
-                [(one.key, one.score) for one in ranked],
+                order_of(ranked),
                 reranked_scores(ranked),
             )
 
@@ -293,15 +305,6 @@ class Pipeline:
         first = [as_named(one, known.pop(one.candidate.key, None)) for one in named]
         factor = BESIDE_NAMED if naming == "asked for" else 1.0
         return first + [one._replace(score=one.score * factor) for one in known.values()], rules
-
-    def _hits(self, ranked: Sequence[Ranked], judgement: Judgement) -> tuple[Hit, ...]:
-        keys = [one.key for one in ranked]
-        passages = self.engine.passages(keys) if keys else []
-        learned, relevance = judgement.explained(keys), judgement.relevance
-        return tuple(
-            one.hit(rank, passage, learned.get(one.key), relevance.get(one.key))
-            for rank, (one, passage) in enumerate(zip(ranked, passages, strict=True), start=1)
-        )
 
     def _plan(
         self,

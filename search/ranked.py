@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from search.fusion import Fused
+from search.fused import FusedCandidates
 from search.judge import Judgement
 from search.records import Hit, Key, LearnedScore, LegScore, Passage, Scores
 from search.rule_lookup import Named
@@ -17,50 +17,75 @@ class Ranked(NamedTuple):
     key: Key
     score: float
     """The score that decides; the fused one until something better is known."""
-    fused: LegScore
-    lexical: LegScore | None = None
-    dense: LegScore | None = None
-    document: LegScore | None = None
-    memory: LegScore | None = None
+    place: int | None = None
+    """In the fusion; None: no leg proposed it, the question names it."""
     rerank: LegScore | None = None
     number: float | None = None
 
-    def hit(
-        self, rank: int, passage: Passage, learned: LearnedScore | None, relevance: float | None
-    ) -> Hit:
-        """Return the hit at a rank, with what fitted models say of it."""
-        scores = Scores(
-            fused=self.fused,
-            lexical=self.lexical,
-            dense=self.dense,
-            document=self.document,
-            memory=self.memory,
-            rerank=self.rerank,
-            learned=learned,
-            number=self.number,
-        )
-        return Hit(rank, self.score, scores, passage, relevance)
 
-
-def unranked(fused: Sequence[Fused]) -> list[Ranked]:
+def unranked(fused: FusedCandidates) -> list[Ranked]:
     """Return the candidates of the fusion, in its order."""
+    scores = fused.scores.tolist()
     return [
-        Ranked(
-            key=one.key,
-            score=one.score,
-            fused=LegScore(one.score, one.score, rank),
-            lexical=one.lexical,
-            dense=one.dense,
-            document=one.document,
-            memory=one.memory,
-        )
-        for rank, one in enumerate(fused, start=1)
+        Ranked(key, score, place)
+        for place, (key, score) in enumerate(zip(fused.keys, scores, strict=True))
     ]
 
 
-def reranked_scores(ranked: Sequence[Ranked]) -> dict[Key, LegScore]:
-    """Return what the cross-encoder said of those that it read."""
-    return {one.key: one.rerank for one in ranked if one.rerank is not None}
+def hits_of(
+    ranked: Sequence[Ranked],
+    passages: Sequence[Passage],
+    fused: FusedCandidates,
+    judgement: Judgement,
+) -> tuple[Hit, ...]:
+    """Return hits with what every step said of them.
+
+    Args:
+        ranked: the candidates, best first.
+        passages: theirs.
+        fused: what the legs said.
+        judgement: what fitted models say.
+    """
+    learned = judgement.explained(one.place for one in ranked if one.place is not None)
+    return tuple(
+        Hit(
+            rank,
+            one.score,
+            _scores(one, fused, None if one.place is None else learned.get(one.place)),
+            passage,
+            None if one.place is None else judgement.relevance_of(one.place),
+        )
+        for rank, (one, passage) in enumerate(zip(ranked, passages, strict=True), start=1)
+    )
+
+
+def _scores(one: Ranked, fused: FusedCandidates, learned: LearnedScore | None) -> Scores:
+    if one.place is None:
+        # Named, but proposed by no leg: its fused score is 0 and it has no rank there.
+        return Scores(fused=LegScore(0.0, 0.0, 0), rerank=one.rerank, number=one.number)
+    said = fused[one.place]
+    return Scores(
+        fused=LegScore(said.score, said.score, one.place + 1),
+        lexical=said.lexical,
+        dense=said.dense,
+        document=said.document,
+        memory=said.memory,
+        rerank=one.rerank,
+        learned=learned,
+        number=one.number,
+    )
+
+
+def order_of(ranked: Sequence[Ranked]) -> list[tuple[int, float]]:
+    """Return places in the fusion and scores, of those that have a place."""
+    return [(one.place, one.score) for one in ranked if one.place is not None]
+
+
+def reranked_scores(ranked: Sequence[Ranked]) -> dict[int, LegScore]:
+    """Return what the cross-encoder said of those that it read, by their places in the fusion."""
+    return {
+        one.place: one.rerank for one in ranked if one.rerank is not None and one.place is not None
+    }
 
 
 def in_learned_order(ranked: list[Ranked], judgement: Judgement) -> list[Ranked]:
@@ -68,8 +93,12 @@ def in_learned_order(ranked: list[Ranked], judgement: Judgement) -> list[Ranked]
     if not judgement.learned:
         return ranked
     scores = judgement.learned
-    head = [one._replace(score=scores[one.key].score) for one in ranked if one.key in scores]
-    tail = [one for one in ranked if one.key not in scores]
+    head = [
+        one._replace(score=scores[one.place].score)
+        for one in ranked
+        if one.place is not None and one.place in scores
+    ]
+    tail = [one for one in ranked if one.place not in scores]
     return followed_by(sorted(head, key=lambda one: -one.score), tail)
 
 
@@ -81,7 +110,5 @@ def followed_by(head: list[Ranked], tail: Sequence[Ranked]) -> list[Ranked]:
 
 def as_named(named: Named, known: Ranked | None) -> Ranked:
     """Return a passage that the question names, with what the legs said of it."""
-    if known is None:
-        # Named, but proposed by no leg: its fused score is 0 and it has no rank there.
-        known = Ranked(named.candidate.key, 0.0, LegScore(0.0, 0.0, 0))
+    known = known or Ranked(named.candidate.key, 0.0)
     return known._replace(score=named.score, number=named.score)

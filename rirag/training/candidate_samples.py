@@ -19,7 +19,7 @@ from search.engines.protocol import LegResults
 from search.pipeline import Pipeline, Prepared
 from search.profiles import Profile
 from search.question_memory import NOTHING, Recalled
-from search.ranked import reranked_scores
+from search.ranked import order_of, reranked_scores
 from search.records import Filters, Key
 
 Progress = Callable[[], object]
@@ -113,14 +113,13 @@ def _sample(
     fused, ranked = pipeline.candidates(prepared, legs, profile, recalled, [])
     asked = pipeline.asked(prepared, profile)
     rows = candidate_features(fused, asked.words, asked.terms, reranked_scores(ranked))
-    place = {one.key: row for row, one in enumerate(fused)}
     head = ranked[:CANDIDATES]
     answered_in = sorted(documents.get(one, "") for one in question.relevant)
     return CandidateSample(
         question_id=question.question_id,
         kind=question.kind,
         words=asked.words,
-        rows=rows[[place[one.key] for one in head]],
+        rows=rows[[place for place, _ in order_of(head)]],
         before=np.array([one.score for one in head]),
         answers=np.array([ids[one.key] in question.relevant for one in head], np.bool_),
         total=len(question.relevant),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
 
-from search.candidate_features import GROUPS, NAMES, UNRANKED, candidate_features
-from search.fusion import Fused
+from search.candidate_features import GROUPS, NAMES, candidate_features
+from search.fused import UNRANKED, Fused, FusedCandidates, LegColumns
 from search.records import LegScore
 
 
@@ -16,16 +17,36 @@ def leg(raw: float, normalised: float, rank: int) -> LegScore:
     return LegScore(raw, normalised, rank)
 
 
+def columns(said: Sequence[LegScore | None]) -> LegColumns:
+    there = [(place, one) for place, one in enumerate(said) if one is not None]
+    raw, normalised, ranks = zip(*(one for _, one in there), strict=True) if there else ((), (), ())
+    return LegColumns.of(len(said), [place for place, _ in there], raw, normalised, ranks)
+
+
+def candidates(*fused: Fused, headings: Sequence[int] = ()) -> FusedCandidates:
+    return FusedCandidates(
+        keys=tuple(one.key for one in fused),
+        document_ids=tuple(one.document_id for one in fused),
+        headings=np.array([one.key in headings for one in fused], dtype=bool),
+        scores=np.array([one.score for one in fused]),
+        lexical=columns([one.lexical for one in fused]),
+        dense=columns([one.dense for one in fused]),
+        document=columns([one.document for one in fused]),
+        memory=columns([one.memory for one in fused]),
+    )
+
+
 # Four candidates of two documents; 10, 11 and 13 stand near each other in document A.
-FUSED = [
+FUSED = candidates(
     Fused(11, "A", 0.9, leg(8.0, 1.0, 1), leg(0.7, 1.0, 1), leg(5.0, 1.0, 1), leg(0.5, 1.0, 1)),
-    Fused(40, "B", 0.6, leg(4.0, 0.5, 2), None, leg(2.0, 0.0, 2), None, "heading"),
-    Fused(13, "A", 0.5, None, leg(0.4, 0.4, 2), leg(5.0, 1.0, 1)),
-    Fused(10, "A", 0.2, leg(2.0, 0.0, 3), leg(0.1, 0.0, 3), leg(5.0, 1.0, 1)),
-]
+    Fused(40, "B", 0.6, leg(4.0, 0.5, 2), None, leg(2.0, 0.0, 2), None),
+    Fused(13, "A", 0.5, None, leg(0.4, 0.4, 2), leg(5.0, 1.0, 1), None),
+    Fused(10, "A", 0.2, leg(2.0, 0.0, 3), leg(0.1, 0.0, 3), leg(5.0, 1.0, 1), None),
+    headings=[40],
+)
 
 
-def column(name: str, fused: list[Fused] = FUSED, **rest: object) -> list[float]:
+def column(name: str, fused: FusedCandidates = FUSED, **rest: object) -> list[float]:
     rows = candidate_features(fused, 7, 4, **rest)  # type: ignore[arg-type]
     return [float(value) for value in rows[:, NAMES.index(name)]]
 
@@ -70,12 +91,13 @@ def test_neighbours_are_at_most_two_passages_away_and_in_the_same_document() -> 
 
 
 def test_a_neighbour_in_another_document_is_none() -> None:
-    fused = [Fused(5, "A", 0.9, None, leg(1, 1, 1), None), Fused(6, "B", 0.4, None, None, None)]
+    first = Fused(5, "A", 0.9, None, leg(1, 1, 1), None, None)
+    fused = candidates(first, Fused(6, "B", 0.4, None, None, None, None))
     assert column("fused near", fused) == [0.0, 0.0]
 
 
 def test_what_the_cross_encoder_did_not_read_has_its_lowest_logit_and_the_last_rank() -> None:
-    read = {11: leg(2.5, 1.0, 1), 40: leg(-1.0, 0.0, 2)}
+    read = {0: leg(2.5, 1.0, 1), 1: leg(-1.0, 0.0, 2)}
     assert column("logit", rerank=read) == [2.5, -1.0, -1.0, -1.0]
     assert column("rerank rank", rerank=read) == [1, 2, UNRANKED, UNRANKED]
     assert column("logit") == [0.0] * 4
@@ -89,7 +111,7 @@ def test_every_feature_is_in_one_group_and_a_number() -> None:
 
 
 def test_legs_that_proposed_nothing_give_zeros() -> None:
-    bare = [Fused(1, "A", 0.0, None, None, None)]
+    bare = candidates(Fused(1, "A", 0.0, None, None, None, None))
     rows = candidate_features(bare, 0, 0)
     assert all(math.isfinite(value) for value in rows[0])
-    assert candidate_features([], 3, 3).shape == (0, len(NAMES))
+    assert candidate_features(candidates(), 3, 3).shape == (0, len(NAMES))

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from search.engines.protocol import LegResults
-from search.fusion import RRF_K, Fused, fuse, min_max
+from search.fused import FusedCandidates
+from search.fusion import RRF_K, fuse, min_max
 from search.profiles import Profile, load_profile
 from search.records import Candidate, LegScore
 
@@ -25,11 +26,11 @@ def profile(document_weight: float = 0.0, fusion: str = "convex", heading: float
     )
 
 
-def scores(fused: list[Fused]) -> dict[object, float]:
+def scores(fused: FusedCandidates) -> dict[object, float]:
     return {one.key: pytest.approx(one.score) for one in fused}
 
 
-def order(fused: list[Fused]) -> list[object]:
+def order(fused: FusedCandidates) -> list[object]:
     return [one.key for one in fused]
 
 
@@ -67,7 +68,7 @@ def test_a_leg_without_candidates_contributes_nothing() -> None:
     assert scores(only_dense) == {"a": 0.3, "b": 0.0}
     only_lexical = fuse(LegResults(lexical=leg(a=9, b=1)), profile(), alpha=0.7)
     assert scores(only_lexical) == {"a": 0.7, "b": 0.0}
-    assert fuse(LegResults(), profile(0.1), alpha=0.7) == []
+    assert not len(fuse(LegResults(), profile(0.1), alpha=0.7))
 
 
 def test_a_single_candidate_of_a_leg_scores_one_there() -> None:

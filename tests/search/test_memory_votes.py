@@ -115,7 +115,8 @@ def test_a_passage_that_only_known_questions_propose_joins_the_candidates() -> N
 
 def test_without_votes_scores_are_what_they_are_without_a_memory() -> None:
     legs = LegResults(lexical=leg(a=3, b=2, c=1), dense=leg(b=0.9, a=0.1))
-    assert fuse(legs, weighing(0.4), 0.5) == fuse(legs, weighing(0.0), 0.5)
+    with_memory, without = weighing(0.4), weighing(0.0)
+    assert list(fuse(legs, with_memory, 0.5)) == list(fuse(legs, without, 0.5))
 
 
 def test_a_heading_that_answered_a_question_keeps_its_whole_vote() -> None:

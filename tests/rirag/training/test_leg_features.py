@@ -12,7 +12,8 @@ from rirag.evaluation.measures import compute
 from rirag.training.grid import quality_under
 from rirag.training.legs import LegSample, Weights, features, fused_scores, min_max, qualities
 from search.engines.protocol import LegResults
-from search.fusion import Fused, fuse
+from search.fused import FusedCandidates
+from search.fusion import fuse
 from search.profiles import AlphaStep, Profile, load_profile
 from search.records import Candidate
 
@@ -86,7 +87,7 @@ def make_sample(seed: int, documents: int) -> LegSample:
     )
 
 
-def fused_by_search(sample: LegSample, profile: Profile) -> list[Fused]:
+def fused_by_search(sample: LegSample, profile: Profile) -> FusedCandidates:
     """The candidates as `search.fusion` orders them."""
 
     def candidates(leg: dict[str, float]) -> tuple[Candidate, ...]:

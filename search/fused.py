@@ -1,0 +1,140 @@
+"""The candidates of a question after the fusion, as columns.
+
+A search has some four hundred candidates and shows ten. What the legs said of all of them is kept
+in arrays, which the fusion and the fitted models work on; an object is made of one when it is
+shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from search.records import Key, LegScore
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+UNRANKED = 1000.0
+"""Rank of a candidate that a leg did not propose: behind all whom it could have proposed."""
+
+
+class LegColumns(NamedTuple):
+    """What one leg said of each candidate; each array has the shape (candidates,)."""
+
+    raw: Array
+    """The leg's own score: BM25, cosine, or a vote; NaN for those that it did not propose."""
+    normalised: Array
+    """0 to 1; 0 for those that it did not propose."""
+    rank: Array
+    """1-based; `UNRANKED` for those that it did not propose."""
+
+    @classmethod
+    def of(
+        cls,
+        size: int,
+        places: list[int],
+        raw: Sequence[float],
+        normalised: Sequence[float],
+        ranks: Sequence[int] | None = None,
+    ) -> LegColumns:
+        """Return the columns of a leg that proposed some of `size` candidates.
+
+        Args:
+            size: how many candidates there are.
+            places: of those that it proposed.
+            raw: their scores.
+            normalised: the same, scaled.
+            ranks: theirs; None: their order.
+        """
+        columns = cls(np.full(size, np.nan), np.zeros(size), np.full(size, UNRANKED))
+        if len(places):
+            columns.raw[places] = raw
+            columns.normalised[places] = normalised
+            columns.rank[places] = range(1, len(places) + 1) if ranks is None else ranks
+        return columns
+
+    @property
+    def proposed(self) -> NDArray[np.bool_]:
+        """Which candidates the leg proposed, shape (candidates,)."""
+        return ~np.isnan(self.raw)
+
+    def at(self, place: int) -> LegScore | None:
+        """Return what the leg said of one candidate."""
+        raw = float(self.raw[place])
+        if np.isnan(raw):
+            return None
+        return LegScore(raw, float(self.normalised[place]), int(self.rank[place]))
+
+    def taken(self, order: NDArray[np.intp]) -> LegColumns:
+        """Return the columns in another order."""
+        return LegColumns(*(column[order] for column in self))
+
+
+class Fused(NamedTuple):
+    """One candidate with what every leg said of it."""
+
+    key: Key
+    document_id: str
+    score: float
+    """Fused score, 0 to 1."""
+    lexical: LegScore | None
+    dense: LegScore | None
+    document: LegScore | None
+    memory: LegScore | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FusedCandidates:
+    """All candidates of a question; a place in every column is one of them."""
+
+    keys: tuple[Key, ...]
+    document_ids: tuple[str, ...]
+    headings: NDArray[np.bool_]
+    """Which are only headings."""
+    scores: Array
+    """Fused scores, 0 to 1."""
+    lexical: LegColumns
+    dense: LegColumns
+    document: LegColumns
+    """Of each candidate's whole document."""
+    memory: LegColumns
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def __getitem__(self, place: int) -> Fused:
+        """Return one candidate."""
+        return Fused(
+            self.keys[place],
+            self.document_ids[place],
+            float(self.scores[place]),
+            self.lexical.at(place),
+            self.dense.at(place),
+            self.document.at(place),
+            self.memory.at(place),
+        )
+
+    def __iter__(self) -> Iterator[Fused]:
+        return (self[place] for place in range(len(self)))
+
+    def in_order(self, scores: Array) -> FusedCandidates:
+        """Return the candidates with these scores, best first; ties keep their order."""
+        order = np.argsort(-scores, kind="stable")
+        places = order.tolist()
+        return replace(
+            self,
+            keys=tuple(self.keys[place] for place in places),
+            document_ids=tuple(self.document_ids[place] for place in places),
+            headings=self.headings[order],
+            scores=scores[order],
+            lexical=self.lexical.taken(order),
+            dense=self.dense.taken(order),
+            document=self.document.taken(order),
+            memory=self.memory.taken(order),
+        )
