@@ -75,9 +75,9 @@ def look_up_all(acts: Mapping[str, Sequence[Passage]], path: Path) -> list[Outco
         name: DocumentSummary(ps[0].document_id, ps[0].document_title, len(ps))
         for name, ps in acts.items()
     }
-    passages = {ps[0].document_id: ps for ps in acts.values()}
-    finder = PartFinder(list(summaries.values()), passages)
     indices = {name: PartIndex(ps) for name, ps in acts.items()}
+    by_id = {summaries[name].document_id: index for name, index in indices.items()}
+    finder = PartFinder(list(summaries.values()), by_id)
     asked = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     return [_outcome(finder, indices, summaries, one) for one in asked]
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, TypeVar
 
 from search.index import Index
 from search.records import DocumentSummary, Passage
+
+T = TypeVar("T")
 
 
 class Library(Protocol):
@@ -19,13 +22,21 @@ class Library(Protocol):
         """Return the passages of a document in its order; none for an unknown one."""
         ...
 
+    def worked_out(self, document_id: str, work: Callable[[Sequence[Passage]], T]) -> T:
+        """Return what a function makes of the passages of a document.
+
+        A library that serves many answers keeps it, for documents do not change while it is open.
+        """
+        ...
+
 
 class IndexLibrary:
-    """A `Library` over an opened index; each document is read once."""
+    """A `Library` over an opened index; each document is read, and worked out, once."""
 
     def __init__(self, index: Index) -> None:
         self._index = index
         self._read: dict[str, list[Passage]] = {}
+        self._made: dict[tuple[str, Any], Any] = {}
 
     def documents(self) -> list[DocumentSummary]:
         """Return the documents of the index."""
@@ -37,3 +48,11 @@ class IndexLibrary:
             found = self._index.passages({"document_id": document_id})
             self._read[document_id] = sorted(found, key=lambda passage: passage.order)
         return self._read[document_id]
+
+    def worked_out(self, document_id: str, work: Callable[[Sequence[Passage]], T]) -> T:
+        """Return what a function makes of the passages of a document; the second time, at once."""
+        key = (document_id, work)
+        if key not in self._made:
+            self._made[key] = work(self.passages(document_id))
+        made: T = self._made[key]
+        return made

@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 
 ANYWHERE = "*"
 """First segment of a key that has lost the schedule, annex or appendix it belongs to."""
@@ -60,6 +61,7 @@ _NOT_WORD = re.compile(r"[\W_]+")
 _OWN_PREFIX = re.compile(r"[a-z]\d|app|annex|schedule")
 
 
+@lru_cache(maxsize=16_384)  # the numbers of the few documents that are read as a whole
 def segments(passage_id: str) -> tuple[str, ...]:
     """Return the normalised segments of a number, outermost first.
 

@@ -36,7 +36,7 @@ def outline(shelf: Shelf, most_tokens: int) -> str:
         shelf: the documents.
         most_tokens: of the outline; the top level is kept in any case.
     """
-    lines = {key: list(_lines(passages)) for key, passages in shelf.passages.items()}
+    lines = shelf.worked_out(_lines)
     deepest = max((line.level for each in lines.values() for line in each), default=0)
     for depth in range(deepest, -1, -1):
         text = "\n\n".join(_document(shelf.name(key), lines[key], depth) for key in lines)
@@ -62,20 +62,26 @@ def _written(line: _Line) -> str:
     return f"{line.name}{heading} (~{line.tokens} tokens)"
 
 
-def _lines(passages: Sequence[Passage]) -> Iterator[_Line]:
-    """Yield the parts of a document that have a name of their own, in its order."""
+def _lines(passages: Sequence[Passage]) -> list[_Line]:
+    """Return the parts of a document that have a name of their own, in its order."""
     named = [passage for passage in passages if _is_part(passage)]
     known = {passage.id: passage for passage in passages}
     keys = {passage.id for passage in named}
     tokens = dict.fromkeys(keys, 0)
     for passage in passages:
+        own = estimate_tokens(passage.text)
         for above in _upwards(passage, known):
             if above.id in keys:
-                tokens[above.id] += estimate_tokens(passage.text)
-    for passage in named:
-        level = sum(above.id in keys for above in _upwards(passage, known)) - 1
-        heading = one_line(heading_of(passage))[:LONGEST_HEADING]
-        yield _Line(level, one_line(passage.passage_id), heading, tokens[passage.id])
+                tokens[above.id] += own
+    return [
+        _Line(
+            level=sum(above.id in keys for above in _upwards(passage, known)) - 1,
+            name=one_line(passage.passage_id),
+            heading=one_line(heading_of(passage))[:LONGEST_HEADING],
+            tokens=tokens[passage.id],
+        )
+        for passage in named
+    ]
 
 
 def _upwards(passage: Passage, known: dict[str, Passage]) -> Iterator[Passage]:

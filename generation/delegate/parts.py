@@ -49,12 +49,18 @@ class PartFinder:
     """The parts of several documents, by name."""
 
     def __init__(
-        self, documents: Sequence[DocumentSummary], passages: Mapping[str, Sequence[Passage]]
+        self, documents: Sequence[DocumentSummary], indices: Mapping[str, PartIndex]
     ) -> None:
+        """Prepare.
+
+        Args:
+            documents: in which parts are looked for.
+            indices: `document_id` → its parts.
+        """
         self.names = {one.document_id: short_name(one) for one in documents}
         """`document_id` → the name that is shown to models, in the order given."""
         self._documents = NamedDocuments(documents, self.names)
-        self._indices = {key: PartIndex(passages[key]) for key in self.names}
+        self._indices = indices
 
     def find(self, name: str, document: str = "") -> list[Part | MissingPart]:
         """Return the parts that a name means; several for a list, one for a range.

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
+from generation.delegate.part_index import PartIndex
 from generation.delegate.parts import PartFinder
 from generation.library import Library
 from search.defined_terms import Definition, by_key, definitions_in, terms_used
@@ -16,6 +17,8 @@ from search.records import DocumentSummary, Passage
 
 if TYPE_CHECKING:
     from generation.modes.protocol import Request
+
+T = TypeVar("T")
 
 MOST_UNASKED = 3
 """Documents that are taken where none is named: those that the search finds first."""
@@ -33,7 +36,8 @@ class Shelf:
     def __init__(self, library: Library, documents: Sequence[DocumentSummary]) -> None:
         self.documents = tuple(documents)
         self.passages = {one.document_id: library.passages(one.document_id) for one in documents}
-        self.finder = PartFinder(self.documents, self.passages)
+        self._library = library
+        self.finder = PartFinder(self.documents, self.worked_out(PartIndex))
         self._numbers: dict[str, int] = {}
         self._shown: list[Passage] = []
 
@@ -85,9 +89,16 @@ class Shelf:
 
     @cached_property
     def _definitions(self) -> dict[str, Definition]:
-        whole = (passage for passages in self.passages.values() for passage in passages)
-        likely = (passage for passage in whole if _DEFINING.search(passage.text))
-        return by_key(one for passage in likely for one in definitions_in(passage))
+        return by_key(chain.from_iterable(self.worked_out(_definitions_of).values()))
+
+    def worked_out(self, work: Callable[[Sequence[Passage]], T]) -> dict[str, T]:
+        """Return what a function makes of the passages of each document."""
+        return {key: self._library.worked_out(key, work) for key in self.passages}
+
+
+def _definitions_of(passages: Sequence[Passage]) -> tuple[Definition, ...]:
+    likely = (passage for passage in passages if _DEFINING.search(passage.text))
+    return tuple(one for passage in likely for one in definitions_in(passage))
 
 
 def _definition_text(definition: Definition) -> str:

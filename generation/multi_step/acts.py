@@ -55,7 +55,7 @@ def _versions(request: Request) -> dict[str, list[Act]]:
     """Return key of an act → its versions in the library; an act without a number is its own."""
     found: dict[str, list[Act]] = {}
     for document_id in _wanted(request):
-        act = act_of(request.library.passages(document_id)) if request.library else None
+        act = request.library.worked_out(document_id, act_of) if request.library else None
         if act is not None and act.articles:
             found.setdefault(act.number or act.document_id, []).append(act)
     return found

@@ -105,13 +105,15 @@ def fit_articles(frame: Frame, articles: Sequence[Chosen]) -> Context:
 
 def _fitting(passages: Sequence[Passage], room: int, question: set[str]) -> list[Passage]:
     """Return the passages that fit, those that share most words with the question."""
+    sizes = [_size(passage) for passage in passages]
+    if sum(sizes) <= room:
+        return list(passages)
     shared = [len(question & set(tokens(passage.text))) for passage in passages]
     kept: set[int] = set()
     for place in sorted(range(len(passages)), key=lambda place: -shared[place]):
-        size = _size(passages[place])
-        if size <= room:
+        if sizes[place] <= room:
             kept.add(place)
-            room -= size
+            room -= sizes[place]
     return [passage for place, passage in enumerate(passages) if place in kept]
 
 

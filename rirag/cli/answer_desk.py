@@ -14,7 +14,7 @@ from rirag.cli.language_model import language_models
 from rirag.cli.options import run_search
 
 if TYPE_CHECKING:
-    from generation import LLM, Answer, Given
+    from generation import LLM, Answer, Given, Library
     from generation.examples import Example
     from generation.verify import VerifySettings
     from rirag.evaluation.questions import Question
@@ -29,6 +29,8 @@ class AnswerDesk:
     """Where questions are answered: an opened index and everything that stays the same."""
 
     index: Index
+    library: Library
+    """Of the index; what is worked out of whole documents is kept in it."""
     settings: Settings
     filters: tuple[str, ...]
     llm: Mapping[str, LLM] | None
@@ -81,7 +83,7 @@ class AnswerDesk:
 
     def _given(self, question: str, question_id: str | None, plan: Plan) -> Given:
         """Return what the mode needs beside the hits."""
-        from generation import Given, IndexLibrary
+        from generation import Given
 
         examples = self.examples
         if self.settings.answer_mode == "few-shot" and not examples:
@@ -89,7 +91,7 @@ class AnswerDesk:
 
             examples = known_examples(question, plan.memory, self.index, question_id)
         return Given(
-            library=IndexLibrary(self.index),
+            library=self.library,
             documents=self.documents,
             regime=self.settings.regime or "",
             examples=examples,

@@ -91,7 +91,12 @@ def command(
     prompts, examples = own_texts(settings)
     with open_index(settings) as index:
         read = document_ids(index, options["documents"])
-        desk = AnswerDesk(index, settings, options["filters"], llm, prompts, examples, read, case)
+        from generation import IndexLibrary
+
+        desk = AnswerDesk(
+            index, IndexLibrary(index), settings, options["filters"], llm, prompts, examples, read,
+            case,
+        )  # fmt: skip
         if questions is not None:
             from rirag.cli.answer_file import answer_file
 

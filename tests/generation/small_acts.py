@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from search.records import DocumentSummary, Passage
 
+T = TypeVar("T")
 Row = tuple[str, str, str]
 """Number, kind, text; what encloses a row is found by its number."""
 
@@ -71,3 +73,6 @@ class Shelves:
 
     def passages(self, document_id: str) -> list[Passage]:
         return self.acts.get(document_id, [])
+
+    def worked_out(self, document_id: str, work: Callable[[Sequence[Passage]], T]) -> T:
+        return work(self.passages(document_id))

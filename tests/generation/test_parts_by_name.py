@@ -6,12 +6,20 @@ import pytest
 from small_acts import Shelves, act
 
 from generation.delegate.outline import outline
+from generation.delegate.part_index import PartIndex
 from generation.delegate.part_names import Level, PartName, part_names
 from generation.delegate.parts import MissingPart, Part, PartFinder
 from generation.delegate.shelf import Shelf
 
 LIBRARY = Shelves()
-FINDER = PartFinder(LIBRARY.documents(), LIBRARY.acts)
+
+
+def finder_of(library: Shelves) -> PartFinder:
+    indices = {key: PartIndex(passages) for key, passages in library.acts.items()}
+    return PartFinder(library.documents(), indices)
+
+
+FINDER = finder_of(LIBRARY)
 
 
 def found(name: str, document: str = "Internet Services Act") -> list[str]:
@@ -115,7 +123,7 @@ def test_an_ambiguous_name_lists_what_it_may_mean() -> None:
     rows = [("Title I", "heading", "ONE"), ("Title I.Chapter 1", "heading", "A"),
             ("Title II", "heading", "TWO"), ("Title II.Chapter 1", "heading", "B")]  # fmt: skip
     library = Shelves({"x": act("x", "Twofold Act", rows)})
-    finder = PartFinder(library.documents(), library.acts)
+    finder = finder_of(library)
     (missing,) = finder.find("Chapter 1")
     assert isinstance(missing, MissingPart)
     assert "Title I.Chapter 1 (A); Title II.Chapter 1 (B). Name it in full." in missing.problem
@@ -127,7 +135,7 @@ def test_an_ambiguous_name_lists_what_it_may_mean() -> None:
 def test_a_point_inside_of_a_text_is_found_with_the_text() -> None:
     text = "An institution shall meet:\n(a) a ratio of 4,5 %;\n(b) a ratio of 6 %."
     library = Shelves({"x": act("x", "Ratio Act", [("Article 92", "rule", text)])})
-    finder = PartFinder(library.documents(), library.acts)
+    finder = finder_of(library)
     assert isinstance(finder.find("Article 92(b)")[0], Part)
     assert isinstance(finder.find("Article 92(c)")[0], MissingPart)
 
@@ -151,7 +159,7 @@ def test_numbers_with_stops_are_found_in_rulebooks() -> None:
         ("6.2.3", "rule", "Explain the delay:\n(a) why; and\n(b) until when."),
     ]
     library = Shelves({"x": act("x", "Conduct Rulebook (COND)", rows)})
-    finder = PartFinder(library.documents(), library.acts)
+    finder = finder_of(library)
     for name in ("Rule 6.2.2", "COND 6.2.2", "6.2.2", "Rules 6.2.2 to 6.2.2"):
         (part,) = finder.find(name)
         assert isinstance(part, Part), name
