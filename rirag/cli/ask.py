@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from rirag.cli.answer_desk import AnswerDesk, own_texts, wanted_models
-from rirag.cli.case import case_of, case_options
+from rirag.cli.case import case_of, case_options, check_mode
 from rirag.cli.delegating import document_ids, document_option
 from rirag.cli.judges import judge_option
 from rirag.cli.language_model import llm_options
@@ -81,8 +81,9 @@ def command(
     read (delegate), or, to compare, without them (zero-shot, few-shot).
     """
     strict = {"require_supported": True} if options.pop("require_supported") else {}
-    case = case_of(options)
     settings = search_settings(options, *_ANSWER_FLAGS, **strict)
+    check_mode(options, settings.answer_mode)
+    case = case_of(options)
     if (question is None) == (questions is None):
         raise InputError("give one QUESTION, or a file of them with --questions")
     if output is not None and questions is None:

@@ -8,6 +8,8 @@ from typing import Any, TypedDict, TypeVar
 
 import click
 
+from search.errors import InputError
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -36,6 +38,37 @@ def case_options(command: F) -> F:
     for option in reversed(options):
         command = option(command)
     return command
+
+
+_ONLY_FOR = {
+    "background": ("multi-step",),
+    "topic": ("multi-step",),
+    "article": ("multi-step",),
+    "ranker": ("multi-step",),
+    "documents": ("delegate", "multi-step"),
+    "regime": ("advisor",),
+    "examples": ("few-shot", "multi-step"),
+}
+"""Option → the modes that heed it."""
+
+
+def check_mode(options: dict[str, Any], mode: str) -> None:
+    """Refuse an option that the mode would pass over.
+
+    Args:
+        options: of the command line, by name; those that were not given are empty.
+        mode: that answers.
+
+    Raises:
+        InputError: there is such an option.
+    """
+    for name, modes in _ONLY_FOR.items():
+        if options[name] and mode not in modes:
+            flag = name.removesuffix("s") if name == "documents" else name
+            raise InputError(
+                f"--{flag} is for mode {' or '.join(modes)}, and mode {mode} answers; leave it "
+                f"out, or add --mode {modes[0]}"
+            )
 
 
 def case_of(options: dict[str, Any]) -> Case:

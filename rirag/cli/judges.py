@@ -33,14 +33,18 @@ def wants_llm(judge: str | None) -> bool:
 
 
 def load_judge(name: str | None, default: str = "cross-encoder") -> Judge | None:
-    """Return the judge of a name, which loads its model when it is first asked.
+    """Return the judge of a name; the default one loads its model when it is first asked.
 
     Args:
         name: None: the default.
         default: what is used without a name.
+
+    Raises:
+        RiragError: there is no judge of this name.
     """
-    name = name or default
-    return None if name in (NO_JUDGE, LLM_JUDGE) else _WhenAsked(name)
+    if (name or default) in (NO_JUDGE, LLM_JUDGE):
+        return None
+    return _WhenAsked(default) if name is None else _loaded(name)
 
 
 class _WhenAsked:

@@ -200,8 +200,24 @@ def test_a_mode_that_needs_a_model_is_refused_without_one(
 
 
 def test_a_regime_that_there_is_not_is_refused(rirag: Run, rulebook: Path) -> None:
-    refused = rirag("ask", QUESTION, "--regime", "roman", "--index", rulebook).refused(2)
+    llm = ("--llm-url", "http://127.0.0.1:9", "--llm-model", "m")
+    given = ("--mode", "advisor", "--regime", "roman", "--index", rulebook)
+    refused = rirag("ask", QUESTION, *given, *llm).refused(2)
     assert refused == "There is no regime 'roman'; choose common law or civil law."
+
+
+@pytest.mark.parametrize(
+    ("option", "told"),
+    [
+        (("--regime", "civil law"), "--regime is for mode advisor, and mode extractive answers"),
+        (("--background", "We lend."), "--background is for mode multi-step, and mode extractive"),
+        (("--document", "COND"), "--document is for mode delegate or multi-step, and mode extrac"),
+    ],
+)
+def test_an_option_that_the_mode_would_pass_over_is_refused(
+    rirag: Run, rulebook: Path, option: tuple[str, str], told: str
+) -> None:
+    assert rirag("ask", QUESTION, *option, "--index", rulebook).refused(2).startswith(told)
 
 
 @pytest.mark.parametrize("mode", ["extractive", "rag", "advisor"])

@@ -97,7 +97,8 @@ def test_index_without_an_act_is_refused(rirag: Run, rulebook: Path) -> None:
 
 
 def test_background_of_a_missing_file_is_refused(rirag: Run, rulebook: Path) -> None:
-    told = rirag("ask", "Who pays?", "--background", "@none.txt", "--index", rulebook).refused(2)
+    given = ("--mode", "multi-step", "--background", "@none.txt", "--index", rulebook)
+    told = rirag("ask", "Who pays?", *given).refused(2)
     assert told.startswith("none.txt: the file cannot be read")
 
 

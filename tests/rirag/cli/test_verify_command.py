@@ -153,3 +153,10 @@ def test_ask_keeps_only_what_is_supported_if_told_so(rirag: Run, rulebook: Path)
         strict = rirag("ask", QUESTION, *llm, "--require-supported", "--json").json
     assert (strict["insufficient_evidence"], strict["refused_by"]) == (True, "verifier")
     assert "1 statement was dropped" in str(strict["verification"]["notes"])
+
+
+def test_a_judge_that_there_is_not_is_refused_before_anything_is_asked(
+    rirag: Run, rulebook: Path
+) -> None:
+    told = rirag("ask", QUESTION, "--judge", "oracle", "--index", rulebook).refused(2)
+    assert "oracle" in told
