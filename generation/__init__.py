@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from generation.library import IndexLibrary, Library
     from generation.llm import LLM, Completion, Limits, Message, Prompt
     from generation.modes import MODES
-    from generation.openai_llm import OpenAILLM
-    from generation.openai_settings import LLMSettings
+    from generation.openai.llm import OpenAILLM
+    from generation.openai.settings import LLMSettings
     from generation.records import Answer, AnswerWarning, Citation, Decision
     from generation.settings import AnswerSettings
     from generation.terminal import (
@@ -40,8 +40,8 @@ _MODULES = {
     "generation.library": ("IndexLibrary", "Library"),
     "generation.llm": ("LLM", "Completion", "Limits", "Message", "Prompt"),
     "generation.modes": ("MODES",),
-    "generation.openai_llm": ("OpenAILLM",),
-    "generation.openai_settings": ("LLMSettings",),
+    "generation.openai.llm": ("OpenAILLM",),
+    "generation.openai.settings": ("LLMSettings",),
     "generation.records": ("Answer", "AnswerWarning", "Citation", "Decision"),
     "generation.settings": ("AnswerSettings",),
     "generation.terminal": (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from generation.openai_settings import LLMSettings
+from generation.openai.settings import LLMSettings
 from search.errors import LLMError
 
 UNREADABLE = (json.JSONDecodeError, UnicodeDecodeError, RecursionError)

@@ -13,8 +13,8 @@ from typing import Any
 from pydantic import BaseModel
 
 from generation.llm import Completion, Finish, OnText, ToolCall
-from generation.openai_errors import empty, nonsense, translate
-from generation.openai_settings import FALLBACK_CONTEXT, LLMSettings
+from generation.openai.errors import empty, nonsense, translate
+from generation.openai.settings import FALLBACK_CONTEXT, LLMSettings
 
 _CONTEXT_FIELDS = ("max_model_len", "context_length", "context_window", "max_context_length")
 """Where vLLM, hosted gateways and desktop servers tell a model's context in `/v1/models`."""

@@ -9,8 +9,8 @@ from typing import Any
 
 from generation.json_in_prompt import calls_in, schema_in_words, tools_in_words
 from generation.llm import Completion, Message, Prompt, ReplySchema, Tool
-from generation.openai_errors import is_too_long
-from generation.openai_settings import LLMSettings
+from generation.openai.errors import is_too_long
+from generation.openai.settings import LLMSettings
 from generation.structured import read_json
 from search.errors import LLMError
 

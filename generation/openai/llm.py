@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from generation.llm import Completion, Limits, OnText, Prompt
-from generation.openai_errors import UNREADABLE, nonsense, status_and_reason, translate
-from generation.openai_replies import StreamedReply, completion_of, context_of
-from generation.openai_requests import Abilities, Negotiation, hurried, request_body
-from generation.openai_settings import FALLBACK_CONTEXT, LLMSettings
+from generation.openai.errors import UNREADABLE, nonsense, status_and_reason, translate
+from generation.openai.replies import StreamedReply, completion_of, context_of
+from generation.openai.requests import Abilities, Negotiation, hurried, request_body
+from generation.openai.settings import FALLBACK_CONTEXT, LLMSettings
 from search.errors import LLMError
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""Language models behind any OpenAI-compatible server, through the `openai` client."""
