@@ -15,6 +15,7 @@ from generation.prompts import render
 from generation.records import AnswerWarning
 from generation.tokens import estimate_tokens, prompt_tokens_estimate
 from search.analyzer import tokens
+from search.articles.act import Article
 from search.errors import LLMError
 from search.records import Passage
 
@@ -83,8 +84,8 @@ def fit_articles(frame: Frame, articles: Sequence[Chosen]) -> Context:
     missed: list[str] = []
     question = set(tokens(f"{frame.request.question} {frame.request.background}"))
     for one in articles:
-        own = [passage for passage in one.article.passages if passage.text.strip()]
-        kept = _fitting(own, min(room, int(LARGEST_SHARE * whole)), question)
+        own = one.article.written
+        kept = _fitting(one.article, min(room, int(LARGEST_SHARE * whole)), question)
         if not kept:
             missed.append(str(one))
         elif len(kept) < len(own):
@@ -103,12 +104,13 @@ def fit_articles(frame: Frame, articles: Sequence[Chosen]) -> Context:
     return Context(frame.prompt(blocks), tuple(passages), _warnings(missed), frame.fence.code)
 
 
-def _fitting(passages: Sequence[Passage], room: int, question: set[str]) -> list[Passage]:
+def _fitting(article: Article, room: int, question: set[str]) -> list[Passage]:
     """Return the passages that fit, those that share most words with the question."""
+    passages = article.written
     sizes = [_size(passage) for passage in passages]
     if sum(sizes) <= room:
         return list(passages)
-    shared = [len(question & set(tokens(passage.text))) for passage in passages]
+    shared = [len(question & terms) for terms in article.terms]
     kept: set[int] = set()
     for place in sorted(range(len(passages)), key=lambda place: -shared[place]):
         if sizes[place] <= room:

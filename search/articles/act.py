@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from search.act_numbers import act_number
+from search.analyzer import tokens
 from search.articles.references import article_references, with_articles
 from search.records import Passage
 
@@ -18,7 +19,7 @@ WINDOW_WORDS = 160
 of 40 are compared by their best window."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Article:
     """One article with everything below it."""
 
@@ -41,6 +42,16 @@ class Article:
     def text(self) -> str:
         """All its passages, a line each."""
         return "\n".join(passage.text for passage in self.passages if passage.text)
+
+    @cached_property
+    def written(self) -> tuple[Passage, ...]:
+        """Its passages that have text."""
+        return tuple(passage for passage in self.passages if passage.text.strip())
+
+    @cached_property
+    def terms(self) -> tuple[frozenset[str], ...]:
+        """The index terms of each passage that has text."""
+        return tuple(frozenset(tokens(passage.text)) for passage in self.written)
 
     def windows(self, words: int = WINDOW_WORDS) -> list[str]:
         """Return the text in pieces of whole passages, each with the heading before it."""
