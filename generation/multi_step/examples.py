@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations
 
 from generation.examples import Example
@@ -64,10 +65,15 @@ def _chosen(question: Vector, pool: Sequence[Vector], count: int) -> list[int]:
 
 
 def _vectors(texts: Sequence[str]) -> list[Vector]:
-    bags = [Counter(tokens(text)) for text in texts]
+    bags = [_bag(text) for text in texts]
     seen = Counter(word for bag in bags for word in bag)
     return [_unit({w: n * math.log(1 + len(bags) / seen[w]) for w, n in bag.items()})
             for bag in bags]  # fmt: skip
+
+
+@lru_cache(maxsize=4096)  # the examples stay the same from one answer to the next
+def _bag(text: str) -> Mapping[str, int]:
+    return Counter(tokens(text))
 
 
 def _unit(vector: Vector) -> Vector:
