@@ -57,7 +57,7 @@ def _dense_overlap(
     """Count what is among the exact best, or as near as the last of them (equal texts tie)."""
     cosines = vectors @ request.vector
     last = np.partition(cosines, -DENSE_DEPTH)[-DENSE_DEPTH] if len(cosines) > DENSE_DEPTH else -1
-    near = {ids[row] for row in np.flatnonzero(cosines >= last - 1e-6)}
+    near = {ids[row] for row in np.flatnonzero(cosines >= last - 1e-6).tolist()}
     return len(_ids(engine, found[:DENSE_DEPTH]) & near) / min(DENSE_DEPTH, len(ids))
 
 

@@ -128,23 +128,23 @@ def ingest_into(
 
 
 def read(
-    source: str | Path,
+    sources: str | Path | Sequence[str | Path],
     format: str = AUTO,  # noqa: A002 - the option's name
     titles: Path | None = None,
     granularity: Granularity | None = None,
     *,
     footnotes: bool = False,
 ) -> Iterator[Passage]:
-    """Yield the passages of a file or folder, each with its place in the hierarchy.
+    """Yield the passages of files and folders, each with its place in the hierarchy.
 
     The arguments are those of `ingest`.
 
     Raises:
-        InputError: the source was refused; nothing is yielded then.
+        InputError: a source was refused; nothing is yielded then.
     """
     with open_spool() as spool:
-        sources = find_sources(source, format, granularity, footnotes=footnotes)
-        read_into(spool, sources, Titles(titles), strict=True)
+        found = find_sources(sources, format, granularity, footnotes=footnotes)
+        read_into(spool, found, Titles(titles), strict=True)
         for document_id, title in spool.documents():
             yield from arrange([p for p, _ in spool.passages(document_id)], title)
 
