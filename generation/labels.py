@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from generation.shown import as_shown
 from generation.terminal import one_line
@@ -47,5 +48,6 @@ def _shortened(heading: str) -> str:
     return heading[:LONGEST_HEADING].rsplit(" ", 1)[0] + " …"
 
 
+@lru_cache(maxsize=4096)  # titles, headings and numbers, which come again and again
 def _line(text: str) -> str:
     return one_line(as_shown(text))

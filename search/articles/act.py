@@ -38,7 +38,7 @@ class Article:
         """Part, title, chapter and section that it stands in, outermost first."""
         return self.passages[0].breadcrumb
 
-    @property
+    @cached_property
     def text(self) -> str:
         """All its passages, a line each."""
         return "\n".join(passage.text for passage in self.passages if passage.text)
