@@ -6,6 +6,7 @@ import json
 import os
 import resource
 import sys
+import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -38,7 +39,7 @@ def read(name: str, path: Path) -> dict[str, Any]:
         "seconds": seconds,
         "peak": memory_use().peak + children_peak(),
         "peak before": before.peak,
-        "lost": LOST[name](path, texts) if name in LOST else [],
+        "lost": LOST[name](path, texts),
         "left out": {note.reason: note.words for note in problems.notes},
     }
 
@@ -46,7 +47,7 @@ def read(name: str, path: Path) -> dict[str, Any]:
 def processor_time() -> float:
     """Return the processor time of this process and of those that it started and that ended."""
     spent = os.times()
-    return spent.user + spent.system + spent.children_user + spent.children_system
+    return time.process_time() + spent.children_user + spent.children_system
 
 
 def children_peak() -> float:
@@ -55,7 +56,13 @@ def children_peak() -> float:
     return peak / (MIB if sys.platform == "darwin" else 1024)
 
 
-def lost_words(path: Path, read: list[str]) -> list[str]:
+def lost_words_of_text(path: Path, read: list[str]) -> list[str]:
+    """Return words of a text file that are in no passage."""
+    found = Counter(words(path.read_text(encoding="utf-8")))
+    return sorted((found - Counter(words("\n".join(read)))).elements())
+
+
+def lost_words_of_docx(path: Path, read: list[str]) -> list[str]:
     """Return words of a DOCX that are neither in a passage nor among what was left out."""
     from indexer.readers.docx import read_outline
 
@@ -90,7 +97,7 @@ def source_words(path: Path) -> Counter[str]:
     return found
 
 
-LOST = {"docx": lost_words, "pdf": lost_words_of_pdf}
+LOST = {"docx": lost_words_of_docx, "pdf": lost_words_of_pdf, "text": lost_words_of_text}
 """What looks for lost words in a format."""
 
 

@@ -142,7 +142,7 @@ def table(outcomes: list[Outcome]) -> str:
     lines = [
         f"{one.document:>8} {one.agreement.gold:6} {one.agreement.read:6} "
         f"{one.agreement.precision:10.3f} {one.agreement.recall:7.3f} {one.agreement.f1:6.3f} "
-        f"{one.agreement.text:6.3f} {len(one.lost):5} {one.pages / max(one.seconds, 1e-6):8.0f} "
+        f"{one.agreement.text:6.3f} {len(one.lost):5} {one.pages / one.seconds:8.0f} "
         f"{one.peak:4.0f}"
         for one in outcomes
     ]

@@ -9,6 +9,7 @@ import pytest
 
 from benchmarks.child import run
 from benchmarks.reader_agreement import compare
+from benchmarks.reader_job import lost_words_of_text
 
 
 def agreement(gold: list[str], read: list[str]):
@@ -54,6 +55,13 @@ def test_disagreements_are_named(gold, read, kind):
 def test_a_rule_without_text_is_told_apart():
     found = compare([("1.1.(1)", "a")], [("1.1", ""), ("1.1.(1)", "a")])
     assert found.kinds == {"rule without text of its own": 1}
+
+
+def test_words_of_a_text_that_are_in_no_passage_are_lost(tmp_path: Path):
+    source = tmp_path / "rules.txt"
+    source.write_text("1. A firm must notify.\n2. A firm must wait.\n", encoding="utf-8")
+    assert lost_words_of_text(source, ["1 A firm must notify.", "2 A firm must wait."]) == []
+    assert lost_words_of_text(source, ["1 A firm must notify.", "2 A firm must"]) == ["wait"]
 
 
 @pytest.mark.corpus

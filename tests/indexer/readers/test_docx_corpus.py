@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.reader_agreement import compare
-from benchmarks.reader_job import lost_words
+from benchmarks.reader_job import lost_words_of_docx
 from indexer.readers.docx import read_outline
 
 pytestmark = pytest.mark.corpus
@@ -26,4 +26,4 @@ def test_numbers_and_texts_agree_with_the_hand_made_ones(data_folder: Path, name
     found = compare(gold, read)
     assert found.f1 > 0.9, (found.missing, found.extra)
     assert found.text > 0.9
-    assert lost_words(path, [f"{number} {text}" for number, text in read]) == []
+    assert lost_words_of_docx(path, [f"{number} {text}" for number, text in read]) == []
