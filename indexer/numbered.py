@@ -29,7 +29,8 @@ _LABEL = r"(?:\d+[A-Z]{0,2}|[IVXLC]+|[A-Z])(?![\w])"
 _BRACKETS = r"(?:\s?\([0-9A-Za-z]{1,6}\))"
 _FIRST = rf"(?:{_CONTAINER}\s?{_LABEL}|APPENDIX|ANNEX|SECTION|A?\d+[A-Z]{{0,2}}|[A-Z](?=\.))"
 _PLAIN = rf"(?:\d+[A-Z]{{0,2}}|[A-Z]\d+|[A-Za-z](?![\w])|{_CONTAINER}\s?{_LABEL}:?|[IVXLC]+)\s?"
-_SEGMENT = rf"\.\.?\s?(?:{_PLAIN}|{_BRACKETS}|[A-Z]\w+)"
+# A word after a space begins the text, as in `2.1. The firm`, unless it is a heading's.
+_SEGMENT = rf"\.\.?(?:\s?(?:{_PLAIN}|{_BRACKETS}|Guidance(?!\w))|[A-Z]\w+)"
 # Before a tab a segment may also be a heading of several words: `8.3.2.Guidance on CDD.1.`
 _WIDE_SEGMENT = rf"(?:{_SEGMENT}|\.\.?\s?(?:{_BRACKETS}\s)?[A-Z][^\t.]{{2,120}})"
 _BEFORE_TAB = re.compile(rf"{_FIRST}{_BRACKETS}*(?:{_WIDE_SEGMENT}{_BRACKETS}*)*[.:)]*")

@@ -68,6 +68,8 @@ def test_a_number_inside_a_sentence_opens_none(line):
         ("2.1.3 A Firm must keep records.", "2.1.3", "A Firm must keep records."),
         ("1 INTRODUCTION", "1", "INTRODUCTION"),
         ("28) Fees are due.", "28)", "Fees are due."),
+        ("7.B.2. The Authority decides.", "7.B.2.", "The Authority decides."),
+        ("2.1. Guidance A branch counts.", "2.1. Guidance", "A branch counts."),
         ("Part 1 – Introduction", "Part 1", "– Introduction"),
         ("Article 5", "Article 5", ""),
         ("## 3.1 Conflicts", "3.1", "Conflicts"),
