@@ -92,6 +92,8 @@ _PATTERN = re.compile(
     """,
     re.VERBOSE,
 )
+_NEEDED = re.compile(rf"[\d(]|(?i:guidance|sections?\s|(?:{_NAMED_CONTAINER})s?\.?\s)")
+"""What every alternative of `_PATTERN` has that is more than a word."""
 _CAPITALS = re.compile(r"(?![IVX]+$)[A-Z][A-Za-z]*[A-Z][A-Z0-9]*(?: [IVX]+)?")
 _GLUED_CODE = re.compile(r"\b([A-Z]{2,8})[-–]?(?=\d+\.\d)")
 _SPACED_DOTS = re.compile(r"(?<![\w.,])\d{1,3}(?:(?:\s\.\s?|\.\s)\d{1,3}){2,}")
@@ -148,6 +150,11 @@ def tidy(question: str) -> str:
     plain = _SLASH.sub(" and ", _AND_FOLLOWING.sub("", _GLUED_CODE.sub(r"\1 ", joined)))
     ranges = _BRACKET_RANGE.sub(r"(\1) to (\2)", plain)
     return _SPACED_SUFFIX.sub(r"\1\2", _POINT.sub("", ranges))
+
+
+def may_name_a_rule(question: str) -> bool:
+    """Tell whether a tidy question can name a rule: most have not even a digit."""
+    return _NEEDED.search(question) is not None
 
 
 def read_words(question: str, names: DocumentNames) -> Iterator[Word]:

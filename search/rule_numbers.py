@@ -13,7 +13,7 @@ from search.rule_number_documents import document_of, is_rule
 from search.rule_number_keys import rule_keys
 from search.rule_number_ranges import between
 from search.rule_number_references import Reference, assemble, runs
-from search.rule_number_words import Word, read_words, tidy
+from search.rule_number_words import Word, may_name_a_rule, read_words, tidy
 
 MOST_RULE_NUMBERS = 32
 """How many rule numbers of one question are looked at; a person names a handful."""
@@ -49,6 +49,8 @@ def find_rule_numbers(question: str, names: DocumentNames) -> tuple[RuleNumber, 
     document named before it; else to all that the question names, or to any.
     """
     question = tidy(question)
+    if not may_name_a_rule(question):
+        return ()
     found = tuple(islice(_named(question, names), MOST_RULE_NUMBERS))
     literal = _literal(question)
     if literal and (len(found) != 1 or len(found[0].text) < len(question.rstrip(" .)")) - 1):
