@@ -21,7 +21,7 @@ from search.document_titles import (
     known_code,
     normalised,
 )
-from search.fitted_for import title_hash
+from search.fitted.fitted_for import title_hash
 from search.records import DocumentSummary
 
 __all__ = ["DocumentNames", "Mention", "document_code"]

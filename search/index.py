@@ -29,7 +29,7 @@ from search.rerankers.protocol import Reranker
 
 if TYPE_CHECKING:
     from search.engines.servers import ServerOptions
-    from search.links import Links
+    from search.references.links import Links
 
 
 class Index:
@@ -184,7 +184,7 @@ class Index:
 
     def links(self, passages: Sequence[Passage]) -> list[Links]:
         """Return what each passage cites, what cites it, and where its terms are defined."""
-        from search.links import LinkFinder
+        from search.references.links import LinkFinder
 
         with self._in_use() as pipeline:
             finder = LinkFinder(pipeline.engine, pipeline.names)

@@ -6,9 +6,9 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from search.links import Links
     from search.plan import Plan
     from search.records import DocumentSummary, Hit, LegScore, Passage
+    from search.references.links import Links
 
 
 def passage_to_json(passage: Passage) -> dict[str, Any]:

@@ -16,9 +16,9 @@ from search.document_names import DocumentNames
 from search.encoders.protocol import Encoder
 from search.engines.protocol import Engine, LegRequest, LegResults
 from search.errors import InputError
+from search.fitted.judge import NO_JUDGEMENT, Asked, Judgement, judge
 from search.fused import FusedCandidates
 from search.fusion import fuse, memory_weight
-from search.judge import NO_JUDGEMENT, Asked, Judgement, judge
 from search.plan import NamedRule, Plan, SimilarQuestion
 from search.profiles import Profile
 from search.question import FilterConditions, Question, analyse
@@ -36,7 +36,7 @@ from search.ranked import (
 from search.records import KINDS, Filters, Hit
 from search.rerankers.protocol import Reranker
 from search.reranking import rerank
-from search.rule_lookup import BESIDE_NAMED, look_up
+from search.rule_numbers.lookup import BESIDE_NAMED, look_up
 
 MAX_K = 1000
 

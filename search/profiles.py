@@ -62,10 +62,10 @@ class Profile:
     encoder_revision: str = ""
     """Its revision, by which an index's encoder is recognised."""
     learned: str = ""
-    """File of the learned last step (`search.learned_fusion`); empty: the weights decide alone.
-    In a profile file it is relative to that file."""
+    """File of the learned last step (`search.fitted.learned_fusion`); empty: the weights decide
+    alone. In a profile file it is relative to that file."""
     relevance: str = ""
-    """File of the calibration of relevance (`search.relevance`); empty: none is given."""
+    """File of the calibration of relevance (`search.fitted.relevance`); empty: none is given."""
 
     def alpha_for(self, words: int) -> float:
         """Return the lexical weight for a question of so many words (BDD-FinLegal, eq. 2)."""

@@ -10,7 +10,7 @@ from search.analyzer import tokens
 from search.document_names import DocumentNames
 from search.errors import InputError
 from search.records import Filters, filter_text
-from search.rule_numbers import RuleNumber, find_rule_numbers
+from search.rule_numbers.find import RuleNumber, find_rule_numbers
 
 MAX_WORDS = 1000
 """Longer questions are cut here: no leg reads further (the encoders stop at 512 tokens)."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from search.fitted.judge import Judgement
 from search.fused import FusedCandidates
-from search.judge import Judgement
 from search.records import Hit, Key, LearnedScore, LegScore, Passage, Scores
-from search.rule_lookup import Named
+from search.rule_numbers.lookup import Named
 
 
 class Ranked(NamedTuple):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from search.cross_references import cited_keys
-from search.defined_terms import defines
 from search.numbering import lookup_keys
 from search.records import Passage
+from search.references.defined_terms import defines
+from search.references.find import cited_keys
 
 DEFINES = "defines:"
 """Key of every passage that defines a term."""
@@ -18,7 +18,7 @@ def record_keys(passage: Passage) -> tuple[str, ...]:
     `defines:` if it defines a term.
 
     They depend on the passage alone, so that it does not matter in which order documents are
-    loaded; which passage is meant is found out when somebody asks (`search.links`).
+    loaded; which passage is meant is found out when somebody asks (`search.references.links`).
     """
     cited = citing(cited_keys(passage))
     return (*lookup_keys(passage.passage_id), *cited, *((DEFINES,) if defines(passage) else ()))

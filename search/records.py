@@ -156,7 +156,7 @@ class Hit:
     passage: Passage
     relevance: float | None = None
     """Probability that it answers the question, 0 to 1; None: no calibration fits
-    (`search.relevance`)."""
+    (`search.fitted.relevance`)."""
 
     @property
     def id(self) -> str:

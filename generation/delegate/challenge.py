@@ -14,8 +14,8 @@ from generation.modes.protocol import Ask, Asked, Replied
 from generation.structured import read_json
 from generation.terminal import printable
 from generation.tokens import estimate_tokens
-from search.defined_terms import Definition
 from search.errors import LLMError
+from search.references.defined_terms import Definition
 
 CHALLENGE = ReplySchema(
     "challenge",

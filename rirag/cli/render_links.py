@@ -10,9 +10,9 @@ from generation.terminal import printable
 from rirag.cli.render import WIDTH
 
 if TYPE_CHECKING:
-    from search.defined_terms import Definition
-    from search.links import Citation, Links
     from search.records import Passage
+    from search.references.defined_terms import Definition
+    from search.references.links import Citation, Links
 
 BRIEFLY = 4
 """Links of a kind that a search result names; `rirag documents show` has them all."""

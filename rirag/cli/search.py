@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from search import Passage, SearchResult
-    from search.links import Links
+    from search.references.links import Links
 
 
 @click.command()

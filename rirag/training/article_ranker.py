@@ -20,7 +20,7 @@ from search.articles.features import NAMES, Array, FeatureTables, named_articles
 from search.articles.known import AnsweredQuestion, Known, learn
 from search.articles.lexical import ArticleTexts
 from search.articles.ranker import ArticleRanker, ranked
-from search.decision_trees import DecisionTrees
+from search.fitted.decision_trees import DecisionTrees
 from search.known_questions import folded
 
 Report = Callable[[str], None]

@@ -10,8 +10,8 @@ import numpy as np
 
 from rirag.training.candidate_samples import CandidateSample
 from rirag.training.tree_growth import TreeSettings, grow_trees
-from search.candidate_features import NAMES
-from search.decision_trees import DecisionTrees
+from search.fitted.decision_trees import DecisionTrees
+from search.fitted.features import NAMES
 
 RISING = (
     "lexical", "lexical share", "dense", "document", "document's share", "memory", "fused",

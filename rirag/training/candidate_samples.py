@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from rirag.training.questions_to_fit import OwnKnown, QuestionToFit
 from rirag.training.reading_once import ReadingOnce
-from search.candidate_features import Array, candidate_features
 from search.engines.protocol import LegResults
+from search.fitted.features import Array, candidate_features
 from search.pipeline import Pipeline, Prepared
 from search.profiles import Profile
 from search.question_memory import NOTHING, Recalled

@@ -17,10 +17,10 @@ from rirag.training.questions_to_fit import VERSIONS_OF_EACH, OwnKnown, Question
 from rirag.training.rarity import Rarity
 from rirag.training.relevance_fit import Unanswerable, fit_relevance
 from rirag.training.relevance_report import RelevanceReport
-from search.learned_fusion import LearnedFusion
+from search.fitted.learned_fusion import LearnedFusion
+from search.fitted.relevance import Relevance
 from search.pipeline import Pipeline
 from search.profiles import Profile
-from search.relevance import Relevance
 
 Stage = Callable[[str, int], Progress]
 """Told what begins and how many questions it has; returns what is told after each."""

@@ -16,11 +16,11 @@ from rirag.training.boosting import USED, BoostingSettings, grow
 from rirag.training.candidate_samples import CANDIDATES, CandidateSample, Legs
 from rirag.training.grid import FOLDS, fold_of
 from rirag.training.learned_fusion_report import LearnedFusionReport, VariantReport, figures, gain
-from search.candidate_features import Array
 from search.encoders.protocol import Encoder
 from search.errors import InputError
-from search.fitted_for import FittedFor
-from search.learned_fusion import LearnedFusion, Variant, final_scores
+from search.fitted.features import Array
+from search.fitted.fitted_for import FittedFor
+from search.fitted.learned_fusion import LearnedFusion, Variant, final_scores
 from search.profiles import Profile
 
 WEIGHTS = (0.3, 0.5, 0.7, 1.0)

@@ -10,7 +10,7 @@ import numpy as np
 
 from rirag.evaluation.significance import randomisation_test
 from rirag.training.candidate_samples import CandidateSample
-from search.candidate_features import Array
+from search.fitted.features import Array
 
 CUTOFF = 10
 """Recall and average precision are taken at this depth, as in the ObliQA paper."""

@@ -18,12 +18,11 @@ from numpy.typing import NDArray
 from rirag.training.candidate_samples import CandidateSample, Legs
 from rirag.training.grid import FOLDS, fold_of
 from rirag.training.relevance_report import Judged, RelevanceReport, report_of
-from search.candidate_features import NAMES, Array
 from search.encoders.protocol import Encoder
 from search.errors import InputError, MissingDependencyError
-from search.fitted_for import FittedFor
-from search.profiles import Profile
-from search.relevance import (
+from search.fitted.features import NAMES, Array
+from search.fitted.fitted_for import FittedFor
+from search.fitted.relevance import (
     LEG_SIGNALS,
     PASSAGE_SIGNALS,
     QUESTION_SIGNALS,
@@ -32,6 +31,7 @@ from search.relevance import (
     Relevance,
     signals,
 )
+from search.profiles import Profile
 
 LENGTHS = (5, 10, 18, 28)
 """Word counts at which a new length begins; the last two halve ObliQA's questions, and part them

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from search.candidate_features import Array
+from search.fitted.features import Array
 
 BINS = 10
 """Bins of equal width for the expected calibration error (Guo et al., ICML 2017)."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from numpy.typing import ArrayLike
 
 from rirag.training.tree_export import exported
-from search.decision_trees import DecisionTrees
 from search.errors import MissingDependencyError
+from search.fitted.decision_trees import DecisionTrees
 
 
 @dataclass(frozen=True, slots=True)

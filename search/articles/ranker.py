@@ -16,9 +16,9 @@ from search.articles.act import Act
 from search.articles.features import NAMES, AskedQuestion, FeatureTables, named_articles
 from search.articles.known import Known
 from search.articles.lexical import ArticleTexts, Scores, question_terms
-from search.decision_trees import DecisionTrees
 from search.errors import ModelError
-from search.fitted_file import modified, read_fitted, write_fitted
+from search.fitted.decision_trees import DecisionTrees
+from search.fitted.file import modified, read_fitted, write_fitted
 
 FINDERS_KEPT = 4
 """Acts whose texts stay ready to be searched."""

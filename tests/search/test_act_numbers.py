@@ -7,7 +7,7 @@ import pytest
 from search.act_numbers import act_number, act_numbers
 from search.document_names import DocumentNames
 from search.records import DocumentSummary
-from search.rule_numbers import find_rule_numbers
+from search.rule_numbers.find import find_rule_numbers
 
 TITLES = {
     "crr": "CRR (Regulation (EU) No 575/2013)",

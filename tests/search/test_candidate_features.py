@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from search.candidate_features import GROUPS, NAMES, candidate_features
+from search.fitted.features import GROUPS, NAMES, candidate_features
 from search.fused import UNRANKED, Fused, FusedCandidates, LegColumns
 from search.records import LegScore
 

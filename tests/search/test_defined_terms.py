@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from search.defined_terms import by_key, defines, definitions_in, terms_used
 from search.records import Passage
+from search.references.defined_terms import by_key, defines, definitions_in, terms_used
 
 
 def passage(text: str, id: str = "p") -> Passage:  # noqa: A002

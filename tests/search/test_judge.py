@@ -9,7 +9,7 @@ import pytest
 from hand_made_models import fitted_for, learned, relevance
 
 from search.errors import ModelError
-from search.fitted_for import title_hash
+from search.fitted.fitted_for import title_hash
 from search.index import Index
 from search.plan import DOUBTFUL
 from search.profiles import Profile, load_profile

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from hand_made_models import fitted_for, learned
 
-from search.candidate_features import NAMES
 from search.errors import ModelError
-from search.learned_fusion import explained, final_scores, load_learned_fusion
+from search.fitted.features import NAMES
+from search.fitted.learned_fusion import explained, final_scores, load_learned_fusion
 
 
 def rows(**columns: list[float]) -> np.ndarray:
@@ -73,7 +73,7 @@ def test_a_file_of_other_features_is_refused(
 ) -> None:
     path = tmp_path / "model.json"
     learned("r").save(path)
-    monkeypatch.setattr("search.learned_fusion.NAMES", (*NAMES, "a new one"))
+    monkeypatch.setattr("search.fitted.learned_fusion.NAMES", (*NAMES, "a new one"))
     with pytest.raises(ModelError, match="fitted on other features; fit it again"):
         load_learned_fusion(path)
 

@@ -11,7 +11,7 @@ from sample import change_manifest, record, write_lines
 import indexer
 import search
 from search.index import Index
-from search.links import Links
+from search.references.links import Links
 
 Make = Callable[..., Index]
 

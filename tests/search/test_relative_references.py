@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from search.records import Passage
-from search.relative_references import relative_references, rule_of
+from search.references.relative import relative_references, rule_of
 
 
 def found(text: str, number: str, breadcrumb: tuple[str, ...] = ()) -> list[str]:

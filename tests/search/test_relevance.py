@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from hand_made_models import relevance
 
-from search.candidate_features import NAMES
 from search.errors import ModelError
-from search.relevance import SHORT_WORDS, Logistic, load_relevance, signals
+from search.fitted.features import NAMES
+from search.fitted.relevance import SHORT_WORDS, Logistic, load_relevance, signals
 
 
 def table(**columns: list[float]) -> np.ndarray:

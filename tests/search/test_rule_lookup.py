@@ -13,7 +13,7 @@ from sample import record
 import indexer
 import search
 from search.index import Index
-from search.rule_lookup import BELOW_NAMED, BESIDE_NAMED, MAX_DESCENDANTS
+from search.rule_numbers.lookup import BELOW_NAMED, BESIDE_NAMED, MAX_DESCENDANTS
 
 QUESTIONS = Path(__file__).resolve().parents[2] / "benchmarks/questions/rule_numbers.jsonl"
 

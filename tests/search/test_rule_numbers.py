@@ -10,7 +10,7 @@ import pytest
 from search.document_names import DocumentNames
 from search.numbering import lookup_keys
 from search.records import DocumentSummary
-from search.rule_numbers import RuleNumber, find_rule_numbers
+from search.rule_numbers.find import RuleNumber, find_rule_numbers
 
 QUESTIONS = Path(__file__).resolve().parents[2] / "benchmarks/questions/rule_numbers.jsonl"
 TITLES = {

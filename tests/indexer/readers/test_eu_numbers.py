@@ -15,7 +15,7 @@ from indexer.eu_titles import celex_number, celex_of_title, document_id, iso_dat
 from search.document_names import DocumentNames
 from search.numbering import lookup_keys
 from search.records import DocumentSummary
-from search.rule_numbers import find_rule_numbers
+from search.rule_numbers.find import find_rule_numbers
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ import indexer
 import search
 from rirag.training.candidate_samples import candidate_samples, leg_sets
 from rirag.training.questions_to_fit import QuestionToFit
-from search.candidate_features import NAMES
+from search.fitted.features import NAMES
 from search.known_questions import KnownQuestion
 from search.profiles import load_profile
 

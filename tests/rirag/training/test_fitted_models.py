@@ -16,9 +16,9 @@ from rirag.training.candidate_samples import CandidateSample, Legs
 from rirag.training.fitted_models import unanswerable_questions
 from rirag.training.learned_fusion_fit import FEWEST_QUESTIONS, fit_learned_fusion
 from rirag.training.relevance_fit import Unanswerable, balanced, fit_relevance
-from search.candidate_features import NAMES
 from search.errors import InputError
-from search.learned_fusion import load_learned_fusion
+from search.fitted.features import NAMES
+from search.fitted.learned_fusion import load_learned_fusion
 from search.profiles import load_profile
 
 ENCODER = SimpleNamespace(name="/models/small", revision="abc", dimension=4)

@@ -20,8 +20,8 @@ from search.articles.ranker import (
     load_ranker,
     ranked,
 )
-from search.decision_trees import DecisionTrees
 from search.errors import ModelError
+from search.fitted.decision_trees import DecisionTrees
 
 ACT = small_act()
 TAUGHT = [

@@ -1,8 +1,8 @@
 """What the fitted models of a profile say of one question's candidates.
 
-The learned last step (`search.learned_fusion`) gives them their order, the calibration
-(`search.relevance`) tells how likely each of them answers. Each stands aside where it was not
-fitted, and the plan says why.
+The learned last step (`search.fitted.learned_fusion`) gives them their order, the calibration
+(`search.fitted.relevance`) tells how likely each of them answers. Each stands aside where it was
+not fitted, and the plan says why.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from pathlib import Path
 
 import numpy as np
 
-from search.candidate_features import NAMES, Array, candidate_features
+from search.fitted.features import NAMES, Array, candidate_features
+from search.fitted.learned_fusion import Variant, explained, final_scores, load_learned_fusion
+from search.fitted.relevance import load_relevance
 from search.fused import FusedCandidates
-from search.learned_fusion import Variant, explained, final_scores, load_learned_fusion
 from search.profiles import Profile
 from search.records import LearnedScore, LegScore
-from search.relevance import load_relevance
 
 
 @dataclass(frozen=True, slots=True)

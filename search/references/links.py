@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from search.cross_references import find_cross_references
-from search.defined_terms import Definition, by_key, definitions_in, terms_used
 from search.document_names import DocumentNames
 from search.document_titles import document_code
 from search.engines.protocol import Engine
 from search.numbering import lookup_keys
 from search.record_keys import DEFINES, citing
 from search.records import DocumentSummary, Filters, Passage
-from search.reference_resolver import ReferenceResolver
-from search.rule_number_keys import FIRST_PARTS
+from search.references.defined_terms import Definition, by_key, definitions_in, terms_used
+from search.references.find import find_cross_references
+from search.references.resolver import ReferenceResolver
+from search.rule_numbers.keys import FIRST_PARTS
 
 GLOSSARY_CODES = frozenset({"GLO", "GLOS"})
 GLOSSARY_WORDS = ("glossary", "definitions", "defined terms")

@@ -14,8 +14,8 @@ from search.numbering import lookup_keys
 from search.plan import NamedRule
 from search.question import Question
 from search.records import Candidate, Filters, Passage
-from search.rule_number_keys import first_part_keys
-from search.rule_numbers import RuleNumber
+from search.rule_numbers.find import RuleNumber
+from search.rule_numbers.keys import first_part_keys
 
 Naming = Literal["asked for", "beside a question", "in passing"]
 """What a question wants of the rules that it names.

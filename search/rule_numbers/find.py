@@ -9,11 +9,11 @@ from itertools import islice, zip_longest
 
 from search.document_names import DocumentNames
 from search.numbering import container_kind, lookup_keys, segments
-from search.rule_number_documents import document_of, is_rule
-from search.rule_number_keys import rule_keys
-from search.rule_number_ranges import between
-from search.rule_number_references import Reference, assemble, runs
-from search.rule_number_words import Word, may_name_a_rule, read_words, tidy
+from search.rule_numbers.documents import document_of, is_rule
+from search.rule_numbers.keys import rule_keys
+from search.rule_numbers.ranges import between
+from search.rule_numbers.references import Reference, assemble, runs
+from search.rule_numbers.words import Word, may_name_a_rule, read_words, tidy
 
 MOST_RULE_NUMBERS = 32
 """How many rule numbers of one question are looked at; a person names a handful."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from search.roman import roman_numeral, roman_value
-from search.rule_number_references import RANGE, Reference
+from search.rule_numbers.references import RANGE, Reference
 
 LONGEST_RANGE = 32
 """Members of a range that are named one by one; of a longer one only the ends are."""

@@ -1,6 +1,6 @@
 """The rules that a passage names: "Rule 3.5.8(b)", "Chapter 11 of MKT", "Articles 8 to 15", …
 
-The grammar is that of questions (`search.rule_number_words` and its neighbours); what differs is
+The grammar is that of questions (`search.rule_numbers.words` and its neighbours); what differs is
 that a rule without a document beside it is one of the passage's own document.
 """
 
@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from search.cross_reference import CrossReference
-from search.cross_reference_lines import LastNamed, LineReader
 from search.document_names import DocumentNames
 from search.records import Passage
-from search.rule_number_keys import KEYED_UNITS
-from search.rule_number_words import tidy
+from search.references.cross_reference import CrossReference
+from search.references.lines import LastNamed, LineReader
+from search.rule_numbers.keys import KEYED_UNITS
+from search.rule_numbers.words import tidy
 
 _MARKER = re.compile(r"^\s*(?:\([a-zA-Z0-9]{1,5}\)|[a-zA-Z0-9]{1,4}[.)])\s+")
 _MAY_NAME = re.compile(

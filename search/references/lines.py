@@ -1,4 +1,4 @@
-"""The rules that one line of a passage names; `search.cross_references` reads whole passages."""
+"""The rules that one line of a passage names; `search.references.find` reads whole passages."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from search.cross_reference import CrossReference
 from search.document_names import DocumentNames
 from search.records import Passage
-from search.relative_references import near_keys, relative_references
-from search.rule_number_documents import document_of, is_rule
-from search.rule_number_keys import rule_keys
-from search.rule_number_ranges import between
-from search.rule_number_references import Cluster, Reference, assemble, runs
-from search.rule_number_words import Word, read_words
+from search.references.cross_reference import CrossReference
+from search.references.relative import near_keys, relative_references
+from search.rule_numbers.documents import document_of, is_rule
+from search.rule_numbers.keys import rule_keys
+from search.rule_numbers.ranges import between
+from search.rule_numbers.references import Cluster, Reference, assemble, runs
+from search.rule_numbers.words import Word, read_words
 
 _OTHER_ACT = re.compile(
     r"\W*(?:of|in|under|to)\s(?:the\s|an?\s)?(?P<name>(?:[A-Z][\w’'.-]*\s(?:(?:and|of|on|for|the)\s)?)"

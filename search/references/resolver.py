@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from search.cross_reference import CrossReference
-from search.cross_references import documents_before, find_cross_references
 from search.document_names import DocumentNames
 from search.engines.protocol import Engine
 from search.numbering import lookup_keys
 from search.records import Filters, Passage
-from search.rule_number_keys import first_part_keys
+from search.references.cross_reference import CrossReference
+from search.references.find import documents_before, find_cross_references
+from search.rule_numbers.keys import first_part_keys
 
 KEYS_AT_ONCE = 500
 """Lookup keys of one request."""

@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from search.candidate_features import NAMES, Array
 from search.errors import ModelError
-from search.fitted_file import modified, read_fitted, write_fitted
-from search.fitted_for import FittedFor
+from search.fitted.features import NAMES, Array
+from search.fitted.file import modified, read_fitted, write_fitted
+from search.fitted.fitted_for import FittedFor
 
 FORM = "rirag relevance 1"
 """Form of the file; its number is raised when the signals change their meaning."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from search.numbering import ANYWHERE, container_kind
-from search.rule_number_references import Reference
+from search.rule_numbers.references import Reference
 
 KEYED_UNITS = frozenset({"article", "section", "recital", "regulation"})
 """Rule words that sources write into their numbers, so that "article 92" is a key of its own."""

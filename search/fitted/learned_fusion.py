@@ -1,7 +1,7 @@
 """A learned last step: small decision trees put the best candidates into their final order.
 
 The trees weigh what the legs, the neighbours, the question memory and the cross-encoder said of a
-candidate (`search.candidate_features`). They were fitted with one encoder, on questions of certain
+candidate (`search.fitted.features`). They were fitted with one encoder, on questions of certain
 lengths and for certain legs; elsewhere the step stands aside, and the fixed weights decide.
 """
 
@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 from pydantic import ValidationError
 
-from search.candidate_features import GROUPS, NAMES, Array
-from search.decision_trees import DecisionTrees
 from search.errors import ModelError
-from search.fitted_file import modified, read_fitted, write_fitted
-from search.fitted_for import FittedFor
+from search.fitted.decision_trees import DecisionTrees
+from search.fitted.features import GROUPS, NAMES, Array
+from search.fitted.file import modified, read_fitted, write_fitted
+from search.fitted.fitted_for import FittedFor
 from search.fusion import min_max
 from search.records import LearnedScore
 

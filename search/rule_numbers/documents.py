@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from search.rule_number_references import JOIN, Cluster, Reference
-from search.rule_number_words import Word
+from search.rule_numbers.references import JOIN, Cluster, Reference
+from search.rule_numbers.words import Word
 
 WEAK_UNITS = frozenset({"point", "clause"})
 """Rule words that ordinary sentences use as well: they need a document beside them."""

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from search.numbering import container_kind, segments
 from search.records import Passage
-from search.rule_number_keys import container_rank
-from search.rule_number_ranges import members
-from search.rule_number_references import Reference
+from search.rule_numbers.keys import container_rank
+from search.rule_numbers.ranges import members
+from search.rule_numbers.references import Reference
 
 _UNITS = r"(?:sub-?)?(?:paragraph|section|clause|article|rule|point|item)s?"
 _NUMBER = r"\((?:\d{1,3}[a-z]?|[a-z]{1,2}|[ivx]{1,5}|[A-Z])\)"

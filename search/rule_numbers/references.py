@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from search.numbering import container_kind
-from search.rule_number_words import Word
+from search.rule_numbers.words import Word
 
 JOIN = re.compile(r"\b(?:and|or)\b|[;&–—-]")
 """What stands between two references, in the words between them."""

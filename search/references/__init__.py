@@ -1,0 +1,1 @@
+"""What passages cite, what cites them, and the terms that they define."""
