@@ -12,7 +12,7 @@ from search.numbering import lookup_keys
 from search.records import DocumentSummary
 from search.rule_numbers.find import RuleNumber, find_rule_numbers
 
-QUESTIONS = Path(__file__).resolve().parents[2] / "benchmarks/questions/rule_numbers.jsonl"
+QUESTIONS = Path(__file__).resolve().parents[3] / "benchmarks/questions/rule_numbers.jsonl"
 TITLES = {
     "cobs": "COBS_VER15.150823",
     "gen": "GEN_VER08.181223",

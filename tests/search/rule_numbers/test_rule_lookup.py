@@ -15,7 +15,7 @@ import search
 from search.index import Index
 from search.rule_numbers.lookup import BELOW_NAMED, BESIDE_NAMED, MAX_DESCENDANTS
 
-QUESTIONS = Path(__file__).resolve().parents[2] / "benchmarks/questions/rule_numbers.jsonl"
+QUESTIONS = Path(__file__).resolve().parents[3] / "benchmarks/questions/rule_numbers.jsonl"
 
 Make = Callable[..., Index]
 
