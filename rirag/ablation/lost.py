@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from rirag.training.questions_to_fit import OwnKnown, QuestionToFit
+from rirag.training.data.questions_to_fit import OwnKnown, QuestionToFit
 from search.engines.protocol import LegResults
 from search.index import Index
 from search.pipeline import Pipeline, Prepared

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from rirag.ablation.variants import Variant
 from rirag.evaluation.measures import compute
 from rirag.evaluation.runs import Ranking, strictly_decreasing
-from rirag.training.questions_to_fit import OwnKnown, QuestionToFit
+from rirag.training.data.questions_to_fit import OwnKnown, QuestionToFit
 from search.index import Index
 
 Array = NDArray[np.float64]

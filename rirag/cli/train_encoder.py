@@ -47,8 +47,8 @@ def encoder(
     What was stopped, or killed, goes on where it was with --resume.
     """
     with training(options.pop("threads")):
-        from rirag.training.encoder_run import EncoderRequest, train_encoder
-        from rirag.training.settings import EncoderSettings
+        from rirag.training.encoder.run import EncoderRequest, train_encoder
+        from rirag.training.runs.settings import EncoderSettings
 
         request = EncoderRequest(**request_fields(files, options, EncoderSettings))
         report = train_encoder(request, indexed_passages(index), say)

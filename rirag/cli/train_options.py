@@ -15,8 +15,8 @@ from rirag.cli.options import make_settings, open_index, print_json
 from search.errors import MissingDependencyError
 
 if TYPE_CHECKING:
-    from rirag.training.encoder_run import EncoderReport
-    from rirag.training.reranker_run import RerankerReport
+    from rirag.training.encoder.run import EncoderReport
+    from rirag.training.reranker.run import RerankerReport
     from search.records import Passage
 
 _FILE = click.Path(path_type=Path)
@@ -116,7 +116,7 @@ def request_fields(
         options: by name; those that remain are settings, and what was not given is None there.
         settings: class of the settings, which has the defaults.
     """
-    from rirag.training.base_models import packaged_base
+    from rirag.training.weights.base_models import packaged_base
 
     fields = {name: options.pop(name) for name in ("output", "auxiliary", "resume", "max_minutes")}
     fields["base"] = options.pop("base") or packaged_base()
@@ -151,7 +151,7 @@ def training(threads: int | None) -> Iterator[None]:
     import torch
     from datasets import disable_progress_bars
 
-    from rirag.training.rounds import PausedError
+    from rirag.training.runs.rounds import PausedError
     from search.encoders.torch_models import hide_weight_loading_bar
 
     hide_weight_loading_bar()

@@ -12,7 +12,7 @@ from rirag.cli.options import index_option, make_settings, open_index
 from search.errors import InputError, StorageError
 
 if TYPE_CHECKING:
-    from rirag.training.pairs import Pair
+    from rirag.training.data.pairs import Pair
 
 KINDS = ("questions", "keywords", "headings", "parents", "definitions", "references", "answers",
          "flagembedding")  # fmt: skip
@@ -38,8 +38,8 @@ def pairs(kind: str, source: Path | None, output: Path, index: str | None) -> No
     flagembedding  from a pair file (SOURCE): the form that FlagEmbedding is fine-tuned with
     """
     made = _made(kind, source, index)
-    from rirag.training.flagembedding import write_flagembedding
-    from rirag.training.pairs import write_pairs
+    from rirag.training.data.flagembedding import write_flagembedding
+    from rirag.training.data.pairs import write_pairs
 
     write = write_flagembedding if kind == "flagembedding" else write_pairs
     try:
@@ -51,9 +51,9 @@ def pairs(kind: str, source: Path | None, output: Path, index: str | None) -> No
 
 def _made(kind: str, source: Path | None, index: str | None) -> Iterable[Pair]:
     from rirag.evaluation.questions import read_questions
-    from rirag.training import pair_sources
-    from rirag.training.examples import read_examples
-    from rirag.training.pairs import with_texts
+    from rirag.training.data import pair_sources
+    from rirag.training.data.examples import read_examples
+    from rirag.training.data.pairs import with_texts
 
     if kind in ("headings", "parents", "definitions"):
         with open_index(make_settings(index=index), reranking=False) as opened:
@@ -77,7 +77,7 @@ def _made(kind: str, source: Path | None, index: str | None) -> Iterable[Pair]:
     with open_index(make_settings(index=index), reranking=False) as opened:
         passages = opened.passages()
     if kind == "answers":
-        from rirag.training.named_articles import answer_pairs
+        from rirag.training.data.named_articles import answer_pairs
 
         return answer_pairs(source, passages)
     return with_texts(read_examples(source), passages)

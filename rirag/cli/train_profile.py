@@ -60,8 +60,8 @@ def profile(
     """
     from rirag.cli.progress import QuestionBars
     from rirag.files import write_text
-    from rirag.training.profile_run import ProfileRequest, run_profile_fit
-    from rirag.training.profile_toml import profile_toml
+    from rirag.training.profile.run import ProfileRequest, run_profile_fit
+    from rirag.training.profile.toml_text import profile_toml
     from search.errors import InputError, StorageError
     from search.profiles import FILE_SUFFIX, load_profile
 

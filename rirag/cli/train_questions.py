@@ -24,7 +24,7 @@ from search.errors import StorageError
 
 if TYPE_CHECKING:
     from rirag.settings import Settings
-    from rirag.training.written_questions import Rank, Written
+    from rirag.training.data.written_questions import Rank, Written
     from search import Index
     from search.records import Passage
 
@@ -63,7 +63,7 @@ def questions(
     """
     settings = search_settings(options, "llm_url", "llm_model")
     llm = language_model(settings)
-    from rirag.training.written_questions import choose_passages, write_questions
+    from rirag.training.data.written_questions import choose_passages, write_questions
 
     done = output.with_name(output.name + ".done")
     with open_index(settings) as index:

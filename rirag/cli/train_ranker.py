@@ -45,7 +45,7 @@ def ranker(
     """
     from rirag.evaluation.act_file import read_act
     from rirag.evaluation.article_questions import judged, read_article_questions
-    from rirag.training.article_ranker import RankerSettings, fit_article_ranker
+    from rirag.training.articles.ranker import RankerSettings, fit_article_ranker
 
     if not output.parent.is_dir():
         raise StorageError(f"{output}: the ranker cannot be written: there is no such folder.")
@@ -55,7 +55,7 @@ def ranker(
     for note in judged(asked, read, questions).notes:
         say(f"note: {note}")
     if base is not None:
-        from rirag.training.article_cross_encoder import train_cross_encoder
+        from rirag.training.articles.cross_encoder import train_cross_encoder
         from search.encoders import DEFAULT_ENCODER, load_encoder
 
         with training(threads):

@@ -51,8 +51,8 @@ def reranker(
     What was stopped, or killed, goes on where it was with --resume.
     """
     with training(options.pop("threads")):
-        from rirag.training.reranker_run import RerankerRequest, train_reranker
-        from rirag.training.settings import RerankerSettings
+        from rirag.training.reranker.run import RerankerRequest, train_reranker
+        from rirag.training.runs.settings import RerankerSettings
         from search.encoders import load_encoder
 
         request = RerankerRequest(**request_fields(files, options, RerankerSettings))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rirag.evaluation.problems import Problem, read_text, refuse_if_any
-from rirag.training.named_articles import article_numbers
+from rirag.training.data.named_articles import article_numbers
 from search.articles.act import Act
 from search.articles.features import AskedQuestion
 from search.errors import InputError

@@ -1,1 +1,1 @@
-"""Fitting what search uses: fusion profiles, and the questions to fit them on."""
+"""Training and fitting what search uses: encoders, cross-encoders, profiles and their models."""

@@ -11,7 +11,7 @@ from sample import ingest_rulebook
 
 import search
 from rirag.ablation.lost import lost_passages
-from rirag.training.questions_to_fit import QuestionToFit
+from rirag.training.data.questions_to_fit import QuestionToFit
 from search.index import Index
 from search.profiles import load_profile
 

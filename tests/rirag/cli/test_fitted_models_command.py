@@ -11,7 +11,7 @@ from cli_support import Run
 from hand_made_models import learned, relevance
 
 import search
-from rirag.training.profile_toml import profile_toml
+from rirag.training.profile.toml_text import profile_toml
 from search.profiles import load_profile
 
 OFF_TOPIC = "why does my sponge cake sink in the oven"

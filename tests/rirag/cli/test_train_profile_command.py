@@ -12,7 +12,7 @@ from cli_support import Run
 from sample import RULEBOOK, ingest_rulebook, write_lines
 
 import indexer
-from rirag.training.grid import is_validation
+from rirag.training.data.folds import is_validation
 from search.encoders import MODELS_FOLDER, load_encoder
 
 UNTRAINED = "all-minilm-l6-v2-int8"

@@ -10,8 +10,8 @@ from article_sample import WordCounts, act, questions
 from extras import require
 from tiny_models import save_bert
 
-from rirag.training.article_cross_encoder import CrossEncoderSettings, train_cross_encoder
-from rirag.training.article_pairs import PairSettings
+from rirag.training.articles.cross_encoder import CrossEncoderSettings, train_cross_encoder
+from rirag.training.articles.pairs import PairSettings
 from search.errors import InputError, ModelError
 
 PAIRS = PairSettings(first_rank=6, last_rank=12, negatives=2)

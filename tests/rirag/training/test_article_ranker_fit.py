@@ -8,8 +8,8 @@ import pytest
 from article_sample import WordCounts, act, questions
 
 from rirag.evaluation.article_questions import ArticleQuestion
-from rirag.training.article_pairs import PairSettings, article_pairs, positives_of
-from rirag.training.article_ranker import RankerSettings, fit_article_ranker, fold_of
+from rirag.training.articles.pairs import PairSettings, article_pairs, positives_of
+from rirag.training.articles.ranker import RankerSettings, fit_article_ranker, fold_of
 from search.articles.features import AskedQuestion
 from search.articles.ranker import ArticleFinder, load_ranker
 from search.errors import InputError

@@ -12,8 +12,8 @@ from sample import ingest_rulebook
 
 import indexer
 import search
-from rirag.training.candidate_samples import candidate_samples, leg_sets
-from rirag.training.questions_to_fit import QuestionToFit
+from rirag.training.data.questions_to_fit import QuestionToFit
+from rirag.training.fitted.candidate_samples import candidate_samples, leg_sets
 from search.fitted.features import NAMES
 from search.known_questions import KnownQuestion
 from search.profiles import load_profile

@@ -13,7 +13,7 @@ import pytest
 from extras import require
 from training_sample import make_passages, save_encoder, save_questions
 
-from rirag.training.settings import EncoderSettings
+from rirag.training.runs.settings import EncoderSettings
 from search.encoders import load_encoder
 from search.errors import InputError, ModelError
 
@@ -29,7 +29,7 @@ from pathlib import Path
 folder, output, tests = map(Path, sys.argv[1:])
 sys.path[:0] = [str(tests), str(tests / "rirag" / "training")]
 import torch
-from rirag.training import rounds
+from rirag.training.runs import rounds
 from test_encoder_training import train
 
 torch.set_num_threads(1)
@@ -39,7 +39,7 @@ train(folder, output, resume=True)
 
 
 def train(folder: Path, output: Path, **request: object):  # type: ignore[no-untyped-def]
-    from rirag.training.encoder_run import EncoderRequest, train_encoder
+    from rirag.training.encoder.run import EncoderRequest, train_encoder
 
     passages = make_passages()
     questions = folder / "questions.jsonl"
@@ -51,7 +51,7 @@ def train(folder: Path, output: Path, **request: object):  # type: ignore[no-unt
 def weights(output: Path, number: int) -> dict[str, np.ndarray]:
     from safetensors.numpy import load_file
 
-    from rirag.training.checkpoints import Round
+    from rirag.training.runs.checkpoints import Round
 
     checkpoint = Round.of(output / "work", number).checkpoint()
     assert checkpoint is not None
@@ -147,7 +147,7 @@ def test_a_run_killed_again_and_again_ends_with_the_same_weights(
 
 
 def test_a_run_pauses_on_time_and_goes_on(folder: Path, trained: Path, tmp_path: Path) -> None:
-    from rirag.training.rounds import PausedError
+    from rirag.training.runs.rounds import PausedError
 
     torch = require("torch")
     threads = torch.get_num_threads()

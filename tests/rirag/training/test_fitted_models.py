@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from extras import require
 
-from rirag.training.boosting import BoostingSettings
-from rirag.training.candidate_samples import CandidateSample, Legs
-from rirag.training.fitted_models import unanswerable_questions
-from rirag.training.learned_fusion_fit import FEWEST_QUESTIONS, fit_learned_fusion
-from rirag.training.relevance_fit import Unanswerable, balanced, fit_relevance
+from rirag.training.fitted.boosting import BoostingSettings
+from rirag.training.fitted.candidate_samples import CandidateSample, Legs
+from rirag.training.fitted.learned_fusion_fit import FEWEST_QUESTIONS, fit_learned_fusion
+from rirag.training.fitted.models import unanswerable_questions
+from rirag.training.fitted.relevance_fit import Unanswerable, balanced, fit_relevance
 from search.errors import InputError
 from search.fitted.features import NAMES
 from search.fitted.learned_fusion import load_learned_fusion

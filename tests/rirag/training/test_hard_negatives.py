@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rirag.training.examples import Example
-from rirag.training.lexical import lexical_legs
-from rirag.training.negatives import (
+from rirag.training.data.examples import Example
+from rirag.training.ranking.lexical import lexical_legs
+from rirag.training.ranking.negatives import (
     FIRST_PLACE,
     LAST_PLACE,
     dense_leg,
@@ -19,7 +19,13 @@ from rirag.training.negatives import (
     known_positives,
     mine,
 )
-from rirag.training.rows import drawn_from_each, examples_of_round, load_rows, make_rows, save_rows
+from rirag.training.runs.rows import (
+    drawn_from_each,
+    examples_of_round,
+    load_rows,
+    make_rows,
+    save_rows,
+)
 
 EVERY = math.inf
 """A margin that takes nothing for an answer."""

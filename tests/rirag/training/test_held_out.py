@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from rirag.training.examples import load_dataset
-from rirag.training.grid import is_validation
-from rirag.training.guard import HeldOut
-from rirag.training.passage_table import PassageTable
+from rirag.training.data.examples import load_dataset
+from rirag.training.data.folds import is_validation
+from rirag.training.data.guard import HeldOut
+from rirag.training.data.passage_table import PassageTable
 from search.errors import InputError
 from search.records import Passage
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from rirag.training.keywords import FUNCTION_WORDS, LENGTHS, KeywordVersion, keyword_versions
-from rirag.training.rarity import Rarity
+from rirag.training.data.keywords import FUNCTION_WORDS, LENGTHS, KeywordVersion, keyword_versions
+from rirag.training.data.rarity import Rarity
 from search.analyzer import words
 
 CORPUS = [

@@ -9,8 +9,15 @@ import numpy as np
 import pytest
 
 from rirag.evaluation.measures import compute
-from rirag.training.grid import quality_under
-from rirag.training.legs import LegSample, Weights, features, fused_scores, min_max, qualities
+from rirag.training.profile.grid import quality_under
+from rirag.training.ranking.legs import (
+    LegSample,
+    Weights,
+    features,
+    fused_scores,
+    min_max,
+    qualities,
+)
 from search.engines.protocol import LegResults
 from search.fused import FusedCandidates
 from search.fusion import fuse

@@ -9,9 +9,9 @@ from sample import ingest_rulebook
 
 import indexer
 import search
-from rirag.training.leg_samples import leg_samples
-from rirag.training.legs import LegSample
-from rirag.training.questions_to_fit import OwnKnown, QuestionToFit
+from rirag.training.data.questions_to_fit import OwnKnown, QuestionToFit
+from rirag.training.profile.leg_samples import leg_samples
+from rirag.training.ranking.legs import LegSample
 from search.known_questions import KnownQuestion
 
 TEXT = "Who must keep records of calls?"

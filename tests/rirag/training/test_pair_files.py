@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from rirag.training.flagembedding import write_flagembedding
-from rirag.training.pairs import Pair, PassageReference, read_pairs, with_texts, write_pairs
+from rirag.training.data.flagembedding import write_flagembedding
+from rirag.training.data.pairs import Pair, PassageReference, read_pairs, with_texts, write_pairs
 from search.errors import InputError
 from search.records import Passage
 

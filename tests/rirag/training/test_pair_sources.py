@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 
 from rirag.evaluation.questions import GoldReference, Question
-from rirag.training.named_articles import answer_pairs, article_numbers
-from rirag.training.pair_sources import (
+from rirag.training.data.named_articles import answer_pairs, article_numbers
+from rirag.training.data.pair_sources import (
     definition_pairs,
     heading_pairs,
     keyword_pairs,
     parent_pairs,
     reference_pairs,
 )
-from rirag.training.pairs import PassageReference
+from rirag.training.data.pairs import PassageReference
 from search.errors import InputError
 from search.records import Passage
 

@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rirag.training import profile as fitting
-from rirag.training.alpha_forms import Form, Smooth, Steps
-from rirag.training.fitted import FittedProfile
-from rirag.training.grid import FOLDS, Table, fold_of, is_validation
-from rirag.training.legs import LegSample, Weights
-from rirag.training.profile import fit_profile
+from rirag.training.data.folds import FOLDS, fold_of, is_validation
+from rirag.training.profile import fit as fitting
+from rirag.training.profile.alpha_forms import Form, Smooth, Steps
+from rirag.training.profile.fit import fit_profile
+from rirag.training.profile.fitted import FittedProfile
+from rirag.training.profile.grid import Table
+from rirag.training.ranking.legs import LegSample, Weights
 from search.errors import InputError
 from search.profiles import load_profile
 

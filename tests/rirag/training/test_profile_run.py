@@ -13,7 +13,7 @@ import search
 from rirag.evaluation.gold import resolve_gold, resolver
 from rirag.evaluation.questions import read_questions
 from rirag.evaluation.retrieval import evaluate_retrieval
-from rirag.training.profile_run import ProfileRequest, run_profile_fit
+from rirag.training.profile.run import ProfileRequest, run_profile_fit
 from search.profiles import load_profile
 
 

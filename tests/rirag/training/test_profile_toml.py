@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rirag.training.profile_toml import profile_toml
+from rirag.training.profile.toml_text import profile_toml
 from search.profile_file import read_profiles
 from search.profiles import PROFILES_FILE, AlphaStep, Profile, load_profile
 

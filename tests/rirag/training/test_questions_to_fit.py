@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from rirag.training.questions_to_fit import (
+from rirag.training.data.questions_to_fit import (
     QuestionToFit,
     own_known_questions,
     spread,

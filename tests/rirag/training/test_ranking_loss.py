@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from extras import require
 
-from rirag.training.rows import Row
+from rirag.training.runs.rows import Row
 
 pytestmark = pytest.mark.torch
 
@@ -43,7 +43,7 @@ def column(*texts: tuple[int, ...]) -> dict[str, Any]:
 
 def loss_of(rows: list[Row], *columns: dict[str, Any], scale: float = 2.0) -> float:
     torch = require("torch")
-    from rirag.training.ranking_loss import MaskedRankingLoss
+    from rirag.training.encoder.ranking_loss import MaskedRankingLoss
 
     loss = MaskedRankingLoss(toy_model(), rows, scale)
     return float(loss(columns, torch.arange(len(rows))))
@@ -80,7 +80,7 @@ def test_texts_are_encoded_by_length_without_their_padding(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     torch = require("torch")
-    from rirag.training import ranking_loss
+    from rirag.training.encoder import ranking_loss
 
     monkeypatch.setitem(ranking_loss.TEXTS_AT_ONCE, "cpu", 2)
     model = toy_model()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rirag.training.reading_once import ReadingOnce
+from rirag.training.fitted.reading_once import ReadingOnce
 
 
 class Lengths:

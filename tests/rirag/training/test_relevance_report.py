@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from rirag.training.relevance_report import (
+from rirag.training.fitted.relevance_report import (
     Judged,
     RelevanceReport,
     auroc,

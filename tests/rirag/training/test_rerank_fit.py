@@ -9,8 +9,8 @@ import pytest
 from sample import ingest_rulebook
 
 import search
-from rirag.training.questions_to_fit import QuestionToFit
-from rirag.training.rerank_fit import COUNTS, RerankSample, fit_rerank, rerank_samples
+from rirag.training.data.questions_to_fit import QuestionToFit
+from rirag.training.profile.rerank_fit import COUNTS, RerankSample, fit_rerank, rerank_samples
 from search.profiles import load_profile
 from search.reranking import rerank
 
@@ -66,7 +66,7 @@ def test_it_reorders_as_search_does(count: int, weight: float) -> None:
     head = rerank(Scripted(), "q", [str(n) for n in range(40)][:count], fused[:count], weight)
     best = [place for place, _, _ in head][:10]
     one = RerankSample(0, fused, scores, np.isin(np.arange(40), best[:3]), 3)
-    from rirag.training.rerank_fit import _quality
+    from rirag.training.profile.rerank_fit import _quality
 
     assert _quality(one, count, weight) == (1.0, pytest.approx(1.0))
 

@@ -10,8 +10,8 @@ import pytest
 from extras import require
 from training_sample import make_passages, save_encoder, save_questions
 
-from rirag.training.reranker_start import kept_layers
-from rirag.training.settings import RerankerSettings
+from rirag.training.reranker.start import kept_layers
+from rirag.training.runs.settings import RerankerSettings
 from search.encoders import load_encoder
 from search.errors import InputError
 from search.rerankers import load_reranker
@@ -31,7 +31,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def train(folder: Path, output: Path, **request: Any) -> Any:
-    from rirag.training.reranker_run import RerankerRequest, train_reranker
+    from rirag.training.reranker.run import RerankerRequest, train_reranker
 
     questions = folder / "questions.jsonl"
     options = {"settings": SETTINGS, **request}
@@ -77,8 +77,8 @@ def test_a_paused_run_ends_with_the_same_weights(
 ) -> None:
     from safetensors.numpy import load_file
 
-    from rirag.training.checkpoints import Round
-    from rirag.training.rounds import PausedError
+    from rirag.training.runs.checkpoints import Round
+    from rirag.training.runs.rounds import PausedError
 
     torch = require("torch")
     threads = torch.get_num_threads()
@@ -115,7 +115,7 @@ def test_layers_are_kept_evenly(total: int, wanted: int, kept: list[int]) -> Non
 def test_the_loss_is_the_softmax_of_the_positive_in_its_list() -> None:
     """A toy scorer gives as many points as the passage has words of the question."""
     torch = require("torch")
-    from rirag.training.listwise_loss import ListwiseLoss
+    from rirag.training.reranker.listwise_loss import ListwiseLoss
 
     class Toy(torch.nn.Module):  # type: ignore[misc,name-defined]
         device = torch.device("cpu")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from sample import write_lines
 
-from rirag.training.trained_on import TrainedOn, answers_in_training
+from rirag.training.data.trained_on import TrainedOn, answers_in_training
 from search.errors import ModelError
 
 

@@ -3,9 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rirag.training.examples import ValidationQuestion
-from rirag.training.reranked_quality import Candidates, RerankedQuality, reranked_quality
-from rirag.training.retrieval_quality import RetrievalQuality, quality_of
+from rirag.training.data.examples import ValidationQuestion
+from rirag.training.encoder.retrieval_quality import RetrievalQuality, quality_of
+from rirag.training.reranker.reranked_quality import Candidates, RerankedQuality, reranked_quality
 
 IDS = [f"p{number}" for number in range(12)]
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from extras import require
 
-from rirag.training.tree_export import exported
+from rirag.training.fitted.tree_export import exported
 
 pytestmark = pytest.mark.torch
 

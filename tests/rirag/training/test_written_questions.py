@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from generation.llm import Completion, Limits, OnText, Prompt
-from rirag.training.written_questions import (
+from rirag.training.data.written_questions import (
     Fate,
     choose_passages,
     questions_in,

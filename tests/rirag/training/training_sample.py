@@ -9,7 +9,7 @@ from pathlib import Path
 import tiny_models
 from extras import require
 
-from rirag.training.grid import is_validation
+from rirag.training.data.folds import is_validation
 from search.records import Passage
 
 WORDS = tuple(tiny_models.WORDS.split())

@@ -1,0 +1,143 @@
+"""From pair files and question files to the questions that a model is trained and judged on."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rirag.evaluation.questions import Question, read_questions
+from rirag.training.data.folds import is_validation
+from rirag.training.data.guard import HeldOut
+from rirag.training.data.pairs import Pair, PassageReference, read_pairs
+from rirag.training.data.passage_table import PassageTable
+from search.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A question to train on, with keys of `PassageTable`."""
+
+    question: str
+    positives: tuple[int, ...]
+    """At least one, each once."""
+    negatives: tuple[int, ...] = ()
+    """Those that the pair file itself names."""
+
+
+@dataclass(frozen=True, slots=True)
+class ValidationQuestion:
+    """A question that no model is trained on, with the `ID`s of its relevant passages."""
+
+    question_id: str
+    question: str
+    relevant: frozenset[str]
+    seen: bool
+    """Whether one of its passages is a positive of a question that is trained on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """What a training run starts from."""
+
+    examples: tuple[Example, ...]
+    """Trained on in every round."""
+    auxiliary: tuple[tuple[Example, ...], ...]
+    """By file; of each file every round draws equally many."""
+    validation: tuple[ValidationQuestion, ...]
+    dropped: Counter[str] = field(default_factory=Counter)
+    """Reason → training questions left out: `id`, `words` (see `guard`), or `no-passage`."""
+
+
+def load_dataset(
+    files: Sequence[Path], auxiliary: Sequence[Path], validation: Path, table: PassageTable
+) -> Dataset:
+    """Read all files, and leave out whatever belongs to validation.
+
+    Args:
+        files: pair files, or question files as `rirag evaluate` reads them.
+        auxiliary: the same, of which each round draws a part only.
+        validation: a question file; the fifth of it that `is_validation` names is held out.
+        table: the passages of the index; texts of pair files are added to it.
+
+    Raises:
+        InputError: a file cannot be used, or nothing is left to train on or to validate with.
+    """
+    held_out = [q for q in read_questions(validation) if is_validation(q.question_id)]
+    if not held_out:
+        raise InputError(
+            "none of the questions falls into the validation fifth (SHA-256 of the question ID, "
+            "divisible by 5); give a file with more questions.",
+            validation,
+        )
+    guard = HeldOut((question.question_id, question.text) for question in held_out)
+    dropped: Counter[str] = Counter()
+    main = tuple(_examples(files, guard, table, dropped))
+    more = tuple(tuple(_examples([path], guard, table, dropped)) for path in auxiliary)
+    if not main:
+        raise InputError(
+            "no question is left to train on: the passages of all of them are unknown, or they "
+            "belong to validation; check the files and --index.",
+            files[0] if files else None,
+        )
+    seen = {key for example in main for key in example.positives}
+    return Dataset(main, more, tuple(_judged(held_out, table, seen)), dropped)
+
+
+def read_examples(path: Path) -> tuple[Pair, ...]:
+    """Read a pair file, or a question file as pairs without negatives.
+
+    Raises:
+        InputError: the file cannot be used.
+    """
+    if _is_question_file(path):
+        return tuple(_as_pair(question) for question in read_questions(path))
+    return read_pairs(path)
+
+
+def _examples(
+    files: Iterable[Path], guard: HeldOut, table: PassageTable, dropped: Counter[str]
+) -> Iterable[Example]:
+    for path in files:
+        for pair in read_examples(path):
+            reason = guard.reason(pair.question_id, pair.question)
+            positives = _keys(pair.positives, table)
+            if reason or not positives:
+                dropped[reason or "no-passage"] += 1
+                continue
+            negatives = [key for key in _keys(pair.negatives, table) if key not in positives]
+            yield Example(" ".join(pair.question.split()), positives, tuple(negatives))
+
+
+def _keys(references: Iterable[PassageReference], table: PassageTable) -> tuple[int, ...]:
+    keys = (table.resolve(reference) for reference in references)
+    return tuple(dict.fromkeys(key for key in keys if key is not None))
+
+
+def _judged(
+    questions: Iterable[Question], table: PassageTable, trained: set[int]
+) -> Iterable[ValidationQuestion]:
+    for question in questions:
+        relevant = frozenset(gold.id for gold in question.gold if gold.id is not None)
+        keys = {table.resolve(PassageReference(id=passage)) for passage in relevant}
+        yield ValidationQuestion(
+            question.question_id, question.text, relevant, seen=bool(keys & trained)
+        )
+
+
+def _is_question_file(path: Path) -> bool:
+    try:
+        with path.open(encoding="utf-8-sig") as lines:
+            first = next((line for line in lines if line.strip()), "")
+        record = json.loads(first)
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError):
+        # A JSON list over several lines is ObliQA's form; anything else is refused by its reader.
+        return path.suffix == ".json"
+    return isinstance(record, list) or (isinstance(record, dict) and "positives" not in record)
+
+
+def _as_pair(question: Question) -> Pair:
+    positives = tuple(PassageReference(id=gold.id) for gold in question.gold if gold.id)
+    return Pair(question.text, positives, question_id=question.question_id, source="questions")

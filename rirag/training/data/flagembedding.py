@@ -1,0 +1,31 @@
+"""Pair files in the form that FlagEmbedding's fine-tuning reads."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+from rirag.training.data.pairs import Pair, PassageReference
+
+
+def write_flagembedding(pairs: Iterable[Pair], path: Path) -> int:
+    """Write lines of `{"query", "pos", "neg"}` and return how many.
+
+    Args:
+        pairs: whose passages all have texts; see `pairs.with_texts`.
+        path: file to write.
+    """
+    lines = [
+        json.dumps(
+            {"query": pair.question, "pos": _texts(pair.positives), "neg": _texts(pair.negatives)},
+            ensure_ascii=False,
+        )
+        for pair in pairs
+    ]
+    path.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+    return len(lines)
+
+
+def _texts(passages: Iterable[PassageReference]) -> list[str]:
+    return [passage.text for passage in passages if passage.text is not None]

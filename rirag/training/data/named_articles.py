@@ -1,0 +1,78 @@
+"""Pairs from Q&As that name the articles they are about, such as those of the EBA on the CRR."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from rirag.evaluation.problems import Problem, read_text, refuse_if_any
+from rirag.training.data.pairs import Pair, PassageReference
+from search.records import Passage
+
+MOST_IN_RANGE = 20
+"""`467-478` names twelve articles; a longer range names a part of the act, and no answer."""
+
+_PARAGRAPHS = re.compile(r"\([^)]*\)")
+_NUMBER = re.compile(r"(?<![\w/])(\d+)([a-z]{0,3})(?:\s*[-–]\s*(\d+))?\b")
+_OWN_NUMBER = re.compile(r"(?:art(?:icle)?\.?\s*)?(\d+[a-z]{0,3})(?![\w])", re.IGNORECASE)
+
+
+def article_numbers(text: str) -> tuple[str, ...]:
+    """Return the articles that a field such as `486, 62`, `Art. 430 (1)` or `467-478` names."""
+    found: dict[str, None] = {}
+    for first, letters, last in _NUMBER.findall(_PARAGRAPHS.sub(" ", text)):
+        if last and 0 < int(last) - int(first) < MOST_IN_RANGE:
+            found.update(dict.fromkeys(map(str, range(int(first), int(last) + 1))))
+        else:
+            found[first + letters] = None
+    return tuple(found)
+
+
+def answer_pairs(path: Path, passages: Iterable[Passage]) -> Iterator[Pair]:
+    """Yield a pair for each Q&A of which the index holds an article.
+
+    Args:
+        path: lines of `{"qa_id", "question", "article"}`; more fields may follow.
+        passages: of the index; those of an article have its number at the front of theirs.
+
+    Raises:
+        InputError: the file cannot be used; the message lists all bad lines.
+    """
+    articles: dict[str, list[Passage]] = defaultdict(list)
+    for passage in passages:
+        number = _OWN_NUMBER.match(passage.passage_id)
+        if number and passage.text.strip() and passage.kind != "heading":
+            articles[number[1].lower()].append(passage)
+    for identity, question, named in _records(path):
+        positives = tuple(
+            PassageReference(passage.id, passage.text)
+            for number in article_numbers(named.lower())
+            for passage in articles.get(number, ())
+        )
+        if positives:
+            yield Pair(question, positives, question_id=identity, source="answers")
+
+
+def _records(path: Path) -> list[tuple[str, str, str]]:
+    problems: list[Problem] = []
+    records = []
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
+        if line.strip():
+            try:
+                record = json.loads(line)
+                fields = tuple(record[name] for name in ("qa_id", "question", "article"))
+                if not all(isinstance(field, str) for field in fields):
+                    raise TypeError
+            except json.JSONDecodeError as error:
+                problems.append((number, f"this is not JSON: {error.msg}."))
+            except (KeyError, TypeError):
+                problems.append(
+                    (number, "a Q&A must be an object with qa_id, question and article as texts.")
+                )
+            else:
+                records.append(fields)
+    refuse_if_any(problems, path)
+    return records

@@ -1,0 +1,138 @@
+"""Questions that a language model writes for passages, kept where search finds the passage again.
+
+A question is worth training on when its passage answers it. The check is the round trip
+(consistency filtering; Dai et al. 2023, "Promptagator", section 3.2): the question is searched for,
+and it is kept only if its own passage comes back among the first.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Literal
+
+from generation.fence import Fence
+from generation.llm import LLM, Message, Prompt
+from generation.prompts import render
+from rirag.training.data.pairs import Pair, PassageReference
+from search.records import Passage
+
+SOURCE = "written"
+LEAST_PASSAGE_WORDS = 12
+"""Shorter passages leave nothing to ask that their number would not answer."""
+LEAST_WORDS, MOST_WORDS = 4, 60
+"""Of a question: fewer are no question, and more are an essay."""
+COPIED_WORDS = 9
+"""A question with so many words in a row from its passage was copied, not asked."""
+TOKENS_A_QUESTION = 60
+
+Fate = Literal["kept", "malformed", "copied", "not found again"]
+"""What became of a question."""
+
+Rank = Callable[[str, str], int | None]
+"""Takes a question and the `ID` of its passage; returns the passage's place among the hits,
+counted from 1, or None."""
+
+_LIST_MARK = re.compile(r"^\s*(?:[-*•–]|\(?\d{1,2}[.):]|Q\d*[.:])\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a model wrote for one passage."""
+
+    passage: Passage
+    fates: tuple[tuple[str, Fate], ...]
+    """Each line that it wrote, and what became of it."""
+
+    def pairs(self) -> Iterator[Pair]:
+        """Yield a pair for each question that was kept."""
+        reference = PassageReference(self.passage.id, self.passage.text)
+        kept = [question for question, fate in self.fates if fate == "kept"]
+        for number, question in enumerate(kept, start=1):
+            yield Pair(question, (reference,), (), f"{SOURCE}-{self.passage.id}-{number}", SOURCE)
+
+
+def choose_passages(passages: Iterable[Passage], count: int, seed: int) -> list[Passage]:
+    """Draw passages that can be asked about; equal seeds draw the same ones.
+
+    Args:
+        passages: of an index.
+        count: how many at most.
+        seed: of the draw.
+    """
+    speaking = [
+        passage
+        for passage in passages
+        if passage.kind != "heading" and len(passage.text.split()) >= LEAST_PASSAGE_WORDS
+    ]
+    chooser = random.Random(seed)  # noqa: S311 - a draw, not a secret
+    return chooser.sample(speaking, min(count, len(speaking)))
+
+
+def write_questions(
+    passages: Sequence[Passage], llm: LLM, rank: Rank, *, each: int, best: int, workers: int
+) -> Iterator[Written]:
+    """Yield what the model wrote for each passage, in their order.
+
+    Args:
+        passages: to ask about.
+        llm: writes the questions.
+        rank: finds a passage again.
+        each: how many questions are asked for.
+        best: a question is kept if its passage is among so many first hits.
+        workers: requests to the model at a time.
+
+    Raises:
+        LLMError: the model cannot be used.
+    """
+    with ThreadPoolExecutor(workers) as pool:
+        pending = [pool.submit(_replied, llm, passage, each) for passage in passages]
+        try:
+            for passage, reply in zip(passages, pending, strict=True):
+                yield Written(passage, tuple(_judged(passage, reply.result(), rank, best)))
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def questions_in(reply: str) -> Iterator[str]:
+    """Yield the lines of a reply, without list marks and quotation marks, each once."""
+    lines = (_LIST_MARK.sub("", line).strip().strip('"“”').strip() for line in reply.splitlines())
+    yield from dict.fromkeys(line for line in lines if line)
+
+
+def _replied(llm: LLM, passage: Passage, each: int) -> str:
+    fence = Fence()
+    name = " › ".join((passage.document_title, *passage.breadcrumb)).strip(" ›")
+    shown = fence.passage(1, name or passage.document_id, passage.text)
+    messages = (
+        Message("system", render("questions-system", code=fence.code)),
+        Message("user", render("questions-user", passage=shown, count=str(each))),
+    )
+    return llm.complete(Prompt(messages, TOKENS_A_QUESTION * each)).text
+
+
+def _judged(passage: Passage, reply: str, rank: Rank, best: int) -> Iterator[tuple[str, Fate]]:
+    for question in questions_in(reply):
+        yield question, _fate(question, passage, rank, best)
+
+
+def _fate(question: str, passage: Passage, rank: Rank, best: int) -> Fate:
+    words = question.split()
+    if not (question.endswith("?") and LEAST_WORDS <= len(words) <= MOST_WORDS):
+        return "malformed"
+    if _is_copied(words, passage.text):
+        return "copied"
+    place = rank(question, passage.id)
+    return "kept" if place is not None and place <= best else "not found again"
+
+
+def _is_copied(words: Sequence[str], text: str) -> bool:
+    folded = " " + " ".join(text.lower().split()) + " "
+    runs = (
+        " ".join(words[start : start + COPIED_WORDS]).lower()
+        for start in range(len(words) - COPIED_WORDS + 1)
+    )
+    return any(run in folded for run in runs)

@@ -1,0 +1,82 @@
+"""The loss of the encoder: each question must find its passage among all of the batch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from rirag.training.runs.rows import Row
+
+SCALE = 20.0
+"""Cosines are multiplied by it before the softmax, as sentence-transformers does."""
+TEXTS_AT_ONCE = {"cpu": 16, "cuda": 256}
+"""Texts of like length that are encoded together: padding is what costs a CPU most."""
+
+
+class MaskedRankingLoss(nn.Module):  # type: ignore[misc]
+    """Softmax over the passages of a batch, positives and hard negatives of all its rows.
+
+    It is the loss of Henderson et al. (2017), "Efficient Natural Language Response Suggestion",
+    section 4, with one difference: a passage that is known to answer a question is no negative
+    of it, whichever row brought it into the batch.
+    """
+
+    def __init__(self, model: nn.Module, rows: Sequence[Row], scale: float = SCALE) -> None:
+        """Remember the model and the rows that the labels of a batch will name."""
+        super().__init__()
+        self.model = model
+        self._rows = rows
+        self._scale = scale
+
+    def forward(self, sentence_features: Iterable[dict[str, Tensor]], labels: Tensor) -> Tensor:
+        """Return the mean loss of a batch.
+
+        Args:
+            sentence_features: token ids of the questions, the positives, and each column of
+                negatives.
+            labels: which row each item is, shape (items,).
+        """
+        columns = list(sentence_features)
+        vectors = nn.functional.normalize(embed_by_length(self.model, columns), dim=-1)
+        questions, passages = vectors[: len(labels)], vectors[len(labels) :]
+        scores = self._scale * questions.float() @ passages.float().T
+        rows = [self._rows[number] for number in labels.tolist()]
+        mask = torch.from_numpy(_known_elsewhere(rows)).to(scores.device)
+        scores = scores.masked_fill(mask, float("-inf"))
+        return nn.functional.cross_entropy(scores, torch.arange(len(rows), device=scores.device))
+
+
+def embed_by_length(model: Any, columns: Sequence[dict[str, Tensor]]) -> Tensor:
+    """Return the vectors of all texts of all columns, one column after the other.
+
+    Texts of like length are encoded together and cut to the longest of them, which changes no
+    vector and spares the padding.
+    """
+    width = max(column["input_ids"].shape[1] for column in columns)
+    ids, mask = (
+        torch.cat([nn.functional.pad(c[name], (0, width - c[name].shape[1])) for c in columns])
+        for name in ("input_ids", "attention_mask")
+    )
+    lengths = mask.sum(dim=1)
+    order = torch.argsort(lengths, stable=True)
+    parts = []
+    for some in order.split(TEXTS_AT_ONCE.get(ids.device.type, TEXTS_AT_ONCE["cuda"])):
+        longest = int(lengths[some].max())
+        inputs = {"input_ids": ids[some, :longest], "attention_mask": mask[some, :longest]}
+        parts.append(model(inputs)["sentence_embedding"])
+    return torch.cat(parts)[torch.argsort(order)]
+
+
+def _known_elsewhere(rows: Sequence[Row]) -> Any:
+    """Return which passages of the batch are known answers, other than a row's own positive."""
+    import numpy as np
+
+    positives = [row.positive for row in rows]
+    columns = zip(*(row.negatives for row in rows), strict=True)
+    keys = np.array([*positives, *(key for column in columns for key in column)])
+    known = np.array([np.isin(keys, row.known) for row in rows])
+    known[np.arange(len(rows)), np.arange(len(rows))] = False
+    return known

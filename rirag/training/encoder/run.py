@@ -1,0 +1,140 @@
+"""A whole training run of an encoder: data, rounds, blending, export, record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rirag.training.encoder.retrieval_quality import RetrievalQuality
+from rirag.training.encoder.trainer import EncoderTraining
+from rirag.training.runs.checkpoints import read_json, write_json
+from rirag.training.runs.loop import Trained
+from rirag.training.runs.rounds import Clock, Report
+from rirag.training.runs.run import Request, Run
+from rirag.training.runs.settings import EncoderSettings
+from rirag.training.weights.blending import SHARES, blend
+from rirag.training.weights.export import export_encoder, model_size
+from search.encoders.model_folder import ENCODER_CARD
+from search.encoders.onnx import OnnxEncoder
+from search.records import Passage
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderRequest(Request):
+    """What to train, on what, and where to put it; the base is a sentence-transformers model."""
+
+    settings: EncoderSettings = field(default_factory=EncoderSettings)
+    shares: Sequence[float] = SHARES
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderReport:
+    """What a run gained, and what its export lost."""
+
+    before: RetrievalQuality
+    rounds: tuple[RetrievalQuality, ...]
+    best_round: int
+    """0: no round was better than the base."""
+    share: float
+    """Of the trained weights in the result."""
+    float32: RetrievalQuality
+    int8: RetrievalQuality
+    megabytes: float
+    """Model and tokenizer of the export."""
+    minutes: float
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        return asdict(self)
+
+    def to_table(self) -> str:
+        """Return the figures as lines to read."""
+        rows = [("before", self.before)]
+        rows += [(f"round {number}", found) for number, found in enumerate(self.rounds, 1)]
+        rows += [("float32", self.float32), ("int8", self.int8)]
+        head = f"{'':10} {'dense R@10 / AP@10':>20} {'hybrid':>18} {'alpha':>6} {'seen':>18}"
+        lines = [f"{head} {'unseen':>18}"]
+        for name, found in rows:
+            lines.append(
+                f"{name:10} {found.dense!s:>20} {found.hybrid!s:>18} {found.alpha:6.1f} "
+                f"{found.seen or '-'!s:>18} {found.unseen or '-'!s:>18}"
+            )
+        lines.append(
+            f"weights: round {self.best_round}, {self.share:.0%} of them trained; "
+            f"{self.megabytes:.1f} MB; {self.minutes:.0f} minutes of training"
+        )
+        return "\n".join(lines)
+
+
+def train_encoder(
+    request: EncoderRequest, passages: Iterable[Passage], report: Report
+) -> EncoderReport:
+    """Train, choose, export and measure.
+
+    Args:
+        request: what is asked for.
+        passages: of the index that the questions belong to.
+        report: told each step.
+
+    Raises:
+        InputError: a file cannot be used, or the output folder holds another run.
+        PausedError: the minutes are over; the same request with `resume` goes on.
+    """
+    run = Run.begin("encoder", request, passages, report)
+    training = EncoderTraining(request.base, run.data, run.table, request.settings, run.work)
+    trained = training.run(Clock.of(request.max_minutes), report)
+    share = _choose_share(request, run.work, training, trained, report)
+    training.model.save(str(run.weights), create_model_card=False)
+    alpha = trained.chosen.alpha
+    float32, int8 = run.export(
+        export_encoder,
+        lambda folder: training.measure_encoder(OnnxEncoder(folder), alpha),
+        report,
+    )
+    found = EncoderReport(
+        before=trained.before,
+        rounds=trained.rounds,
+        best_round=trained.best,
+        share=share,
+        float32=float32,
+        int8=int8,
+        megabytes=model_size(request.output) / 1e6,
+        minutes=trained.minutes,
+    )
+    run.record(len(trained.rounds), found.to_json(), ENCODER_CARD)
+    return found
+
+
+def _choose_share(
+    request: EncoderRequest,
+    work: Path,
+    training: EncoderTraining,
+    trained: Trained[RetrievalQuality],
+    report: Report,
+) -> float:
+    """Load the blend of base and best round that validates best; return its trained share."""
+    base = training.weights_in(Path(request.base))
+    training.take(base)
+    if trained.checkpoint is None:
+        return 0.0
+    best = training.weights_in(trained.checkpoint)
+    objective = {1.0: trained.chosen.objective}
+    for share in request.shares:
+        if share not in objective:
+            training.take(blend(base, best, share))
+            quality = _measured(work / f"blend-{share:g}.json", training)
+            report(f"{share:.0%} trained weights: hybrid {quality.hybrid}, unseen {quality.unseen}")
+            objective[share] = quality.objective
+    chosen = max(request.shares, key=lambda share: objective[share])
+    training.take(blend(base, best, chosen))
+    return chosen
+
+
+def _measured(path: Path, training: EncoderTraining) -> RetrievalQuality:
+    record = read_json(path)
+    if record is None:
+        record = training.measure().to_json()
+        write_json(path, record)
+    return RetrievalQuality.from_json(record)

@@ -1,0 +1,156 @@
+"""Fine-tuning an encoder by questions, their passages, and hard negatives of its own ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rirag.training.data.examples import Dataset
+from rirag.training.data.passage_table import PassageTable
+from rirag.training.encoder.retrieval_quality import RetrievalQuality, quality_of
+from rirag.training.ranking.lexical import lexical_legs
+from rirag.training.ranking.negatives import known_positives, mine_pools
+from rirag.training.runs.checkpoints import Round
+from rirag.training.runs.loop import Training, device, text_columns
+from rirag.training.runs.rows import Row, examples_of_round, make_rows, rows_in_round
+from rirag.training.runs.settings import EncoderSettings
+from search.encoders.protocol import Encoder, Vectors
+
+EVALUATION_TOKENS = 256
+"""Longest text when passages are encoded to mine and to validate between rounds: retrieval is as
+good as with the 512 of search (see the shipped encoder's model card), and a third faster."""
+TEXTS_AT_ONCE = 32
+
+
+class EncoderTraining(Training[RetrievalQuality]):
+    """One run of an encoder, with the vectors of all passages as long as they are valid."""
+
+    quality_class = RetrievalQuality
+    settings: EncoderSettings
+
+    def __init__(
+        self, base: str, data: Dataset, table: PassageTable, settings: EncoderSettings, work: Path
+    ) -> None:
+        """Load the base model.
+
+        Args:
+            base: folder of a sentence-transformers model.
+            data: what to train and validate on.
+            table: all passages.
+            settings: of the run.
+            work: folder of its rounds and checkpoints.
+        """
+        from sentence_transformers import SentenceTransformer
+
+        super().__init__(SentenceTransformer(base, device=device()), settings, work)
+        self._data = data
+        self._table = table
+        self._vectors: Vectors | None = None
+        self._known = known_positives((*data.examples, *chain.from_iterable(data.auxiliary)))
+        texts = [table.texts[key] for _, key in table.index_rows]
+        self._validation_legs = lexical_legs(texts, [q.question for q in data.validation])
+
+    def measure(self) -> RetrievalQuality:
+        """Measure the model as it is on the validation questions."""
+        questions = self.encode([question.question for question in self._data.validation])
+        return self._quality(questions, self._passages())
+
+    def measure_encoder(self, encoder: Encoder, alpha: float) -> RetrievalQuality:
+        """Measure an exported encoder on the same questions.
+
+        Args:
+            encoder: to measure.
+            alpha: lexical weight of the hybrid.
+        """
+        questions = [question.question for question in self._data.validation]
+        passages = encoder.encode_passages(self._table.texts[: self._table.indexed]).vectors
+        return self._quality(encoder.encode_questions(questions), passages, alpha)
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        """Encode texts much as search would, but in bfloat16 if the settings say so."""
+        self.model.max_seq_length = EVALUATION_TOKENS
+        with self.precision():
+            vectors: Vectors = self.model.encode(
+                list(texts),
+                batch_size=TEXTS_AT_ONCE,
+                normalize_embeddings=True,
+                show_progress_bar=False,
+            )
+        return vectors
+
+    def take(self, weights: Mapping[str, Any]) -> None:
+        """Take over weights; vectors of the old ones are forgotten."""
+        super().take(weights)
+        self._vectors = None
+
+    def mined_rows(self, seed: int) -> list[Row]:
+        """Return the rows of a round, with negatives that the model as it is finds hard."""
+        settings, data = self.settings, self._data
+        examples = examples_of_round(data.examples, data.auxiliary, settings.auxiliary_share, seed)
+        mined = mine_pools(
+            examples, self._table, self._passages(), self.encode, self._known, settings.margin
+        )
+        return make_rows(examples, mined, self._known, settings.negatives, seed)
+
+    def steps(self) -> int:
+        """Return how many steps a round has."""
+        rows = rows_in_round(
+            self._data.examples, self._data.auxiliary, self.settings.auxiliary_share
+        )
+        return rows // self.settings.batch_size
+
+    def trainer(self, rows: Sequence[Row]) -> dict[str, Any]:
+        """Return what `run_round` needs."""
+        from datasets import Dataset as Table
+        from sentence_transformers import (
+            SentenceTransformerTrainer,
+            SentenceTransformerTrainingArguments,
+        )
+
+        from rirag.training.encoder.ranking_loss import MaskedRankingLoss
+
+        self.model.max_seq_length = self.settings.max_tokens
+        self._vectors = None
+        return {
+            "trainer_class": SentenceTransformerTrainer,
+            "arguments_class": SentenceTransformerTrainingArguments,
+            "train_dataset": Table.from_dict(text_columns(rows, self._table.texts)),
+            "loss": MaskedRankingLoss(self.model, rows, self.settings.scale),
+        }
+
+    def weights_in(self, checkpoint: Path) -> Mapping[str, Any]:
+        """Return the weights that lie in a checkpoint."""
+        from sentence_transformers import SentenceTransformer
+
+        weights: Mapping[str, Any] = SentenceTransformer(str(checkpoint), device="cpu").state_dict()
+        return weights
+
+    def keep(self, this: Round) -> None:
+        """Keep the vectors, so that the next round mines without encoding anew."""
+        np.save(this.vectors, self._passages())
+
+    def recall(self, this: Round) -> None:
+        """Take over the vectors of the round before."""
+        if this.vectors.exists():
+            self._vectors = np.load(this.vectors)
+
+    def _passages(self) -> Vectors:
+        if self._vectors is None:
+            self._vectors = self.encode(self._table.texts)
+        return self._vectors
+
+    def _quality(
+        self, questions: Vectors, passages: Vectors, alpha: float | None = None
+    ) -> RetrievalQuality:
+        return quality_of(
+            self._data.validation,
+            self._validation_legs,
+            questions,
+            passages[[key for _, key in self._table.index_rows]],
+            [passage for passage, _ in self._table.index_rows],
+            alpha,
+        )

@@ -1,0 +1,1 @@
+"""Fitting the models of a profile: the learned last step and the calibrated relevance."""

@@ -1,0 +1,128 @@
+"""Asking questions of an index, and keeping each candidate's features and whether it answers.
+
+Candidates and features come from the search pipeline itself, so that what is fitted and what is
+searched are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rirag.training.data.questions_to_fit import OwnKnown, QuestionToFit
+from rirag.training.fitted.reading_once import ReadingOnce
+from search.engines.protocol import LegResults
+from search.fitted.features import Array, candidate_features
+from search.pipeline import Pipeline, Prepared
+from search.profiles import Profile
+from search.question_memory import NOTHING, Recalled
+from search.ranked import order_of, reranked_scores
+from search.records import Filters, Key
+
+Progress = Callable[[], object]
+"""Told after each question."""
+
+Legs = frozenset[str]
+"""`memory` and `rerank`, where these are there beside the lexical and the dense leg."""
+
+CANDIDATES = 60
+"""How many of the best candidates are kept: of the answers that the legs of a trained encoder find
+at all, the fixed weights put one in a hundred further back."""
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateSample:
+    """The best candidates of one question, in the order before the learned step."""
+
+    question_id: str
+    """Keyword versions carry that of their question."""
+    kind: str
+    words: int
+    rows: Array
+    """Features, shape (candidates, features)."""
+    before: Array
+    """Scores before the learned step, shape (candidates,)."""
+    answers: NDArray[np.bool_]
+    """Which candidates answer the question."""
+    total: int
+    """How many passages do, whether candidates or not; 0: a question without an answer."""
+    document: str
+    """The document of the first answer; empty: there is none."""
+    answered_by: frozenset[str]
+    """IDs of the passages that do."""
+
+
+def leg_sets(pipeline: Pipeline) -> list[Legs]:
+    """Return every combination of legs that this pipeline can have, the smallest first."""
+    sets: list[Legs] = [frozenset()]
+    sets += [frozenset({"memory"})] if pipeline.memory is not None else []
+    if pipeline.reranker is not None:
+        sets += [legs | {"rerank"} for legs in sets]
+    return sets
+
+
+def candidate_samples(
+    pipeline: Pipeline,
+    questions: Iterable[QuestionToFit],
+    profile: Profile,
+    own: OwnKnown,
+    progress: Progress = lambda: None,
+) -> Iterator[dict[Legs, CandidateSample]]:
+    """Yield the candidates of each question under every combination of legs.
+
+    Questions of which a leg proposes nothing are passed over, as the fitted models pass them over.
+    """
+    ids: dict[Key, str] = {}
+    documents: dict[str, str] = {}
+    for candidate, passage in pipeline.engine.find(Filters()):
+        ids[candidate.key] = passage.id
+        documents[passage.id] = passage.document_id
+    sets = leg_sets(pipeline)
+    if pipeline.reranker is not None:
+        pipeline = replace(pipeline, reranker=ReadingOnce(pipeline.reranker))
+    for question in questions:
+        prepared = pipeline.prepare(question.text, profile, None, own.get(question.question_id, ()))
+        legs = pipeline.engine.run(prepared.request)
+        recalled = pipeline.recalled(prepared, pipeline.ask_memory(prepared))
+        if legs.lexical and legs.dense:
+            yield {
+                one: _sample(_only(pipeline, one), question, prepared, legs, profile,
+                             recalled if "memory" in one else NOTHING, ids, documents)
+                for one in sets
+            }  # fmt: skip
+        progress()
+
+
+def _only(pipeline: Pipeline, legs: Legs) -> Pipeline:
+    return pipeline if "rerank" in legs else replace(pipeline, reranker=None)
+
+
+def _sample(
+    pipeline: Pipeline,
+    question: QuestionToFit,
+    prepared: Prepared,
+    legs: LegResults,
+    profile: Profile,
+    recalled: Recalled,
+    ids: Mapping[Key, str],
+    documents: Mapping[str, str],
+) -> CandidateSample:
+    fused, ranked = pipeline.candidates(prepared, legs, profile, recalled, [])
+    asked = pipeline.asked(prepared, profile)
+    rows = candidate_features(fused, asked.words, asked.terms, reranked_scores(ranked))
+    head = ranked[:CANDIDATES]
+    answered_in = sorted(documents.get(one, "") for one in question.relevant)
+    return CandidateSample(
+        question_id=question.question_id,
+        kind=question.kind,
+        words=asked.words,
+        rows=rows[[place for place, _ in order_of(head)]],
+        before=np.array([one.score for one in head]),
+        answers=np.array([ids[one.key] in question.relevant for one in head], np.bool_),
+        total=len(question.relevant),
+        document=answered_in[0] if answered_in else "",
+        answered_by=question.relevant,
+    )

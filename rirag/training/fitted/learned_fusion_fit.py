@@ -1,0 +1,205 @@
+"""Fitting the learned last step to questions that the encoder was not trained on.
+
+Quality is told by cross-validation by question (a question's keyword versions stay with it), and a
+second time by rulebook, so that every rulebook is once one that no tree has seen.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from rirag.training.data.folds import FOLDS, fold_of
+from rirag.training.fitted.boosting import USED, BoostingSettings, grow
+from rirag.training.fitted.candidate_samples import CANDIDATES, CandidateSample, Legs
+from rirag.training.fitted.learned_fusion_report import (
+    LearnedFusionReport,
+    VariantReport,
+    figures,
+    gain,
+)
+from search.encoders.protocol import Encoder
+from search.errors import InputError
+from search.fitted.features import Array
+from search.fitted.fitted_for import FittedFor
+from search.fitted.learned_fusion import LearnedFusion, Variant, final_scores
+from search.profiles import Profile
+
+WEIGHTS = (0.3, 0.5, 0.7, 1.0)
+"""Shares of the trees in the final score that are tried."""
+
+MARGIN = 0.002
+"""How much R@10 + AP@10 a larger share must gain: with a smaller one scores move less."""
+
+LENGTHS = (1, 5, 10)
+"""Shortest question of each length, as in BDD-FinLegal (equation 2)."""
+
+FEWEST_QUESTIONS = 50
+"""With fewer questions that have an answer among the candidates, trees learn those by heart."""
+
+
+def fit_learned_fusion(
+    samples: Sequence[Mapping[Legs, CandidateSample]],
+    profile: Profile,
+    encoder: Encoder,
+    documents: Collection[str] = (),
+    data: Sequence[Mapping[str, Any]] = (),
+    seen: frozenset[str] = frozenset(),
+    settings: BoostingSettings | None = None,
+    told: Callable[[str], object] = lambda _: None,
+) -> tuple[LearnedFusion, LearnedFusionReport]:
+    """Fit trees for each combination of legs, and measure them on questions left out.
+
+    Args:
+        samples: from `candidate_samples`, asked with `profile`: questions as they were asked, and
+            short ones.
+        profile: the fixed weights that the step follows.
+        encoder: of the index that was asked.
+        documents: `title_hash` of each of its documents.
+        data: what the questions came from, with hashes, for the record.
+        seen: IDs of passages that answer a question the encoder was trained on, to report these
+            apart.
+        settings: of the trees.
+        told: told what is being fitted.
+
+    Raises:
+        InputError: there are too few questions.
+    """
+    settings = settings or BoostingSettings()
+    variants, reports = [], []
+    for legs in sorted(samples[0] if samples else (), key=sorted):
+        told("trees with " + (" and ".join(sorted(legs)) or "two legs"))
+        variant, found = _fit_variant([one[legs] for one in samples], legs, settings, seen)
+        variants.append(variant)
+        reports.append(found)
+    if not variants:
+        raise InputError("there are no questions to fit a learned last step to")
+    first = [one[frozenset()] for one in samples]
+    fitted_for = FittedFor(
+        encoder=encoder.name.rsplit("/", 1)[-1],
+        encoder_revision=encoder.revision,
+        least_words=min(one.words for one in first),
+        most_words=max(one.words for one in first),
+        depth=profile.depth,
+        documents=tuple(sorted(documents)),
+    )
+    report = LearnedFusionReport(tuple(reports))
+    record = {
+        "data": [dict(one) for one in data],
+        "questions": sum(one.kind == "question" for one in first),
+        "short_questions": sum(one.kind != "question" for one in first),
+        "used_features": list(USED),
+        "settings": settings.to_json(),
+        "profile": profile.name,
+        "report": report.to_json(),
+    }
+    return LearnedFusion(fitted_for, CANDIDATES, tuple(variants), record), report
+
+
+def _fit_variant(
+    samples: Sequence[CandidateSample],
+    legs: Legs,
+    settings: BoostingSettings,
+    seen: frozenset[str],
+) -> tuple[Variant, VariantReport]:
+    useful = sum(one.answers.any() for one in samples)
+    if useful < FEWEST_QUESTIONS:
+        raise InputError(
+            f"a learned last step needs {FEWEST_QUESTIONS} questions that have an answer among the "
+            f"candidates, and these are {useful}; give more questions"
+        )
+    by_question = [fold_of(one.question_id) for one in samples]
+    by_rulebook = [_fold_of_rulebook(one.document) for one in samples]
+    judged = _left_out(samples, by_question, legs, settings)
+    weight = _weight(samples, judged)
+    after = [_final(one, raw, weight) for one, raw in zip(samples, judged, strict=True)]
+    elsewhere = [
+        _final(one, raw, weight)
+        for one, raw in zip(samples, _left_out(samples, by_rulebook, legs, settings), strict=True)
+    ]
+    parts = _parts(samples, seen)
+    report = VariantReport(
+        legs=tuple(sorted(legs)),
+        weight=weight,
+        least_words=_least_words(samples, after),
+        parts={name: figures(samples, after, chosen) for name, chosen in parts.items()},
+        other_rulebooks={
+            name: figures(samples, elsewhere, chosen) for name, chosen in parts.items()
+        },
+    )
+    trees, bias = grow(samples, settings)
+    return Variant(legs, trees, bias, weight, report.least_words), report
+
+
+def _left_out(
+    samples: Sequence[CandidateSample],
+    folds: Sequence[int],
+    legs: Legs,
+    settings: BoostingSettings,
+) -> list[Variant]:
+    """Return for each sample trees that were grown without its fold."""
+    grown: dict[int, Variant] = {}
+    for fold in sorted(set(folds)):
+        others = [one for one, place in zip(samples, folds, strict=True) if place != fold]
+        grown[fold] = Variant(legs, *grow(others, settings), weight=1.0)
+    return [grown[fold] for fold in folds]
+
+
+def _fold_of_rulebook(document: str) -> int:
+    return int(hashlib.sha256(document.encode()).hexdigest(), 16) % FOLDS
+
+
+def _final(sample: CandidateSample, variant: Variant, weight: float) -> Array:
+    chosen = Variant(variant.legs, variant.trees, variant.bias, weight)
+    return np.array(
+        [one.score for one in final_scores(chosen, sample.rows, sample.before.tolist())]
+    )
+
+
+def _weight(samples: Sequence[CandidateSample], judged: Sequence[Variant]) -> float:
+    """Return the share of the trees that is best on questions left out."""
+    best, found = -3.0, WEIGHTS[0]
+    for weight in WEIGHTS:
+        after = [_final(one, raw, weight) for one, raw in zip(samples, judged, strict=True)]
+        chosen = [place for place, one in enumerate(samples) if one.kind == "question"]
+        reached = gain(samples, after, chosen or range(len(samples)))
+        if reached > best + MARGIN:
+            best, found = reached, weight
+    return found
+
+
+def _least_words(samples: Sequence[CandidateSample], after: Sequence[Array]) -> int:
+    """Return the length from which on, at every length, the step does not lose."""
+    least = LENGTHS[-1]
+    for place in reversed(range(len(LENGTHS))):
+        longest = LENGTHS[place + 1] if place + 1 < len(LENGTHS) else 10**6
+        chosen = [row for row, one in enumerate(samples) if LENGTHS[place] <= one.words < longest]
+        if not chosen or gain(samples, after, chosen) < 0:
+            break
+        least = LENGTHS[place]
+    return least
+
+
+def _parts(samples: Sequence[CandidateSample], seen: frozenset[str]) -> dict[str, list[int]]:
+    """Return the samples of each part of the report."""
+    kinds: dict[str, Callable[[CandidateSample], bool]] = {
+        "questions": lambda one: one.kind == "question",
+        "1-4 words": lambda one: one.words < LENGTHS[1],
+        "5-9 words": lambda one: LENGTHS[1] <= one.words < LENGTHS[2],
+        "10 words and more": lambda one: one.words >= LENGTHS[2],
+    }
+    if seen:
+        kinds["questions, seen"] = lambda one: (
+            one.kind == "question" and not (one.answered_by.isdisjoint(seen))
+        )
+        kinds["questions, unseen"] = lambda one: (
+            one.kind == "question" and (one.answered_by.isdisjoint(seen))
+        )
+    parts = {
+        name: [place for place, one in enumerate(samples) if belongs(one)]
+        for name, belongs in kinds.items()
+    }
+    return {name: chosen for name, chosen in parts.items() if chosen}

@@ -1,0 +1,183 @@
+"""The learned last step and the calibration of a profile, fitted in one go and kept beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from rirag.evaluation.questions import read_questions
+from rirag.training.data.keywords import keyword_versions
+from rirag.training.data.questions_to_fit import VERSIONS_OF_EACH, OwnKnown, QuestionToFit, spread
+from rirag.training.data.rarity import Rarity
+from rirag.training.fitted.candidate_samples import (
+    CandidateSample,
+    Legs,
+    Progress,
+    candidate_samples,
+)
+from rirag.training.fitted.learned_fusion_fit import fit_learned_fusion
+from rirag.training.fitted.learned_fusion_report import LearnedFusionReport
+from rirag.training.fitted.relevance_fit import Unanswerable, fit_relevance
+from rirag.training.fitted.relevance_report import RelevanceReport
+from rirag.training.weights.export import sha256_of
+from search.fitted.learned_fusion import LearnedFusion
+from search.fitted.relevance import Relevance
+from search.pipeline import Pipeline
+from search.profiles import Profile
+
+Stage = Callable[[str, int], Progress]
+"""Told what begins and how many questions it has; returns what is told after each."""
+
+MOST_WORDS_SHORTENED = 20
+"""Longer questions without an answer are given no keyword versions: a few words of a long question
+do not say what was asked, and the index may well answer them."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelsRequest:
+    """What to fit beside the weights of a profile."""
+
+    profile: Profile
+    """The weights; its own fitted models are not used."""
+    asked: Sequence[QuestionToFit]
+    """Questions that the encoder was not trained on, and short ones."""
+    own: OwnKnown
+    data: Sequence[Mapping[str, Any]] = ()
+    """What they came from, with hashes."""
+    unanswerable: Sequence[Path] = ()
+    """Question files that the index does not answer; none: no calibration is fitted."""
+    unanswerable_held_out: Sequence[Path] = ()
+    """The same, to report on."""
+    seen: frozenset[str] = frozenset()
+    """IDs of passages that answer a question the encoder was trained on, reported apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class FittedModels:
+    """What was fitted, with its reports."""
+
+    learned: LearnedFusion
+    learned_report: LearnedFusionReport
+    relevance: Relevance | None
+    relevance_report: RelevanceReport | None
+
+    def save(self, profile: Profile, folder: Path) -> Profile:
+        """Write the models, and a plot of the calibration, into a folder.
+
+        Returns:
+            The profile naming the models, relative to the folder.
+        """
+        learned = f"{profile.name}.learned.json"
+        self.learned.save(folder / learned)
+        if self.relevance is None:
+            return replace(profile, learned=learned, relevance="")
+        relevance = f"{profile.name}.relevance.json"
+        self.relevance.save(folder / relevance)
+        if self.relevance_report is not None:
+            plot = folder / f"{profile.name}.relevance.svg"
+            plot.write_text(self.relevance_report.to_svg(), encoding="utf-8")
+        return replace(profile, learned=learned, relevance=relevance)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the reports as plain values."""
+        relevance = self.relevance_report
+        return {
+            "learned": self.learned_report.to_json(),
+            "relevance": None if relevance is None else relevance.to_json(),
+        }
+
+    def to_table(self) -> str:
+        """Return lines to read."""
+        parts = [self.learned_report.to_table()]
+        if self.relevance_report is not None:
+            parts.append(self.relevance_report.to_table())
+        return "\n\n".join(parts)
+
+
+def fit_models(pipeline: Pipeline, request: ModelsRequest, stage: Stage) -> FittedModels:
+    """Fit the learned last step and, where there are unanswerable questions, the calibration.
+
+    Args:
+        pipeline: with its encoder, its known questions, and the cross-encoder, if there is one.
+        request: what is asked for.
+        stage: for bars of progress.
+
+    Raises:
+        InputError: a file cannot be used, or there are too few questions.
+        MissingDependencyError: scikit-learn is not installed.
+    """
+    profile = replace(request.profile, learned="", relevance="")
+    ask = _Asking(pipeline, profile, request.own, stage)
+    samples = ask.all("candidates", request.asked)
+    learned, learned_report = fit_learned_fusion(
+        samples,
+        profile,
+        pipeline.encoder,
+        pipeline.names.titles,
+        request.data,
+        request.seen,
+        told=ask.told,
+    )
+    if not request.unanswerable:
+        return FittedModels(learned, learned_report, None, None)
+    own_words = [one for one in samples if one[frozenset()].kind in ("question", "keywords")]
+    relevance, relevance_report = fit_relevance(
+        own_words,
+        [ask.file(path) for path in request.unanswerable],
+        [ask.file(path) for path in request.unanswerable_held_out],
+        profile,
+        pipeline.encoder,
+        pipeline.names.titles,
+        [*request.data, *map(_hashed, (*request.unanswerable, *request.unanswerable_held_out))],
+        told=ask.told,
+    )
+    return FittedModels(learned, learned_report, relevance, relevance_report)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """How the questions of every file are put."""
+
+    pipeline: Pipeline
+    profile: Profile
+    own: OwnKnown
+    stage: Stage
+
+    def all(
+        self, name: str, questions: Sequence[QuestionToFit]
+    ) -> list[Mapping[Legs, CandidateSample]]:
+        progress = self.stage(name, len(questions))
+        return list(candidate_samples(self.pipeline, questions, self.profile, self.own, progress))
+
+    def file(self, path: Path) -> Unanswerable:
+        return Unanswerable(path.stem, self.all(path.stem, unanswerable_questions(path)))
+
+    def told(self, what: str) -> None:
+        self.stage(what, 1)()
+
+
+def unanswerable_questions(path: Path) -> list[QuestionToFit]:
+    """Read a file of questions that the index does not answer, with their keyword versions.
+
+    Raises:
+        InputError: the file cannot be used.
+    """
+    questions = read_questions(path, judged=False)
+    rarity = Rarity.of([one.text for one in questions])
+    found = []
+    for one in questions:
+        found.append(QuestionToFit(one.question_id, one.text, frozenset(), "question"))
+        if len(one.text.split()) <= MOST_WORDS_SHORTENED:
+            found += [
+                QuestionToFit(one.question_id, version.text, frozenset(), "keywords")
+                for version in spread(
+                    keyword_versions(one.question_id, one.text, rarity), VERSIONS_OF_EACH
+                )
+            ]
+    return found
+
+
+def _hashed(path: Path) -> dict[str, Any]:
+    return {"file": path.name, "sha256": sha256_of(path)}

@@ -1,0 +1,1 @@
+"""Fitting the fixed weights of a fusion profile."""

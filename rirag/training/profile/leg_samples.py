@@ -1,0 +1,48 @@
+"""Asking questions of an index, and keeping what its legs propose."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+from rirag.training.data.questions_to_fit import OwnKnown, QuestionToFit
+from rirag.training.ranking.legs import LegSample
+from search.pipeline import Pipeline
+from search.profiles import Profile, load_profile
+from search.records import Filters
+
+Progress = Callable[[], object]
+"""Told after each question."""
+
+
+def every_leg(depth: int) -> Profile:
+    """Return a profile under which no leg is left out, so deep."""
+    return replace(load_profile("even"), depth=depth, document_weight=0.1, memory_weight=0.1)
+
+
+def leg_samples(
+    pipeline: Pipeline, questions: Iterable[QuestionToFit], depth: int, own: OwnKnown,
+    progress: Progress,
+) -> Iterator[LegSample]:  # fmt: skip
+    """Yield the candidates that the legs, so deep, and the memory propose for each question."""
+    profile = every_leg(depth)
+    ids = {candidate.key: passage.id for candidate, passage in pipeline.engine.find(Filters())}
+    for question in questions:
+        same = own.get(question.question_id, ())
+        prepared = pipeline.prepare(question.text, profile, None, same)
+        legs = pipeline.engine.run(prepared.request)
+        memory = pipeline.recalled(prepared, pipeline.ask_memory(prepared)).candidates
+        candidates = (*legs.lexical, *legs.dense, *memory)
+        yield LegSample(
+            question_id=question.question_id,
+            words=prepared.question.words,
+            relevant=question.relevant,
+            lexical={ids[one.key]: one.score for one in legs.lexical},
+            dense={ids[one.key]: one.score for one in legs.dense},
+            documents=dict(legs.documents),
+            document_of={ids[one.key]: one.document_id for one in candidates},
+            memory={ids[one.key]: one.score for one in memory},
+            headings=frozenset(ids[one.key] for one in candidates if one.kind == "heading"),
+            kind=question.kind,
+        )
+        progress()

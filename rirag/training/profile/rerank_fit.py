@@ -1,0 +1,121 @@
+"""Fitting how many candidates a cross-encoder reads, and what its opinion weighs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rirag.training.data.folds import FOLDS, fold_of
+from rirag.training.data.questions_to_fit import OwnKnown, QuestionToFit
+from rirag.training.profile.fitted import RerankFit, Tried
+from rirag.training.profile.grid import weighted_mean
+from rirag.training.profile.leg_samples import Progress
+from rirag.training.ranking.legs import CUTOFF, Array
+from search.fusion import min_max
+from search.pipeline import Pipeline
+from search.profiles import Profile
+from search.rerankers.protocol import Reranker
+
+COUNTS = (10, 20, 30, 50)
+"""Candidates read, fewest first: each costs some milliseconds."""
+
+WEIGHTS = np.round(np.arange(11) * 0.1, 1)
+
+MARGIN = 0.001
+"""How much R@10 + AP@10 must be gained by reading more."""
+
+
+@dataclass(frozen=True, slots=True)
+class RerankSample:
+    """The best fused candidates of one question; arrays of shape (candidates,), best first."""
+
+    fold: int
+    fused: Array
+    scores: Array
+    """What the cross-encoder gives each."""
+    relevant: NDArray[np.bool_]
+    total: int
+    """Relevant passages in all, whether candidates or not."""
+
+
+def rerank_samples(
+    pipeline: Pipeline, reranker: Reranker, questions: Iterable[QuestionToFit], profile: Profile,
+    own: OwnKnown, progress: Progress,
+) -> Iterator[RerankSample]:  # fmt: skip
+    """Ask each question without reranking, and let the cross-encoder read what comes first."""
+    fused_only = replace(pipeline, reranker=None)
+    for question in questions:
+        same = own.get(question.question_id, ())
+        prepared = fused_only.prepare(question.text, profile, None, same)
+        legs = fused_only.engine.run(prepared.request)
+        recalled = fused_only.recalled(prepared, fused_only.ask_memory(prepared))
+        hits = fused_only.finish(prepared, legs, profile, max(COUNTS), recalled).hits
+        ranked = sorted(
+            (hit for hit in hits if hit.scores.fused.rank), key=lambda hit: hit.scores.fused.rank
+        )
+        if ranked:
+            scores = reranker.score(prepared.question.text, [hit.text for hit in ranked])
+            yield RerankSample(
+                fold=fold_of(question.question_id),
+                fused=np.array([hit.scores.fused.raw for hit in ranked]),
+                scores=np.array(scores, np.float64),
+                relevant=np.array([hit.id in question.relevant for hit in ranked], np.bool_),
+                total=len(question.relevant),
+            )
+        progress()
+
+
+def fit_rerank(samples: Sequence[RerankSample], reranker: str) -> RerankFit:
+    """Choose count and weight for R@10 + AP@10; every question counts alike.
+
+    Args:
+        samples: at least one.
+        reranker: name of the cross-encoder.
+    """
+    values = np.array([[[_quality(one, count, float(weight)) for weight in WEIGHTS]
+                        for count in COUNTS] for one in samples])  # fmt: skip
+    folds = np.array([sample.fold for sample in samples])
+    held_out = np.zeros((len(samples), 2))
+    for fold in range(FOLDS):
+        others = values[folds != fold] if (folds != fold).any() else values
+        held_out[folds == fold] = values[folds == fold][:, *_choose(others)]
+    count, weight = _choose(values)
+    means = values.mean(axis=0)
+    best = means.sum(axis=-1).argmax(axis=1)
+    return RerankFit(
+        reranker=reranker,
+        count=COUNTS[count],
+        weight=float(WEIGHTS[weight]),
+        questions=len(samples),
+        fused=weighted_mean(values[:, 0, 0]),
+        reranked=weighted_mean(held_out),
+        tried=tuple(
+            Tried(
+                f"best {one} read, weight {WEIGHTS[place]:g}", weighted_mean(values[:, row, place])
+            )
+            for row, (one, place) in enumerate(zip(COUNTS, best, strict=True))
+        ),
+    )
+
+
+def _choose(values: Array) -> tuple[int, int]:
+    """Return the places of count and weight: the fewest candidates that are as good as more."""
+    objective = values.mean(axis=0).sum(axis=-1)
+    chosen = 0
+    for row in range(1, len(COUNTS)):
+        if objective[row].max() > objective[chosen].max() + MARGIN:
+            chosen = row
+    return chosen, int(objective[chosen].argmax())
+
+
+def _quality(sample: RerankSample, count: int, weight: float) -> tuple[float, float]:
+    """Return R@10 and AP@10 when `search.reranking.rerank` mixes both opinions."""
+    fused, scores = sample.fused[:count], sample.scores[:count]
+    mixed = (1 - weight) * fused + weight * np.array(min_max(scores.tolist()))
+    order = [*np.argsort(-mixed, kind="stable"), *range(count, len(sample.fused))][:CUTOFF]
+    hits = sample.relevant[order]
+    precision = np.cumsum(hits) / np.arange(1, len(hits) + 1)
+    return float(hits.sum() / sample.total), float((precision * hits).sum() / sample.total)

@@ -1,0 +1,222 @@
+"""A whole fit of a profile: questions read, legs run, weights chosen, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from rirag.evaluation.gold import resolve_gold, resolver
+from rirag.evaluation.questions import Question, read_questions
+from rirag.training.data.folds import is_validation
+from rirag.training.data.questions_to_fit import (
+    RULEBOOK_SHARE,
+    OwnKnown,
+    QuestionToFit,
+    own_known_questions,
+    spread,
+    titles_and_terms,
+    with_keyword_versions,
+)
+from rirag.training.data.trained_on import TrainedOn, answers_in_training
+from rirag.training.fitted.models import FittedModels, ModelsRequest, fit_models
+from rirag.training.profile.fit import BASE, DEPTHS, default_weights, fit_profile
+from rirag.training.profile.fitted import FittedProfile
+from rirag.training.profile.grid import Table
+from rirag.training.profile.leg_samples import Progress, leg_samples
+from rirag.training.profile.rerank_fit import fit_rerank, rerank_samples
+from rirag.training.weights.export import sha256_of
+from search.errors import InputError
+from search.index import Index
+from search.pipeline import Pipeline
+from search.profiles import Profile, load_profile
+from search.records import Passage
+
+COMPARED = ("default", "bdd-finlegal", "even", "lexical", "dense")
+"""Profiles that every fit is held against."""
+
+Stage = Callable[[str, int], Progress]
+"""Told what begins and how many questions it has; returns what is told after each."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileRequest:
+    """What to fit, and on what."""
+
+    files: Sequence[Path]
+    """Question files."""
+    name: str
+    before: Profile
+    """What the result is held against; it also gives what is not fitted."""
+    rerank_questions: int = 300
+    """How many questions a cross-encoder is asked."""
+    learned: bool = False
+    """Whether a learned last step is fitted as well."""
+    training: Sequence[Path] = ()
+    """Files that the encoder was trained on, to report what it saw apart."""
+    unanswerable: Sequence[Path] = ()
+    """Questions that nothing in the index answers; none: no relevance is calibrated."""
+    unanswerable_held_out: Sequence[Path] = ()
+    """The same, to report on."""
+
+
+@dataclass(frozen=True, slots=True)
+class FittedFile:
+    """A question file, and what of it was used."""
+
+    file: str
+    sha256: str
+    questions: int
+    used: int
+    """Without those the encoder was trained on, repetitions, and those nothing of the index
+    answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileReport:
+    """The profile and how it was found."""
+
+    profile: Profile
+    fitted: FittedProfile
+    data: tuple[FittedFile, ...]
+    models: FittedModels | None = None
+    """The learned last step and the calibration, if they were asked for."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        return {
+            "profile": asdict(self.profile),
+            "data": [asdict(one) for one in self.data],
+            **self.fitted.to_json(),
+            "models": None if self.models is None else self.models.to_json(),
+        }
+
+    def to_table(self) -> str:
+        """Return lines to read."""
+        used = [f"{one.file}: {one.used} of {one.questions} questions used" for one in self.data]
+        models = [] if self.models is None else ["", self.models.to_table()]
+        return "\n".join([*used, "", self.fitted.to_table(), *models])
+
+
+def run_profile_fit(index: Index, request: ProfileRequest, stage: Stage) -> ProfileReport:
+    """Fit a profile to an index.
+
+    Args:
+        index: opened with its encoder, and with the cross-encoder to be weighed, if there is one.
+        request: what is asked for.
+        stage: for bars of progress.
+
+    Raises:
+        InputError: a file cannot be used, or too few of its questions can.
+    """
+    pipeline = index.pipeline
+    passages = index.passages()
+    asked, data = _read(request.files, passages, TrainedOn.read(pipeline.encoder.name))
+    own = own_known_questions(asked, index.known_questions())
+    fitted = _fit(pipeline, request, asked, own, stage)
+    if pipeline.reranker is not None:
+        profile = fitted.to_profile(request.before, request.name, "")
+        some = spread(asked, request.rerank_questions)
+        progress = stage("reranking", len(some))
+        samples = list(rerank_samples(pipeline, pipeline.reranker, some, profile, own, progress))
+        if samples:
+            fitted = replace(fitted, rerank=fit_rerank(samples, pipeline.reranker.name))
+    encoder = pipeline.encoder
+    profile = replace(
+        fitted.to_profile(request.before, request.name, _source(fitted, data, encoder.name)),
+        encoder=_short(encoder.name),
+        encoder_revision=encoder.revision,
+    )
+    report = ProfileReport(profile, fitted, data)
+    if not request.learned:
+        return report
+    return replace(report, models=_fit_models(pipeline, request, report, asked, own, stage))
+
+
+def _read(
+    files: Sequence[Path], passages: Sequence[Passage], trained: TrainedOn
+) -> tuple[list[QuestionToFit], tuple[FittedFile, ...]]:
+    texts: dict[str, str] = {}
+    relevant: dict[str, frozenset[str]] = {}
+    data = []
+    known = {passage.id for passage in passages}
+    for file in files:
+        hashed = sha256_of(file) if file.is_file() else ""
+        questions = read_questions(file)
+        unseen = _untrained(questions, trained, hashed, file)
+        judged = resolve_gold(unseen, resolver(passages), file)
+        fresh = [one for one in judged.texts if one not in texts and judged.relevant[one] & known]
+        texts.update({one: judged.texts[one] for one in fresh})
+        relevant.update({one: judged.relevant[one] for one in fresh})
+        data.append(FittedFile(file.name, hashed, len(questions), len(fresh)))
+    asked = list(with_keyword_versions(texts, relevant))
+    if not trained.auxiliary:
+        asked += titles_and_terms(passages, len(texts) // RULEBOOK_SHARE)
+    return asked, tuple(data)
+
+
+def _untrained(
+    questions: Sequence[Question], trained: TrainedOn, hashed: str, file: Path
+) -> Sequence[Question]:
+    if hashed not in trained.files:
+        return questions
+    held_out = [one for one in questions if is_validation(one.question_id)]
+    if not held_out:
+        raise InputError(
+            "the encoder was trained on all of these questions, and would be trusted too much; "
+            "give questions that it has not seen.",
+            file,
+        )
+    return held_out
+
+
+def _fit(
+    pipeline: Pipeline, request: ProfileRequest, asked: Sequence[QuestionToFit], own: OwnKnown,
+    stage: Stage,
+) -> FittedProfile:  # fmt: skip
+    depths = tuple(sorted({*DEPTHS, request.before.depth}))
+    others = [load_profile(name) for name in COMPARED if name != request.before.name]
+    progress = stage("searching", len(asked))
+    samples = leg_samples(pipeline, asked, max(depths), own, progress)
+    weights = default_weights(request.before.heading_weight, memory=pipeline.memory is not None)
+    table = Table.of(samples, weights, BASE, depths, [request.before, *others])
+    return fit_profile(table, request.before.name, usual_depth=request.before.depth)
+
+
+def _fit_models(
+    pipeline: Pipeline, request: ProfileRequest, report: ProfileReport,
+    asked: Sequence[QuestionToFit], own: OwnKnown, stage: Stage,
+) -> FittedModels:  # fmt: skip
+    trained = TrainedOn.read(pipeline.encoder.name).files
+    files = [file for file in request.files if sha256_of(file) in trained]
+    held_out = [(one.question_id, one.text) for one in asked if one.kind == "question"]
+    models = ModelsRequest(
+        profile=report.profile,
+        asked=asked,
+        own=own,
+        data=[asdict(one) for one in report.data],
+        unanswerable=request.unanswerable,
+        unanswerable_held_out=request.unanswerable_held_out,
+        seen=answers_in_training([*files, *request.training], held_out),
+    )
+    return fit_models(pipeline, models, stage)
+
+
+def _source(fitted: FittedProfile, data: Sequence[FittedFile], encoder: str) -> str:
+    """Return where the numbers come from, in a sentence that identifies the data."""
+    files = ", ".join(
+        f"{one.file} ({one.used} questions, SHA-256 {one.sha256[:16]})" for one in data
+    )
+    asked = next((part for part in fitted.parts if part.name == "question"), fitted.overall)
+    return (
+        f"Fitted by rirag train profile for {_short(encoder)}, to {files} and short questions made "
+        f"of them; by cross-validation R@10 {asked.after.recall:.4f} and AP@10 "
+        f"{asked.after.average_precision:.4f} on the questions as they were asked (before: "
+        f"{asked.before.recall:.4f} and {asked.before.average_precision:.4f})."
+    )
+
+
+def _short(encoder: str) -> str:
+    """Return the name of an encoder without the folders it lies in."""
+    return Path(encoder).name if Path(encoder).is_absolute() else encoder

@@ -1,0 +1,1 @@
+"""The hybrid ranking inside a training run: legs, hard negatives, figures."""

@@ -1,0 +1,182 @@
+"""Hard negatives: what our own hybrid ranking puts high although it does not answer."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rirag.training.data.examples import Example
+from rirag.training.data.passage_table import PassageTable
+from rirag.training.ranking.lexical import DEPTH, Leg, lexical_legs
+from search.encoders.protocol import Vectors
+from search.fusion import min_max
+
+FIRST_PLACE, LAST_PLACE = 4, 25
+"""Places of the ranking, counted from 1, that negatives are drawn from. The first three are too
+often answers that nobody marked; far down nothing is hard any more. The places of the first
+recipe that gained on validation (docs/training.md)."""
+LEAST_MINED = 5
+"""Where fewer candidates are far enough from being answers, the last places are mined instead."""
+QUESTIONS_AT_ONCE = 256
+LEXICAL_WEIGHT = 0.5
+"""Of the ranking that is mined: near the best of trained encoders (docs/training.md)."""
+
+
+def known_positives(examples: Iterable[Example]) -> dict[str, frozenset[int]]:
+    """Return, for each question, the positives of all examples that ask it."""
+    known: dict[str, set[int]] = defaultdict(set)
+    for example in examples:
+        known[_asked(example.question)].update(example.positives)
+    return {question: frozenset(keys) for question, keys in known.items()}
+
+
+def positives_of(example: Example, known: Mapping[str, frozenset[int]]) -> frozenset[int]:
+    """Return every passage that is known to answer an example's question."""
+    return known.get(_asked(example.question), frozenset(example.positives))
+
+
+def dense_leg(scores: NDArray[np.float32], keys: Sequence[int]) -> Leg:
+    """Return the best passages of one question by cosine.
+
+    Args:
+        scores: cosine of the question to each passage, shape (passages,).
+        keys: name of each passage.
+    """
+    count = min(DEPTH, len(scores))
+    if not count:
+        return ()
+    top = np.argpartition(-scores, count - 1)[:count]
+    best = top[np.argsort(-scores[top], kind="stable")]
+    return tuple((keys[row], float(scores[row])) for row in best)
+
+
+def cosines(questions: Vectors, passages: Vectors) -> Iterator[NDArray[np.float32]]:
+    """Yield the cosines of each question to all passages, shape (passages,).
+
+    Some questions are multiplied together, so that the passages are read from memory once.
+    """
+    for start in range(0, len(questions), QUESTIONS_AT_ONCE):
+        yield from questions[start : start + QUESTIONS_AT_ONCE] @ passages.T
+
+
+def hybrid_ranking(lexical: Leg, dense: Leg, alpha: float = LEXICAL_WEIGHT) -> list[int]:
+    """Return the passages of both legs, best first."""
+    fused = fused_scores(lexical, dense, alpha)
+    return sorted(fused, key=lambda key: -fused[key])
+
+
+def fused_scores(lexical: Leg, dense: Leg, alpha: float) -> dict[int, float]:
+    """Return `alpha` lexical + (1 - `alpha`) dense of each passage, min-max scaled as in search."""
+    fused: dict[int, float] = defaultdict(float)
+    for leg, weight in ((lexical, alpha), (dense, 1 - alpha)):
+        for (key, _), score in zip(leg, min_max([score for _, score in leg]), strict=True):
+            fused[key] += weight * score
+    return dict(fused)
+
+
+def hard_negatives(
+    ranking: Sequence[int],
+    positives: AbstractSet[int],
+    too_close: Callable[[int], bool] = lambda _: False,
+) -> tuple[int, ...]:
+    """Return what stands at the mined places once known and likely answers are taken out.
+
+    Args:
+        ranking: keys, best first.
+        positives: known answers.
+        too_close: tells a likely answer, which nobody marked. Where all but a few of the ranking
+            are such, its last places are given.
+    """
+    others = [key for key in ranking if key not in positives][FIRST_PLACE - 1 :]
+    wanted = LAST_PLACE - FIRST_PLACE + 1
+    far = [key for key in others if not too_close(key)][:wanted]
+    return tuple(far if len(far) >= LEAST_MINED else others[-wanted:])
+
+
+def mine(
+    examples: Sequence[Example],
+    lexical: Sequence[Leg],
+    questions: Vectors,
+    passages: Vectors,
+    keys: range,
+    known: Mapping[str, frozenset[int]],
+    margin: float,
+) -> list[tuple[int, ...]]:
+    """Return the hard negatives of each example, hardest first; its own come before all.
+
+    Args:
+        examples: whose questions are asked.
+        lexical: BM25 leg of each, with keys.
+        questions: their vectors, shape (examples, dimension).
+        passages: vectors of the passages to mine among, shape (passages, dimension).
+        keys: of those passages.
+        known: what `known_positives` found.
+        margin: see `TrainingSettings.margin`.
+    """
+    mined = []
+    rows = cosines(questions, passages)
+    for example, leg, scores in zip(examples, lexical, rows, strict=True):
+        ranking = hybrid_ranking(leg, dense_leg(scores, keys))
+        positives = positives_of(example, known)
+        found = hard_negatives(ranking, positives, _too_close(scores, positives, keys, margin))
+        mined.append(tuple(dict.fromkeys((*example.negatives, *found))))
+    return mined
+
+
+def mine_pools(
+    examples: Sequence[Example],
+    table: PassageTable,
+    vectors: Vectors,
+    encode: Callable[[Sequence[str]], Vectors],
+    known: Mapping[str, frozenset[int]],
+    margin: float,
+) -> list[tuple[int, ...]]:
+    """Mine for questions about the index within it, and for all others among the rest.
+
+    Args:
+        examples: whose questions are asked.
+        table: all passages.
+        vectors: of the passages, shape (passages, dimension).
+        encode: turns questions into vectors of the same space.
+        known: what `known_positives` found.
+        margin: see `TrainingSettings.margin`.
+    """
+    found: list[tuple[int, ...]] = [()] * len(examples)
+    for keys in (range(table.indexed), range(table.indexed, len(table.texts))):
+        members = [n for n, one in enumerate(examples) if min(one.positives) in keys]
+        if not members:
+            continue
+        asked = [examples[number] for number in members]
+        questions = [example.question for example in asked]
+        legs = lexical_legs([table.texts[key] for key in keys], questions)
+        named = [tuple((keys[row], score) for row, score in leg) for leg in legs]
+        pool = vectors[keys.start : keys.stop]
+        mined = mine(asked, named, encode(questions), pool, keys, known, margin)
+        for number, negatives in zip(members, mined, strict=True):
+            found[number] = negatives
+    return found
+
+
+def draw(negatives: Sequence[int], count: int, generator: random.Random) -> list[int]:
+    """Draw `count` different negatives, or with repetition where there are fewer."""
+    if len(negatives) >= count:
+        return generator.sample(list(negatives), count)
+    return [generator.choice(negatives) for _ in range(count)] if negatives else []
+
+
+def _too_close(
+    scores: NDArray[np.float32], positives: AbstractSet[int], keys: range, margin: float
+) -> Callable[[int], bool]:
+    """Return what tells likely answers: they are nearly as near as the farthest known one."""
+    known = [scores[keys.index(key)] for key in positives if key in keys]
+    limit = margin * min(known, default=np.float32(1.0))
+    return lambda key: bool(scores[keys.index(key)] > limit)
+
+
+def _asked(question: str) -> str:
+    return question.casefold()

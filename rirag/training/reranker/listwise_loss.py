@@ -1,0 +1,52 @@
+"""The loss of the cross-encoder: a question's passage must score above its hard negatives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from rirag.training.encoder.ranking_loss import TEXTS_AT_ONCE
+
+
+class ListwiseLoss(nn.Module):  # type: ignore[misc]
+    """Softmax over one positive and its negatives, question by question.
+
+    It is ListNet's top-one loss (Cao et al. 2007) for lists with one relevant item.
+    """
+
+    def __init__(self, model: nn.Module) -> None:
+        """Remember the model, a `CrossEncoder` with one output."""
+        super().__init__()
+        self.model = model
+
+    def forward(self, inputs: Sequence[Sequence[str]], labels: Tensor) -> Tensor:
+        """Return the mean loss of a batch.
+
+        Args:
+            inputs: columns of texts: the questions, the positives, and each place of negatives.
+            labels: one a list; not used, since the positive is always first.
+        """
+        questions, *passages = inputs
+        pairs = [pair for column in passages for pair in zip(questions, column, strict=True)]
+        scores = score_by_length(self.model, pairs)
+        lists = scores.reshape(len(passages), len(questions)).T
+        return nn.functional.cross_entropy(lists.float(), torch.zeros_like(labels).long())
+
+
+def score_by_length(model: Any, pairs: Sequence[tuple[str, str]]) -> Tensor:
+    """Return the logits of pairs, shape (pairs,); pairs of like length are computed together."""
+    lengths = [len(question) + len(passage) for question, passage in pairs]
+    order = sorted(range(len(pairs)), key=lambda number: lengths[number])
+    size = TEXTS_AT_ONCE.get(model.device.type, TEXTS_AT_ONCE["cuda"])
+    parts = []
+    for start in range(0, len(pairs), size):
+        inputs = model.preprocess([pairs[number] for number in order[start : start + size]])
+        on_device = {
+            name: value.to(model.device) if isinstance(value, Tensor) else value
+            for name, value in inputs.items()
+        }
+        parts.append(model(on_device)["scores"].squeeze(1))
+    return torch.cat(parts)[torch.argsort(torch.tensor(order))]

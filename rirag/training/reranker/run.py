@@ -1,0 +1,122 @@
+"""A whole training run of a cross-encoder: data, rounds, export, record."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rirag.training.reranker.reranked_quality import RerankedQuality
+from rirag.training.reranker.start import save_start
+from rirag.training.reranker.trainer import RerankerTraining
+from rirag.training.runs.rounds import Clock, Report
+from rirag.training.runs.run import Request, Run
+from rirag.training.runs.settings import RerankerSettings
+from rirag.training.weights.export import export_reranker, model_size
+from search.encoders.model_folder import RERANKER_CARD
+from search.encoders.protocol import Encoder
+from search.records import Passage
+from search.rerankers.onnx import OnnxReranker
+
+START = "start"
+
+
+@dataclass(frozen=True, slots=True)
+class RerankerRequest(Request):
+    """What to train, on what, and where to put it.
+
+    The base is a BERT encoder, as sentence-transformers saves it.
+    """
+
+    settings: RerankerSettings = field(default_factory=RerankerSettings)
+
+
+@dataclass(frozen=True, slots=True)
+class RerankerReport:
+    """What a run gained, and what its export lost."""
+
+    before: RerankedQuality
+    rounds: tuple[RerankedQuality, ...]
+    best_round: int
+    """0: no round was better than an untrained head."""
+    float32: RerankedQuality
+    int8: RerankedQuality
+    megabytes: float
+    """Model and tokenizer of the export."""
+    minutes: float
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        return asdict(self)
+
+    def to_table(self) -> str:
+        """Return the figures as lines to read."""
+        rows = [(f"round {number}", found) for number, found in enumerate(self.rounds, 1)]
+        rows += [("float32", self.float32), ("int8", self.int8)]
+        lines = [
+            f"{'':10} {'reranked R@10 / AP@10':>22} {'weight':>7} {'alone':>18} {'seen':>18} "
+            f"{'unseen':>18}",
+            f"{'fused':10} {self.before.fused!s:>22} {0:7.1f}",
+        ]
+        for name, found in rows:
+            lines.append(
+                f"{name:10} {found.reranked!s:>22} {found.weight:7.1f} {found.alone!s:>18} "
+                f"{found.seen or '-'!s:>18} {found.unseen or '-'!s:>18}"
+            )
+        lines.append(
+            f"weights: round {self.best_round}; {self.megabytes:.1f} MB; "
+            f"{self.minutes:.0f} minutes of training"
+        )
+        return "\n".join(lines)
+
+
+def train_reranker(
+    request: RerankerRequest, encoder: Encoder, passages: Iterable[Passage], report: Report
+) -> RerankerReport:
+    """Train, choose, export and measure.
+
+    Args:
+        request: what is asked for.
+        encoder: of the hybrid whose candidates the cross-encoder will sort.
+        passages: of the index that the questions belong to.
+        report: told each step.
+
+    Raises:
+        InputError: a file cannot be used, or the output folder holds another run.
+        PausedError: the minutes are over; the same request with `resume` goes on.
+    """
+    run = Run.begin("reranker", request, passages, report, encoder=encoder.revision)
+    start = run.work / START
+    if not (start / "config.json").exists():
+        settings = request.settings
+        save_start(Path(request.base), start, settings.layers, settings.seed)
+    training = RerankerTraining(start, encoder, run.data, run.table, request.settings, run.work)
+    trained = training.run(Clock.of(request.max_minutes), report)
+    _save_float32(trained.checkpoint or start, run.weights)
+    weight = trained.chosen.weight
+    float32, int8 = run.export(
+        export_reranker,
+        lambda folder: training.measure_reranker(OnnxReranker(str(folder)), weight),
+        report,
+    )
+    found = RerankerReport(
+        before=trained.before,
+        rounds=trained.rounds,
+        best_round=trained.best,
+        float32=float32,
+        int8=int8,
+        megabytes=model_size(request.output) / 1e6,
+        minutes=trained.minutes,
+    )
+    run.record(len(trained.rounds), found.to_json(), RERANKER_CARD)
+    return found
+
+
+def _save_float32(checkpoint: Path, folder: Path) -> None:
+    """Copy the weights without the optimiser's state."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in checkpoint.iterdir():
+        if path.suffix in {".json", ".safetensors", ".txt"} and path.name != "trainer_state.json":
+            shutil.copy2(path, folder / path.name)

@@ -1,0 +1,181 @@
+"""Fine-tuning a cross-encoder on the candidates that it will have to sort."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rirag.training.data.examples import Dataset
+from rirag.training.data.passage_table import PassageTable
+from rirag.training.encoder.retrieval_quality import quality_of
+from rirag.training.ranking.lexical import Leg, lexical_legs
+from rirag.training.ranking.negatives import (
+    cosines,
+    dense_leg,
+    fused_scores,
+    known_positives,
+    mine_pools,
+)
+from rirag.training.reranker.reranked_quality import Candidates, RerankedQuality, reranked_quality
+from rirag.training.runs.loop import Training, device, text_columns
+from rirag.training.runs.rows import Row, examples_of_round, make_rows, rows_in_round
+from rirag.training.runs.settings import RerankerSettings
+from search.encoders.protocol import Encoder, Vectors
+from search.rerankers.protocol import Reranker
+
+RERANK_COUNT = 20
+"""Candidates of a question that validation has sorted, as in the default profile."""
+
+
+class RerankerTraining(Training[RerankedQuality]):
+    """One run of a cross-encoder, with the candidates that an encoder and BM25 propose."""
+
+    quality_class = RerankedQuality
+    settings: RerankerSettings
+
+    def __init__(
+        self,
+        start: Path,
+        encoder: Encoder,
+        data: Dataset,
+        table: PassageTable,
+        settings: RerankerSettings,
+        work: Path,
+    ) -> None:
+        """Load the model, and find the candidates.
+
+        Args:
+            start: folder of a sequence classifier with one output.
+            encoder: of the hybrid whose candidates are mined and sorted.
+            data: what to train and validate on.
+            table: all passages.
+            settings: of the run.
+            work: folder of its rounds and checkpoints.
+        """
+        super().__init__(_cross_encoder(start), settings, work)
+        self._encoder = encoder
+        self._data = data
+        self._table = table
+        self._vectors = self._passages(work / "vectors.npy")
+        self._candidates = self._validation_candidates()
+
+    def measure(self) -> RerankedQuality:
+        """Measure the model as it is on the validation questions."""
+        self.model.eval()
+        return self._quality([self._scores(pairs) for pairs in self._validation_pairs()])
+
+    def measure_reranker(self, reranker: Reranker, weight: float) -> RerankedQuality:
+        """Measure an exported cross-encoder on the same candidates.
+
+        Args:
+            reranker: to measure.
+            weight: of its score against the fused one.
+        """
+        scores = [
+            reranker.score(pairs[0][0], [passage for _, passage in pairs])
+            if pairs
+            else np.zeros(0, np.float32)
+            for pairs in self._validation_pairs()
+        ]
+        return self._quality(scores, weight)
+
+    def mined_rows(self, seed: int) -> list[Row]:
+        """Return the rows of a round: negatives are what the hybrid ranks high."""
+        settings, data = self.settings, self._data
+        examples = examples_of_round(data.examples, data.auxiliary, settings.auxiliary_share, seed)
+        known = known_positives((*data.examples, *chain.from_iterable(data.auxiliary)))
+        encode = self._encoder.encode_questions
+        mined = mine_pools(examples, self._table, self._vectors, encode, known, settings.margin)
+        return make_rows(examples, mined, known, settings.negatives, seed)
+
+    def steps(self) -> int:
+        """Return how many steps a round has."""
+        rows = rows_in_round(
+            self._data.examples, self._data.auxiliary, self.settings.auxiliary_share
+        )
+        return rows // self.settings.batch_size
+
+    def trainer(self, rows: Sequence[Row]) -> dict[str, Any]:
+        """Return what `run_round` needs."""
+        from datasets import Dataset as Table
+        from sentence_transformers import CrossEncoderTrainer, CrossEncoderTrainingArguments
+
+        from rirag.training.reranker.listwise_loss import ListwiseLoss
+
+        self.model.max_seq_length = self.settings.max_tokens
+        return {
+            "trainer_class": CrossEncoderTrainer,
+            "arguments_class": CrossEncoderTrainingArguments,
+            "train_dataset": Table.from_dict(text_columns(rows, self._table.texts)),
+            "loss": ListwiseLoss(self.model),
+        }
+
+    def weights_in(self, checkpoint: Path) -> Mapping[str, Any]:
+        """Return the weights that lie in a checkpoint."""
+        weights: Mapping[str, Any] = _cross_encoder(checkpoint).state_dict()
+        return weights
+
+    def _scores(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+        import torch
+
+        from rirag.training.reranker.listwise_loss import score_by_length
+
+        if not pairs:
+            return np.zeros(0, dtype=np.float32)
+        with torch.no_grad(), self.precision():
+            scores: NDArray[np.float32] = score_by_length(self.model, pairs).float().cpu().numpy()
+        return scores
+
+    def _validation_pairs(self) -> list[list[tuple[str, str]]]:
+        texts = [self._table.texts[key] for _, key in self._table.index_rows]
+        return [
+            [(question.question, texts[row]) for row in found.rows]
+            for question, found in zip(self._data.validation, self._candidates, strict=True)
+        ]
+
+    def _quality(
+        self, scores: Sequence[NDArray[np.float32]], weight: float | None = None
+    ) -> RerankedQuality:
+        ids = [passage for passage, _ in self._table.index_rows]
+        return reranked_quality(self._data.validation, self._candidates, scores, ids, weight)
+
+    def _passages(self, path: Path) -> Vectors:
+        """Encode all passages, once for all resumptions."""
+        if not path.exists():
+            vectors = self._encoder.encode_passages(self._table.texts).vectors
+            path.parent.mkdir(parents=True, exist_ok=True)
+            np.save(path, vectors)
+        loaded: Vectors = np.load(path)
+        return loaded
+
+    def _validation_candidates(self) -> list[Candidates]:
+        """Return the hybrid's best for each validation question, at its best lexical weight."""
+        questions = self._data.validation
+        rows = [key for _, key in self._table.index_rows]
+        ids = [passage for passage, _ in self._table.index_rows]
+        asked = [question.question for question in questions]
+        lexical = lexical_legs([self._table.texts[key] for key in rows], asked)
+        vectors, passages = self._encoder.encode_questions(asked), self._vectors[rows]
+        alpha = quality_of(questions, lexical, vectors, passages, ids).alpha
+        return [
+            _best(leg, dense_leg(scores, range(len(rows))), alpha)
+            for leg, scores in zip(lexical, cosines(vectors, passages), strict=True)
+        ]
+
+
+def _best(lexical: Leg, dense: Leg, alpha: float) -> Candidates:
+    fused = fused_scores(lexical, dense, alpha)
+    best = sorted(fused, key=lambda row: -fused[row])[:RERANK_COUNT]
+    return Candidates(tuple(best), tuple(fused[row] for row in best))
+
+
+def _cross_encoder(folder: Path) -> Any:
+    from sentence_transformers import CrossEncoder
+    from torch.nn import Identity
+
+    return CrossEncoder(str(folder), device=device(), activation_fn=Identity())

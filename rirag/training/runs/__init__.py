@@ -1,0 +1,1 @@
+"""What every training run is made of: settings, rounds, checkpoints, record."""

@@ -1,0 +1,115 @@
+"""The record of a training run: what went in, on what it ran, and what came out."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from rirag.training.data.examples import Dataset
+from rirag.training.runs.checkpoints import Round, write_json
+from rirag.training.weights.export import sha256_of
+
+RECORD_FILE = "training.json"
+PACKAGES = ("rirag", "torch", "sentence-transformers", "transformers", "tokenizers", "onnx",
+            "onnxruntime", "numpy")  # fmt: skip
+"""Whose versions may change what is learned."""
+
+
+def write_record(
+    output: Path,
+    started: Mapping[str, Any],
+    data: Dataset,
+    rounds: Sequence[Round],
+    report: Mapping[str, Any],
+    exported: Mapping[str, str],
+) -> None:
+    """Write `training.json` into the folder of a trained model.
+
+    Args:
+        output: the folder.
+        started: what decided the result: settings and hashes of base and data.
+        data: what was trained on.
+        rounds: that were run.
+        report: what came out.
+        exported: SHA-256 of the exported files.
+    """
+    write_json(
+        output / RECORD_FILE,
+        {
+            **started,
+            "questions": len(data.examples),
+            "left_out": dict(data.dropped),
+            "versions": versions(),
+            "machine": machine(),
+            "report": report,
+            "curve": curve(rounds),
+            "exported": exported,
+        },
+    )
+
+
+def file_hashes(files: Iterable[Path]) -> list[dict[str, Any]]:
+    """Return name, SHA-256 and number of lines of each file."""
+    return [
+        {
+            "file": path.name,
+            "sha256": sha256_of(path),
+            "lines": len(path.read_bytes().splitlines()),
+        }
+        for path in files
+    ]
+
+
+def base_hash(base: str) -> dict[str, str]:
+    """Return the name of a base model's folder, and the SHA-256 of its weights if it has them."""
+    weights = Path(base) / "model.safetensors"
+    name = Path(base).resolve().name if Path(base).exists() else base
+    return {"name": name, "sha256": sha256_of(weights) if weights.is_file() else ""}
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of Python and of what the training rests on."""
+    found = {"python": platform.python_version()}
+    for package in PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def machine() -> dict[str, Any]:
+    """Return what the run was computed on."""
+    import torch
+
+    gpu = torch.cuda.get_device_name() if torch.cuda.is_available() else None
+    return {
+        "processor": _processor(),
+        "cores": os.cpu_count(),
+        "threads": torch.get_num_threads(),
+        "gpu": gpu,
+    }
+
+
+def curve(rounds: Sequence[Round]) -> list[dict[str, Any]]:
+    """Return the losses of all rounds; where a round was resumed, a step is listed once."""
+    points: dict[tuple[int, int], dict[str, Any]] = {}
+    for one in rounds:
+        for line in one.curve.read_text("utf-8").splitlines() if one.curve.exists() else ():
+            point = json.loads(line)
+            points[one.number, point["step"]] = {"round": one.number, **point}
+    return [points[key] for key in sorted(points)]
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
+    except OSError:
+        return platform.processor() or platform.machine()
+    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(names, platform.machine())

@@ -1,0 +1,112 @@
+"""The rows of one round: a question, one passage that answers it, and hard negatives."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from rirag.training.data.examples import Example
+from rirag.training.ranking.negatives import draw, positives_of
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What the loss sees as one item of a batch."""
+
+    question: str
+    positive: int
+    """Key of a passage that answers."""
+    negatives: tuple[int, ...]
+    """Keys of hard negatives, the same number in every row."""
+    known: tuple[int, ...]
+    """Keys of all passages that are known to answer: none of them counts as a negative."""
+
+
+def examples_of_round(
+    examples: Sequence[Example],
+    auxiliary: Sequence[Sequence[Example]],
+    share: float,
+    seed: int,
+) -> list[Example]:
+    """Return all examples, and auxiliary ones that are drawn for this round.
+
+    Args:
+        examples: all of them are used; each of their positives will be a row.
+        auxiliary: groups, of each of which equally many are drawn, or all that it has; of each
+            drawn example one positive is kept.
+        share: of the auxiliary rows among all rows of the round, 0 to below 1.
+        seed: equal seeds make equal draws.
+    """
+    generator = random.Random(seed)  # noqa: S311 - a draw of training data, no secret
+    chosen = list(examples)
+    rows = sum(len(example.positives) for example in examples)
+    wanted = drawn_from_each(rows, share, len(auxiliary))
+    for group in auxiliary:
+        for example in generator.sample(list(group), min(wanted, len(group))):
+            positive = generator.choice(example.positives)
+            chosen.append(replace(example, positives=(positive,)))
+    return chosen
+
+
+def make_rows(
+    examples: Sequence[Example],
+    mined: Sequence[Sequence[int]],
+    known: Mapping[str, frozenset[int]],
+    negatives_per_row: int,
+    seed: int,
+) -> list[Row]:
+    """Return one row for each positive of each example; one without negatives gives none.
+
+    Args:
+        examples: of the round.
+        mined: hard negatives of each.
+        known: what `known_positives` found.
+        negatives_per_row: how many negatives are drawn for each row.
+        seed: equal seeds make equal rows.
+    """
+    generator = random.Random(seed)  # noqa: S311 - a draw of training data, no secret
+    rows = []
+    for example, found in zip(examples, mined, strict=True):
+        for positive in example.positives:
+            chosen = draw(found, negatives_per_row, generator)
+            rows.append(_row(example, positive, chosen, known))
+    return [row for row in rows if len(row.negatives) == negatives_per_row]
+
+
+def drawn_from_each(rows: int, share: float, groups: int) -> int:
+    """Return how many auxiliary rows each group gives, so that all make `share` of the round."""
+    return round(rows * share / (1 - share) / groups) if groups else 0
+
+
+def rows_in_round(
+    examples: Sequence[Example], auxiliary: Sequence[Sequence[Example]], share: float
+) -> int:
+    """Return how many rows `examples_of_round` leads to, if each example has negatives."""
+    rows = sum(len(example.positives) for example in examples)
+    wanted = drawn_from_each(rows, share, len(auxiliary))
+    return rows + sum(min(wanted, len(group)) for group in auxiliary)
+
+
+def save_rows(rows: Sequence[Row], path: Path) -> None:
+    """Write rows so that a file of this name is always whole."""
+    unfinished = path.with_suffix(".part")
+    unfinished.write_text("".join(json.dumps(asdict(row)) + "\n" for row in rows), "utf-8")
+    unfinished.replace(path)
+
+
+def load_rows(path: Path) -> list[Row]:
+    """Read what `save_rows` wrote."""
+    records = map(json.loads, path.read_text("utf-8").splitlines())
+    return [
+        Row(r["question"], r["positive"], tuple(r["negatives"]), tuple(r["known"])) for r in records
+    ]
+
+
+def _row(
+    example: Example, positive: int, negatives: Sequence[int], known: Mapping[str, frozenset[int]]
+) -> Row:
+    every = tuple(sorted(positives_of(example, known)))
+    return Row(example.question, positive, tuple(negatives), every)

@@ -1,0 +1,132 @@
+"""What every training run has: a request, a working folder, an export, and a record."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol, Self, TypeVar
+
+from rirag.training.data.examples import Dataset, load_dataset
+from rirag.training.data.passage_table import PassageTable
+from rirag.training.runs.checkpoints import Round, claim
+from rirag.training.runs.record import base_hash, file_hashes, write_record
+from rirag.training.runs.rounds import Report
+from rirag.training.runs.settings import TrainingSettings
+from search.records import Passage
+
+WORK, FLOAT32, EXPORTED_FLOAT32 = "work", "float32", "float32-onnx"
+
+Quality = TypeVar("Quality")
+
+
+class Export(Protocol):
+    """`export_encoder` or `export_reranker`."""
+
+    def __call__(self, weights: Path, output: Path, name: str, *, float32: bool) -> None:
+        """Write the folder `output` of a model called `name`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to train, on what, and where to put it."""
+
+    base: str
+    """Folder of the model to start from."""
+    output: Path
+    files: Sequence[Path]
+    validation: Path
+    auxiliary: Sequence[Path] = ()
+    settings: TrainingSettings = field(default_factory=TrainingSettings)
+    resume: bool = False
+    max_minutes: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run that has its working folder and its data."""
+
+    request: Request
+    started: dict[str, Any]
+    """Whatever decides the result."""
+    table: PassageTable
+    data: Dataset
+
+    @classmethod
+    def begin(
+        cls, kind: str, request: Request, passages: Iterable[Passage], report: Report, **more: Any
+    ) -> Self:
+        """Read the data and take the working folder.
+
+        Args:
+            kind: `encoder` or `reranker`.
+            request: what is asked for.
+            passages: of the index that the questions belong to.
+            report: told what there is to train on.
+            more: else that decides the result.
+
+        Raises:
+            InputError: a file cannot be used, or the output folder holds another run.
+        """
+        table = PassageTable(passages)
+        data = load_dataset(request.files, request.auxiliary, request.validation, table)
+        report(_described(data))
+        started = {
+            "kind": kind,
+            "base": base_hash(request.base),
+            **more,
+            "settings": request.settings.to_json(),
+            "data": file_hashes(request.files),
+            "auxiliary": file_hashes(request.auxiliary),
+            "validation": file_hashes([request.validation]),
+        }
+        claim(request.output / WORK, started, request.resume)
+        return cls(request, started, table, data)
+
+    @property
+    def work(self) -> Path:
+        """The folder of checkpoints and rounds."""
+        return self.request.output / WORK
+
+    @property
+    def weights(self) -> Path:
+        """The folder of the trained weights, as sentence-transformers loads them."""
+        return self.request.output / FLOAT32
+
+    def export(
+        self, export: Export, measure: Callable[[Path], Quality], report: Report
+    ) -> tuple[Quality, Quality]:
+        """Export the trained weights; return the quality with float32, and with int8."""
+        name = self.request.output.resolve().name
+        report("exporting and measuring float32")
+        exact = self.work / EXPORTED_FLOAT32
+        export(self.weights, exact, name, float32=True)
+        before = measure(exact)
+        report("exporting and measuring int8")
+        export(self.weights, self.request.output, name, float32=False)
+        return before, measure(self.request.output)
+
+    def record(self, rounds: int, found: dict[str, Any], card: str) -> None:
+        """Write the record of what came out.
+
+        Args:
+            rounds: how many were run.
+            found: the report.
+            card: name of the file that holds the hashes of the export.
+        """
+        output = self.request.output
+        folders = [Round.of(self.work, number) for number in range(1, rounds + 1)]
+        hashes = json.loads((output / card).read_text("utf-8"))["sha256"]
+        write_record(output, self.started, self.data, folders, found, hashes)
+
+
+def _described(data: Dataset) -> str:
+    auxiliary = sum(len(part) for part in data.auxiliary)
+    dropped = sum(data.dropped.values())
+    reasons = ", ".join(f"{reason}: {count:,}" for reason, count in data.dropped.items())
+    return (
+        f"{len(data.examples):,} questions to train on, {auxiliary:,} auxiliary pairs, "
+        f"{len(data.validation):,} validation questions; {dropped:,} left out ({reasons or 'none'})"
+    )

@@ -1,0 +1,1 @@
+"""Weights of models: what training starts from, mixing them, exporting them."""
