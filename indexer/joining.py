@@ -43,6 +43,8 @@ class JoinReport:
     """Whether the load ended before this process saw that nothing is left for it."""
     truncated: tuple[Place, ...]
     """Passages among them whose end the encoder cut off."""
+    refused: tuple[str, ...]
+    """Why files were left out as a whole, a problem each with file and line."""
     seconds: float
     """Wall-clock time."""
 
@@ -93,7 +95,7 @@ def join(  # noqa: PLR0913 - the options of the command
     found = find_sources(sources, format, granularity, footnotes=footnotes)
     progress = progress or silent
     with open_spool() as spool:
-        read_into(spool, found, Titles(titles), progress, strict=strict, split=True)
+        read = read_into(spool, found, Titles(titles), progress, strict=strict, split=True)
         passages = arrange_documents(spool, {}, progress).passages
         encoder = encoder or encoder_of(backend, index_url)
         with (
@@ -107,6 +109,7 @@ def join(  # noqa: PLR0913 - the options of the command
             encoded=spool.count(ENCODED, TRUNCATED),
             ended=ended,
             truncated=tuple(Place.of(passage) for passage in spool.truncated()),
+            refused=read.refused,
             seconds=time.perf_counter() - started,
         )
 

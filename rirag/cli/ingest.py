@@ -21,7 +21,7 @@ from rirag.cli.options import (
 )
 from search.errors import InputError
 
-LEFT_OUT = "Files with a problem were left out as a whole; all others were loaded."
+LEFT_OUT = "Files with a problem were left out as a whole; all others were {done}."
 
 
 @click.command()
@@ -88,5 +88,6 @@ def command(  # noqa: PLR0913, PLR0917 - its options
         from generation.terminal import printable
 
         click.echo(printable(report.summary()))
-    if refused := getattr(report, "refused", ()):
-        raise InputError("\n".join((*refused, LEFT_OUT)))
+    if report.refused:
+        left_out = LEFT_OUT.format(done="encoded" if joining else "loaded")
+        raise InputError("\n".join((*report.refused, left_out)))

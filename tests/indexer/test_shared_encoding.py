@@ -165,6 +165,17 @@ def test_a_load_that_ends_meanwhile_is_no_error(tmp_path, index, encoder, joined
     assert json.loads(json.dumps(report.to_json()))["ended"] is True
 
 
+def test_a_process_that_joins_tells_of_files_that_it_left_out(tmp_path, encoder, joined):
+    folder = tmp_path / "sources"
+    folder.mkdir()
+    write(folder / "1.json")
+    (folder / "2.docx").write_bytes(b"PK no archive")
+    report = joining.join(folder, "memory", encoder=encoder)
+    assert report.passages == 20
+    assert len(report.refused) == 1
+    assert "2.docx" in report.refused[0]
+
+
 def test_a_server_that_goes_meanwhile_is_an_error(tmp_path, encoder, joined):
     def gone(hashes):
         raise IndexUnavailableError("the server does not answer")
