@@ -117,11 +117,12 @@ class DocumentNames:
         }
         self._acts = {number: tuple(ids) for number, ids in acts.items()}
         self._codes = {code: tuple(ids) for code, ids in codes.items()}
-        self._exact = {
-            name.casefold(): document.document_id
-            for document in documents
-            for name in (document.title, document.document_id)
+        self._ids = {
+            document.document_id.casefold(): document.document_id for document in documents
         }
+        self._whole_titles: defaultdict[str, list[str]] = defaultdict(list)
+        for document in documents:
+            self._whole_titles[document.title.casefold()].append(document.document_id)
         self._titles: defaultdict[str, list[_Title]] = defaultdict(list)
         self._weights = _weights(named)
         for document_id, name in named:
@@ -136,9 +137,11 @@ class DocumentNames:
 
     def called(self, name: str) -> tuple[str, ...]:
         """Return the documents that a whole name means: DocumentID, title, or short code."""
-        exact = self._exact.get(name.strip().casefold())
-        if exact is not None:
-            return (exact,)
+        whole = name.strip().casefold()
+        if whole in self._ids:
+            return (self._ids[whole],)
+        if whole in self._whole_titles:
+            return tuple(self._whole_titles[whole])
         return self.with_code(name.strip()) or self.named_in(name)
 
     def named_in(self, question: str) -> tuple[str, ...]:

@@ -124,6 +124,13 @@ def test_half_a_title_names_one_document_or_none(phrase: str, expected: str | No
     assert [mention.document_ids for mention in found] == ([(expected,)] if expected else [])
 
 
+def test_a_title_of_several_documents_means_them_all_and_a_document_id_only_its_own() -> None:
+    titles = {"a": "Capital Rules", "b": "Capital Rules", "capital rules": "Fees"}
+    documents = [DocumentSummary(key, title, 1) for key, title in titles.items()]
+    assert DocumentNames(documents[:2]).called("capital rules") == ("a", "b")
+    assert DocumentNames(documents).called("Capital Rules") == ("capital rules",)
+
+
 def test_codes_are_found_in_any_case(names: DocumentNames) -> None:
     assert names.with_code("cobs") == ("cobs",)
     assert names.with_code("nothing") == ()

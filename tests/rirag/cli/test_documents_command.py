@@ -148,6 +148,16 @@ def test_deleting_is_asked_first(copy: Path, tmp_path: Path, typed: str, left: i
     assert "Traceback" not in shown.out
 
 
+def test_a_title_that_two_documents_have_deletes_none(rirag: Run, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        head = f"---\ndocument_id: {name}\ntitle: Capital Rules\n---\n"
+        (tmp_path / f"{name}.txt").write_text(f"{head}1.1 A firm holds capital.\n")
+    assert rirag("ingest", "a.txt", "b.txt").code == 0
+    refused = rirag("documents", "delete", "Capital Rules", "--yes")
+    assert "may mean several documents: a (Capital Rules), b (" in refused.refused(2)
+    assert [one["document_id"] for one in rirag("documents", "list", "--json").json] == ["a", "b"]
+
+
 def test_one_unknown_document_deletes_none(rirag: Run, copy: Path) -> None:
     refused = rirag("documents", "delete", "COND", "MIFID", "--yes", "--index", copy)
     assert "no document is called 'MIFID'" in refused.refused(2)
