@@ -115,6 +115,7 @@ class _Run:
             other = self._whole.setdefault(passage.document_id, file)
             if other is not file:
                 self._problems.add(_second_file(passage.document_id, other, file))
+                self._refused_files.add(other.name)
                 return False
         earlier = self._spool.find(passage.id)
         if earlier is None:
@@ -143,8 +144,8 @@ def _same(one: Passage, other: Passage) -> bool:
 
 def _second_file(document_id: str, other: SourceFile, file: SourceFile) -> InputError:
     return InputError(
-        f"document {document_id!r} is already {other.path}; leave one of the two files out, or, "
-        "in a text, put another document_id in the front matter",
+        f"this file and {other.path} both are document {document_id!r}, so neither is taken; leave "
+        "one of them out, or, in a text, put another document_id in the front matter",
         file.path,
     )
 

@@ -106,8 +106,9 @@ def test_two_text_files_are_not_one_document(tmp_path, ingest, index):
     with pytest.raises(InputError) as refused:
         ingest(tmp_path)
     assert str(refused.value) == (
-        f"{tmp_path}/2025/rules.txt: document 'rules' is already {tmp_path}/2024/rules.txt; "
-        "leave one of the two files out, or, in a text, put another document_id in the front matter"
+        f"{tmp_path}/2025/rules.txt: this file and {tmp_path}/2024/rules.txt both are document "
+        "'rules', so neither is taken; leave one of them out, or, in a text, put another "
+        "document_id in the front matter"
     )
     assert index.documents == {}
 
