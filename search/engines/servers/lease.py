@@ -90,12 +90,24 @@ class Lease:
     def acquire(self) -> Holder | None:
         """Take the lease; return who has it instead, if somebody has."""
         _held.add(self.token)
+        try:
+            holder = self._taken_by_another()
+        except BaseException:
+            _held.discard(self.token)
+            raise
+        if holder is None:
+            self._thread.start()
+        else:
+            _held.discard(self.token)
+        return holder
+
+    def _taken_by_another(self) -> Holder | None:
+        """Try to write the lease; return whose it is, or None: ours."""
         holder = None
         for _ in range(_ATTEMPTS):
             note = self._notes.get(self.name)
             holder = None if note is None else Holder.of(note)
             if holder is not None and holder.token == self.token:
-                self._thread.start()
                 return None
             if holder is not None and holder.is_alive():
                 break
@@ -105,7 +117,6 @@ class Lease:
                 self._notes.create(self.name, self._source())
             else:
                 self._notes.replace(note, self._source())
-        _held.discard(self.token)
         return holder or self._nobody()
 
     def _nobody(self) -> Holder:

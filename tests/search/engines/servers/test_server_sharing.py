@@ -206,6 +206,31 @@ def test_vectors_of_a_killed_load_wait_for_the_next(index: IndexUnderTest) -> No
         assert load.known_vectors([text_hash("saved")]) == {text_hash("saved")}
 
 
+class _CutNotes:
+    """A helper index whose answers are lost after it has written."""
+
+    def __init__(self) -> None:
+        self.kept: Note | None = None
+
+    def get(self, name: str) -> Note | None:
+        return self.kept
+
+    def ensure(self) -> None:
+        pass
+
+    def create(self, name: str, source: dict[str, object]) -> None:
+        self.kept = Note(name, source, 0, 1)
+        raise IndexUnavailableError("the connection was cut")
+
+
+def test_a_lease_that_was_written_though_its_answer_was_lost_is_nobodys() -> None:
+    notes = _CutNotes()
+    with pytest.raises(IndexUnavailableError):
+        lease.Lease(notes, "writer", {}).acquire()
+    assert notes.kept is not None
+    assert not lease.Holder.of(notes.kept).is_alive()
+
+
 def test_a_process_number_of_another_machine_says_nothing() -> None:
     note = Note("writer", dict(holder(pid=2**22 + 1)), 0, 1)
     assert lease.Holder.of(note).is_alive()
