@@ -64,7 +64,8 @@ _DIGITS = r"(?P<number>\d{1,4}/\d{1,4})(?:/(?:EU|EC|EEC|UE|EG|CE))?(?![\w/])"
 _ACT = re.compile(
     rf"""
     (?P<by_number>
-        (?:\b{_ATTRIBUTES}(?:{_KINDS}|DR|DA|RTS|ITS)\s*(?:{_UNION}|EU|EC)?\s*,?\s*(?:{_UNION}\s*)?
+        (?:\b{_ATTRIBUTES}(?:{_KINDS}|DR|DA|RTS|ITS)
+            (?:\s*+(?:{_UNION}|EU|EC))?(?:\s*+,)?(?:\s*+{_UNION})?\s*+
           |{_UNION}\s*|\bEU[ -](?:{_KINDS}\s*)?)
         (?:(?:No|Nr|N|n°|N°|nº)\.?\s*)?{_DIGITS}(?:\s*{_UNION})?)
   | (?P<short>\b(?:{"|".join(sorted(map(re.escape, _NUMBER_OF), key=len, reverse=True))})(?![\w/]))

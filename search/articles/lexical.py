@@ -65,8 +65,9 @@ class ArticleTexts:
     @staticmethod
     def _scores(index: bm25.BM25Index, question: Sequence[str], rows: int) -> Scores:
         found = np.zeros(rows)
-        for row, score in index.search(question, rows) if rows else ():
-            found[row] = score
+        if rows:
+            places, scores = index.search(question, rows)
+            found[places] = scores
         return found
 
 

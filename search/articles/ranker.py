@@ -92,7 +92,8 @@ def _load(path: Path, _changed: int) -> ArticleRanker:
         raise ModelError(f"{path} cannot be used: {error}") from error
 
 
-_finders: dict[tuple[str, str, str, int], ArticleFinder] = {}
+_finders: dict[tuple[str, str, str, int], tuple[ArticleRanker | None, ArticleFinder]] = {}
+"""With the ranker, so that its `id` in the key stays its own."""
 _lock = threading.Lock()
 
 
@@ -152,8 +153,8 @@ def article_finder(act: Act, ranker: ArticleRanker | None = None) -> ArticleFind
         if key not in _finders:
             while len(_finders) >= FINDERS_KEPT:
                 _finders.pop(next(iter(_finders)))
-            _finders[key] = ArticleFinder(act, ranker)
-        return _finders[key]
+            _finders[key] = ranker, ArticleFinder(act, ranker)
+        return _finders[key][1]
 
 
 def ranked(act: Act, scores: Scores, count: int | None = None) -> tuple[RankedArticle, ...]:

@@ -7,8 +7,10 @@ that a rule without a document beside it is one of the passage's own document.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from search.document_names import DocumentNames
 from search.records import Passage
@@ -26,6 +28,14 @@ _MAY_NAME = re.compile(
 )
 
 
+class NamedDocument(NamedTuple):
+    """A document that a passage names."""
+
+    end: tuple[int, int]
+    """Line of the passage, and the character of it behind the name."""
+    document_id: str
+
+
 def find_cross_references(passage: Passage, names: DocumentNames) -> tuple[CrossReference, ...]:
     """Return the rules that a passage names, in its order, each as often as it is named."""
     return _same_rule_same_document(list(_references(passage, names, certain=True)))
@@ -41,16 +51,21 @@ def cited_keys(passage: Passage) -> tuple[str, ...]:
     return tuple(dict.fromkeys(key for one in found for key in one.keys if not one.around))
 
 
-def documents_before(
-    passage: Passage, reference: CrossReference, names: DocumentNames
-) -> tuple[str, ...]:
-    """Return the other documents that a passage names before a reference, the nearest first."""
-    line, start = reference.place
-    lines = [_tidy_line(one) for one in passage.text.split("\n")[: line + 1]]
-    lines[-1] = lines[-1][:start]
-    mentions = (mention for one in reversed(lines) for mention in reversed(names.mentions(one)))
-    found = dict.fromkeys(name for mention in mentions for name in mention.document_ids)
-    return tuple(one for one in found if one != passage.document_id)
+def other_documents(passage: Passage, names: DocumentNames) -> list[NamedDocument]:
+    """Return the other documents that a passage names, in its order."""
+    return [
+        NamedDocument((number, mention.end), document_id)
+        for number, text in enumerate(passage.text.split("\n"))
+        for mention in names.mentions(_tidy_line(text))
+        for document_id in reversed(mention.document_ids)
+        if document_id != passage.document_id
+    ]
+
+
+def documents_before(named: Sequence[NamedDocument], reference: CrossReference) -> tuple[str, ...]:
+    """Return those documents that are named before a reference, the nearest first."""
+    before = bisect_right(named, reference.place, key=lambda one: one.end)
+    return tuple(dict.fromkeys(one.document_id for one in reversed(named[:before])))
 
 
 def _references(passage: Passage, names: DocumentNames, certain: bool) -> Iterator[CrossReference]:

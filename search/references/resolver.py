@@ -10,7 +10,12 @@ from search.engines.protocol import Engine
 from search.numbering import lookup_keys
 from search.records import Filters, Passage
 from search.references.cross_reference import CrossReference
-from search.references.find import documents_before, find_cross_references
+from search.references.find import (
+    NamedDocument,
+    documents_before,
+    find_cross_references,
+    other_documents,
+)
 from search.rule_numbers.keys import first_part_keys
 
 KEYS_AT_ONCE = 500
@@ -31,6 +36,7 @@ class ReferenceResolver:
         self.names = names
         self._known: dict[tuple[str, str], list[Passage]] = {}
         self._usual: dict[str, dict[str, str]] = {}
+        self._read: tuple[Passage, list[NamedDocument]] | None = None  # the passage read last
 
     def resolve(self, named: Sequence[Named]) -> list[Passage | None]:
         """Return the passage that each reference means; None where the index has none.
@@ -90,8 +96,11 @@ class ReferenceResolver:
                 self._known[document, key].append(passage)
 
     def _named_before(self, passage: Passage, reference: CrossReference) -> Sequence[str]:
-        alone = not (reference.document_ids or reference.relative)
-        return documents_before(passage, reference, self.names) if alone else ()
+        if reference.document_ids or reference.relative:
+            return ()
+        if self._read is None or self._read[0] is not passage:
+            self._read = passage, other_documents(passage, self.names)
+        return documents_before(self._read[1], reference)
 
     def _usual_scope(self, passage: Passage, reference: CrossReference) -> Sequence[str]:
         """Return the document whose sections a document means when it says just "section 92"."""

@@ -160,3 +160,10 @@ def test_finder_of_the_same_text_is_made_once() -> None:
     ranker = ranker_on("about before")
     assert article_finder(ACT, ranker) is article_finder(small_act(), ranker)
     assert article_finder(ACT, None) is not article_finder(ACT, ranker)
+
+
+def test_finder_of_a_ranker_that_is_gone_is_not_taken_for_that_of_the_next() -> None:
+    for _ in range(20):  # the next one often gets the memory, and with it the `id`, of the last
+        article_finder(ACT, ranker_on("about before", act="575/2013"))
+    ranker = ranker_on("about before")
+    assert article_finder(ACT, ranker).ranker is ranker

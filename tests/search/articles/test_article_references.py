@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
-from search.articles.act_mentions import OTHER
+from search.articles.act_mentions import OTHER, act_mentions
 from search.articles.references import article_references, with_articles
 
 CRR = "575/2013"
@@ -104,3 +106,10 @@ def test_reference_tells_its_words_and_place() -> None:
 def test_articles_that_an_act_lacks_are_of_another() -> None:
     found = article_references("Article 31a and Article 92", CRR)
     assert [one.articles for one in with_articles(found, {"31", "92"})] == [("92",)]
+
+
+@pytest.mark.parametrize("text", ["regulation" + " " * 20_000, "regulation " * 5_000])
+def test_long_nonsense_is_read_in_no_time(text: str) -> None:
+    started = time.process_time()
+    act_mentions(text)
+    assert time.process_time() - started < 5  # a cubic reading would take hours

@@ -10,6 +10,7 @@ from sample import change_manifest, record, write_lines
 
 import indexer
 import search
+from search.document_names import DocumentNames
 from search.index import Index
 from search.references.links import Links
 
@@ -144,6 +145,23 @@ def test_a_rule_that_its_document_lacks_is_looked_for_in_those_named_before(
         act("XYZ", "9.(2)", "Report it."),
     )
     assert cited(links(index, "ABC", "1")) == ["XYZ 9.(2)"]
+
+
+def test_a_passage_of_many_references_is_read_once(
+    index_of: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = []
+    mentions = DocumentNames.mentions
+    monkeypatch.setattr(
+        DocumentNames, "mentions", lambda self, text: read.append(text) or mentions(self, text)
+    )
+    index = index_of(
+        act("ABC", "1", "Under XYZ: " + ", ".join(f"section {n}(2)" for n in range(100, 300))),
+        act("XYZ", "9.(2)", "Report it."),
+    )
+    read.clear()
+    links(index, "ABC", "1")
+    assert sum(len(text) for text in read) < 100_000  # of a text of 3,000 characters
 
 
 def test_a_bare_section_is_of_the_act_whose_sections_the_document_means(index_of: Make) -> None:
