@@ -111,7 +111,7 @@ def default_threads() -> int:
         InputError: the variable is not a positive whole number.
     """
     wanted = os.environ.get(THREADS_VARIABLE)
-    if wanted is not None:
+    if wanted:
         if not wanted.isdecimal() or int(wanted) < 1:
             raise InputError(f"{THREADS_VARIABLE} must be a whole number above 0, not {wanted!r}.")
         return int(wanted)

@@ -12,6 +12,7 @@ import numpy as np
 
 from search.encoders.protocol import EncodedPassages, Vectors
 from search.errors import InputError, MissingDependencyError, ModelError
+from search.redaction import server_words
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -106,7 +107,7 @@ class OpenAIEncoder:
 
 
 def _max_characters() -> int:
-    wanted = os.environ.get(MAX_CHARACTERS_VARIABLE, str(MAX_CHARACTERS))
+    wanted = os.environ.get(MAX_CHARACTERS_VARIABLE) or str(MAX_CHARACTERS)
     if not wanted.isdecimal() or int(wanted) < 1:
         raise InputError(
             f"{MAX_CHARACTERS_VARIABLE} must be a whole number above 0, not {wanted!r}."
@@ -129,15 +130,20 @@ def _connect(name: str) -> tuple[OpenAI, str]:
         from openai import OpenAI
     except ImportError as error:
         raise MissingDependencyError(f"The encoder {name}", "openai") from error
-    key = next((os.environ[name] for name in KEY_VARIABLES if os.environ.get(name)), "none")
-    client = OpenAI(base_url=url, api_key=key, max_retries=RETRIES, timeout=TIMEOUT_SECONDS)
+    client = OpenAI(
+        base_url=url, api_key=_key() or "none", max_retries=RETRIES, timeout=TIMEOUT_SECONDS
+    )
     # Without user and password, which a URL may hold.
     place = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
     return client, f"The embedding server {place}"
 
 
+def _key() -> str:
+    return next((os.environ[name] for name in KEY_VARIABLES if os.environ.get(name)), "")
+
+
 def _explain(error: Exception, place: str) -> str:
-    """Return one sentence for an error of the client; the key is in none of them."""
+    """Return one sentence for an error of the client."""
     from openai import APIConnectionError, APIStatusError, APITimeoutError, AuthenticationError
 
     if isinstance(error, AuthenticationError):
@@ -156,4 +162,4 @@ def _explain(error: Exception, place: str) -> str:
 
 def _reason(error: Any) -> str:
     body = error.body if isinstance(error.body, dict) else {}
-    return str(body.get("message") or error.response.reason_phrase)
+    return server_words(str(body.get("message") or error.response.reason_phrase), _key())
