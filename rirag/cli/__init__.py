@@ -75,7 +75,8 @@ def main() -> None:
         click.echo("rirag: interrupted; what was searchable before still is", err=True)
         code = INTERRUPTED
     except OSError as error:  # click ends a run whose pipe was closed by itself
-        click.echo(f"rirag: the output cannot be written: {error.strerror}", err=True)
+        where = error.filename or "the output cannot be written"
+        click.echo(f"rirag: {_printable(str(where))}: {error.strerror}", err=True)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = StorageError.exit_code
     sys.exit(code)

@@ -37,9 +37,9 @@ def answer_file(questions: Path, output: Path | None, answer: AnswerOne) -> None
 
     from rirag.evaluation.questions import read_questions
 
+    asked = read_questions(questions, judged=False)
     if output is not None and output.exists() and output.samefile(questions):
         raise InputError("is the file of questions; name another file with --output", output)
-    asked = read_questions(questions, judged=False)
     done = set() if output is None else _answered(output)
     remaining = [one for one in asked if one.question_id not in done]
     with _opened(output) as file:
@@ -77,9 +77,12 @@ def _foreign(output: Path, line: int) -> InputError:
 def _question_ids(lines: Sequence[bytes], output: Path) -> Iterator[str]:
     for number, line in enumerate(lines, start=1):
         try:
-            yield json.loads(line)["QuestionID"]
-        except (ValueError, KeyError, TypeError) as error:
+            answered = json.loads(line)["QuestionID"]
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise _foreign(output, number) from error
+        if not isinstance(answered, str):
+            raise _foreign(output, number)
+        yield answered
 
 
 @contextmanager

@@ -8,10 +8,10 @@ the words of whoever filled in the form: `Art. 430 (1)`, `467-478`, `N/A`.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from rirag.evaluation.json_records import json_lines
 from rirag.evaluation.problems import Problem, read_text, refuse_if_any
 from rirag.training.data.named_articles import article_numbers
 from search.articles.act import Act
@@ -55,13 +55,9 @@ def read_article_questions(path: Path) -> tuple[ArticleQuestion, ...]:
     """
     problems: list[Problem] = []
     questions: dict[str, ArticleQuestion] = {}
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
-        if not line.strip():
-            continue
+    for number, record in json_lines(read_text(path), problems):
         try:
-            found = _question(json.loads(line), number)
-        except json.JSONDecodeError as error:
-            problems.append((number, f"this is not JSON: {error.msg}."))
+            found = _question(record, number)
         except ValueError as error:
             problems.append((number, str(error)))
         else:

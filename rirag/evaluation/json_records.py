@@ -16,7 +16,12 @@ def json_records(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]
     """Yield (1-based line, decoded record); what is not JSON goes to `problems`."""
     if text.lstrip().startswith("["):
         yield from _list_items(text, problems)
-        return
+    else:
+        yield from json_lines(text, problems)
+
+
+def json_lines(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]:
+    """Yield what `json_records` does, of a text that is no list but lines."""
     for line, content in enumerate(text.split("\n"), start=1):
         if content.strip():
             try:

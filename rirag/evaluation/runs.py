@@ -7,14 +7,14 @@ rank column. Runs are written so that none of this can change their order, and r
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from rirag.evaluation.problems import Problem, read_text, refuse_if_any
-from search.errors import InputError, StorageError
+from rirag.files import write_text
+from search.errors import InputError
 
 Ranking = tuple[tuple[str, float], ...]
 """(passage ID, score), best first."""
@@ -65,13 +65,7 @@ def write_run(path: Path, run: Run, tag: str = "rirag", depth: int = DEPTH) -> N
                 if len(field.split()) != 1:
                     raise InputError(f"a TREC run cannot hold {field!r}: it has white space.", path)
             lines.append(" ".join(fields) + "\n")
-    unfinished = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    try:
-        unfinished.write_text("".join(lines), encoding="utf-8")
-        unfinished.replace(path)
-    except OSError as error:
-        unfinished.unlink(missing_ok=True)
-        raise StorageError(f"{path}: the run cannot be written: {error.strerror}.") from None
+    write_text(path, "".join(lines), "the run")
 
 
 def read_run(path: Path) -> dict[str, Ranking]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from rirag.evaluation.article_questions import LEFT_OUT, ArticleQuestion
+from rirag.training.data.folds import hash_number
 from search.articles.act import Act
 from search.articles.features import named_articles
 from search.encoders.protocol import Encoder
@@ -76,13 +76,9 @@ def article_pairs(
         order = [numbers[place] for place in np.argsort(-cosines, kind="stable")]
         band = order[settings.first_rank - 1 : settings.last_rank]
         others = [n for n in band if n not in positives and n not in left_out]
-        draw = np.random.default_rng([settings.seed, _number(one.qa_id)])
+        draw = np.random.default_rng([settings.seed, hash_number(one.qa_id) % 2**32])
         negatives = draw.permutation(others)[: settings.negatives]
         for number in sorted(positives, key=act.places.__getitem__):
             yield ArticlePair(one.qa_id, one.asked.text, number, relevant=True)
         for number in negatives:
             yield ArticlePair(one.qa_id, one.asked.text, str(number), relevant=False)
-
-
-def _number(text: str) -> int:
-    return int(hashlib.sha256(text.encode()).hexdigest(), 16) % 2**32

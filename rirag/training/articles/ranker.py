@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 
 from rirag.evaluation.article_questions import LEFT_OUT, ArticleQuestion
 from rirag.evaluation.article_ranking import mean_recalls
+from rirag.training.data.folds import hash_number
 from rirag.training.fitted.tree_growth import TreeSettings, grow_trees
 from rirag.training.runs.record import file_hashes, versions
 from search.articles.act import Act
@@ -113,8 +113,7 @@ def fit_article_ranker(
 
 def fold_of(question: ArticleQuestion) -> int:
     """Return the fold of a question, by its words."""
-    words = folded(question.asked.question).encode()
-    return int(hashlib.sha256(words).hexdigest(), 16) % FOLDS
+    return hash_number(folded(question.asked.question)) % FOLDS
 
 
 def _answered(one: ArticleQuestion, act: Act, left_out: Sequence[str]) -> AnsweredQuestion:
@@ -166,8 +165,7 @@ def _grow(samples: Sequence[_Sample], settings: RankerSettings) -> tuple[Decisio
 
 def _places(one: _Sample, settings: RankerSettings) -> NDArray[np.int64]:
     """Return the articles of a question that are trained on: its own, hard ones, random ones."""
-    seed = int(hashlib.sha256(one.question.qa_id.encode()).hexdigest(), 16) % 2**32
-    draw = np.random.default_rng([settings.seed, seed])
+    draw = np.random.default_rng([settings.seed, hash_number(one.question.qa_id) % 2**32])
     size = len(one.about)
     columns = [NAMES.index(name) for name in ("named share", "window", "whole", "likeness")]
     hard = np.argsort(-one.rows[:, columns].sum(axis=1), kind="stable")[: settings.hard_negatives]

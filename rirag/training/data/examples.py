@@ -132,7 +132,7 @@ def _is_question_file(path: Path) -> bool:
         with path.open(encoding="utf-8-sig") as lines:
             first = next((line for line in lines if line.strip()), "")
         record = json.loads(first)
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError):
+    except (OSError, ValueError, RecursionError):
         # A JSON list over several lines is ObliQA's form; anything else is refused by its reader.
         return path.suffix == ".json"
     return isinstance(record, list) or (isinstance(record, dict) and "positives" not in record)

@@ -10,7 +10,7 @@ FOLDS = 5
 
 def is_validation(question_id: str) -> bool:
     """Tell whether a question belongs to the validation fifth: SHA-256 divisible by 5."""
-    return _hash(question_id) % 5 == 0
+    return hash_number(question_id) % 5 == 0
 
 
 def fold_of(question_id: str) -> int:
@@ -18,8 +18,9 @@ def fold_of(question_id: str) -> int:
 
     The parts are independent of `is_validation`, so that they divide the validation fifth as well.
     """
-    return _hash(f"fold {question_id}") % FOLDS
+    return hash_number(f"fold {question_id}") % FOLDS
 
 
-def _hash(text: str) -> int:
+def hash_number(text: str) -> int:
+    """Return a large number that is always the same for a text: its SHA-256."""
     return int(hashlib.sha256(text.encode()).hexdigest(), 16)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from rirag.evaluation.json_records import json_lines
 from rirag.evaluation.problems import Problem, read_text, refuse_if_any
 from rirag.training.data.pairs import Pair, PassageReference
 from search.records import Passage
@@ -16,7 +16,7 @@ MOST_IN_RANGE = 20
 """`467-478` names twelve articles; a longer range names a part of the act, and no answer."""
 
 _PARAGRAPHS = re.compile(r"\([^)]*\)")
-_NUMBER = re.compile(r"(?<![\w/])(\d+)([a-z]{0,3})(?:\s*[-–]\s*(\d+))?\b")
+_NUMBER = re.compile(r"(?<![\w/])(\d{1,6})([a-z]{0,3})(?:\s*[-–]\s*(\d{1,6}))?\b")
 _OWN_NUMBER = re.compile(r"(?:art(?:icle)?\.?\s*)?(\d+[a-z]{0,3})(?![\w])", re.IGNORECASE)
 
 
@@ -59,20 +59,15 @@ def answer_pairs(path: Path, passages: Iterable[Passage]) -> Iterator[Pair]:
 def _records(path: Path) -> list[tuple[str, str, str]]:
     problems: list[Problem] = []
     records = []
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
-        if line.strip():
-            try:
-                record = json.loads(line)
-                fields = tuple(record[name] for name in ("qa_id", "question", "article"))
-                if not all(isinstance(field, str) for field in fields):
-                    raise TypeError
-            except json.JSONDecodeError as error:
-                problems.append((number, f"this is not JSON: {error.msg}."))
-            except (KeyError, TypeError):
-                problems.append(
-                    (number, "a Q&A must be an object with qa_id, question and article as texts.")
-                )
-            else:
-                records.append(fields)
+    for line, record in json_lines(read_text(path), problems):
+        fields = record if isinstance(record, dict) else {}
+        known = [fields.get(name) for name in ("qa_id", "question", "article")]
+        texts = [field for field in known if isinstance(field, str)]
+        if len(texts) == len(known):
+            records.append((texts[0], texts[1], texts[2]))
+        else:
+            problems.append(
+                (line, "a Q&A must be an object with qa_id, question and article as texts.")
+            )
     refuse_if_any(problems, path)
     return records

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from rirag.evaluation.json_records import json_lines
 from rirag.evaluation.problems import Problem, read_text, refuse_if_any
 from search.records import Passage
 
@@ -71,13 +72,9 @@ def read_pairs(path: Path) -> tuple[Pair, ...]:
     """
     problems: list[Problem] = []
     pairs: list[Pair] = []
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
-        if not line.strip():
-            continue
+    for number, record in json_lines(read_text(path), problems):
         try:
-            pairs.append(_pair(json.loads(line)))
-        except json.JSONDecodeError as error:
-            problems.append((number, f"this is not JSON: {error.msg}."))
+            pairs.append(_pair(record))
         except ValueError as error:
             problems.append((number, str(error)))
     refuse_if_any(problems, path)

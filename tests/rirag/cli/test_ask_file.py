@@ -93,7 +93,8 @@ def test_line_separators_inside_an_answer_do_not_end_its_line(
 def test_another_file_is_never_overwritten(
     rirag: Run, rulebook: Path, few: Path, tmp_path: Path
 ) -> None:
-    for text in ('{"a": 1}\n', "[]\n", "my notes\n", "\n"):
+    odd = ('{"QuestionID": ["a"]}\n', "[" * 100_000 + "\n")
+    for text in ('{"a": 1}\n', "[]\n", "my notes\n", "\n", *odd):
         (tmp_path / "out.jsonl").write_text(text, encoding="utf-8")
         refused = rirag("ask", "--questions", few, "--output", "out.jsonl", "--index", rulebook)
         assert refused.refused(2) == (
@@ -180,6 +181,16 @@ def test_ctrl_c_keeps_what_is_answered_and_the_rest_can_follow(
     done = subprocess.run(command, cwd=tmp_path, env=environment(), capture_output=True, check=True)
     assert b"were answered already: o.jsonl" in done.stdout
     assert sorted(int(one["QuestionID"]) for one in answers(out)) == list(range(400))
+
+
+def test_a_missing_file_of_questions_is_told_and_the_output_is_kept(
+    rirag: Run, rulebook: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "out.jsonl").write_text("", encoding="utf-8")
+    refused = rirag(
+        "ask", "--questions", "none.jsonl", "--output", "out.jsonl", "--index", rulebook
+    )
+    assert refused.refused(2).startswith("none.jsonl: the file cannot be read: no such file")
 
 
 def test_the_file_of_questions_is_never_written_to(rirag: Run, rulebook: Path, few: Path) -> None:
