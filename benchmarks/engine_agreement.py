@@ -9,9 +9,9 @@ import numpy as np
 import search
 from benchmarks.engine_load import stored_vectors
 from benchmarks.figures import Figure
+from search.candidates import Candidates
 from search.engines.protocol import Engine, LegRequest
 from search.profiles import load_profile
-from search.records import Candidate
 
 LEAST_LEXICAL, LEAST_DENSE = 0.98, 0.99
 LEXICAL_DEPTH, DENSE_DEPTH = 10, 100
@@ -38,12 +38,12 @@ def agreement(
 
 def _lexical_overlap(
     embedded: search.Index,
-    ours: Sequence[Candidate],
+    ours: Candidates,
     other: search.Index,
-    theirs: Sequence[Candidate],
+    theirs: Candidates,
 ) -> float:
-    best = _ids(embedded.pipeline.engine, ours[:LEXICAL_DEPTH])
-    found = _ids(other.pipeline.engine, theirs[:LEXICAL_DEPTH])
+    best = _ids(embedded.pipeline.engine, ours.keys[:LEXICAL_DEPTH])
+    found = _ids(other.pipeline.engine, theirs.keys[:LEXICAL_DEPTH])
     return len(best & found) / max(1, len(best))
 
 
@@ -52,17 +52,17 @@ def _dense_overlap(
     ids: Sequence[str],
     vectors: np.ndarray,
     engine: Engine,
-    found: Sequence[Candidate],
+    found: Candidates,
 ) -> float:
     """Count what is among the exact best, or as near as the last of them (equal texts tie)."""
     cosines = vectors @ request.vector
     last = np.partition(cosines, -DENSE_DEPTH)[-DENSE_DEPTH] if len(cosines) > DENSE_DEPTH else -1
     near = {ids[row] for row in np.flatnonzero(cosines >= last - 1e-6).tolist()}
-    return len(_ids(engine, found[:DENSE_DEPTH]) & near) / min(DENSE_DEPTH, len(ids))
+    return len(_ids(engine, found.keys[:DENSE_DEPTH]) & near) / min(DENSE_DEPTH, len(ids))
 
 
-def _ids(engine: Engine, candidates: Sequence[Candidate]) -> set[str]:
-    return {passage.id for passage in engine.passages([one.key for one in candidates])}
+def _ids(engine: Engine, keys: np.ndarray) -> set[str]:
+    return {passage.id for passage in engine.passages(keys.tolist())}
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -8,7 +8,7 @@ shown.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -38,10 +38,10 @@ class LegColumns(NamedTuple):
     def of(
         cls,
         size: int,
-        places: list[int],
-        raw: Sequence[float],
-        normalised: Sequence[float],
-        ranks: Sequence[int] | None = None,
+        places: Sequence[int] | NDArray[np.intp],
+        raw: Sequence[float] | Array,
+        normalised: Sequence[float] | Array,
+        ranks: Sequence[int] | NDArray[np.intp] | None = None,
     ) -> LegColumns:
         """Return the columns of a leg that proposed some of `size` candidates.
 
@@ -56,7 +56,7 @@ class LegColumns(NamedTuple):
         if len(places):
             columns.raw[places] = raw
             columns.normalised[places] = normalised
-            columns.rank[places] = range(1, len(places) + 1) if ranks is None else ranks
+            columns.rank[places] = np.arange(1, len(places) + 1) if ranks is None else ranks
         return columns
 
     @property
@@ -93,8 +93,8 @@ class Fused(NamedTuple):
 class FusedCandidates:
     """All candidates of a question; a place in every column is one of them."""
 
-    keys: tuple[Key, ...]
-    document_ids: tuple[str, ...]
+    keys: NDArray[np.int64]
+    document_ids: NDArray[np.object_]
     headings: NDArray[np.bool_]
     """Which are only headings."""
     scores: Array
@@ -111,7 +111,7 @@ class FusedCandidates:
     def __getitem__(self, place: int) -> Fused:
         """Return one candidate."""
         return Fused(
-            self.keys[place],
+            int(self.keys[place]),
             self.document_ids[place],
             float(self.scores[place]),
             self.lexical.at(place),
@@ -126,11 +126,9 @@ class FusedCandidates:
     def in_order(self, scores: Array) -> FusedCandidates:
         """Return the candidates with these scores, best first; ties keep their order."""
         order = np.argsort(-scores, kind="stable")
-        places = order.tolist()
-        return replace(
-            self,
-            keys=tuple(self.keys[place] for place in places),
-            document_ids=tuple(self.document_ids[place] for place in places),
+        return FusedCandidates(
+            keys=self.keys[order],
+            document_ids=self.document_ids[order],
             headings=self.headings[order],
             scores=scores[order],
             lexical=self.lexical.taken(order),

@@ -9,35 +9,39 @@ Rules for the odd cases, each tested:
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from search.candidates import NO_CANDIDATES, Candidates
 from search.engines.protocol import LegResults
 from search.fused import FusedCandidates, LegColumns
 from search.profiles import Profile
-from search.records import Candidate, Key
+from search.records import KINDS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+_HEADING = KINDS.index("heading")
 
 RRF_K = 60
 """Constant of reciprocal rank fusion (Cormack et al., SIGIR 2009)."""
 
 
-def min_max(scores: Sequence[float]) -> list[float]:
+def min_max(scores: Sequence[float] | NDArray[Any]) -> Array:
     """Scale a leg's scores to 0…1 (RIRAG, eq. 5); all equal: 1 each."""
-    if not scores:
-        return []
-    low, high = min(scores), max(scores)
-    if high == low:
-        return [1.0] * len(scores)
-    return [(score - low) / (high - low) for score in scores]
+    given = np.asarray(scores, np.float64)
+    if not len(given):
+        return given
+    low, high = given.min(), given.max()
+    return np.ones(len(given)) if high == low else (given - low) / (high - low)
 
 
 def fuse(
-    legs: LegResults, profile: Profile, alpha: float, memory: Sequence[Candidate] = ()
+    legs: LegResults, profile: Profile, alpha: float, memory: Candidates = NO_CANDIDATES
 ) -> FusedCandidates:
     """Return all candidates of the legs and of the memory, best first.
 
@@ -52,17 +56,16 @@ def fuse(
         alpha: weight of the lexical leg, 0 to 1.
         memory: passages that answered similar questions, scored by their votes.
     """
-    union = {candidate.key: candidate for candidate in (*legs.lexical, *legs.dense, *memory)}
-    places = {key: place for place, key in enumerate(union)}
+    union = _union(legs.lexical, legs.dense, memory)
     found = FusedCandidates(
-        keys=tuple(union),
-        document_ids=tuple(candidate.document_id for candidate in union.values()),
-        headings=np.array([candidate.kind == "heading" for candidate in union.values()], np.bool_),
+        keys=union.keys,
+        document_ids=union.document_ids,
+        headings=union.kinds == _HEADING,
         scores=np.zeros(len(union)),
-        lexical=_leg(legs.lexical, places),
-        dense=_leg(legs.dense, places),
-        document=_document_leg(legs.documents, union.values()),
-        memory=_votes(memory, places),
+        lexical=_leg(legs.lexical, union, min_max(legs.lexical.scores)),
+        dense=_leg(legs.dense, union, min_max(legs.dense.scores)),
+        document=_document_leg(legs.documents, union.document_ids),
+        memory=_leg(memory, union, memory.scores / (memory.scores.max(initial=0.0) or 1.0)),
     )
     weight = profile.document_weight if legs.documents else 0.0
     recalled = memory_weight(profile, memory)
@@ -74,56 +77,50 @@ def fuse(
     return found.in_order(scores)
 
 
-def memory_weight(profile: Profile, memory: Sequence[Candidate]) -> float:
+def memory_weight(profile: Profile, memory: Candidates) -> float:
     """Return the weight of the memory for one question, 0 to the profile's own weight w.
 
     With the best vote v it is w·v / (1 - w + w·v): candidates are ordered as by (1 - w)·S + w·vote,
     and scores stay what they are where no known question resembles the asked one.
     """
-    best = max((one.score for one in memory), default=0.0)
-    share = profile.memory_weight * best
+    share = profile.memory_weight * float(memory.scores.max(initial=0.0))
     return share / (1 - profile.memory_weight + share) if share else 0.0
 
 
-def _leg(candidates: Sequence[Candidate], places: Mapping[Key, int]) -> LegColumns:
-    raw = [candidate.score for candidate in candidates]
-    at = [places[candidate.key] for candidate in candidates]
-    return LegColumns.of(len(places), at, raw, min_max(raw))
+def _union(*legs: Candidates) -> Candidates:
+    """Return every candidate of the legs once, where it comes first."""
+    every = Candidates(
+        np.concatenate([leg.keys for leg in legs]),
+        np.concatenate([leg.document_ids for leg in legs]),
+        np.concatenate([leg.scores for leg in legs]),
+        np.concatenate([leg.kinds for leg in legs]),
+    )
+    _, first = np.unique(every.keys, return_index=True)
+    return every.at(np.sort(first))
 
 
-def _votes(memory: Sequence[Candidate], places: Mapping[Key, int]) -> LegColumns:
-    raw = [candidate.score for candidate in memory]
-    best = max(raw, default=0.0) or 1.0
-    at = [places[candidate.key] for candidate in memory]
-    return LegColumns.of(len(places), at, raw, [score / best for score in raw])
+def _leg(candidates: Candidates, union: Candidates, normalised: Array) -> LegColumns:
+    order = np.argsort(union.keys)
+    places = order[np.searchsorted(union.keys, candidates.keys, sorter=order)]
+    return LegColumns.of(len(union), places, candidates.scores, normalised)
 
 
 def _document_leg(
-    documents: Sequence[tuple[str, float]], candidates: Collection[Candidate]
+    documents: Sequence[tuple[str, float]], document_ids: NDArray[np.object_]
 ) -> LegColumns:
     """Return what the leg of whole documents said of each candidate's document."""
-    raw = [score for _, score in documents]
-    ranks = {name: rank for rank, (name, _) in enumerate(documents)}
-    found = [
-        (place, ranks[candidate.document_id])
-        for place, candidate in enumerate(candidates)
-        if candidate.document_id in ranks
-    ]
-    at, which = [place for place, _ in found], [rank for _, rank in found]
-    normalised = min_max(raw)
-    return LegColumns.of(
-        len(candidates),
-        at,
-        [raw[rank] for rank in which],
-        [normalised[rank] for rank in which],
-        [rank + 1 for rank in which],
-    )
+    ranks = {name: rank for rank, (name, _) in enumerate(documents, start=1)}
+    rank = np.array([ranks.get(name, 0) for name in document_ids.tolist()], np.intp)
+    places = np.flatnonzero(rank)
+    found = rank[places]
+    raw = np.array([score for _, score in documents])
+    return LegColumns.of(len(document_ids), places, raw[found - 1], min_max(raw)[found - 1], found)
 
 
-def _normalised(leg: LegColumns) -> NDArray[np.float64]:
+def _normalised(leg: LegColumns) -> Array:
     return leg.normalised
 
 
-def _reciprocal_rank(leg: LegColumns) -> NDArray[np.float64]:
+def _reciprocal_rank(leg: LegColumns) -> Array:
     # Scaled so that the first place of every leg gives 1, as the other fusions do.
     return np.where(leg.proposed, (RRF_K + 1) / (RRF_K + leg.rank), 0.0)

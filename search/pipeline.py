@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
+from search.candidates import NO_CANDIDATES
 from search.document_names import DocumentNames
 from search.encoders.protocol import Encoder
 from search.engines.protocol import Engine, LegRequest, LegResults
@@ -23,16 +24,7 @@ from search.plan import NamedRule, Plan, SimilarQuestion
 from search.profiles import Profile
 from search.question import FilterConditions, Question, analyse
 from search.question_memory import NOTHING, QuestionMemory, Recalled
-from search.ranked import (
-    Ranked,
-    as_named,
-    followed_by,
-    hits_of,
-    in_learned_order,
-    order_of,
-    reranked_scores,
-    unranked,
-)
+from search.ranking import Ranked, Ranking, best, best_after_named, hits_of, in_learned_order
 from search.records import KINDS, Filters, Hit
 from search.rerankers.protocol import Reranker
 from search.reranking import rerank
@@ -196,19 +188,22 @@ class Pipeline:
         stages, question = prepared.stages, prepared.question
         notes = [*question.notes, *_other_encoder(profile, self.encoder), *legs.notes]
         notes += [self.memory_note] if self.memory_note else []
-        fused, ranked = self.candidates(prepared, legs, profile, recalled, notes)
-        judgement = self._judged(prepared, profile, fused, ranked)
-        ranked = in_learned_order(ranked, judgement)
+        fused, ranking = self.candidates(prepared, legs, profile, recalled, notes)
+        judgement = self._judged(prepared, profile, fused, ranking)
+        ranking = in_learned_order(ranking, judgement)
         memory, legs = recalled.candidates, _weighed(legs, prepared)
         counts = {"lexical": len(legs.lexical), "dense": len(legs.dense)}
         counts |= {"memory": len(memory)} if prepared.recall else {}
-        counts |= {"fused": len(ranked)}
+        counts |= {"fused": len(fused)}
         rules: list[NamedRule] = []
         if question.numbers:
-            ranked, rules = stages.time("numbers", lambda: self._pinned(question, ranked, notes))
+            with stages.timed("numbers"):
+                shown, rules = self._with_named(question, fused, ranking, k, notes)
+        else:
+            shown = best(fused, ranking, k)
         with stages.timed("fetch"):
-            passages = self.engine.passages([one.key for one in ranked[:k]]) if ranked else []
-            hits = hits_of(ranked[:k], passages, fused, judgement)
+            passages = self.engine.passages([one.key for one in shown]) if shown else []
+            hits = hits_of(shown, passages, fused, ranking.rerank, judgement)
         plan = self._plan(prepared, profile, counts, rules, notes, recalled, judgement)
         return SearchResult(plan, hits)
 
@@ -219,7 +214,7 @@ class Pipeline:
         profile: Profile,
         recalled: Recalled,
         notes: list[str],
-    ) -> tuple[FusedCandidates, list[Ranked]]:
+    ) -> tuple[FusedCandidates, Ranking]:
         """Return all candidates as the fixed weights order them, and after the cross-encoder.
 
         Args:
@@ -232,18 +227,18 @@ class Pipeline:
         legs = _weighed(legs, prepared)
         stages, memory = prepared.stages, recalled.candidates
         fused = stages.time("fuse", lambda: fuse(legs, profile, prepared.alpha, memory))
-        ranked = unranked(fused)
+        ranking = Ranking.of(fused)
         if self.reranker is not None:
-            work, text = self._reranked, prepared.question.text
-            ranked = stages.time("rerank", lambda: work(text, ranked, profile, notes))
-        return fused, ranked
+            with stages.timed("rerank"):
+                ranking = self._reranked(prepared.question.text, fused, ranking, profile, notes)
+        return fused, ranking
 
     def _judged(
         self,
         prepared: Prepared,
         profile: Profile,
         fused: FusedCandidates,
-        ranked: Sequence[Ranked],
+        ranking: Ranking,
     ) -> Judgement:
         if not (profile.learned or profile.relevance):
             return NO_JUDGEMENT
@@ -252,8 +247,9 @@ class Pipeline:
                 profile,
                 self.asked(prepared, profile),
                 fused,
-                order_of(ranked),
-                reranked_scores(ranked),
+                ranking.places,
+                ranking.scores,
+                ranking.rerank,
             )
 
     def asked(self, prepared: Prepared, profile: Profile) -> Asked:
@@ -270,41 +266,49 @@ class Pipeline:
         )
 
     def _reranked(
-        self, text: str, ranked: list[Ranked], profile: Profile, notes: list[str]
-    ) -> list[Ranked]:
+        self,
+        text: str,
+        fused: FusedCandidates,
+        ranking: Ranking,
+        profile: Profile,
+        notes: list[str],
+    ) -> Ranking:
         """Reorder the best candidates; a failing reranker leaves the fused order and says so."""
         if self.reranker is None:
-            return ranked
-        head, tail = ranked[: profile.rerank_count], ranked[profile.rerank_count :]
-        passages = self.engine.passages([one.key for one in head])
+            return ranking
+        count = profile.rerank_count
+        places, before = ranking.places[:count].tolist(), ranking.scores[:count].tolist()
+        passages = self.engine.passages(fused.keys[places].tolist())
         texts = [passage.text for passage in passages]
         try:
-            scored = rerank(
-                self.reranker, text, texts, [one.score for one in head], profile.rerank_weight
-            )
+            scored = rerank(self.reranker, text, texts, before, profile.rerank_weight)
         except Exception as error:  # any model may fail in its own way; search must not
             notes.append(f"reranking failed, so the fused order stands: {error}")
-            return ranked
-        read = [head[i]._replace(score=score, rerank=leg) for i, score, leg in scored]
-        return followed_by(read, tail)
+            return ranking
+        read = {places[i]: leg for i, _, leg in scored}
+        reordered = ranking.reordered([(places[i], score) for i, score, _ in scored])
+        return reordered._replace(rerank=read)
 
-    def _pinned(
-        self, question: Question, ranked: list[Ranked], notes: list[str]
+    def _with_named(
+        self,
+        question: Question,
+        fused: FusedCandidates,
+        ranking: Ranking,
+        k: int,
+        notes: list[str],
     ) -> tuple[list[Ranked], list[NamedRule]]:
-        """Put the passages that the question names before all others."""
+        """Return the best k, with the passages that the question names before all others."""
         naming, named, rules = look_up(self.engine, question, self.names)
         if naming == "in passing":
             notes.append("the question names rules in passing: they do not change the ranking")
-            return ranked, rules
+            return best(fused, ranking, k), rules
         notes += [
             f"{rule.text}: no passage of the index has this number"
             for rule, number in zip(rules, question.numbers, strict=True)
             if not rule.found and not number.unknown_document
         ]
-        known = {one.key: one for one in ranked}
-        first = [as_named(one, known.pop(one.candidate.key, None)) for one in named]
         factor = BESIDE_NAMED if naming == "asked for" else 1.0
-        return first + [one._replace(score=one.score * factor) for one in known.values()], rules
+        return best_after_named(fused, ranking, k, named, factor), rules
 
     def _plan(
         self,
@@ -351,7 +355,7 @@ class Pipeline:
 
 def _weighed(legs: LegResults, prepared: Prepared) -> LegResults:
     """Return the legs without a lexical one that was run for the documents alone."""
-    return replace(legs, lexical=()) if prepared.alpha == 0 else legs
+    return replace(legs, lexical=NO_CANDIDATES) if prepared.alpha == 0 else legs
 
 
 def _other_encoder(profile: Profile, encoder: Encoder) -> list[str]:

@@ -13,13 +13,20 @@ questions, with 6,018 others as the memory: docs/question-memory.md has the tabl
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
+import numpy as np
+
+from search.candidates import NO_CANDIDATES, Candidates
 from search.engines.protocol import Backend, EncoderIdentity, Engine, LegRequest, LegResults
 from search.errors import RiragError
 from search.known_questions import NAME, KnownQuestion, keeps_questions, unusable
-from search.records import Candidate, Filters, Key
+from search.records import Filters, Key
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 NEIGHBOURS = 50
 """Known questions that may vote."""
@@ -49,7 +56,7 @@ class Recalled:
 
     neighbours: tuple[Neighbour, ...] = ()
     """Most similar first, all above `FLOOR`. Each votes, if only for passages that are gone."""
-    candidates: tuple[Candidate, ...] = ()
+    candidates: Candidates = field(default_factory=lambda: NO_CANDIDATES)
     """Passages with their votes, 0 to 1, best first."""
 
 
@@ -96,12 +103,12 @@ class QuestionMemory:
 
     def _without(self, legs: LegResults, leave_out: Collection[str]) -> LegResults:
         """Return the legs as if some known questions were not known."""
-        keys = list({one.key for one in (*legs.lexical, *legs.dense)})
-        passages = zip(keys, self.engine.passages(keys), strict=True)
-        kept = {key for key, passage in passages if passage.id not in leave_out}
+        keys = np.unique(np.concatenate([legs.lexical.keys, legs.dense.keys]))
+        passages = self.engine.passages(keys.tolist())
+        kept = keys[[passage.id not in leave_out for passage in passages]]
         return LegResults(
-            lexical=tuple(one for one in legs.lexical if one.key in kept),
-            dense=tuple(one for one in legs.dense if one.key in kept),
+            lexical=legs.lexical.at(np.isin(legs.lexical.keys, kept)),
+            dense=legs.dense.at(np.isin(legs.dense.keys, kept)),
         )
 
 
@@ -138,8 +145,8 @@ def similarities(legs: LegResults) -> dict[Key, float]:
 
     One that the dense leg did not propose is taken to be as far as its last.
     """
-    cosines = {one.key: max(0.0, min(1.0, one.score)) for one in legs.dense}
-    words = {one.key: one.score for one in legs.lexical}
+    cosines = _by_key(legs.dense.keys, legs.dense.scores.clip(0.0, 1.0))
+    words = _by_key(legs.lexical.keys, legs.lexical.scores)
     farthest = min(cosines.values(), default=0.0)
     best = max(words.values(), default=0.0) or 1.0
     found = {
@@ -163,12 +170,14 @@ def votes(neighbours: Iterable[Neighbour]) -> dict[str, float]:
     return {passage: 1 - doubt for passage, doubt in against.items()}
 
 
-def _candidates(cast: dict[str, float], engine: Engine, filters: Filters) -> tuple[Candidate, ...]:
+def _by_key(keys: NDArray[np.int64], scores: NDArray[np.float64]) -> dict[Key, float]:
+    return dict(zip(keys.tolist(), scores.tolist(), strict=True))
+
+
+def _candidates(cast: dict[str, float], engine: Engine, filters: Filters) -> Candidates:
     """Return the passages of votes that the index has and that meet the filters, best first."""
     if not cast:
-        return ()
+        return NO_CANDIDATES
     found = engine.find(Filters({**filters.fields, "id": tuple(cast)}))
-    scored: Sequence[Candidate] = [
-        candidate._replace(score=cast[passage.id]) for candidate, passage in found
-    ]
-    return tuple(sorted(scored, key=lambda one: -one.score))
+    scored = [candidate._replace(score=cast[passage.id]) for candidate, passage in found]
+    return Candidates.of(sorted(scored, key=lambda one: -one.score))

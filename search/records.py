@@ -1,4 +1,4 @@
-"""The records that travel through rirag: passages, filters, candidates and hits."""
+"""The records that travel through rirag: passages, filters and hits."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 MetadataValue = str | int | float | bool | tuple[str, ...]
 """A metadata field: a scalar, or several strings of which any may match a filter."""
 
-Key = int | str
-"""How an engine names a passage internally; unique within one opened index."""
+Key = int
+"""How an engine names a passage internally: unique within one opened index, in the order of the
+index, and one more than the key before it within a document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,20 +91,8 @@ def filter_text(value: str | int | float | bool) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-class Candidate(NamedTuple):
-    """A passage that one leg proposes; a tuple, because every search makes hundreds.
-
-    `score` is the leg's raw score: BM25 (≥ 0) or cosine (-1 to 1). Higher is better.
-    """
-
-    key: Key
-    document_id: str
-    score: float
-    kind: Kind = "rule"
-
-
 class LegScore(NamedTuple):
-    """What one leg said of a hit; a tuple, because every search makes hundreds."""
+    """What one leg said of a hit."""
 
     raw: float
     """The leg's own score: BM25, cosine, or the cross-encoder's logit."""

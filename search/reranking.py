@@ -33,7 +33,7 @@ def rerank(
         raise ValueError(f"{reranker.name} returned {len(raw)} scores for {len(texts)} passages")
     if not np.all(np.isfinite(raw)):
         raise ValueError(f"{reranker.name} returned a score that is no number")
-    normalised = min_max(raw)
+    normalised = min_max(raw).tolist()
     place = {i: rank for rank, i in enumerate(sorted(range(len(raw)), key=lambda i: -raw[i]), 1)}
     scores = [(1 - weight) * fused[i] + weight * normalised[i] for i in range(len(texts))]
     scored = [

@@ -13,11 +13,13 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
 
-from search.records import Candidate, DocumentSummary, Filters, Key, Passage
+from search.records import DocumentSummary, Filters, Key, Passage
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from search.candidates import Candidate, Candidates
 
 Progress = Callable[[str, int, int], None]
 """Called with a stage's name, what is done of it, and how much there is."""
@@ -85,6 +87,12 @@ class LegRequest:
     """Whether to score whole documents as well."""
 
 
+def _no_candidates() -> Candidates:
+    from search.candidates import NO_CANDIDATES  # brings numpy, which only searching needs
+
+    return NO_CANDIDATES
+
+
 @dataclass(frozen=True, slots=True)
 class LegResults:
     """What the legs found, each best first; no passage occurs twice in a leg.
@@ -92,8 +100,8 @@ class LegResults:
     Ties are in the order of the index: document by document, passage by passage.
     """
 
-    lexical: tuple[Candidate, ...] = ()
-    dense: tuple[Candidate, ...] = ()
+    lexical: Candidates = field(default_factory=_no_candidates)
+    dense: Candidates = field(default_factory=_no_candidates)
     documents: tuple[tuple[str, float], ...] = ()
     """(document_id, BM25 of the whole document), best first."""
     notes: tuple[str, ...] = ()

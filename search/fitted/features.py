@@ -54,8 +54,7 @@ def candidate_features(
     """Return one row a candidate, shape (candidates, len(NAMES)).
 
     Args:
-        fused: all candidates of the question, best first; their keys are integers in the order of
-            the index.
+        fused: all candidates of the question, best first.
         words: length of the question.
         terms: index terms of the question, with repetitions.
         rerank: what the cross-encoder said of those that it read, by their places.
@@ -70,7 +69,7 @@ def candidate_features(
         "memory": fused.memory,
         "rerank": _read(len(fused), rerank or {}),
     }
-    documents = _codes(fused.document_ids)
+    documents = _codes(fused.document_ids.tolist())
     columns = {
         **_of_legs(legs, max(terms, 1)),
         **_of_fusion(fused.scores, documents),
@@ -91,8 +90,8 @@ def _read(size: int, rerank: Mapping[int, LegScore]) -> LegColumns:
 
 def _codes(names: Sequence[str]) -> NDArray[np.intp]:
     """Return a small number for each name, the same for the same name."""
-    known: dict[str, int] = {}
-    return np.array([known.setdefault(name, len(known)) for name in names], dtype=np.intp)
+    known = {name: code for code, name in enumerate(dict.fromkeys(names))}
+    return np.array([known[name] for name in names], dtype=np.intp)
 
 
 def _of_legs(legs: Mapping[str, LegColumns], terms: int) -> dict[str, Array]:
@@ -137,8 +136,7 @@ def _of_fusion(score: Array, documents: NDArray[np.intp]) -> dict[str, Array]:
 
 
 def _of_neighbours(fused: FusedCandidates, documents: NDArray[np.intp]) -> dict[str, Array]:
-    keys = np.array(fused.keys, dtype=np.int64)
-    score = fused.scores
+    keys, score = fused.keys, fused.scores
     legs = (fused.lexical, fused.dense, fused.memory)
     signals = np.stack([score, *(leg.normalised for leg in legs)])
     order = np.argsort(keys)

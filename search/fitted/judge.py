@@ -7,11 +7,12 @@ not fitted, and the plan says why.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from search.fitted.features import NAMES, Array, candidate_features
 from search.fitted.learned_fusion import Variant, explained, final_scores, load_learned_fusion
@@ -46,7 +47,7 @@ class Judgement:
     rows: Array
     """Features, shape (candidates, features)."""
     learned: Mapping[int, LearnedScore]
-    """For the best candidates; empty: the step stood aside, or there is none."""
+    """For the best candidates, in their order before; empty: it stood aside, or there is none."""
     variant: Variant | None
     relevance: Array | None
     """Probability that a candidate answers, shape (candidates,); None: no calibration fits."""
@@ -87,7 +88,8 @@ def judge(
     profile: Profile,
     asked: Asked,
     fused: FusedCandidates,
-    order: Sequence[tuple[int, float]],
+    places: NDArray[np.intp],
+    scores: Array,
     rerank: Mapping[int, LegScore],
 ) -> Judgement:
     """Let the models of a profile judge the candidates.
@@ -96,7 +98,8 @@ def judge(
         profile: names the models' files.
         asked: what decides whether they hold.
         fused: all candidates, as the fixed weights order them.
-        order: places in `fused` and scores so far, best first, after the cross-encoder.
+        places: theirs in `fused`, best first, after the cross-encoder; shape (candidates,).
+        scores: so far, of each of `places`.
         rerank: what the cross-encoder said of those that it read, by their places.
     """
     if not len(fused):
@@ -108,7 +111,7 @@ def judge(
     legs = frozenset(
         name for name, there in (("memory", asked.memory), ("rerank", bool(rerank))) if there
     )
-    judgement = _learned(replace(NO_JUDGEMENT, rows=rows), profile, asked, legs, order)
+    judgement = _learned(replace(NO_JUDGEMENT, rows=rows), profile, asked, legs, places, scores)
     return _calibrated(judgement, profile, asked, legs)
 
 
@@ -116,8 +119,6 @@ def _not_judged(fused: FusedCandidates) -> str:
     for name, leg in (("lexical", fused.lexical), ("dense", fused.dense)):
         if not leg.proposed.any():
             return f"fitted models stand aside: the {name} leg proposed nothing"
-    if set(map(type, fused.keys)) != {int}:
-        return "fitted models stand aside: the index does not say which passages are neighbours"
     return ""
 
 
@@ -126,7 +127,8 @@ def _learned(
     profile: Profile,
     asked: Asked,
     legs: frozenset[str],
-    order: Sequence[tuple[int, float]],
+    places: NDArray[np.intp],
+    scores: Array,
 ) -> Judgement:
     if not profile.learned:
         return judgement
@@ -145,10 +147,9 @@ def _learned(
     if reason or variant is None:
         note = f"the learned last step stands aside: {reason}"
         return replace(judgement, notes=(*judgement.notes, note))
-    head = order[: model.candidates]
-    places, before = [place for place, _ in head], [score for _, score in head]
-    scores = final_scores(variant, judgement.rows[places], before)
-    return replace(judgement, learned=dict(zip(places, scores, strict=True)), variant=variant)
+    head = places[: model.candidates]
+    final = final_scores(variant, judgement.rows[head], scores[: model.candidates])
+    return replace(judgement, learned=dict(zip(head.tolist(), final, strict=True)), variant=variant)
 
 
 def _calibrated(

@@ -7,7 +7,7 @@ lengths and for certain legs; elsewhere the step stands aside, and the fixed wei
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -89,31 +89,26 @@ class LearnedFusion:
         write_fitted(path, FORM, self.to_json())
 
 
-def final_scores(variant: Variant, rows: Array, before: Sequence[float]) -> list[LearnedScore]:
+def final_scores(variant: Variant, rows: Array, before: Array) -> list[LearnedScore]:
     """Return what the trees say of each candidate, in the order given.
 
     Args:
         variant: the trees.
         rows: the candidates' features, shape (candidates, len(NAMES)).
-        before: their scores so far, 0 to 1.
+        before: their scores so far, 0 to 1; shape (candidates,).
 
     Returns:
         `raw` is the trees' log-odds, `normalised` its min-max over the candidates, `score` the
         final one: ((1 - weight)·before + weight·normalised) ** `EXPONENT`. Ties keep the order.
     """
-    raw = (variant.bias + variant.trees.output(rows)).tolist()
+    raw = variant.bias + variant.trees.output(rows)
     normalised = min_max(raw)
-    best_first = sorted(range(len(raw)), key=lambda place: -raw[place])
-    ranks = {place: rank for rank, place in enumerate(best_first, start=1)}
-    weight = variant.weight
+    rank = np.empty(len(raw), np.intp)
+    rank[np.argsort(-raw, kind="stable")] = np.arange(1, len(raw) + 1)
+    mixed = (1 - variant.weight) * before + variant.weight * normalised
+    columns = (raw, normalised, rank, mixed**EXPONENT)
     return [
-        LearnedScore(
-            raw=raw[place],
-            normalised=normalised[place],
-            rank=ranks[place],
-            score=((1 - weight) * before[place] + weight * normalised[place]) ** EXPONENT,
-        )
-        for place in range(len(raw))
+        LearnedScore(*values) for values in zip(*(one.tolist() for one in columns), strict=True)
     ]
 
 

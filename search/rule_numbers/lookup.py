@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from search.analyzer import words
+from search.candidates import Candidate
 from search.document_names import DocumentNames
 from search.engines.protocol import Engine
 from search.function_words import FUNCTION_WORDS
 from search.numbering import lookup_keys
 from search.plan import NamedRule
 from search.question import Question
-from search.records import Candidate, Filters, Passage
+from search.records import Filters, Passage
 from search.rule_numbers.find import RuleNumber
 from search.rule_numbers.keys import first_part_keys
 

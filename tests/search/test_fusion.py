@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from legs_by_name import by_name, candidate, leg
 
+from search.candidates import Candidates
 from search.engines.protocol import LegResults
 from search.fused import FusedCandidates
 from search.fusion import RRF_K, fuse, min_max
 from search.profiles import Profile, load_profile
-from search.records import Candidate, LegScore
-
-
-def leg(**scores: float) -> tuple[Candidate, ...]:
-    """Candidates with their raw scores, best first; a key's first letter names its document."""
-    return tuple(Candidate(key, key[0], score) for key, score in scores.items())
+from search.records import LegScore
 
 
 def profile(document_weight: float = 0.0, fusion: str = "convex", heading: float = 1) -> Profile:
@@ -26,23 +24,23 @@ def profile(document_weight: float = 0.0, fusion: str = "convex", heading: float
     )
 
 
-def scores(fused: FusedCandidates) -> dict[object, float]:
-    return {one.key: pytest.approx(one.score) for one in fused}
+def scores(fused: FusedCandidates) -> dict[str, float]:
+    return {name: pytest.approx(one.score) for name, one in by_name(fused).items()}
 
 
-def order(fused: FusedCandidates) -> list[object]:
-    return [one.key for one in fused]
+def order(fused: FusedCandidates) -> list[str]:
+    return list(by_name(fused))
 
 
 def test_min_max_puts_the_best_at_one_and_the_last_at_zero() -> None:
-    assert min_max([4.0, 3.0, 2.0]) == [1.0, 0.5, 0.0]
-    assert min_max([0.5, -0.5, -0.3]) == pytest.approx([1.0, 0.0, 0.2])
-    assert min_max([]) == []
+    assert min_max([4.0, 3.0, 2.0]).tolist() == [1.0, 0.5, 0.0]
+    assert min_max(np.array([0.5, -0.5, -0.3])) == pytest.approx(np.array([1.0, 0.0, 0.2]))
+    assert min_max([]).tolist() == []
 
 
 @pytest.mark.parametrize("raw", [[7.0], [0.0], [-0.4], [2.0, 2.0, 2.0]])
 def test_candidates_that_all_tie_get_one_each(raw: list[float]) -> None:
-    assert min_max(raw) == [1.0] * len(raw)
+    assert min_max(raw).tolist() == [1.0] * len(raw)
 
 
 def test_legs_are_weighed_by_alpha() -> None:
@@ -57,7 +55,7 @@ def test_legs_are_weighed_by_alpha() -> None:
 
 def test_a_candidate_that_a_leg_did_not_propose_scores_there_as_the_last_one() -> None:
     legs = LegResults(lexical=leg(a=5, b=4), dense=leg(a=0.9, b=0.5, c=0.5))
-    fused = {one.key: one for one in fuse(legs, profile(), alpha=0.5)}
+    fused = by_name(fuse(legs, profile(), alpha=0.5))
     assert fused["b"].score == fused["c"].score
     assert fused["b"].lexical == LegScore(4, 0.0, 2)
     assert fused["c"].lexical is None
@@ -85,7 +83,7 @@ def test_the_scores_behind_a_candidate_are_kept_raw_normalised_and_ranked() -> N
     legs = LegResults(
         lexical=leg(a1=10, b1=8, c1=6), dense=leg(c1=0.9, a1=0.1), documents=(("c", 30), ("a", 10))
     )
-    found = {one.key: one for one in fuse(legs, profile(0.1), alpha=0.5)}
+    found = by_name(fuse(legs, profile(0.1), alpha=0.5))
     assert found["b1"].lexical == LegScore(8, 0.5, 2)
     assert found["b1"].dense is None
     assert found["b1"].document is None
@@ -110,8 +108,8 @@ def test_the_document_score_joins_with_its_own_weight() -> None:
 
 
 def test_a_bare_heading_counts_less_and_is_ranked_by_it() -> None:
-    heading = leg(a=10)[0]._replace(kind="heading")
-    legs = LegResults(lexical=(heading, *leg(b=9, c=0)), documents=(("a", 2.0), ("b", 1.0)))
+    lexical = Candidates.of([candidate("a", 10, "heading"), *leg(b=9, c=0)])
+    legs = LegResults(lexical=lexical, documents=(("a", 2.0), ("b", 1.0)))
     assert scores(fuse(legs, profile(0.1, heading=0.7), alpha=1.0)) == {
         "b": 0.9 * 0.9,
         "a": 0.7 * (0.9 * 1.0 + 0.1 * 1.0),
@@ -155,6 +153,6 @@ def test_every_candidate_comes_once_best_first_between_zero_and_one(
         documents=(("a", 3.0), ("b", 1.0)),
     )
     fused = fuse(legs, profile(weight, fusion), alpha)
-    assert sorted(map(str, order(fused))) == sorted(lexical.keys() | dense.keys())
+    assert sorted(order(fused)) == sorted(lexical.keys() | dense.keys())
     assert [one.score for one in fused] == sorted((one.score for one in fused), reverse=True)
     assert all(-1e-9 <= one.score <= 1 + 1e-9 for one in fused)

@@ -7,18 +7,15 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from legs_by_name import by_name, candidate, leg, name_of
 
+from search.candidates import Candidates
 from search.engines.protocol import LegResults
 from search.fusion import fuse, memory_weight
 from search.known_questions import KnownQuestion, folded
 from search.profiles import Profile, load_profile
 from search.question_memory import FLOOR, WORDS_SHARE, Neighbour, similarities, votes
-from search.records import Candidate, LegScore
-
-
-def leg(**scores: float) -> tuple[Candidate, ...]:
-    """Candidates with their raw scores, best first; a key's first letter names its document."""
-    return tuple(Candidate(key, key[0], score) for key, score in scores.items())
+from search.records import LegScore
 
 
 def neighbour(similarity: float, *passages: str) -> Neighbour:
@@ -33,7 +30,7 @@ def weighing(memory: float) -> Profile:
 
 def test_similarity_is_the_cosine_lowered_where_few_words_are_shared() -> None:
     found = similarities(LegResults(lexical=leg(a=10, b=5), dense=leg(a=0.9, b=0.8, c=0.6)))
-    assert found == {
+    assert {name_of(key): similarity for key, similarity in found.items()} == {
         "a": pytest.approx(0.9),
         "b": pytest.approx(0.8 * (1 - WORDS_SHARE / 2)),
         "c": pytest.approx(0.6 * (1 - WORDS_SHARE)),
@@ -42,7 +39,7 @@ def test_similarity_is_the_cosine_lowered_where_few_words_are_shared() -> None:
 
 def test_a_question_that_only_shares_words_is_as_far_as_the_last_of_the_dense_leg() -> None:
     found = similarities(LegResults(lexical=leg(x=4), dense=leg(a=0.9, b=0.7)))
-    assert found["x"] == pytest.approx(0.7)
+    assert found[leg(x=4)[0].key] == pytest.approx(0.7)
 
 
 def test_opposite_questions_are_not_similar() -> None:
@@ -77,14 +74,14 @@ def test_a_certain_vote_weighs_what_the_profile_says() -> None:
 
 def test_a_faint_vote_weighs_little_and_none_nothing() -> None:
     assert memory_weight(weighing(0.25), leg(a=0.1)) == pytest.approx(0.025 / 0.775)
-    assert memory_weight(weighing(0.25), ()) == 0.0
+    assert memory_weight(weighing(0.25), leg()) == 0.0
     assert memory_weight(weighing(0.25), leg(a=0.0)) == 0.0
     assert memory_weight(weighing(0.0), leg(a=1.0)) == 0.0
 
 
 def test_votes_join_the_fused_score_and_are_shown() -> None:
     legs = LegResults(lexical=leg(a=10, b=5, c=0))
-    fused = {one.key: one for one in fuse(legs, weighing(0.5), alpha=1.0, memory=leg(c=0.8, b=0.4))}
+    fused = by_name(fuse(legs, weighing(0.5), alpha=1.0, memory=leg(c=0.8, b=0.4)))
     weight = 0.4 / 0.9
     assert fused["a"].score == pytest.approx(1 - weight)
     assert fused["b"].score == pytest.approx((1 - weight) * 0.5 + weight * 0.5)
@@ -100,7 +97,7 @@ def test_the_order_is_that_of_scores_and_votes_under_the_weight_of_the_profile()
     memory = leg(**cast)
     plain = {"a": 1.0, "b": 0.9, "c": 0.3, "d": 0.0}
     for weight in (0.1, 0.3, 0.5, 0.8):
-        order = [one.key for one in fuse(legs, weighing(weight), alpha=1.0, memory=memory)]
+        order = list(by_name(fuse(legs, weighing(weight), alpha=1.0, memory=memory)))
         wanted = sorted(
             plain, key=lambda key: -((1 - weight) * plain[key] + weight * cast.get(key, 0.0))
         )
@@ -109,7 +106,7 @@ def test_the_order_is_that_of_scores_and_votes_under_the_weight_of_the_profile()
 
 def test_a_passage_that_only_known_questions_propose_joins_the_candidates() -> None:
     fused = fuse(LegResults(lexical=leg(a=1)), weighing(0.5), alpha=1.0, memory=leg(z=1.0))
-    assert [one.key for one in fused] == ["a", "z"]
+    assert list(by_name(fused)) == ["a", "z"]
     assert (fused[1].lexical, fused[1].dense) == (None, None)
 
 
@@ -120,9 +117,9 @@ def test_without_votes_scores_are_what_they_are_without_a_memory() -> None:
 
 
 def test_a_heading_that_answered_a_question_keeps_its_whole_vote() -> None:
-    heading = leg(a=1.0)[0]._replace(kind="heading")
+    heading = Candidates.of([candidate("a", 1.0, "heading")])
     profile = replace(weighing(1.0), heading_weight=0.1)
-    (found,) = fuse(LegResults(), profile, 0.5, memory=(heading,))
+    (found,) = fuse(LegResults(), profile, 0.5, memory=heading)
     assert found.score == 1.0
 
 

@@ -19,7 +19,6 @@ from search.fitted.features import Array, candidate_features
 from search.pipeline import Pipeline, Prepared
 from search.profiles import Profile
 from search.question_memory import NOTHING, Recalled
-from search.ranked import order_of, reranked_scores
 from search.records import Filters, Key
 
 Progress = Callable[[], object]
@@ -110,18 +109,20 @@ def _sample(
     ids: Mapping[Key, str],
     documents: Mapping[str, str],
 ) -> CandidateSample:
-    fused, ranked = pipeline.candidates(prepared, legs, profile, recalled, [])
+    fused, ranking = pipeline.candidates(prepared, legs, profile, recalled, [])
     asked = pipeline.asked(prepared, profile)
-    rows = candidate_features(fused, asked.words, asked.terms, reranked_scores(ranked))
-    head = ranked[:CANDIDATES]
+    rows = candidate_features(fused, asked.words, asked.terms, ranking.rerank)
+    head = ranking.places[:CANDIDATES]
     answered_in = sorted(documents.get(one, "") for one in question.relevant)
     return CandidateSample(
         question_id=question.question_id,
         kind=question.kind,
         words=asked.words,
-        rows=rows[[place for place, _ in order_of(head)]],
-        before=np.array([one.score for one in head]),
-        answers=np.array([ids[one.key] in question.relevant for one in head], np.bool_),
+        rows=rows[head],
+        before=ranking.scores[:CANDIDATES],
+        answers=np.array(
+            [ids[key] in question.relevant for key in fused.keys[head].tolist()], np.bool_
+        ),
         total=len(question.relevant),
         document=answered_in[0] if answered_in else "",
         answered_by=question.relevant,

@@ -6,13 +6,12 @@ second time by rulebook, so that every rulebook is once one that no tree has see
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from rirag.training.data.folds import FOLDS, fold_of
+from rirag.training.data.folds import FOLDS, fold_of, hash_number
 from rirag.training.fitted.boosting import USED, BoostingSettings, grow
 from rirag.training.fitted.candidate_samples import CANDIDATES, CandidateSample, Legs
 from rirag.training.fitted.learned_fusion_report import (
@@ -149,14 +148,12 @@ def _left_out(
 
 
 def _fold_of_rulebook(document: str) -> int:
-    return int(hashlib.sha256(document.encode()).hexdigest(), 16) % FOLDS
+    return hash_number(document) % FOLDS
 
 
 def _final(sample: CandidateSample, variant: Variant, weight: float) -> Array:
     chosen = Variant(variant.legs, variant.trees, variant.bias, weight)
-    return np.array(
-        [one.score for one in final_scores(chosen, sample.rows, sample.before.tolist())]
-    )
+    return np.array([one.score for one in final_scores(chosen, sample.rows, sample.before)])
 
 
 def _weight(samples: Sequence[CandidateSample], judged: Sequence[Variant]) -> float:

@@ -114,7 +114,7 @@ def _choose(values: Array) -> tuple[int, int]:
 def _quality(sample: RerankSample, count: int, weight: float) -> tuple[float, float]:
     """Return R@10 and AP@10 when `search.reranking.rerank` mixes both opinions."""
     fused, scores = sample.fused[:count], sample.scores[:count]
-    mixed = (1 - weight) * fused + weight * np.array(min_max(scores.tolist()))
+    mixed = (1 - weight) * fused + weight * min_max(scores)
     order = [*np.argsort(-mixed, kind="stable"), *range(count, len(sample.fused))][:CUTOFF]
     hits = sample.relevant[order]
     precision = np.cumsum(hits) / np.arange(1, len(hits) + 1)

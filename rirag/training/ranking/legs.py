@@ -89,7 +89,7 @@ class Weights:
 
 def min_max(scores: Mapping[str, float]) -> dict[str, float]:
     """Normalise the scores of one leg for one question to 0..1, by the rules of search."""
-    return dict(zip(scores, fusion.min_max(list(scores.values())), strict=True))
+    return dict(zip(scores, fusion.min_max(list(scores.values())).tolist(), strict=True))
 
 
 def features(sample: LegSample) -> Features:

@@ -27,4 +27,5 @@ def lexical_legs(texts: Sequence[str], questions: Sequence[str]) -> list[Leg]:
         built = Path(folder) / "bm25"
         bm25.build(built, ((row, " ".join(tokens(text)), ()) for row, text in enumerate(texts)))
         index = bm25.BM25Index(built)
-        return [tuple(index.search(tokens(question), DEPTH)) for question in questions]
+        found = (index.search(tokens(question), DEPTH) for question in questions)
+        return [tuple(zip(rows.tolist(), scores.tolist(), strict=True)) for rows, scores in found]

@@ -74,7 +74,8 @@ def fused_scores(lexical: Leg, dense: Leg, alpha: float) -> dict[int, float]:
     """Return `alpha` lexical + (1 - `alpha`) dense of each passage, min-max scaled as in search."""
     fused: dict[int, float] = defaultdict(float)
     for leg, weight in ((lexical, alpha), (dense, 1 - alpha)):
-        for (key, _), score in zip(leg, min_max([score for _, score in leg]), strict=True):
+        normalised = min_max([score for _, score in leg]).tolist()
+        for (key, _), score in zip(leg, normalised, strict=True):
             fused[key] += weight * score
     return dict(fused)
 

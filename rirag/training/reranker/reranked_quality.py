@@ -112,7 +112,7 @@ def _figures(
     weight: float,
 ) -> tuple[float, float]:
     """Return R@10 and AP@10 of one question, as trec_eval defines them."""
-    normalised = min_max([float(score) for score in scores])
+    normalised = min_max(scores).tolist()
     mixed = [
         (1 - weight) * fused + weight * score
         for fused, score in zip(found.fused, normalised, strict=True)

@@ -9,7 +9,12 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import cast
 
+import numpy as np
 import tantivy
+from numpy.typing import NDArray
+
+Scored = tuple[NDArray[np.uint32], NDArray[np.float64]]
+"""Rows and their scores, best first."""
 
 MAX_QUERY_TERMS = 1024
 """Distinct terms of a question that are searched: Lucene's own limit on clauses."""
@@ -55,21 +60,20 @@ class BM25Index:
         tokens: Sequence[str],
         depth: int,
         facets: Sequence[Sequence[str]] = (),
-    ) -> list[tuple[int, float]]:
-        """Return the best (row, BM25 score), ties in row order.
+    ) -> Scored:
+        """Return the best rows and their BM25 scores, best first, ties in row order.
 
         Args:
             tokens: analysed words of the question; a repeated word counts as often as it occurs.
             depth: how many rows at most.
             facets: groups of facets; a row must have one of each group.
         """
-        if not tokens:
-            return []
-        hits = self._hits(self._query(tokens, facets), depth)
+        hits = self._hits(self._query(tokens, facets), depth) if tokens else []
         found = self._searcher.fast_field_values("row", [address for _, address in hits])
-        rows = cast("list[int]", found)
-        scored = [(row, score) for row, (score, _) in zip(rows, hits, strict=True)]
-        return sorted(scored, key=lambda pair: (-pair[1], pair[0]))[:depth]
+        rows = np.array(found, np.uint32)
+        scores = np.array([score for score, _ in hits], np.float64)
+        order = np.lexsort((rows, -scores))[:depth]
+        return rows[order], scores[order]
 
     def _hits(self, query: tantivy.Query, depth: int) -> list[tuple[float, tantivy.DocAddress]]:
         """Return the best hits and all that tie with the last of them.

@@ -8,20 +8,22 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import reduce
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from search.candidates import NO_CANDIDATES, Candidate, Candidates
 from search.engines.embedded import layout
-from search.engines.embedded.bm25 import BM25Index
+from search.engines.embedded.bm25 import BM25Index, Scored
 from search.engines.embedded.manifest import CHECK_ON_OPEN_BYTES, Manifest
 from search.engines.embedded.mapped import mapped
 from search.engines.embedded.recall import recall
 from search.engines.embedded.store import SEPARATOR, Store, summary_of
 from search.engines.embedded.vectors import VectorIndex
 from search.engines.protocol import IndexDescription, LegRequest, LegResults
-from search.errors import IndexCorruptError, InputError
-from search.records import KINDS, Candidate, DocumentSummary, Filters, Key, Passage
+from search.errors import IndexCorruptError, IndexUnavailableError, InputError
+from search.records import KINDS, DocumentSummary, Filters, Key, Passage
 
 Rows = NDArray[np.uint32]
 _LOOKUPS = ("id", "parent", "number")
@@ -35,7 +37,8 @@ class EmbeddedEngine:
         self._folder, self._manifest = _open_generation(root)
         try:
             self.store = Store(self._folder)
-            self._documents = [document.document_id for document in self.store.documents()]
+            names = [document.document_id for document in self.store.documents()]
+            self._documents = np.array(names, np.object_)
             self._row_documents = mapped(self._folder / layout.ROW_DOCUMENTS, np.uint32)
             self._row_kinds = mapped(self._folder / layout.ROW_KINDS, np.uint8)
             self._filters = mapped(self._folder / layout.FILTERS, np.uint32)
@@ -76,14 +79,13 @@ class EmbeddedEngine:
         """Run the legs of a question."""
         with _damage_told(self._root):
             rows = self._allowed(request.filters) if request.filters else None
-            dense = (
-                []
-                if request.vector is None
-                else self._vectors.search(request.vector, request.depth, rows)
-            )
+            dense = NO_CANDIDATES
+            if request.vector is not None:
+                nearest = self._vectors.search(request.vector, request.depth, rows)
+                dense = self._candidates(*nearest)
             return LegResults(
-                lexical=self._candidates(self._lexical_leg(request, rows)),
-                dense=self._candidates(dense),
+                lexical=self._candidates(*self._lexical_leg(request, rows)),
+                dense=dense,
                 documents=self._document_leg(request, rows) if request.documents else (),
             )
 
@@ -94,14 +96,14 @@ class EmbeddedEngine:
     def passages(self, keys: Sequence[Key]) -> list[Passage]:
         """Return the passages of candidates, in the order asked."""
         with _damage_told(self._root):
-            return self.store.passages([int(key) for key in keys])
+            return self.store.passages(keys)
 
     def find(self, filters: Filters, limit: int | None = None) -> list[tuple[Candidate, Passage]]:
         """Return passages that meet filters and lookups, in index order."""
         with _damage_told(self._root):
-            rows = [int(row) for row in self._allowed(filters)[:limit]]
-            candidates = self._candidates([(row, 1.0) for row in rows])
-            return list(zip(candidates, self.store.passages(rows), strict=True))
+            rows = self._allowed(filters)[:limit]
+            candidates = self._candidates(rows, np.ones(len(rows)))
+            return list(zip(candidates, self.store.passages(rows.tolist()), strict=True))
 
     def documents(self) -> list[DocumentSummary]:
         """Return the documents in the order they were first loaded."""
@@ -125,14 +127,13 @@ class EmbeddedEngine:
         """Close the store; the memory maps go with the object."""
         self.store.close()
 
-    def _candidates(self, scored: Sequence[tuple[int, float]]) -> tuple[Candidate, ...]:
-        documents, positions, kinds = self._documents, self._row_documents, self._row_kinds
-        return tuple(
-            Candidate(row, documents[positions[row]], score, KINDS[kinds[row]])
-            for row, score in scored
-        )
+    def _candidates(self, rows: Rows, scores: NDArray[Any]) -> Candidates:
+        documents, kinds = self._documents[self._row_documents[rows]], self._row_kinds[rows]
+        if (kinds >= len(KINDS)).any():
+            raise ValueError("a passage is of no kind that there is")
+        return Candidates.columns(rows, documents, scores, kinds)
 
-    def _lexical_leg(self, request: LegRequest, rows: Rows | None) -> list[tuple[int, float]]:
+    def _lexical_leg(self, request: LegRequest, rows: Rows | None) -> Scored:
         fields = request.filters.fields
         facets = [
             [f"{field}{SEPARATOR}{value}" for value in values]
@@ -142,9 +143,11 @@ class EmbeddedEngine:
         if rows is None or len(facets) == len(fields):
             return self._lexical.search(request.tokens, request.depth, facets)
         # Lookups are no facets. They name few rows, so all hits are sifted.
-        allowed = set(rows.tolist())
-        found = self._lexical.search(request.tokens, max(1, self._manifest.passages), facets)
-        return [pair for pair in found if pair[0] in allowed][: request.depth]
+        found, scores = self._lexical.search(
+            request.tokens, max(1, self._manifest.passages), facets
+        )
+        allowed = np.flatnonzero(np.isin(found, rows))[: request.depth]
+        return found[allowed], scores[allowed]
 
     def _document_leg(
         self, request: LegRequest, rows: Rows | None
@@ -153,8 +156,8 @@ class EmbeddedEngine:
         if rows is not None:
             allowed = np.unique(self._row_documents[rows])
             facets = [[f"document_id{SEPARATOR}{self._documents[i]}" for i in allowed]]
-        found = self._whole.search(request.tokens, request.depth, facets)
-        return tuple((self._documents[position], score) for position, score in found)
+        found, scores = self._whole.search(request.tokens, request.depth, facets)
+        return tuple(zip(self._documents[found], scores.tolist(), strict=True))
 
     def _allowed(self, filters: Filters) -> Rows:
         """Return the sorted rows that meet every condition."""
@@ -204,6 +207,10 @@ def _damage_told(root: Path) -> Iterator[None]:
     """Turn what a damaged file of a large, unchecked index causes into one sentence."""
     try:
         yield
+    except sqlite3.ProgrammingError as error:
+        raise IndexUnavailableError(
+            f"the index {root} was closed while it was read; open it again"
+        ) from error
     except (IndexError, KeyError, ValueError, sqlite3.DatabaseError) as error:
         raise _damaged(root, error) from error
     except BaseException as error:

@@ -31,7 +31,7 @@ def recall(index: VectorIndex, questions: int, depth: int) -> float:
     wanted = min(depth, count)
     shares = []
     for vector, floor in zip(vectors, _last_cosines(index, vectors, wanted), strict=True):
-        found = [row for row, _ in index.search(vector, wanted)]
+        found, _ = index.search(vector, wanted)
         cosines = index.slots(found).astype(np.float32) @ vector
         shares.append(np.count_nonzero(cosines >= floor - ROUNDING) / wanted)
     return float(np.mean(shares))

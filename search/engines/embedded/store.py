@@ -158,6 +158,19 @@ class Store:
         with self._lock:
             return self._connection.execute(sql, values).fetchall()
 
+    def _having(self, sql: str, values: Sequence[object], *before: object) -> Iterator[Any]:
+        """Yield what a statement that ends in `IN` finds, for any number of values.
+
+        Args:
+            sql: the statement.
+            values: that may stand behind `IN`.
+            before: values that stand before.
+        """
+        for start in range(0, len(values), _MOST_VALUES):
+            part = values[start : start + _MOST_VALUES]
+            marks = ",".join("?" * len(part))
+            yield from self._execute(f"{sql} ({marks})", (*before, *part))
+
     def close(self) -> None:
         """Close the file."""
         self._connection.close()
@@ -181,13 +194,7 @@ class Store:
 
     def passages(self, rows: Sequence[int]) -> list[Passage]:
         """Return the passages of rows, in the order asked."""
-        found: dict[int, str] = {}
-        wanted = sorted(set(rows))
-        for start in range(0, len(wanted), _MOST_VALUES):
-            part = wanted[start : start + _MOST_VALUES]
-            marks = ",".join("?" * len(part))
-            sql = f"SELECT row, body FROM passage WHERE row IN ({marks})"  # noqa: S608
-            found.update(self._execute(sql, part))
+        found = dict(self._having("SELECT row, body FROM passage WHERE row IN", sorted(set(rows))))
         return [passage_of(found[row]) for row in rows]
 
     def rows_by_id(self, ids: Sequence[str]) -> list[int]:
@@ -199,21 +206,18 @@ class Store:
         return self._rows("parent", parents)
 
     def _rows(self, column: str, values: Sequence[str]) -> list[int]:
-        marks = ",".join("?" * len(values))
-        sql = f"SELECT row FROM passage WHERE {column} IN ({marks}) ORDER BY row"  # noqa: S608
-        return [row for (row,) in self._execute(sql, values)]
+        found = self._having(f"SELECT row FROM passage WHERE {column} IN", values)  # noqa: S608
+        return sorted(row for (row,) in found)
 
     def rows_by_number(self, keys: Sequence[str]) -> list[int]:
         """Return the rows that one of the lookup keys names."""
-        marks = ",".join("?" * len(keys))
-        sql = f"SELECT DISTINCT row FROM number WHERE key IN ({marks}) ORDER BY row"  # noqa: S608
-        return [row for (row,) in self._execute(sql, keys)]
+        found = self._having("SELECT row FROM number WHERE key IN", keys)
+        return sorted({row for (row,) in found})
 
     def filter_ranges(self, field: str, values: Sequence[str]) -> list[tuple[int, int]]:
         """Return (start, count) in the filter file for each known value of a field."""
-        marks = ",".join("?" * len(values))
-        sql = f"SELECT start, count FROM filter WHERE field = ? AND value IN ({marks})"  # noqa: S608
-        return [(start, count) for start, count in self._execute(sql, (field, *values))]
+        sql = "SELECT start, count FROM filter WHERE field = ? AND value IN"
+        return list(self._having(sql, values, field))
 
     def row_of_vector(self, vector_hash: str) -> int | None:
         """Return a row whose passage has this vector."""

@@ -67,8 +67,8 @@ class VectorIndex:
 
     def search(
         self, vector: NDArray[np.float32], depth: int, allowed: NDArray[np.uint32] | None = None
-    ) -> list[tuple[int, float]]:
-        """Return the nearest (row, cosine), best first, ties in row order.
+    ) -> tuple[NDArray[np.uint32], NDArray[np.float32]]:
+        """Return the nearest rows and their cosines, best first, ties in row order.
 
         Args:
             vector: unit vector, shape (dimension,).
@@ -109,13 +109,13 @@ class VectorIndex:
 
     def _exact(
         self, vector: NDArray[np.float32], depth: int, slots: NDArray[np.int64] | None
-    ) -> list[tuple[int, float]]:
+    ) -> tuple[NDArray[np.uint32], NDArray[np.float32]]:
         vectors = self._f16 if slots is None else self._f16[slots]
+        rows = self.rows if slots is None else self.rows[slots]
         if not len(vectors):
-            return []
+            return rows, np.empty(0, np.float32)
         query = vector.astype(np.float16)[None]
         products = numkong.cdist(query, np.ascontiguousarray(vectors), "dot")
         scores = np.asarray(products, dtype=np.float32)[0]
-        rows = self.rows if slots is None else self.rows[slots]
         order = np.lexsort((rows, -scores))[:depth]
-        return [(int(rows[i]), float(scores[i])) for i in order]
+        return rows[order], scores[order]

@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
-Hit = tuple[int, float, int]
-"""Row, score, and code of the kind (0 for whole documents)."""
+import numpy as np
+from numpy.typing import NDArray
+
+_NO_KIND = (0,)
 
 
-def scored_hits(answer: Mapping[str, Any]) -> list[Hit]:
-    """Return the hits of a leg, best first, ties in the order of the index."""
-    hits = []
-    for hit in answer.get("hits", {}).get("hits", ()):
-        fields = hit["fields"]
-        kind = fields.get("kind_code")
-        hits.append((fields["row"][0], hit["_score"], kind[0] if kind else 0))
-    hits.sort(key=lambda one: (-one[1], one[0]))
-    return hits
+class Hits(NamedTuple):
+    """The hits of a leg, best first; every array has the shape (hits,)."""
+
+    rows: NDArray[np.int64]
+    scores: NDArray[np.float64]
+    kinds: NDArray[np.uint8]
+    """Codes of the kinds (0 for whole documents)."""
+
+
+def scored_hits(answer: Mapping[str, Any]) -> Hits:
+    """Return the hits of a leg, ties in the order of the index."""
+    found = answer.get("hits", {}).get("hits", ())
+    fields = [hit["fields"] for hit in found]
+    rows = np.array([field["row"][0] for field in fields], np.int64)
+    scores = np.array([hit["_score"] for hit in found], np.float64)
+    kinds = np.array([field.get("kind_code", _NO_KIND)[0] for field in fields], np.uint8)
+    order = np.lexsort((rows, -scores))
+    return Hits(rows[order], scores[order], kinds[order])
 
 
 def best_sources(answer: Mapping[str, Any]) -> list[dict[str, Any]]:

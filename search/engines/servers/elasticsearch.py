@@ -80,9 +80,9 @@ class ElasticsearchProduct:
             knn["rescore_vector"] = {"oversample": float(OVERSAMPLE)}
         return {"knn": knn}
 
-    def cosine(self, score: float, exact: bool) -> float:  # noqa: ARG002
+    def cosines(self, scores: NDArray[np.float64], exact: bool) -> NDArray[np.float64]:  # noqa: ARG002
         """Turn (1 + cosine) / 2 into the cosine."""
-        return 2 * score - 1
+        return 2 * scores - 1
 
 
 def _graph(dimension: int) -> str:

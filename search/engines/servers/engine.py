@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from search.candidates import Candidate
 from search.engines.protocol import IndexDescription, LegRequest, LegResults
 from search.engines.servers import checks, queries
 from search.engines.servers.client import Client, NotFoundError
@@ -17,7 +18,7 @@ from search.engines.servers.reading import PAGE, in_order, multi_search, search
 from search.engines.servers.recall import measured_recall
 from search.engines.servers.records import ROWS_A_DOCUMENT, metadata_of, passage_of
 from search.errors import IndexCorruptError, IndexUnavailableError
-from search.records import Candidate, DocumentSummary, Filters, Key, Passage
+from search.records import DocumentSummary, Filters, Key, Passage
 
 
 class ServerEngine:
@@ -73,9 +74,8 @@ class ServerEngine:
 
     def passages(self, keys: Sequence[Key]) -> list[Passage]:
         """Return the passages of candidates, in the order asked."""
-        rows = [int(key) for key in keys]
-        found = self._cache.known(set(rows))
-        missing = sorted(set(rows) - found.keys())
+        found = self._cache.known(set(keys))
+        missing = sorted(set(keys) - found.keys())
         with self._replaced_told():
             for start in range(0, len(missing), PAGE):
                 body = queries.by_rows(missing[start : start + PAGE])
@@ -84,7 +84,7 @@ class ServerEngine:
                 found |= {one["row"]: passage_of(one) for one in sources}
                 self._cache.keep(sources)
         try:
-            return [found[row] for row in rows]
+            return [found[key] for key in keys]
         except KeyError as error:
             raise IndexCorruptError(
                 f"the index {self._about.url} lacks a passage that it found ({error}); run: "

@@ -10,15 +10,15 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
+from search.candidates import NO_CANDIDATES, Candidates
 from search.engines.protocol import LegRequest, LegResults
 from search.engines.servers import queries
-from search.engines.servers.answers import Hit, best_sources, document_counts, scored_hits
+from search.engines.servers.answers import Hits, best_sources, document_counts, scored_hits
 from search.engines.servers.client import Body
 from search.engines.servers.generations import Generation
 from search.engines.servers.product import Product
 from search.engines.servers.records import ROWS_A_DOCUMENT
 from search.errors import EncoderMismatchError
-from search.records import KINDS, Candidate
 
 if TYPE_CHECKING:
     import numpy as np
@@ -57,11 +57,11 @@ class Leg:
         """Return the same leg, asked for more."""
         return replace(self, limit=min(self.limit * 4, WINDOW))
 
-    def complete(self, hits: Sequence[Hit]) -> bool:
+    def complete(self, hits: Hits) -> bool:
         """Tell whether nothing that ties with the last wanted hit can be missing."""
-        if len(hits) < self.limit or self.limit == WINDOW:
+        if len(hits.rows) < self.limit or self.limit == WINDOW:
             return True
-        return hits[-1][1] < hits[self.depth - 1][1]
+        return bool(hits.scores[-1] < hits.scores[self.depth - 1])
 
 
 class Legs:
@@ -98,7 +98,7 @@ class Legs:
         """
         filters = tuple(queries.filter_clauses(request.filters, self._manifest.filter_fields))
         on_documents = yield from self._document_filter(request, filters)
-        found: dict[str, list[Hit]] = {}
+        found: dict[str, Hits] = {}
         waiting = list(self._wanted(request, filters, on_documents))
         while waiting:
             answers = yield [line for leg in waiting for line in self._search(leg, request)]
@@ -106,7 +106,7 @@ class Legs:
             for leg, answer in zip(waiting, answers, strict=True):
                 self._keep(best_sources(answer))
                 hits = scored_hits(answer)
-                found[leg.name] = self._cosines(leg, hits)[: leg.depth]
+                found[leg.name] = self._wanted_of(leg, hits)
                 deeper.extend(self._again(leg, hits))
             waiting = deeper
         return self._results(request, found)
@@ -136,19 +136,21 @@ class Legs:
             body |= queries.reading_ahead(READ_AHEAD)
         return queries.header(self._generation.passages), body
 
-    def _again(self, leg: Leg, hits: Sequence[Hit]) -> Generator[Leg, None, None]:
+    def _again(self, leg: Leg, hits: Hits) -> Generator[Leg, None, None]:
         """Yield the leg once more where its hits may not be the best ones."""
         if not leg.complete(hits):
             yield leg.deeper()
-        elif not leg.exact and len(hits) < leg.limit and self._product.compares_any:
+        elif not leg.exact and len(hits.rows) < leg.limit and self._product.compares_any:
             # Few passages meet the filters, or the graph has led into a corner: a rulebook has
             # hundreds of passages with one and the same text, which know only one another.
             yield replace(leg, exact=True)
 
-    def _cosines(self, leg: Leg, hits: list[Hit]) -> list[Hit]:
+    def _wanted_of(self, leg: Leg, hits: Hits) -> Hits:
+        depth = leg.depth
+        best = Hits(hits.rows[:depth], hits.scores[:depth], hits.kinds[:depth])
         if leg.name != "dense":
-            return hits
-        return [(row, self._product.cosine(score, leg.exact), kind) for row, score, kind in hits]
+            return best
+        return best._replace(scores=self._product.cosines(best.scores, leg.exact))
 
     def _document_filter(
         self, request: LegRequest, filters: Filter
@@ -193,22 +195,25 @@ class Legs:
             )
         return bool(vector.any())
 
-    def _results(self, request: LegRequest, found: Mapping[str, list[Hit]]) -> LegResults:
+    def _results(self, request: LegRequest, found: Mapping[str, Hits]) -> LegResults:
+        whole = found.get("documents")
         return LegResults(
-            lexical=self._candidates(found.get("lexical", ())),
-            dense=self._candidates(found.get("dense", ())),
-            documents=tuple(
-                (self._document_ids[row], score) for row, score, _ in found.get("documents", ())
-            ),
+            lexical=self._candidates(found.get("lexical")),
+            dense=self._candidates(found.get("dense")),
+            documents=self._documents(whole) if whole else (),
             notes=tuple(notes_on(request)),
         )
 
-    def _candidates(self, hits: Sequence[Hit]) -> tuple[Candidate, ...]:
-        ids = self._document_ids
-        return tuple(
-            Candidate(row, ids[row // ROWS_A_DOCUMENT], score, KINDS[kind])
-            for row, score, kind in hits
-        )
+    def _documents(self, hits: Hits) -> tuple[tuple[str, float], ...]:
+        names = [self._document_ids[row] for row in hits.rows.tolist()]
+        return tuple(zip(names, hits.scores.tolist(), strict=True))
+
+    def _candidates(self, hits: Hits | None) -> Candidates:
+        if hits is None:
+            return NO_CANDIDATES
+        positions = (hits.rows // ROWS_A_DOCUMENT).tolist()
+        names = [self._document_ids[position] for position in positions]
+        return Candidates.columns(hits.rows, names, hits.scores, hits.kinds)
 
 
 def notes_on(request: LegRequest) -> Generator[str, None, None]:

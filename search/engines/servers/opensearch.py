@@ -77,13 +77,13 @@ class OpenSearchProduct:
         }
         return {"query": {"script_score": scored}}
 
-    def cosine(self, score: float, exact: bool) -> float:
-        """Turn the score into the cosine of unit vectors.
+    def cosines(self, scores: NDArray[np.float64], exact: bool) -> NDArray[np.float64]:
+        """Turn the scores into cosines of unit vectors.
 
         With d, the square of their distance, the cosine is 1 - d / 2. The score is 1 / (1 + d)
         where vectors are compared one by one, and (1 + cosine) / 2 where a graph is searched.
         """
-        return 1 - (1 / score - 1) / 2 if exact else 2 * score - 1
+        return 1 - (1 / scores - 1) / 2 if exact else 2 * scores - 1
 
 
 def _numbers(vector: NDArray[np.float32]) -> list[float]:

@@ -57,6 +57,6 @@ class Product(Protocol):
         """
         ...
 
-    def cosine(self, score: float, exact: bool) -> float:
-        """Turn the score of a dense hit into the cosine, -1 to 1."""
+    def cosines(self, scores: NDArray[np.float64], exact: bool) -> NDArray[np.float64]:
+        """Turn the scores of dense hits into cosines, -1 to 1."""
         ...

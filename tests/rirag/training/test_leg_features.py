@@ -18,11 +18,11 @@ from rirag.training.ranking.legs import (
     min_max,
     qualities,
 )
+from search.candidates import Candidate, Candidates
 from search.engines.protocol import LegResults
 from search.fused import FusedCandidates
 from search.fusion import fuse
 from search.profiles import AlphaStep, Profile, load_profile
-from search.records import Candidate
 
 
 def test_scores_are_normalised_over_the_candidates_of_a_leg() -> None:
@@ -94,13 +94,20 @@ def make_sample(seed: int, documents: int) -> LegSample:
     )
 
 
+def number_of(passage: str) -> int:
+    return int(passage.removeprefix("p"))
+
+
 def fused_by_search(sample: LegSample, profile: Profile) -> FusedCandidates:
     """The candidates as `search.fusion` orders them."""
 
-    def candidates(leg: dict[str, float]) -> tuple[Candidate, ...]:
-        return tuple(
+    def candidates(leg: dict[str, float]) -> Candidates:
+        return Candidates.of(
             Candidate(
-                p, sample.document_of[p], score, "heading" if p in sample.headings else "rule"
+                number_of(p),
+                sample.document_of[p],
+                score,
+                "heading" if p in sample.headings else "rule",
             )
             for p, score in leg.items()
         )
@@ -132,7 +139,7 @@ def test_every_fusion_orders_as_search_does(seed: int, documents: int) -> None:
         chosen = weights.alphas[a], weights.documents[w], weights.memory[m]
         fused = fused_by_search(sample, profile_of(*map(float, chosen)))
         own = dict(zip(candidates, scores[a, w, m], strict=True))
-        in_order = np.array([own[str(one.key)] for one in fused])
+        in_order = np.array([own[f"p{one.key}"] for one in fused])
         ratio = in_order[0] / fused[0].score if fused[0].score else 1.0
         assert in_order == pytest.approx(np.array([one.score for one in fused]) * ratio)
 
@@ -143,7 +150,7 @@ def test_every_fusion_measures_what_trec_eval_does(seed: int) -> None:
     for alpha, document, memory in [(0.0, 0.2, 0.0), (0.35, 0.2, 0.3), (0.8, 0.0, 0.1)]:
         profile = profile_of(alpha, document, memory)
         order = fused_by_search(sample, profile)
-        run = {"q": tuple((str(one.key), -float(place)) for place, one in enumerate(order))}
+        run = {"q": tuple((f"p{one.key}", -float(place)) for place, one in enumerate(order))}
         expected = compute({"q": sample.relevant}, run, ["R@10", "AP@10"])
         recall, average_precision = quality_under(sample, profile)
         assert recall == pytest.approx(expected["R@10"]["q"])

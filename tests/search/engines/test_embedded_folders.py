@@ -174,3 +174,10 @@ def test_a_damaged_store_of_unfinished_vectors_is_only_lost_time(index: IndexUnd
     with index.begin() as load:
         put(load, texts("B", "two"))
         assert load.commit().documents == 2
+
+
+def test_what_is_closed_while_it_is_read_is_not_called_damaged(index: IndexUnderTest) -> None:
+    with index.opened() as engine:
+        engine.close()
+        with pytest.raises(IndexUnavailableError, match="was closed while it was read"):
+            engine.passages([0])

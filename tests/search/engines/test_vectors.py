@@ -60,29 +60,28 @@ def exact(vectors: np.ndarray, rows: np.ndarray, question: np.ndarray) -> list[i
     return [int(row) for row in rows[np.argsort(-cosines, kind="stable")]]
 
 
-def recall(found: list[tuple[int, float]], truth: list[int], depth: int) -> float:
-    return len({row for row, _ in found} & set(truth[:depth])) / depth
+def recall(found: np.ndarray, truth: list[int], depth: int) -> float:
+    return len(set(found.tolist()) & set(truth[:depth])) / depth
 
 
 def test_the_hundred_nearest_are_found(index, vectors, rows, questions) -> None:
     recalls = [
-        recall(index.search(question, 100), exact(vectors, rows, question), 100)
+        recall(index.search(question, 100)[0], exact(vectors, rows, question), 100)
         for question in questions
     ]
     assert np.mean(recalls) >= 0.998
 
 
 def test_the_nearest_comes_first(index, vectors, rows, questions) -> None:
-    first = [index.search(question, 10)[0][0] for question in questions]
+    first = [index.search(question, 10)[0].tolist()[0] for question in questions]
     assert first == [exact(vectors, rows, question)[0] for question in questions]
 
 
 def test_scores_are_cosines_in_descending_order(index, vectors, rows, questions) -> None:
     for question in questions[:5]:
-        found = index.search(question, 100)
-        scores = [score for _, score in found]
-        places = [np.searchsorted(rows, row) for row, _ in found]
-        assert scores == sorted(scores, reverse=True)
+        found, scores = index.search(question, 100)
+        assert scores.tolist() == sorted(scores.tolist(), reverse=True)
+        places = np.searchsorted(rows, found)
         assert scores == pytest.approx(vectors[places] @ question, abs=2e-3)
 
 
@@ -95,26 +94,27 @@ def test_a_filter_finds_the_nearest_among_its_rows(index, vectors, rows, questio
     depth = min(100, int(chosen.sum()))
     recalls = []
     for question in questions:
-        found = index.search(question, depth, allowed)
+        found, _ = index.search(question, depth, allowed)
         assert len(found) == depth
-        assert {row for row, _ in found} <= set(rows[chosen].tolist())
+        assert set(found.tolist()) <= set(rows[chosen].tolist())
         recalls.append(recall(found, exact(vectors[chosen], rows[chosen], question), depth))
     assert np.mean(recalls) >= 0.99
 
 
 def test_a_filter_that_only_vectorless_rows_meet_finds_nothing(index, rows, questions) -> None:
-    assert index.search(questions[0], 10, (rows + 1)[:5]) == []
-    assert index.search(questions[0], 10, np.empty(0, np.uint32)) == []
+    for allowed in ((rows + 1)[:5], np.empty(0, np.uint32)):
+        found, scores = index.search(questions[0], 10, allowed)
+        assert len(found) == len(scores) == 0
 
 
 def test_equal_vectors_come_in_row_order(index, vectors, rows) -> None:
-    found = [row for row, _ in index.search(vectors[3], 20)]
-    assert found == [int(row) for row in rows[3::23][:20]]
+    found, _ = index.search(vectors[3], 20)
+    assert found.tolist() == rows[3::23][:20].tolist()
 
 
 def test_a_depth_beyond_all_vectors_gives_all(index, rows, questions) -> None:
-    found = index.search(questions[0], 2 * COUNT)
-    assert sorted(row for row, _ in found) == rows.tolist()
+    found, _ = index.search(questions[0], 2 * COUNT)
+    assert sorted(found.tolist()) == rows.tolist()
 
 
 def test_stored_vectors_can_be_read_back(index, vectors, rows) -> None:
@@ -126,15 +126,14 @@ def test_a_zero_vector_disturbs_nobody(tmp_path: Path) -> None:
     writer = VectorWriter(tmp_path, 4)
     writer.write(np.array([0, 1], np.uint32), np.array([[0, 0, 0, 0], [1, 0, 0, 0]], np.float16))
     writer.close()
-    assert VectorIndex(tmp_path, 4).search(np.array([1, 0, 0, 0], np.float32), 5) == [
-        (1, 1.0), (0, 0.0),
-    ]  # fmt: skip
+    found, scores = VectorIndex(tmp_path, 4).search(np.array([1, 0, 0, 0], np.float32), 5)
+    assert (found.tolist(), scores.tolist()) == ([1, 0], [1.0, 0.0])
 
 
 def test_recall_is_measured_against_exact_cosine(index: VectorIndex, monkeypatch) -> None:
     assert measured_recall(index, questions=20, depth=100) == pytest.approx(1, abs=0.005)
-    found = index.search
-    monkeypatch.setattr(index, "search", lambda one, depth: found(one, depth)[: depth // 2])
+    search = index.search
+    monkeypatch.setattr(index, "search", lambda one, depth: search(one, depth // 2))
     assert measured_recall(index, questions=20, depth=100) == pytest.approx(0.5, abs=0.005)
 
 

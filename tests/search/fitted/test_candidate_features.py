@@ -25,8 +25,8 @@ def columns(said: Sequence[LegScore | None]) -> LegColumns:
 
 def candidates(*fused: Fused, headings: Sequence[int] = ()) -> FusedCandidates:
     return FusedCandidates(
-        keys=tuple(one.key for one in fused),
-        document_ids=tuple(one.document_id for one in fused),
+        keys=np.array([one.key for one in fused], dtype=np.int64),
+        document_ids=np.array([one.document_id for one in fused], dtype=np.object_),
         headings=np.array([one.key in headings for one in fused], dtype=bool),
         scores=np.array([one.score for one in fused]),
         lexical=columns([one.lexical for one in fused]),

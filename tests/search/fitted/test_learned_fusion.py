@@ -27,7 +27,7 @@ ROWS = rows(dense=[0.2, 0.9, 0.9], heading=[0, 0, 1])
 
 def test_trees_order_the_candidates_and_mix_with_the_score_before() -> None:
     variant = learned("r", weight=0.75).variants[0]
-    scores = final_scores(variant, ROWS, [1.0, 0.6, 0.8])
+    scores = final_scores(variant, ROWS, np.array([1.0, 0.6, 0.8]))
     assert [one.raw for one in scores] == pytest.approx([1.5, 3.5, -2.5])
     assert [one.normalised for one in scores] == pytest.approx([4 / 6, 1.0, 0.0])
     assert [one.rank for one in scores] == [2, 1, 3]
@@ -39,7 +39,7 @@ def test_what_moved_a_candidate_adds_up_to_its_log_odds() -> None:
     variant = learned("r").variants[0]
     reasons = explained(variant, ROWS)
     assert reasons[1] == pytest.approx({"base": -0.5, "dense": 1.0, "heading": 3.0})
-    raw = [one.raw for one in final_scores(variant, ROWS, [0.0] * 3)]
+    raw = [one.raw for one in final_scores(variant, ROWS, np.zeros(3))]
     assert [sum(one.values()) for one in reasons] == pytest.approx(raw)
 
 

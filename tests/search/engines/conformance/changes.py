@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from engine_samples import ENCODER, IndexUnderTest, ids, passage, put, question, record, texts
 
+from search.candidates import NO_CANDIDATES
 from search.engines.protocol import EncoderIdentity
 from search.errors import (
     EncoderMismatchError,
@@ -52,9 +53,9 @@ class Changes:
             ("A/1", "two"), ("A/2", "fresh"), ("B/1", "other"),
         ]  # fmt: skip
         with index.opened() as engine:
-            assert engine.run(question("three")).lexical == ()
+            assert engine.run(question("three")).lexical == NO_CANDIDATES
             assert ids(engine, engine.run(question("fresh")).lexical) == ["A/2"]
-            assert ids(engine, engine.run(question("other")).dense[:1]) == ["B/1"]
+            assert ids(engine, [engine.run(question("other")).dense[0]]) == ["B/1"]
 
     def test_a_document_given_twice_in_a_load_is_the_later_one(self, index: IndexUnderTest) -> None:
         index.write(texts("A", "early", "early too"), texts("A", "late"))
@@ -75,7 +76,7 @@ class Changes:
         described = index.write(delete=["A"])
         assert (described.documents, described.passages) == (0, 0)
         with index.opened() as engine:
-            assert engine.run(question("one")).dense == ()
+            assert engine.run(question("one")).dense == NO_CANDIDATES
         index.write(texts("A", "one"))
         assert len(index.content()) == 1
 

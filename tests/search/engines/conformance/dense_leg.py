@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from engine_samples import IndexUnderTest, ids, question, texts, vector
 
+from search.candidates import NO_CANDIDATES
+
 HALF_PRECISION = 2e-3
 """How far a cosine of float16 vectors may be from that of float32 ones."""
 
@@ -50,7 +52,7 @@ class DenseLeg:
         index.write(texts("A", "one"))
         with index.opened() as engine:
             found = engine.run(replace(question("one"), vector=None))
-        assert found.dense == ()
+        assert found.dense == NO_CANDIDATES
         assert found.lexical
 
     def test_an_exact_leg_measures_itself_as_such(self, index: IndexUnderTest) -> None:

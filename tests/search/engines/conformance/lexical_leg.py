@@ -7,6 +7,7 @@ from engine_samples import IndexUnderTest, ids, question, texts
 
 from conformance.bm25_reference import BM25
 from search.analyzer import tokens
+from search.candidates import NO_CANDIDATES
 
 RULES = (
     "A Firm must report a suspicious transaction to the regulator.",
@@ -74,13 +75,13 @@ class LexicalLeg:
     def test_words_that_nobody_wrote_find_nothing(self, index: IndexUnderTest) -> None:
         index.write(texts("A", "fund"))
         with index.opened() as engine:
-            assert engine.run(question("xylophone")).lexical == ()
+            assert engine.run(question("xylophone")).lexical == NO_CANDIDATES
 
     def test_no_words_no_leg(self, index: IndexUnderTest) -> None:
         index.write(texts("A", "fund"))
         with index.opened() as engine:
             found = engine.run(question("the of and"))
-        assert found.lexical == found.documents == ()
+        assert (found.lexical, found.documents) == (NO_CANDIDATES, ())
         assert found.dense
 
     def test_ten_thousand_words_are_a_question(self, index: IndexUnderTest) -> None:

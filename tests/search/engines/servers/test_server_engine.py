@@ -62,7 +62,8 @@ def test_the_best_passages_need_no_second_request(
     with opened(index) as engine:
         found = engine.run(question("rule 7 binds firms", depth=60))
         monkeypatch.setattr(engine._client, "request", None)
-        keys = [one.key for one in (*found.lexical[:READ_AHEAD], *found.dense[:READ_AHEAD])]
+        best = [leg.keys[:READ_AHEAD].tolist() for leg in (found.lexical, found.dense)]
+        keys = [key for keys in best for key in keys]
         assert [passage.text for passage in engine.passages(keys[:1])] == [
             "rule 7 binds 0 firms and 2 funds"
         ]

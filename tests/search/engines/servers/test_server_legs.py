@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from search.candidates import Candidate, Candidates
 from search.engines.protocol import LegRequest, LegResults
 from search.engines.servers.elasticsearch import ElasticsearchProduct
 from search.engines.servers.generations import Generation
@@ -16,7 +17,7 @@ from search.engines.servers.manifest import Manifest
 from search.engines.servers.queries import MAX_QUERY_TERMS
 from search.engines.servers.records import ROWS_A_DOCUMENT
 from search.errors import EncoderMismatchError, InputError
-from search.records import KINDS, Candidate, Filters
+from search.records import KINDS, Filters
 
 MANIFEST = Manifest(
     state="complete", generation="20260101t000000000000z", encoder_name="e", encoder_dimension=2,
@@ -70,8 +71,8 @@ def test_all_legs_go_in_one_request(legs: Legs) -> None:
     assert len(talk.asked) == 1
     assert talk.indices() == ["rules-1", "rules-1", "rules-documents-1"]
     assert talk.results == LegResults(
-        lexical=(Candidate(second, "B", 9.5, KINDS[1]),),
-        dense=(Candidate(4, "A", 0.5),),
+        lexical=Candidates.of([Candidate(second, "B", 9.5, KINDS[1])]),
+        dense=Candidates.of([Candidate(4, "A", 0.5)]),
         documents=(("B", 2.5),),
     )
 
@@ -116,7 +117,7 @@ def test_with_neither_words_nor_direction_nothing_is_asked(
 ) -> None:
     talk = Talk(legs, LegRequest("q", (), vector, documents=True))
     assert talk.asked == []
-    assert talk.results.dense == talk.results.lexical == talk.results.documents == ()
+    assert talk.results == LegResults(notes=talk.results.notes)
 
 
 def test_ties_come_in_the_order_of_the_index(legs: Legs) -> None:

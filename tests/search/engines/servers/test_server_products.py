@@ -64,7 +64,7 @@ def test_opensearch_filters_within_its_graph() -> None:
 def test_scores_are_turned_into_cosines(cosine: float) -> None:
     half = (1 + cosine) / 2
     squared_distance = 2 - 2 * cosine
-    assert ELASTICSEARCH.cosine(half, exact=True) == pytest.approx(cosine)
-    assert ELASTICSEARCH.cosine(half, exact=False) == pytest.approx(cosine)
-    assert OPENSEARCH.cosine(half, exact=False) == pytest.approx(cosine)
-    assert OPENSEARCH.cosine(1 / (1 + squared_distance), exact=True) == pytest.approx(cosine)
+    assert ELASTICSEARCH.cosines(half, exact=True) == pytest.approx(cosine)
+    assert ELASTICSEARCH.cosines(half, exact=False) == pytest.approx(cosine)
+    assert OPENSEARCH.cosines(half, exact=False) == pytest.approx(cosine)
+    assert OPENSEARCH.cosines(1 / (1 + squared_distance), exact=True) == pytest.approx(cosine)

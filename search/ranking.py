@@ -1,0 +1,150 @@
+"""The order of the candidates between the fusion and the hits, and what decides it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from search.fitted.judge import Judgement
+from search.fused import FusedCandidates
+from search.records import Hit, Key, LearnedScore, LegScore, Passage, Scores
+from search.rule_numbers.lookup import Named
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+class Ranking(NamedTuple):
+    """An order of all candidates; a place is one in `FusedCandidates`."""
+
+    places: NDArray[np.intp]
+    """Best first, shape (candidates,)."""
+    scores: NDArray[np.float64]
+    """Of each of `places`, what decides: the fused score until something better is known."""
+    rerank: Mapping[int, LegScore]
+    """Place → what the cross-encoder said of it, for those that it read."""
+
+    @classmethod
+    def of(cls, fused: FusedCandidates) -> Ranking:
+        """Return the order of the fusion."""
+        return cls(np.arange(len(fused)), fused.scores, {})
+
+    def reordered(self, head: Sequence[tuple[int, float]]) -> Ranking:
+        """Return the order after a step that looked at the first candidates alone.
+
+        Args:
+            head: their places and new scores, best first; the others follow, scored no higher.
+        """
+        if not head:
+            return self
+        places, scores = (np.array(column) for column in zip(*head, strict=True))
+        rest = np.minimum(self.scores[len(head) :], scores.min())
+        return self._replace(
+            places=np.concatenate([places, self.places[len(head) :]]),
+            scores=np.concatenate([scores, rest]),
+        )
+
+
+class Ranked(NamedTuple):
+    """A candidate that becomes a hit."""
+
+    key: Key
+    score: float
+    place: int | None
+    """In the fusion; None: no leg proposed it, the question names it."""
+    number: float | None = None
+    """How far the question names it; None: it does not."""
+
+
+def in_learned_order(ranking: Ranking, judgement: Judgement) -> Ranking:
+    """Return the candidates as the learned last step orders them, if it does."""
+    head = [(place, said.score) for place, said in judgement.learned.items()]
+    return ranking.reordered(sorted(head, key=lambda one: -one[1]))
+
+
+def best(fused: FusedCandidates, ranking: Ranking, k: int) -> list[Ranked]:
+    """Return the first k candidates."""
+    places, scores = ranking.places[:k], ranking.scores[:k]
+    rows = zip(fused.keys[places].tolist(), scores.tolist(), places.tolist(), strict=True)
+    return [Ranked(*row) for row in rows]
+
+
+def best_after_named(
+    fused: FusedCandidates, ranking: Ranking, k: int, named: Sequence[Named], factor: float
+) -> list[Ranked]:
+    """Return the passages that the question names, and then the others, k in all.
+
+    Args:
+        fused: all candidates.
+        ranking: their order.
+        k: how many are wanted.
+        named: what the question names, best first.
+        factor: on the score of all others.
+    """
+    places = {key: place for place, key in enumerate(fused.keys.tolist())}
+    first = {
+        one.candidate.key: Ranked(
+            one.candidate.key, one.score, places.get(one.candidate.key), one.score
+        )
+        for one in named
+    }
+    others = (
+        one._replace(score=one.score * factor)
+        for one in best(fused, ranking, len(fused))
+        if one.key not in first
+    )
+    return list(islice((*first.values(), *others), k))
+
+
+def hits_of(
+    ranked: Sequence[Ranked],
+    passages: Sequence[Passage],
+    fused: FusedCandidates,
+    rerank: Mapping[int, LegScore],
+    judgement: Judgement,
+) -> tuple[Hit, ...]:
+    """Return hits with what every step said of them.
+
+    Args:
+        ranked: the candidates, best first.
+        passages: theirs.
+        fused: what the legs said.
+        rerank: what the cross-encoder said, by place.
+        judgement: what fitted models say.
+    """
+    learned = judgement.explained(one.place for one in ranked if one.place is not None)
+    return tuple(
+        Hit(
+            rank,
+            one.score,
+            _scores(one, fused, rerank, learned),
+            passage,
+            None if one.place is None else judgement.relevance_of(one.place),
+        )
+        for rank, (one, passage) in enumerate(zip(ranked, passages, strict=True), start=1)
+    )
+
+
+def _scores(
+    one: Ranked,
+    fused: FusedCandidates,
+    rerank: Mapping[int, LegScore],
+    learned: Mapping[int, LearnedScore],
+) -> Scores:
+    if one.place is None:
+        # Named, but proposed by no leg: its fused score is 0 and it has no rank there.
+        return Scores(fused=LegScore(0.0, 0.0, 0), number=one.number)
+    said = fused[one.place]
+    return Scores(
+        fused=LegScore(said.score, said.score, one.place + 1),
+        lexical=said.lexical,
+        dense=said.dense,
+        document=said.document,
+        memory=said.memory,
+        rerank=rerank.get(one.place),
+        learned=learned.get(one.place),
+        number=one.number,
+    )
