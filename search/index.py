@@ -221,6 +221,8 @@ class Index:
 
     def refresh(self) -> bool:
         """Open the newest state; return whether there was a newer one."""
+        with self._lock:
+            self._refuse_if_closed()
         newest = self._open(self._pipeline.reranker)
         changed = newest.generations() != self._pipeline.generations()
         with self._lock:
@@ -247,12 +249,15 @@ class Index:
     ) -> None:
         self.close()
 
+    def _refuse_if_closed(self) -> None:
+        if self._closed:
+            raise IndexUnavailableError(f"the index {self.url} was closed; open it again")
+
     @contextmanager
     def _in_use(self, rerank: bool = True, memory: bool = True) -> Iterator[Pipeline]:
         """Hold the current state open; one that `refresh` replaced goes with its last user."""
         with self._lock:
-            if self._closed:
-                raise IndexUnavailableError(f"the index {self.url} was closed; open it again")
+            self._refuse_if_closed()
             pipeline = self._pipeline
             self._searches[pipeline.engine] += 1
         try:

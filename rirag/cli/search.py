@@ -60,8 +60,10 @@ def command(question: str, explain: bool, neighbours: int, as_json: bool, **opti
     if explain:
         click.echo(plan_text(result.plan) + "\n")
     else:
+        from generation.terminal import printable
+
         for note in result.plan.notes:
-            click.echo(f"note: {note}", err=True)
+            click.echo(f"note: {printable(note)}", err=True)
         doubt = result.plan.doubt()
         if doubt:
             click.echo(f"note: {doubt}", err=True)

@@ -220,6 +220,8 @@ def test_a_closed_index_says_so(tmp_path: Path) -> None:
     index.close()
     with pytest.raises(search.IndexUnavailableError, match="was closed; open it again"):
         index.search("client money")
+    with pytest.raises(search.IndexUnavailableError, match="was closed; open it again"):
+        index.refresh()
 
 
 def test_an_unknown_kind_is_refused_with_the_kinds_there_are(rulebook: Index) -> None:

@@ -10,10 +10,8 @@ import numpy as np
 
 from rirag.evaluation.significance import randomisation_test
 from rirag.training.fitted.candidate_samples import CandidateSample
+from rirag.training.ranking.figures import quality
 from search.fitted.features import Array
-
-CUTOFF = 10
-"""Recall and average precision are taken at this depth, as in the ObliQA paper."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +102,6 @@ def _qualities(
 
 
 def _quality(sample: CandidateSample, scores: Array) -> tuple[float, float]:
-    """Return R@10 and AP@10 as trec_eval defines them; ties keep the order."""
-    best = np.argsort(-scores, kind="stable")[:CUTOFF]
-    hits = sample.answers[best]
-    precision = np.cumsum(hits) / np.arange(1, len(hits) + 1)
-    total = max(sample.total, 1)
-    return float(hits.sum() / total), float((precision * hits).sum() / total)
+    """Return R@10 and AP@10; ties keep the order."""
+    best = np.argsort(-scores, kind="stable")
+    return quality(sample.answers[best], max(sample.total, 1))

@@ -13,7 +13,8 @@ from rirag.training.data.questions_to_fit import OwnKnown, QuestionToFit
 from rirag.training.profile.fitted import RerankFit, Tried
 from rirag.training.profile.grid import weighted_mean
 from rirag.training.profile.leg_samples import Progress
-from rirag.training.ranking.legs import CUTOFF, Array
+from rirag.training.ranking.figures import quality
+from rirag.training.ranking.legs import Array
 from search.fusion import min_max
 from search.pipeline import Pipeline
 from search.profiles import Profile
@@ -115,7 +116,5 @@ def _quality(sample: RerankSample, count: int, weight: float) -> tuple[float, fl
     """Return R@10 and AP@10 when `search.reranking.rerank` mixes both opinions."""
     fused, scores = sample.fused[:count], sample.scores[:count]
     mixed = (1 - weight) * fused + weight * min_max(scores)
-    order = [*np.argsort(-mixed, kind="stable"), *range(count, len(sample.fused))][:CUTOFF]
-    hits = sample.relevant[order]
-    precision = np.cumsum(hits) / np.arange(1, len(hits) + 1)
-    return float(hits.sum() / sample.total), float((precision * hits).sum() / sample.total)
+    order = [*np.argsort(-mixed, kind="stable"), *range(count, len(sample.fused))]
+    return quality(sample.relevant[order], sample.total)

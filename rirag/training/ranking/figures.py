@@ -7,6 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+CUTOFF = 10
+"""Recall and average precision are taken at this depth, as in the ObliQA paper."""
+
 
 @dataclass(frozen=True, slots=True)
 class Figures:
@@ -24,6 +27,18 @@ class Figures:
 
     def __str__(self) -> str:
         return f"{self.recall:.4f} / {self.average_precision:.4f}"
+
+
+def quality(answers: NDArray[np.bool_], total: int) -> tuple[float, float]:
+    """Return R@10 and AP@10 of one question as trec_eval defines them.
+
+    Args:
+        answers: which candidates answer it, best candidate first.
+        total: how many passages do, whether candidates or not; at least 1.
+    """
+    hits = answers[:CUTOFF]
+    precision = np.cumsum(hits) / np.arange(1, len(hits) + 1)
+    return float(hits.sum() / total), float((precision * hits).sum() / total)
 
 
 def mean_figures(values: NDArray[np.float64]) -> Figures:

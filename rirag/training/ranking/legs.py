@@ -10,12 +10,10 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
+from rirag.training.ranking.figures import CUTOFF
 from search import fusion
 
 Array = NDArray[np.float64]
-
-CUTOFF = 10
-"""Recall and average precision are taken at this depth, as in the ObliQA paper."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rirag.training.data.examples import ValidationQuestion
-from rirag.training.ranking.figures import Figures, mean_figures
-from rirag.training.ranking.legs import CUTOFF
+from rirag.training.ranking.figures import Figures, mean_figures, quality
 from search.fusion import min_max
 
 WEIGHTS = np.arange(11) / 10
@@ -111,13 +110,8 @@ def _figures(
     ids: Sequence[str],
     weight: float,
 ) -> tuple[float, float]:
-    """Return R@10 and AP@10 of one question, as trec_eval defines them."""
-    normalised = min_max(scores).tolist()
-    mixed = [
-        (1 - weight) * fused + weight * score
-        for fused, score in zip(found.fused, normalised, strict=True)
-    ]
-    order = sorted(range(len(mixed)), key=lambda place: -mixed[place])[:CUTOFF]
-    hits = [ids[found.rows[place]] in question.relevant for place in order]
-    precision = [sum(hits[: rank + 1]) / (rank + 1) for rank, hit in enumerate(hits) if hit]
-    return sum(hits) / len(question.relevant), sum(precision) / len(question.relevant)
+    """Return R@10 and AP@10 of one question."""
+    mixed = (1 - weight) * np.array(found.fused) + weight * min_max(scores)
+    order = np.argsort(-mixed, kind="stable").tolist()
+    answers = np.array([ids[found.rows[place]] in question.relevant for place in order], np.bool_)
+    return quality(answers, len(question.relevant))

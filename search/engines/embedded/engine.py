@@ -27,6 +27,7 @@ from search.records import KINDS, DocumentSummary, Filters, Key, Passage
 
 Rows = NDArray[np.uint32]
 _LOOKUPS = ("id", "parent", "number")
+"""Conditions that name passages; every other one is a filter field."""
 
 
 class EmbeddedEngine:

@@ -16,8 +16,6 @@ MAX_QUERY_TERMS = 1000
 filters are clauses too."""
 MAX_TERMS = 65_536
 """Values of one `terms` clause that both servers take."""
-LOOKUPS = ("id", "parent", "number")
-"""Conditions that name passages; every other one is a filter field."""
 PASSAGE_FIELDS = (
     "row", "id", "document_id", "passage_id", "text", "original", "document_title", "kind",
     "order", "depth", "parent", "breadcrumb", "source", "metadata",

@@ -86,10 +86,13 @@ def whole(answer: Any) -> dict[str, Any]:
     """Return an answer that is complete.
 
     Raises:
-        FaultError: a search of it failed, ran out of time, or has not heard from every shard.
+        FaultError: a search of it failed, ran out of time, or has not heard from every shard, or
+            what answers is no search server.
     """
-    if not isinstance(answer, dict):
+    if answer is None or isinstance(answer, bool):  # to HEAD
         return {}
+    if not isinstance(answer, dict):
+        raise FaultError(Fault("answer", "the answer is no JSON object"))
     for one in answer.get("responses", (answer,)):
         if "error" in one:
             raise FaultError(Fault("status", status=int(one.get("status", 500)), body=one))

@@ -100,7 +100,7 @@ def test_sentence_start_is_no_defined_term_but_an_abbreviation_is() -> None:
 
 def test_punctuation_and_possessives_are_left_out() -> None:
     texts = {version.text for version in versions("Is the (Manager's) fine, in law, refundable?")}
-    assert "fine law refundable" in texts or "Manager fine law" in texts
+    assert "fine law refundable" in texts
     assert not any(set(text) & set("(),?'") for text in texts)
 
 

@@ -88,7 +88,14 @@ def test_a_complete_answer_is_taken(answer: dict[str, Any]) -> None:
 
 
 def test_no_answer_at_all_is_an_empty_one() -> None:
-    assert whole(None) == {}
+    assert whole(None) == whole(True) == {}
+
+
+@pytest.mark.parametrize("answer", [[], "welcome", 7])
+def test_what_is_no_object_is_no_answer_of_a_search_server(answer: object) -> None:
+    with pytest.raises(FaultError) as fault:
+        whole(answer)
+    assert fault.value.fault.kind == "answer"
 
 
 @pytest.mark.parametrize(
