@@ -26,7 +26,8 @@ def serve_real_model(parallel: int = 1, context: int = CONTEXT) -> Iterator[str]
     params = xllamacpp.CommonParams()
     params.model.path = str(next(weights_folder().glob("*.gguf")))
     params.n_ctx, params.n_parallel, params.use_jinja = context * parallel, parallel, True
-    params.cpuparams.n_threads = 2
+    # One thread: two wait for each other at every step, which takes long where both cores are busy.
+    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = 1
     params.api_keys = [KEY]
     server = xllamacpp.Server(params)
     yield server.listening_address + "/v1"

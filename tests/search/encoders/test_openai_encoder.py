@@ -42,7 +42,7 @@ def url() -> Iterator[str]:
     params = xllamacpp.CommonParams()
     params.model.path = str(next(Path(weights.origin).parent.glob("*.gguf")))
     params.n_ctx, params.api_keys = 2048, [KEY]
-    params.cpuparams.n_threads = 2
+    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = 1
     params.embedding = True
     params.pooling_type = xllamacpp.llama_pooling_type.LLAMA_POOLING_TYPE_MEAN
     server = xllamacpp.Server(params)
