@@ -37,7 +37,7 @@ def ingest(  # noqa: PLR0913 - the options of the command
     *,
     encoder: Encoder | None = None,
     format: str = AUTO,  # noqa: A002 - the option's name
-    titles: Path | None = None,
+    titles: str | Path | None = None,
     progress: Progress | None = None,
     workers: int = 1,
     server: ServerOptions | None = None,
@@ -130,7 +130,7 @@ def ingest_into(
 def read(
     sources: str | Path | Sequence[str | Path],
     format: str = AUTO,  # noqa: A002 - the option's name
-    titles: Path | None = None,
+    titles: str | Path | None = None,
     granularity: Granularity | None = None,
     *,
     footnotes: bool = False,

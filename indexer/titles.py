@@ -13,13 +13,13 @@ from search.errors import InputError
 class Titles:
     """Looks titles up for the files of one run."""
 
-    def __init__(self, given: Path | None = None) -> None:
+    def __init__(self, given: str | Path | None = None) -> None:
         """Read the titles file that the user gave, if any.
 
         Raises:
             InputError: it is missing or not an object of texts.
         """
-        self._given = read_titles(given) if given else None
+        self._given = read_titles(Path(given)) if given else None
         self._folders: dict[Path, dict[str, str]] = {}
 
     def find(self, document_id: str, file: Path) -> str:

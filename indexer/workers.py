@@ -16,7 +16,7 @@ from indexer.batches import Batch
 from indexer.encoding import encode_here
 from indexer.index_encoder import identity_of
 from search.engines.protocol import EncoderIdentity
-from search.errors import ModelError
+from search.errors import InputError, ModelError
 
 if TYPE_CHECKING:
     from indexer.encoding import Encode, Texts
@@ -137,8 +137,10 @@ def encoding_with(encoder: Encoder, workers: int) -> Iterator[Encode]:
     """Give the way to encode: in this process, or for more than one worker in others.
 
     Raises:
-        InputError: there is no encoder of this name that a process could load.
+        InputError: there is no encoder of this name that a process could load, or no worker.
     """
+    if workers < 1:
+        raise InputError(f"there must be at least 1 worker, not {workers}")
     if workers == 1:
         yield encode_here(encoder)
         return

@@ -11,6 +11,8 @@ from search.errors import StorageError
 def write_text(path: Path, text: str, what: str) -> None:
     """Write a text file, complete or not at all.
 
+    A link stays one, and a pipe or a device is written to as it is.
+
     Args:
         path: of the file; what was there before stays until the new one is whole.
         text: its content.
@@ -19,10 +21,14 @@ def write_text(path: Path, text: str, what: str) -> None:
     Raises:
         StorageError: it cannot be written.
     """
-    unfinished = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    target = path.resolve() if path.is_symlink() else path
+    special = target.exists() and not target.is_file()
+    unfinished = target if special else target.with_name(f"{target.name}.{os.getpid()}.tmp")
     try:
         unfinished.write_text(text, encoding="utf-8")
-        unfinished.replace(path)
+        if not special:
+            unfinished.replace(target)
     except OSError as error:
-        unfinished.unlink(missing_ok=True)
+        if not special:
+            unfinished.unlink(missing_ok=True)
         raise StorageError(f"{path}: {what} cannot be written: {error.strerror}.") from None

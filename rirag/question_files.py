@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rirag.evaluation.gold import Resolve, resolver
-from rirag.evaluation.questions import GoldReference, Question, read_questions
+from rirag.evaluation.gold import Resolve, name_of, resolver
+from rirag.evaluation.questions import Question, read_questions
 from search.engines import locate
 from search.errors import InputError
 from search.known_questions import KnownQuestion
@@ -34,8 +35,7 @@ def read_known_questions(
         InputError: a file cannot be used; the message lists all bad records with their lines.
     """
     read = {file: read_questions(file) for file in files}
-    everything = [question for questions in read.values() for question in questions]
-    resolve = _resolver(everything, index_url, server)
+    resolve = resolver_of(index_url, server)
     known: dict[str, KnownQuestion] = {}
     first: dict[str, Path] = {}
     for file, questions in read.items():
@@ -52,22 +52,20 @@ def read_known_questions(
 
 
 def _known(question: Question, resolve: Resolve) -> KnownQuestion:
-    passages = (_passage(reference, resolve) for reference in question.gold)
+    passages = (resolve(gold) or name_of(gold) for gold in question.gold)
     text = " ".join(question.text.split())
     return KnownQuestion(question.question_id, text, tuple(dict.fromkeys(passages)))
 
 
-def _passage(reference: GoldReference, resolve: Resolve) -> str:
-    if reference.id is not None:
-        return reference.id
-    return resolve(reference) or f"{reference.document_id} {reference.passage_id}"
+def resolver_of(index_url: str, server: ServerOptions | None = None) -> Resolve:
+    """Return what takes IDs as they are, and looks for documents and numbers in an index.
 
+    The index is opened for the first passage that is named by document and number.
+    """
 
-def _resolver(
-    questions: Sequence[Question], index_url: str, server: ServerOptions | None
-) -> Resolve:
-    """Return what finds passages by document and number, if any question names one so."""
-    if all(one.id is not None for question in questions for one in question.gold):
-        return resolver(())
-    with closing(locate(index_url, server).open(index_url)) as engine:
-        return resolver(passage for _, passage in engine.find(Filters()))
+    @cache
+    def by_number() -> Resolve:
+        with closing(locate(index_url, server).open(index_url)) as engine:
+            return resolver(passage for _, passage in engine.find(Filters()))
+
+    return lambda gold: gold.id if gold.id is not None else by_number()(gold)

@@ -19,7 +19,7 @@ DOCUMENT_FIELD = "document"
 """Filter field that takes a document's short code or title instead of its DocumentID."""
 
 FilterValue = str | int | float | bool
-FilterConditions = Mapping[str, FilterValue | Sequence[FilterValue]]
+FilterConditions = Filters | Mapping[str, FilterValue | Sequence[FilterValue]]
 """Field → value, or values of which any may match. The field `document` takes a short code."""
 
 _CONTROL = re.compile(
@@ -77,7 +77,8 @@ def resolve_filters(filters: FilterConditions, names: DocumentNames) -> Filters:
         InputError: a filter has no value, or names an unknown document.
     """
     fields: dict[str, tuple[str, ...]] = {}
-    for field, given in filters.items():
+    conditions = filters.fields if isinstance(filters, Filters) else filters
+    for field, given in conditions.items():
         values = _values(field, given)
         if field == DOCUMENT_FIELD:
             field = "document_id"  # noqa: PLW2901 - the one that engines know

@@ -87,11 +87,12 @@ def read_asked(
     kept: Sequence[Question] = held_out if trained_on_it and held_out else questions
     if sample is not None:
         kept = spread(kept, sample)
-    judged = resolve_gold(kept, resolver(passages), file)
+    resolve = resolver(passages)
+    judged = resolve_gold(kept, resolve, file)
     versions = with_keyword_versions(judged.texts, judged.relevant)
     asked = tuple(one for one in versions if keywords or one.kind == "question")
     files = [*([file] if trained_on_it else []), *training]
     if not files:
         return Asked(asked, None)
     left_out = ((one.question_id, one.text) for one in held_out or questions)
-    return Asked(asked, answers_in_training(files, left_out))
+    return Asked(asked, answers_in_training(files, left_out, resolve))

@@ -39,7 +39,12 @@ command.add_command(articles)
 @click.argument("questions", type=_FILE)
 @click.option("--measures", default=MEASURES, show_default=True, metavar="NAMES",
               help="Measures in the notation of ir-measures.")  # fmt: skip
-@click.option("--run", type=_FILE, metavar="FILE", help="Write a TREC run here, 100 deep.")
+@click.option(
+    "--run",
+    type=_FILE,
+    metavar="FILE",
+    help="Write a TREC run here, 100 deep or as deep as the measures.",
+)
 @click.option("--from-run", type=_FILE, metavar="FILE", help="Measure this run; search nothing.")
 @click.option("--compare", type=_FILE, metavar="FILE",
               help="Compare with this run by a paired randomisation test.")  # fmt: skip
@@ -64,7 +69,7 @@ def retrieval(
     settings = search_settings(options)
     from rirag.evaluation import report
     from rirag.evaluation.gold import resolve_gold, resolver
-    from rirag.evaluation.measures import parse_measures
+    from rirag.evaluation.measures import deepest, parse_measures
     from rirag.evaluation.own_entries import own_entries
     from rirag.evaluation.questions import read_questions
     from rirag.evaluation.retrieval import evaluate_retrieval, evaluate_run
@@ -72,6 +77,7 @@ def retrieval(
     from rirag.evaluation.significance import compare as compare_runs
 
     names = parse_measures(measures)
+    depth = max(DEPTH, deepest(names))
     asked = read_questions(questions)
     if run is not None and not run.parent.is_dir():
         raise StorageError(f"{run}: the run cannot be written: there is no folder {run.parent}.")
@@ -83,7 +89,7 @@ def retrieval(
 
         def found(question: str) -> list[tuple[str, float]]:
             own = left_out.get(question, frozenset())
-            hits = run_search(index, settings, question, options["filters"], DEPTH, own).hits
+            hits = run_search(index, settings, question, options["filters"], depth, own).hits
             return [(hit.id, hit.score) for hit in hits]
 
         if from_run is not None:
@@ -97,7 +103,7 @@ def retrieval(
             own_known = sum(text in left_out for text in judged.texts.values())
             evaluation = replace(evaluation, known=len(memory), own_known=own_known)
     if run is not None:
-        write_run(run, evaluation.run)
+        write_run(run, evaluation.run, depth=depth)
     compared = [] if other is None else compare_runs(evaluation, evaluate_run(judged, other, names))
     if as_json:
         print_json(report.to_json(evaluation, compared, per_question=per_question))

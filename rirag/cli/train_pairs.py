@@ -28,7 +28,7 @@ def pairs(kind: str, source: Path | None, output: Path, index: str | None) -> No
     """Make a file of questions and passages, of one KIND.
 
     \b
-    questions      from a question file (SOURCE)
+    questions      from a question file (SOURCE); the index finds passages named by number
     keywords       from a question file: its questions as somebody types them in a hurry
     headings       from an index: each heading with the passages below it
     parents        from an index: each passage with those below it
@@ -37,7 +37,12 @@ def pairs(kind: str, source: Path | None, output: Path, index: str | None) -> No
     answers        from Q&As that name articles (SOURCE, JSONL), with the articles of an index
     flagembedding  from a pair file (SOURCE): the form that FlagEmbedding is fine-tuned with
     """
-    made = _made(kind, source, index)
+    made = [one for one in _made(kind, source, index) if one.positives]
+    if not made:
+        what = f"{source} and the index" if source else "the index"
+        raise InputError(
+            f"no pair of the kind {kind!r} can be made of {what}: none of the passages is there."
+        )
     from rirag.training.data.flagembedding import write_flagembedding
     from rirag.training.data.pairs import write_pairs
 
@@ -51,6 +56,8 @@ def pairs(kind: str, source: Path | None, output: Path, index: str | None) -> No
 
 def _made(kind: str, source: Path | None, index: str | None) -> Iterable[Pair]:
     from rirag.evaluation.questions import read_questions
+    from rirag.question_files import resolver_of
+    from rirag.server_settings import server_options
     from rirag.training.data import pair_sources
     from rirag.training.data.examples import read_examples
     from rirag.training.data.pairs import with_texts
@@ -70,14 +77,16 @@ def _made(kind: str, source: Path | None, index: str | None) -> Iterable[Pair]:
         )
     if kind == "references":
         return pair_sources.reference_pairs(source)
+    settings = make_settings(index=index)
+    resolve = resolver_of(settings.index, server_options(settings))
     if kind == "questions":
-        return read_examples(source)
+        return read_examples(source, resolve)
     if kind == "keywords":
-        return pair_sources.keyword_pairs(read_questions(source))
+        return pair_sources.keyword_pairs(read_questions(source), resolve)
     with open_index(make_settings(index=index), reranking=False) as opened:
         passages = opened.passages()
     if kind == "answers":
         from rirag.training.data.named_articles import answer_pairs
 
         return answer_pairs(source, passages)
-    return with_texts(read_examples(source), passages)
+    return with_texts(read_examples(source, resolve), passages)

@@ -61,7 +61,7 @@ def resolve_gold(
         references += len(found)
         missing += sum(passage is None for passage in found.values())
         relevant[question.question_id] = frozenset(
-            passage if passage is not None else _name(reference)
+            passage if passage is not None else name_of(reference)
             for reference, passage in found.items()
         )
     if references == missing:
@@ -74,5 +74,6 @@ def resolve_gold(
     return JudgedQuestions(texts, relevant, references, missing)
 
 
-def _name(reference: GoldReference) -> str:
+def name_of(reference: GoldReference) -> str:
+    """Return what stands for a passage that the index lacks."""
     return reference.id or f"{reference.document_id} {reference.passage_id}"

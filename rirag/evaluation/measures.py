@@ -30,6 +30,16 @@ def parse_measures(text: str) -> tuple[str, ...]:
     return names
 
 
+def deepest(measures: Sequence[str]) -> int:
+    """Return how many passages of each question must be known for the measures' cut-offs.
+
+    Args:
+        measures: names in ir-measures notation; those without a cut-off, such as `AP`, are of what
+            is kept anyhow.
+    """
+    return max((_parse(name).params.get("cutoff", 1) for name in measures), default=1)
+
+
 def compute(relevant: Mapping[str, AbstractSet[str]], run: Run, measures: Sequence[str]) -> Values:
     """Compute measures for every judged question.
 

@@ -31,23 +31,22 @@ def trec_order(ranking: Sequence[tuple[str, float]]) -> Ranking:
     return tuple(sorted(ranking, key=lambda item: (np.float32(item[1]), item[0]), reverse=True))
 
 
-def strictly_decreasing(ranking: Sequence[tuple[str, float]], depth: int = DEPTH) -> Ranking:
+def strictly_decreasing(ranking: Sequence[tuple[str, float]]) -> Ranking:
     """Keep the order given and lower scores, by as little as 32 bits allow, until all differ.
 
     Raises:
         InputError: a passage occurs twice, or a score is not a finite number.
     """
-    kept = list(ranking)[:depth]
-    if len({passage for passage, _ in kept}) < len(kept):
+    if len({passage for passage, _ in ranking}) < len(ranking):
         raise InputError("a ranking holds the same passage twice; remove duplicates before.")
     scores: list[float] = []
     previous = np.float32(np.inf)
-    for passage, score in kept:
+    for passage, score in ranking:
         if not math.isfinite(score):
             raise InputError(f"passage {passage!r} has the score {score}, which cannot be ranked.")
         previous = min(np.float32(score), np.nextafter(previous, np.float32(-np.inf)))
         scores.append(float(previous))
-    return tuple(zip((passage for passage, _ in kept), scores, strict=True))
+    return tuple(zip((passage for passage, _ in ranking), scores, strict=True))
 
 
 def write_run(path: Path, run: Run, tag: str = "rirag", depth: int = DEPTH) -> None:
@@ -59,7 +58,7 @@ def write_run(path: Path, run: Run, tag: str = "rirag", depth: int = DEPTH) -> N
     """
     lines = []
     for question, ranking in run.items():
-        for rank, (passage, score) in enumerate(strictly_decreasing(ranking, depth), start=1):
+        for rank, (passage, score) in enumerate(strictly_decreasing(ranking[:depth]), start=1):
             fields = (question, "Q0", passage, str(rank), f"{score:.9g}", tag)
             for field in fields:
                 if len(field.split()) != 1:

@@ -24,7 +24,7 @@ from indexer.index_encoder import identity_of
 from indexer.workers import EncoderProcesses
 from search.encoders import DEFAULT_ENCODER, load_encoder
 from search.encoders.protocol import Encoder
-from search.errors import ModelError
+from search.errors import InputError, ModelError
 
 TEXTS = [f"A firm must keep record number {number} of each call. " * 3 for number in range(60)]
 LONG = "record " * 3000
@@ -73,6 +73,12 @@ def test_nothing_to_encode_starts_no_process(encoder: Encoder) -> None:
     with EncoderProcesses(identity_of(encoder), 2) as processes:
         assert list(processes.encode(iter(()))) == []
         assert active_children() == []
+
+
+@pytest.mark.parametrize("workers", [0, -1])
+def test_less_than_one_worker_is_refused(tmp_path: Path, workers: int) -> None:
+    with pytest.raises(InputError, match=f"at least 1 worker, not {workers}"):
+        indexer.ingest(RULEBOOK, str(tmp_path / "index"), workers=workers)
 
 
 def test_a_process_that_dies_is_told_and_the_others_end(encoder: Encoder) -> None:

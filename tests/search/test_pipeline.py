@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from sample import record
 
+import search
 from search.errors import InputError
 from search.index import Index
 from search.pipeline import MAX_K
@@ -141,6 +142,12 @@ def test_every_condition_holds_for_every_hit(
     hits = rulebook.search("what must a firm do for a client", MAX_K, filters=filters).hits
     assert {hit.document_id for hit in hits} == documents
     assert all(hit.scores.document is None or hit.document_id in documents for hit in hits)
+
+
+def test_the_public_filters_are_taken_as_a_mapping_is(rulebook: Index) -> None:
+    fields = {"document": ("GLOS",)}
+    found = rulebook.search("client", filters=search.Filters(fields))
+    assert found.hits == rulebook.search("client", filters=fields).hits
 
 
 def test_filters_reach_into_both_legs_and_lose_nothing(rulebook: Index) -> None:

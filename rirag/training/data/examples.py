@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from rirag.evaluation.gold import Resolve, name_of
 from rirag.evaluation.questions import Question, read_questions
 from rirag.training.data.folds import is_validation
 from rirag.training.data.guard import HeldOut
@@ -52,8 +53,9 @@ class Dataset:
 
 
 def load_dataset(
-    files: Sequence[Path], auxiliary: Sequence[Path], validation: Path, table: PassageTable
-) -> Dataset:
+    files: Sequence[Path], auxiliary: Sequence[Path], validation: Path, table: PassageTable,
+    resolve: Resolve,
+) -> Dataset:  # fmt: skip
     """Read all files, and leave out whatever belongs to validation.
 
     Args:
@@ -61,6 +63,7 @@ def load_dataset(
         auxiliary: the same, of which each round draws a part only.
         validation: a question file; the fifth of it that `is_validation` names is held out.
         table: the passages of the index; texts of pair files are added to it.
+        resolve: finds the passages that question files name.
 
     Raises:
         InputError: a file cannot be used, or nothing is left to train on or to validate with.
@@ -74,8 +77,8 @@ def load_dataset(
         )
     guard = HeldOut((question.question_id, question.text) for question in held_out)
     dropped: Counter[str] = Counter()
-    main = tuple(_examples(files, guard, table, dropped))
-    more = tuple(tuple(_examples([path], guard, table, dropped)) for path in auxiliary)
+    main = tuple(_examples(files, guard, table, resolve, dropped))
+    more = tuple(tuple(_examples([path], guard, table, resolve, dropped)) for path in auxiliary)
     if not main:
         raise InputError(
             "no question is left to train on: the passages of all of them are unknown, or they "
@@ -83,25 +86,37 @@ def load_dataset(
             files[0] if files else None,
         )
     seen = {key for example in main for key in example.positives}
-    return Dataset(main, more, tuple(_judged(held_out, table, seen)), dropped)
+    return Dataset(main, more, tuple(_judged(held_out, table, resolve, seen)), dropped)
 
 
-def read_examples(path: Path) -> tuple[Pair, ...]:
+def read_examples(path: Path, resolve: Resolve) -> tuple[Pair, ...]:
     """Read a pair file, or a question file as pairs without negatives.
+
+    Args:
+        path: of the file.
+        resolve: finds the passages that a question file names; a question has those found, maybe
+            none.
 
     Raises:
         InputError: the file cannot be used.
     """
     if _is_question_file(path):
-        return tuple(_as_pair(question) for question in read_questions(path))
+        return tuple(_as_pair(question, resolve) for question in read_questions(path))
     return read_pairs(path)
 
 
+def passages_of(question: Question, resolve: Resolve) -> tuple[PassageReference, ...]:
+    """Return those passages of a question that are found."""
+    found = (resolve(gold) for gold in question.gold)
+    return tuple(PassageReference(one) for one in dict.fromkeys(found) if one is not None)
+
+
 def _examples(
-    files: Iterable[Path], guard: HeldOut, table: PassageTable, dropped: Counter[str]
-) -> Iterable[Example]:
+    files: Iterable[Path], guard: HeldOut, table: PassageTable, resolve: Resolve,
+    dropped: Counter[str],
+) -> Iterable[Example]:  # fmt: skip
     for path in files:
-        for pair in read_examples(path):
+        for pair in read_examples(path, resolve):
             reason = guard.reason(pair.question_id, pair.question)
             positives = _keys(pair.positives, table)
             if reason or not positives:
@@ -117,10 +132,10 @@ def _keys(references: Iterable[PassageReference], table: PassageTable) -> tuple[
 
 
 def _judged(
-    questions: Iterable[Question], table: PassageTable, trained: set[int]
+    questions: Iterable[Question], table: PassageTable, resolve: Resolve, trained: set[int]
 ) -> Iterable[ValidationQuestion]:
     for question in questions:
-        relevant = frozenset(gold.id for gold in question.gold if gold.id is not None)
+        relevant = frozenset(resolve(gold) or name_of(gold) for gold in question.gold)
         keys = {table.resolve(PassageReference(id=passage)) for passage in relevant}
         yield ValidationQuestion(
             question.question_id, question.text, relevant, seen=bool(keys & trained)
@@ -138,6 +153,6 @@ def _is_question_file(path: Path) -> bool:
     return isinstance(record, list) or (isinstance(record, dict) and "positives" not in record)
 
 
-def _as_pair(question: Question) -> Pair:
-    positives = tuple(PassageReference(id=gold.id) for gold in question.gold if gold.id)
+def _as_pair(question: Question, resolve: Resolve) -> Pair:
+    positives = passages_of(question, resolve)
     return Pair(question.text, positives, question_id=question.question_id, source="questions")

@@ -8,7 +8,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from rirag.evaluation.gold import Resolve
 from rirag.evaluation.questions import Question
+from rirag.training.data.examples import passages_of
 from rirag.training.data.keywords import keyword_versions
 from rirag.training.data.pairs import Pair, PassageReference
 from rirag.training.data.rarity import Rarity
@@ -89,11 +91,16 @@ def reference_pairs(path: Path) -> Iterator[Pair]:
         yield Pair(source, tuple(found), source="references")
 
 
-def keyword_pairs(questions: Sequence[Question]) -> Iterator[Pair]:
-    """Yield the keyword versions of questions, with the questions' passages and IDs."""
+def keyword_pairs(questions: Sequence[Question], resolve: Resolve) -> Iterator[Pair]:
+    """Yield the keyword versions of questions, with the questions' passages and IDs.
+
+    Args:
+        questions: of a file.
+        resolve: finds the passages that the file names.
+    """
     rarity = Rarity.of([question.text for question in questions])
     for question in questions:
-        positives = tuple(PassageReference(id=gold.id) for gold in question.gold if gold.id)
+        positives = passages_of(question, resolve)
         for version in keyword_versions(question.question_id, question.text, rarity):
             if positives and version.words >= LEAST_QUERY_WORDS:
                 yield Pair(version.text, positives, (), question.question_id, "keywords")

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from rirag.evaluation.gold import Resolve
 from rirag.training.data.examples import read_examples
 from rirag.training.data.guard import HeldOut
 from rirag.training.runs.record import RECORD_FILE
@@ -19,19 +20,20 @@ from search.errors import ModelError
 
 
 def answers_in_training(
-    files: Iterable[Path], held_out: Iterable[tuple[str, str]]
+    files: Iterable[Path], held_out: Iterable[tuple[str, str]], resolve: Resolve
 ) -> frozenset[str]:
     """Return the IDs of passages that training took for answers.
 
     Args:
         files: question or pair files that a model was trained on.
         held_out: (ID, text) of questions that training left out of them, by ID or by their words.
+        resolve: finds the passages that question files name.
 
     Raises:
         InputError: a file cannot be used.
     """
     guard = HeldOut(held_out)
-    pairs = (pair for file in files for pair in read_examples(file))
+    pairs = (pair for file in files for pair in read_examples(file, resolve))
     return frozenset(
         passage.id
         for pair in pairs

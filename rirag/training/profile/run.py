@@ -31,7 +31,7 @@ from search.errors import InputError
 from search.index import Index
 from search.pipeline import Pipeline
 from search.profiles import Profile, load_profile
-from search.records import Passage
+from search.records import Filters, Passage
 
 COMPARED = ("default", "bdd-finlegal", "even", "lexical", "dense")
 """Profiles that every fit is held against."""
@@ -191,6 +191,7 @@ def _fit_models(
     trained = TrainedOn.read(pipeline.encoder.name).files
     files = [file for file in request.files if sha256_of(file) in trained]
     held_out = [(one.question_id, one.text) for one in asked if one.kind == "question"]
+    resolve = resolver(passage for _, passage in pipeline.engine.find(Filters()))
     models = ModelsRequest(
         profile=report.profile,
         asked=asked,
@@ -198,7 +199,7 @@ def _fit_models(
         data=[asdict(one) for one in report.data],
         unanswerable=request.unanswerable,
         unanswerable_held_out=request.unanswerable_held_out,
-        seen=answers_in_training([*files, *request.training], held_out),
+        seen=answers_in_training([*files, *request.training], held_out, resolve),
     )
     return fit_models(pipeline, models, stage)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, Self, TypeVar
 
+from rirag.evaluation.gold import resolver
 from rirag.training.data.examples import Dataset, load_dataset
 from rirag.training.data.passage_table import PassageTable
 from rirag.training.runs.checkpoints import Round, claim
@@ -70,8 +71,11 @@ class Run:
         Raises:
             InputError: a file cannot be used, or the output folder holds another run.
         """
-        table = PassageTable(passages)
-        data = load_dataset(request.files, request.auxiliary, request.validation, table)
+        indexed = list(passages)
+        table = PassageTable(indexed)
+        data = load_dataset(
+            request.files, request.auxiliary, request.validation, table, resolver(indexed)
+        )
         report(_described(data))
         started = {
             "kind": kind,

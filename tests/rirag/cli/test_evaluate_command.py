@@ -77,6 +77,16 @@ def test_runs_are_compared_measure_by_measure(
     ) == len(MEASURES), "a run compared with itself differs by luck only"
 
 
+def test_measures_deeper_than_a_run_are_searched_for_so_deep(
+    rirag: Run, rulebook: Path, judged: tuple[Path, Path]
+) -> None:
+    command = ("evaluate", "retrieval", judged[1], "--index", rulebook, "--measures", "R@100 R@228")
+    measures = rirag(*command, "--run", "deep.run", "--json").json["measures"]
+    assert measures["R@100"] < measures["R@228"] == 1.0
+    again = rirag(*command, "--from-run", "deep.run", "--json").json["measures"]
+    assert again == measures
+
+
 def test_values_of_each_question_on_request(
     rirag: Run, rulebook: Path, judged: tuple[Path, Path]
 ) -> None:

@@ -44,6 +44,32 @@ def test_keyword_pairs_keep_the_ids_of_their_questions(
     assert {pair["question_id"] for pair in made} <= asked
 
 
+@pytest.mark.parametrize(("kind", "count"), [("questions", 23), ("keywords", 73)])
+def test_both_forms_of_question_files_make_the_same_pairs(
+    rirag: Run, rulebook: Path, judged: tuple[Path, Path], tmp_path: Path, kind: str, count: int
+) -> None:
+    for place, file in enumerate(judged):
+        rirag("train", "pairs", kind, file, "--index", rulebook, "-o", tmp_path / f"{place}.jsonl")
+    made = [(tmp_path / f"{place}.jsonl").read_text(encoding="utf-8") for place in (0, 1)]
+    assert made[0] == made[1]
+    assert len(made[0].splitlines()) == count
+
+
+def test_questions_about_another_index_make_no_pairs(
+    rirag: Run, rulebook: Path, tmp_path: Path
+) -> None:
+    questions = write_lines(
+        tmp_path / "q.jsonl",
+        {"QuestionID": "1", "Question": "Who pays?",
+         "Passages": [{"DocumentID": "OTHER", "PassageID": "1"}]},
+    )  # fmt: skip
+    message = rirag(
+        "train", "pairs", "questions", questions, "--index", rulebook, "-o", tmp_path / "p.jsonl"
+    ).refused(2)
+    assert "no pair of the kind 'questions' can be made" in message
+    assert not (tmp_path / "p.jsonl").exists()
+
+
 def test_a_kind_that_needs_a_file_says_so(rirag: Run, tmp_path: Path) -> None:
     message = rirag("train", "pairs", "references", "-o", tmp_path / "x").refused(2)
     assert message.startswith("pairs of the kind 'references' are made from a file")

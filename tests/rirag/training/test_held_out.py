@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from rirag.evaluation.gold import resolver
 from rirag.training.data.examples import load_dataset
 from rirag.training.data.folds import is_validation
 from rirag.training.data.guard import HeldOut
@@ -74,7 +75,7 @@ def test_planted_validation_questions_reach_neither_training_nor_auxiliary(tmp_p
         + json.dumps({"question": "complaint", "positives": ["p1"], "question_id": HELD_OUT}) + "\n"
         + json.dumps({"question": "custodian of a fund", "positives": ["p2"]}) + "\n"
     )  # fmt: skip
-    data = load_dataset(files, [auxiliary], files[0], PassageTable(PASSAGES))
+    data = load_dataset(files, [auxiliary], files[0], PassageTable(PASSAGES), resolver(PASSAGES))
     assert [one.question for one in data.examples] == ["What must a fund appoint?"]
     assert [one.question for one in data.auxiliary[0]] == ["custodian of a fund"]
     assert data.dropped == {"id": 2, "words": 2}
@@ -91,7 +92,7 @@ def test_passages_seen_in_training_are_told_apart(tmp_path: Path) -> None:
             held_out[1]: ("How long are records kept?", "p1"),
         },
     )
-    data = load_dataset([path], [], path, PassageTable(PASSAGES))
+    data = load_dataset([path], [], path, PassageTable(PASSAGES), resolver(PASSAGES))
     assert {one.question_id: one.seen for one in data.validation} == {
         held_out[0]: True,  # the same words as p2
         held_out[1]: False,
@@ -101,13 +102,13 @@ def test_passages_seen_in_training_are_told_apart(tmp_path: Path) -> None:
 def test_a_validation_file_without_a_validation_question_is_refused(tmp_path: Path) -> None:
     path = question_file(tmp_path / "dev.jsonl", **{TRAINED[0]: ("What?", "p1")})
     with pytest.raises(InputError, match="none of the questions falls into the validation fifth"):
-        load_dataset([path], [], path, PassageTable(PASSAGES))
+        load_dataset([path], [], path, PassageTable(PASSAGES), resolver(PASSAGES))
 
 
 def test_training_on_validation_alone_is_refused(tmp_path: Path) -> None:
     path = question_file(tmp_path / "dev.jsonl", **{HELD_OUT: ("What?", "p1")})
     with pytest.raises(InputError, match="no question is left to train on"):
-        load_dataset([path], [], path, PassageTable(PASSAGES))
+        load_dataset([path], [], path, PassageTable(PASSAGES), resolver(PASSAGES))
 
 
 def test_questions_about_unknown_passages_are_counted(tmp_path: Path) -> None:
@@ -115,4 +116,27 @@ def test_questions_about_unknown_passages_are_counted(tmp_path: Path) -> None:
         tmp_path / "dev.jsonl",
         **{HELD_OUT: ("How?", "p1"), TRAINED[0]: ("What?", "p1"), TRAINED[1]: ("Who?", "gone")},
     )
-    assert load_dataset([path], [], path, PassageTable(PASSAGES)).dropped["no-passage"] == 1
+    assert (
+        load_dataset([path], [], path, PassageTable(PASSAGES), resolver(PASSAGES)).dropped[
+            "no-passage"
+        ]
+        == 1
+    )
+
+
+def test_questions_in_the_form_of_obliqa_name_passages_by_document_and_number(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "dev.json"
+    asked = {HELD_OUT: "1", TRAINED[0]: "2"}
+    path.write_text(
+        json.dumps([
+            {"QuestionID": name, "Question": f"What does {number} say?",
+             "Passages": [{"DocumentID": "d", "PassageID": number}]}
+            for name, number in asked.items()
+        ])
+    )  # fmt: skip
+    table = PassageTable(PASSAGES)
+    data = load_dataset([path], [], path, table, resolver(PASSAGES))
+    assert [table.texts[one.positives[0]] for one in data.examples] == [PASSAGES[1].text]
+    assert [one.relevant for one in data.validation] == [{"p1"}]

@@ -91,7 +91,9 @@ def test_a_table_of_references_without_a_column_is_refused(tmp_path: Path) -> No
 def test_keyword_versions_keep_the_id_of_their_question() -> None:
     """By it the guard knows them when the question is held out."""
     text = "What records must an Authorised Person keep about complaints from Retail Clients?"
-    pairs = list(keyword_pairs([Question("q1", text, (GoldReference("p1"),))]))
+    pairs = list(
+        keyword_pairs([Question("q1", text, (GoldReference("p1"),))], lambda gold: gold.id)
+    )
     assert len(pairs) > 3
     assert {pair.question_id for pair in pairs} == {"q1"}
     assert {pair.positives for pair in pairs} == {(PassageReference("p1"),)}

@@ -51,4 +51,8 @@ def test_answers_of_held_out_questions_are_no_answers_in_training(tmp_path: Path
         {"question": "What is a breach?", "positives": ["f", {"text": "A breach is bad."}]},
     )
     held_out = [("1", "Something."), ("9", "when is the FEE due")]
-    assert answers_in_training([questions, pairs], held_out) == {"b", "c", "f"}
+    assert answers_in_training([questions, pairs], held_out, lambda gold: gold.id) == {
+        "b",
+        "c",
+        "f",
+    }
