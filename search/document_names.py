@@ -16,6 +16,7 @@ from search.document_titles import (
     GENRES,
     STOP_WORDS,
     abbreviations,
+    bracketed_code,
     content_words,
     document_code,
     known_code,
@@ -94,7 +95,8 @@ class DocumentNames:
         """`title_hash` of each document, by which fitted models know an index."""
         for document in documents:
             code = document_code(document.title) or known_code(document.title)
-            short_names = dict.fromkeys(filter(None, (code, _code_of_id(document.document_id))))
+            own = (code, bracketed_code(document.title), _code_of_id(document.document_id))
+            short_names = dict.fromkeys(filter(None, own))
             for short in short_names:
                 codes[short].append(document.document_id)
             for short in abbreviations(document.title, short_names):
@@ -307,6 +309,8 @@ def _enough(used: Sequence[_Token], title: _Title, cover: float) -> bool:
         least = FEWEST_WITH_GENRE[min(len(matched), max(FEWEST_WITH_GENRE))] if matched else 2.0
         return cover >= least and (len(matched) > 2 or not strange)
     words, least = FEWEST_WITHOUT_GENRE
+    if matched == title.words and not strange:
+        words = 2  # "Outsourcing Policy" is a whole title
     capitals = all(token.capital for token in used if token.word in title.words)
     return len(matched) >= words and cover >= least and capitals
 

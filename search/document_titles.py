@@ -59,6 +59,8 @@ _CODE = re.compile(
     r"([A-Z][A-Z0-9&-]{1,6}[A-Z0-9])(?=$|[_ ]VER|[_ ]\(|[_ ](?:Regulations?|Rules|Rulebook|Act)\b)"
     r"|([A-Z]{2})(?=$|[_ ]VER|[_ ]\()"
 )
+_BRACKETED = re.compile(r"\w\s*\(([A-Z]{2,8})\)\s*$")
+_PLACES = frozenset({"EC", "EEA", "EEC", "EU", "UAE", "UK", "US", "USA"})
 _POSSESSIVE = re.compile(r"['’]s?$")
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -73,6 +75,12 @@ def document_code(title: str) -> str | None:
     if match is None or match.group().lower() in GENRES:
         return None
     return match.group()
+
+
+def bracketed_code(title: str) -> str | None:
+    """Return the short code in brackets that ends a title: DTR of *Data Rules (DTR)*."""
+    match = _BRACKETED.search(title)
+    return match[1] if match and match[1] not in _PLACES else None
 
 
 def abbreviations(title: str, codes: Iterable[str]) -> frozenset[str]:

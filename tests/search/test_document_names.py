@@ -131,6 +131,25 @@ def test_a_title_of_several_documents_means_them_all_and_a_document_id_only_its_
     assert DocumentNames(documents).called("Capital Rules") == ("capital rules",)
 
 
+@pytest.mark.parametrize(
+    ("question", "document"),
+    [
+        ("Outsourcing Policy 2.1.1", "op"),
+        ("What does 3.1 of the Outsourcing Policy say?", "op"),
+        ("DTR 2.1", "D8"),
+        ("What must an outsourcing policy say?", None),
+        ("Which rules of the EU apply?", None),
+    ],
+)
+def test_a_team_names_its_own_documents_by_whole_titles_and_codes_in_brackets(
+    question: str, document: str | None
+) -> None:
+    titles = {"op": "Outsourcing Policy", "ci": "Conflicts of Interest Policy",
+              "D8": "Data Rules (DTR)", "D9": "Banking Law (EU)"}  # fmt: skip
+    names = DocumentNames([DocumentSummary(key, title, 1) for key, title in titles.items()])
+    assert names.named_in(question) == (() if document is None else (document,))
+
+
 def test_codes_are_found_in_any_case(names: DocumentNames) -> None:
     assert names.with_code("cobs") == ("cobs",)
     assert names.with_code("nothing") == ()
