@@ -5,10 +5,11 @@ from __future__ import annotations
 import platform
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from rirag.cli.doctor_settings import CHECKS
 from rirag.cli.options import (
     encoder_option,
     index_option,
@@ -63,12 +64,13 @@ def command(index: str | None, encoder: str | None, as_json: bool) -> None:
     """Say what is installed, which index and encoder are used, and what is wrong.
 
     Everything that the index stores is checked, and its nearest vectors are compared with exact
-    cosine. The exit code is 1 when something is wrong.
+    cosine. What the settings name is loaded, and a language model's server is asked for its models.
+    The exit code is 1 when something is wrong.
     """
     settings = make_settings(index=index, encoder=encoder)
     from rirag.settings import provenance, unknown_variables
 
-    findings = [*_installed(), *_encoder(settings), *_index(settings), *_language_model(settings)]
+    findings = [*_installed(), *_encoder(settings), *_index(settings), *_named(settings)]
     findings += [Finding("environment", True, f"ignored: {one}") for one in unknown_variables()]
     sources = provenance(settings)
     if as_json:
@@ -175,14 +177,12 @@ def _dense_leg(index: Index) -> Finding:
     )
 
 
-def _language_model(settings: Settings) -> list[Finding]:
-    if not settings.llm_url:
-        return [Finding("language model", True, "none: answers are extractive")]
-    from generation import LLMSettings
-
-    details: dict[str, Any] = {"url": settings.llm_url, "model": settings.llm_model or "?"}
-    shown = LLMSettings(**details).public_url()
-    if not settings.llm_model:
-        mend = "set RIRAG_LLM_MODEL, or give --llm-model"
-        return [Finding("language model", False, f"{shown}: no model is named", mend)]
-    return [Finding("language model", True, f"{settings.llm_model} at {shown}")]
+def _named(settings: Settings) -> list[Finding]:
+    """Try everything that the settings name."""
+    findings = []
+    for what, check in CHECKS.items():
+        try:
+            findings.append(Finding(what, True, check(settings)))
+        except RiragError as error:
+            findings.append(Finding(what, False, str(error)))
+    return findings

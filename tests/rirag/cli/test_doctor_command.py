@@ -30,7 +30,8 @@ def test_a_healthy_index_is_well(rulebook: Path, tmp_path: Path) -> None:
     assert "ok   engine: embedded, vectors exact\n" in shown.out
     assert "ok   dense leg: finds 100.00% of the 100 nearest vectors (50 stored ones" in shown.out
     assert f"ok   encoder: {DEFAULT_ENCODER}, 384 dimensions, revision " in shown.out
-    assert "ok   language model: none: answers are extractive" in shown.out
+    assert "ok   language model: none\n" in shown.out
+    assert "ok   answers: mode extractive\n" in shown.out
     assert f"{rulebook}  (flag --index)" in shown.out
 
 
@@ -83,7 +84,7 @@ def test_keys_and_passwords_are_never_shown(
     monkeypatch.setenv("RIRAG_LLM_MODEL", "m")
     for options in ((), ("--json",)):
         shown = rirag("doctor", "--index", rulebook, *options)
-        assert shown.code == 0
+        assert shown.code == 1  # nobody answers there
         assert "sk-very-secret" not in shown.out + shown.err
         assert "me:pass" not in shown.out + shown.err
     assert setting(shown.json, "llm_api_key") == ("set", "environment RIRAG_LLM_API_KEY")
@@ -139,8 +140,38 @@ def test_a_model_server_without_a_model_is_a_problem(
     monkeypatch.setenv("RIRAG_LLM_URL", "http://localhost:1/v1")
     shown = rirag("doctor", "--index", rulebook)
     assert shown.code == 1
-    assert "BAD  language model: http://localhost:1/v1: no model is named\n" in shown.out
-    assert "     set RIRAG_LLM_MODEL, or give --llm-model\n" in shown.out
+    assert "BAD  language model: a language model needs both --llm-url and --llm-m" in shown.out
+
+
+def test_a_model_server_that_is_down_is_a_problem(
+    rirag: Run, rulebook: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RIRAG_LLM_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("RIRAG_LLM_MODEL", "m")
+    shown = rirag("doctor", "--index", rulebook)
+    assert shown.code == 1
+    assert "BAD  language model: The language model at http://127.0.0.1:9/v1 cannot be" in shown.out
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('profile = "nope"', "BAD  profile: unknown profile 'nope'; choose one of"),
+        ('reranker = "nope"', "BAD  cross-encoder: There is no "),
+        ('judge = "nope"', "BAD  judge: There is no "),
+        ('mode = "rag"', "BAD  answers: a language model needs both --llm-url and --llm-model"),
+        ('regime = "sharia"', "BAD  answers: "),
+        ('prompts = "missing"', "BAD  answers: missing: "),
+    ],
+)
+def test_what_the_settings_name_and_cannot_be_used_is_a_problem(
+    rirag: Run, rulebook: Path, tmp_path: Path, line: str, told: str
+) -> None:
+    (tmp_path / "rirag.toml").write_text(f"{line}\n", encoding="utf-8")
+    shown = rirag("doctor", "--index", rulebook)
+    assert shown.code == 1
+    assert told in shown.out
+    assert shown.out.count("BAD ") == 1
 
 
 def test_a_bad_settings_file_is_refused_with_its_line(rirag: Run, tmp_path: Path) -> None:
