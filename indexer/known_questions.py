@@ -58,13 +58,15 @@ def add_questions(
         server: how to reach an index on a server; None: the environment's `RIRAG_SERVER_*`.
 
     Raises:
+        InputError: a question has no ID or no text, or an ID comes twice.
         IndexUnavailableError: there is no such index.
         EncoderMismatchError: the encoder is not that of the index.
         IndexBusyError: another process is changing the known questions.
     """
     started = time.perf_counter()
-    place = QuestionsPlace.of(index_url, server, encoder)
     given = list(questions)
+    _refuse_odd(given)
+    place = QuestionsPlace.of(index_url, server, encoder)
     with closing(place.backend.open(index_url)) as engine:
         there = _existing(engine, {name for one in given for name in one.passages})
     kept, unknown = _with_passages(given, there)
@@ -177,6 +179,19 @@ def follow_rollback(backend: Backend, index_url: str, encoder: EncoderIdentity) 
         loaded = load_encoder(encoder.name)
         if identity_of(loaded) == encoder:
             reencode_questions(backend, index_url, loaded)
+
+
+def _refuse_odd(questions: Sequence[KnownQuestion]) -> None:
+    """Refuse what no question file could hold."""
+    seen: set[str] = set()
+    for one in questions:
+        if not one.id.strip():
+            raise InputError(f"the question {one.text!r} has no ID")
+        if not one.text.strip():
+            raise InputError(f"the question {one.id!r} has no text")
+        if one.id in seen:
+            raise InputError(f"the question {one.id!r} is given twice")
+        seen.add(one.id)
 
 
 def _existing(engine: Engine, ids: AbstractSet[str]) -> set[str]:

@@ -136,6 +136,21 @@ def test_passages_that_the_index_lacks_are_kept_out_and_named(url, passages):
     ]
 
 
+@pytest.mark.parametrize(
+    ("odd", "told"),
+    [
+        ([(" ", "Who?")], "the question 'Who\\?' has no ID"),
+        ([("a", " \n")], "the question 'a' has no text"),
+        ([("a", "Who?"), ("a", "When?")], "the question 'a' is given twice"),
+    ],
+)
+def test_what_no_question_file_could_hold_is_refused(url, passages, odd, told):
+    questions = [known(name, text, passages[0]) for name, text in odd]
+    with pytest.raises(InputError, match=told):
+        indexer.add_questions(questions, url)
+    assert indexer.list_questions(url) == []
+
+
 def test_questions_are_removed_all_of_them_or_none(url, passages):
     indexer.add_questions(many(passages, 5), url)
     with pytest.raises(InputError, match="knows no question with the ID 'q-77'; list them with"):
