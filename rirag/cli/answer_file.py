@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from rirag.cli.options import json_text, progress_wanted
-from search.errors import InputError
+from search.errors import InputError, StorageError
 
 if TYPE_CHECKING:
     from rirag.evaluation.questions import Question
@@ -48,8 +48,7 @@ def answer_file(questions: Path, output: Path | None, answer: AnswerOne) -> None
                 line = json_text(answer(one))
             except InputError as error:
                 raise InputError(f"question {one.question_id!r}: {error}", questions) from error
-            file.write(line + "\n")
-            file.flush()
+            _write(file, line, output)
     if output is not None:
         click.echo(f"{len(remaining)} answered, {len(done)} were answered already: {output}")
 
@@ -85,6 +84,20 @@ def _question_ids(lines: Sequence[bytes], output: Path) -> Iterator[str]:
         yield answered
 
 
+def _write(file: TextIO, line: str, output: Path | None) -> None:
+    try:
+        file.write(line + "\n")
+        file.flush()
+    except OSError as error:
+        if output is None:  # a closed pipe is told apart where the command ends
+            raise
+        raise _unwritable(output, error) from error
+
+
+def _unwritable(output: Path, error: OSError) -> StorageError:
+    return StorageError(f"{output}: cannot be written: {error.strerror}")
+
+
 @contextmanager
 def _opened(output: Path | None) -> Iterator[TextIO]:
     if output is None:
@@ -93,6 +106,6 @@ def _opened(output: Path | None) -> Iterator[TextIO]:
     try:
         file = output.open("a", encoding="utf-8")
     except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror}", output) from error
+        raise _unwritable(output, error) from error
     with file:
         yield file

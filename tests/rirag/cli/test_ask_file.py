@@ -113,14 +113,17 @@ def test_a_file_without_a_line_end_that_is_no_answer_is_kept_too(
 
 
 @pytest.mark.parametrize(
-    ("output", "sentence"),
-    [("nowhere/out.jsonl", "cannot be written: No such file"), (".", "Is a directory")],
+    ("output", "sentence", "code"),
+    [
+        ("nowhere/out.jsonl", "nowhere/out.jsonl: cannot be written: No such file", 5),
+        (".", "Is a directory", 2),
+    ],
 )
 def test_an_output_that_cannot_be_written_is_told(
-    rirag: Run, rulebook: Path, few: Path, output: str, sentence: str
+    rirag: Run, rulebook: Path, few: Path, output: str, sentence: str, code: int
 ) -> None:
     refused = rirag("ask", "--questions", few, "--output", output, "--index", rulebook)
-    assert sentence.lower() in refused.refused(2).lower()
+    assert sentence.lower() in refused.refused(code).lower()
 
 
 @pytest.mark.parametrize(
