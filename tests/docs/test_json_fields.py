@@ -47,7 +47,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     "command",
     [
-        "search annual",
+        "search annual --neighbours 1 --explain",
         "ask COND:6.2.2",
         "documents list",
         "documents show COND 6.2.2",
