@@ -29,14 +29,17 @@ _RAISED = re.compile(
     r"(?:(?<=[a-z]{3})|(?<=[.,;:)”\"’]))(?P<list>[⁰¹²³⁴-⁹]{1,2}(?:[,˒⁻][⁰¹²³⁴-⁹]{1,2})*)"
 )
 """Behind a word or a stop only: `m²` is no citation."""
-_FOOTNOTE = re.compile(r"^\[\^\d{1,4}\]:[^\n]*\n?", re.MULTILINE)
-_JOINER = re.compile(r"(?<=[\[\]【】\d])[\u200c\u200d]+|[\u200c\u200d]+(?=[\[\]【】\d])")
+_FOOTNOTE = re.compile(r"^\[\^\d{1,4}\] ?:[^\n]*\n?", re.MULTILINE)
+"""Also where `without_markup` has parted the colon from it."""
+_JOINER = re.compile(
+    r"(?<=[\[\]【】\d])[\u200c\u200d]+|(?<![\u200c\u200d])[\u200c\u200d]++(?=[\[\]【】\d])"
+)
 _LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹˒⁻", "0123456789,-")
 
 
 def unified(text: str) -> str:
     """Return a text in which every citation by number is written as `[1]`, `[1][2]`."""
-    text = _JOINER.sub("", _FOOTNOTE.sub("", text))
+    text = _JOINER.sub("", _without_footnotes(text))
     text = _RAISED.sub(lambda found: _markers(found["list"].translate(_LOWERED), found[0]), text)
     for style in (_BRACKETED, _IN_WORDS):
         text = style.sub(lambda found: _markers(found["list"], found[0]), text)
@@ -48,11 +51,17 @@ def defused(text: str) -> str:
 
     Brackets become round, `(passage 2)` is said in another way, and raised numbers are lowered.
     """
-    text = _JOINER.sub("", text)
     text = re.sub(r"[⁰¹²³⁴-⁹]+", lambda found: "^" + found[0].translate(_LOWERED), text)
+    text = _JOINER.sub("", text)
     text = _BRACKETED.sub(lambda found: f"({found['inner']})", text)
     text = _ANY_NUMBER.sub(r"(\1)", text)
     return _IN_WORDS.sub(lambda found: f"(passage no. {found['list']})", text)
+
+
+def _without_footnotes(text: str) -> str:
+    """Return a text without its footnotes, or as it is where it has nothing else."""
+    left = _FOOTNOTE.sub("", text)
+    return left if left.strip() else text
 
 
 def _markers(numbers: str, otherwise: str) -> str:

@@ -9,7 +9,8 @@ from generation.citation_styles import unified
 from generation.records import AnswerWarning
 from generation.sentences import split_sentences
 
-_MARKER = re.compile(r"\[(\d+)\]")
+MARKER = re.compile(r"\[(\d{1,6})\]")
+"""A citation in normalised text; a longer number is none."""
 _TRAILING_MARKERS = re.compile(r"([.!?])((?:\s*\[\d+\])+)")
 _BULLET = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+")
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -25,7 +26,7 @@ def normalise(text: str) -> str:
 
 def cited_numbers(text: str) -> list[int]:
     """Return the numbers cited in normalised text, in order of first use."""
-    return list(dict.fromkeys(int(number) for number in _MARKER.findall(text)))
+    return list(dict.fromkeys(int(number) for number in MARKER.findall(text)))
 
 
 def statements(text: str) -> list[str]:
@@ -45,7 +46,7 @@ def statements(text: str) -> list[str]:
 
 
 def _is_statement(sentence: str) -> bool:
-    words = _WORD.findall(_MARKER.sub("", sentence))
+    words = _WORD.findall(MARKER.sub("", sentence))
     return len(words) >= _FEWEST_WORDS and not sentence.rstrip("* ").endswith(":")
 
 

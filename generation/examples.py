@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from search.analyzer import tokens
+from generation.likeness import cosine, rarity_in, vector_of
 from search.known_questions import folded
 
 
@@ -31,22 +29,8 @@ def nearest_examples(question: str, examples: Sequence[Example], count: int) -> 
     others = [example for example in examples if folded(example.question) != asked]
     if len(others) <= count:
         return others
-    bags = [Counter(tokens(example.question)) for example in others]
-    rarity = _rarity(bags)
-    wanted = Counter(tokens(question))
-    likeness = [_cosine(wanted, bag, rarity) for bag in bags]
+    rarity = rarity_in([example.question for example in others])
+    wanted = vector_of(question, rarity)
+    likeness = [cosine(wanted, vector_of(example.question, rarity)) for example in others]
     best = sorted(range(len(others)), key=lambda place: -likeness[place])[:count]
     return [others[place] for place in best]
-
-
-def _rarity(bags: Sequence[Counter[str]]) -> dict[str, float]:
-    seen = Counter(word for bag in bags for word in bag)
-    return {word: math.log(1 + len(bags) / count) for word, count in seen.items()}
-
-
-def _cosine(one: Counter[str], other: Counter[str], rarity: dict[str, float]) -> float:
-    def length(bag: Counter[str]) -> float:
-        return math.sqrt(sum((n * rarity.get(word, 0.0)) ** 2 for word, n in bag.items()))
-
-    shared = sum(one[word] * other[word] * rarity.get(word, 0.0) ** 2 for word in one)
-    return shared / ((length(one) * length(other)) or 1.0)

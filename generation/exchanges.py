@@ -63,7 +63,8 @@ def exchange_all(asks: Sequence[Ask], cast: Cast, at_once: int) -> list[Exchange
 async def exchange_all_async(asks: Sequence[Ask], cast: Cast, at_once: int) -> list[Exchange]:
     """Make several calls in the event loop, at most `at_once` at a time.
 
-    When the task is cancelled, every call is, and none is left behind.
+    When the task is cancelled, every call is, and none is left behind. An error that is no
+    `LLMError` cancels the other calls, and is raised as `exchange_all` raises it.
     """
     free = asyncio.Semaphore(at_once)
 
@@ -71,8 +72,11 @@ async def exchange_all_async(asks: Sequence[Ask], cast: Cast, at_once: int) -> l
         async with free:
             return await exchange_async(ask, cast)
 
-    async with asyncio.TaskGroup() as group:
-        tasks = [group.create_task(one(ask)) for ask in asks]
+    try:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(one(ask)) for ask in asks]
+    except BaseExceptionGroup as failed:
+        raise failed.exceptions[0] from None
     return [task.result() for task in tasks]
 
 

@@ -38,10 +38,9 @@ class Fence:
         """Return any other text between its marks; what it cites in brackets is taken away."""
         return self._between(label, label, text)
 
-    def report(self, label: str, text: str) -> str:
-        """Return a text of a model between its marks; its citations, checked before, stay."""
-        inner = printable(text).replace(self.code, "").strip()
-        return f"<<{self.code} begin {label}>>\n{inner}\n<<{self.code} end {label}>>"
+    def cited(self, label: str, text: str) -> str:
+        """Return a text between its marks whose citations were checked before, and stay."""
+        return self._marked(label, label, self._harmless(text))
 
     def inside(self, text: str) -> str:
         """Return a text as it may stand between marks.
@@ -50,10 +49,15 @@ class Fence:
         marks of chat templates are broken up, and should the code itself stand there (a
         conversation that was pasted in), it goes as well.
         """
-        return without_chat_marks(defused(printable(text))).replace(self.code, "").strip()
+        return self._harmless(defused(printable(text)))
+
+    def _harmless(self, text: str) -> str:
+        return without_chat_marks(printable(text)).replace(self.code, "").strip()
 
     def _between(self, opening: str, closing: str, text: str) -> str:
-        inner = self.inside(text)
+        return self._marked(opening, closing, self.inside(text))
+
+    def _marked(self, opening: str, closing: str, inner: str) -> str:
         return f"<<{self.code} begin {opening}>>\n{inner}\n<<{self.code} end {closing}>>"
 
 

@@ -105,8 +105,13 @@ def filter_hits(
     return FilterResult(tuple(kept), reason, considered, settings, answerable)
 
 
+def readable_hits(hits: Sequence[Hit]) -> list[Hit]:
+    """Return the hits that the walk looks at: those that are no bare heading and have text."""
+    return [hit for hit in hits if hit.text.strip() and hit.passage.kind != "heading"]
+
+
 def _walk(hits: Sequence[Hit], settings: FilterSettings) -> tuple[list[Hit], str, int]:
-    readable = [hit for hit in hits if hit.text.strip() and hit.passage.kind != "heading"]
+    readable = readable_hits(hits)
     kept: list[Hit] = []
     for hit in readable[: settings.max_passages]:
         stop = _reason_to_stop(kept[-1] if kept else None, hit, settings)

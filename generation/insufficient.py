@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from generation.filter import FilterResult
+from generation.filter import FilterResult, readable_hits
 from generation.labels import breadcrumb_label, citation_label
 from generation.modes.protocol import Draft
 from generation.records import RefusedBy
@@ -16,7 +16,7 @@ NEAREST = 3
 
 def insufficient_draft(hits: Sequence[Hit], result: FilterResult) -> Draft:
     """Return an answer for a filter that left nothing: it claims nothing and names the nearest."""
-    nearest = [hit for hit in hits if hit.text.strip()][:NEAREST]
+    nearest = readable_hits(hits)[:NEAREST]
     if not nearest:
         return refusal("no passage was found that bears on this question.", "no-passages", ())
     if result.is_unanswerable:

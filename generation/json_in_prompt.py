@@ -41,7 +41,7 @@ def calls_in(text: str, tools: Sequence[Tool]) -> tuple[ToolCall, ...]:
     """
     names = {tool.name for tool in tools}
     found = [
-        call for whole in objects_in(text) for call in _calls_of(whole) if call.get("name") in names
+        call for whole in objects_in(text) for call in _calls_of(whole) if call["name"] in names
     ]
     unique = {json.dumps(call, sort_keys=True): call for call in found}
     return tuple(_tool_call(number, call) for number, call in enumerate(unique.values(), start=1))
@@ -50,7 +50,8 @@ def calls_in(text: str, tools: Sequence[Tool]) -> tuple[ToolCall, ...]:
 def _calls_of(whole: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     calls = whole.get("calls", [whole])
     if isinstance(calls, list):
-        yield from (call for call in calls if isinstance(call, dict))
+        named = (call for call in calls if isinstance(call, dict))
+        yield from (call for call in named if isinstance(call.get("name"), str))
 
 
 def _tool_call(number: int, call: Mapping[str, Any]) -> ToolCall:

@@ -10,44 +10,43 @@ import re
 
 from generation.llm import OnText
 
-_IMAGE = re.compile(r"!(?=\[)")
-_DEFINED_LINK = re.compile(r"^( {0,3}\[[^\[\]]{1,300}\]):", re.MULTILINE)
+_IMAGE = re.compile(r"(?<!!)!++(?=\[)")
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
+_UNDECIDED = "<!]"
+"""What becomes of these depends on what follows them."""
 
 
 def without_markup(text: str) -> str:
     """Return a text whose links show where they lead, without images and tags.
 
-    `<` before a letter becomes `‹`, `![` becomes `[`, and `[here](https://…)` becomes
-    `[here] (https://…)`, which is no link; bold type, lists and headings stay.
+    `<` before a letter becomes `‹`, and `!` before `[` goes. `[here](https://…)` becomes
+    `[here] (https://…)`, and `[1]: https://…` becomes `[1] : https://…`: neither is a link, nor
+    can one be defined anywhere. Bold type, lists and headings stay.
     """
-    text = _IMAGE.sub("", text).replace("](", "] (")
-    return _TAG.sub("‹", _DEFINED_LINK.sub(r"\1 :", text))
+    text = _IMAGE.sub("", text).replace("](", "] (").replace("]:", "] :")
+    return _TAG.sub("‹", text)
 
 
 class HarmlessStream:
     """Passes on a text piece by piece, as `without_markup` writes the whole of it.
 
-    What becomes of `<`, `!` and `]` depends on the character that follows; at the end of a text
-    they are held back.
+    `<`, `!` and `]` are held back until another character follows, or the text ends.
     """
 
     def __init__(self, hear: OnText) -> None:
         self._hear = hear
-        self._text = ""
-        self._passed = 0
+        self._held = ""
 
     def __call__(self, text: str) -> None:
         """Take in the next piece."""
-        self._text += text
-        self._pass_on(self._text.rstrip("<!]"))
+        decided = text.rstrip(_UNDECIDED)
+        if decided:
+            self._hear(without_markup(self._held + decided))
+            self._held = ""
+        self._held += text[len(decided) :]
 
     def finish(self) -> None:
         """Pass on what was held back."""
-        self._pass_on(self._text)
-
-    def _pass_on(self, decided: str) -> None:
-        harmless = without_markup(decided)
-        new, self._passed = harmless[self._passed :], len(harmless)
-        if new:
-            self._hear(new)
+        if self._held:
+            self._hear(without_markup(self._held))
+            self._held = ""

@@ -82,7 +82,7 @@ def challenge_all(desk: Desk, answer: str) -> Generator[Asked, Replied, list[Cha
 def challenges_text(desk: Desk, challenges: Sequence[Challenge]) -> str:
     """Return what did not stand, as the master reads it."""
     return "\n".join(
-        desk.fence.report(
+        desk.fence.cited(
             f"challenge {number}",
             f"Conclusion: {one.conclusion[:600]}\nIt {_VERDICTS[one.verdict]}: {one.reason}\n"
             + (f"Rather: {one.corrected}" if one.corrected else ""),
@@ -102,8 +102,8 @@ def _ask(desk: Desk, one: _Conclusion, definitions: Sequence[Definition]) -> Ask
     grounds = _cut(one.grounds, int(desk.room(CHALLENGER) * GROUNDS_SHARE))
     user = desk.render(
         "challenge-user",
-        conclusion=desk.fence.report("conclusion", one.text),
-        grounds=desk.fence.report("what it is rested on", grounds),
+        conclusion=desk.fence.cited("conclusion", one.text),
+        grounds=desk.fence.cited("what it is rested on", grounds),
         definitions=shown,
     )
     messages = [desk.system("challenge"), Message("user", user)]

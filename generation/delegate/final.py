@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
-from generation.citations import check_citations, cited_numbers, normalise
+from generation.citations import MARKER, check_citations, cited_numbers, normalise
 from generation.delegate.desk import Desk
 from generation.drafts import cleaned
 from generation.insufficient import refusal
@@ -14,8 +13,6 @@ from generation.modes.protocol import Draft
 from generation.records import AnswerWarning, Citation
 from generation.support import supporting_quote
 from search.records import Passage
-
-_MARKER = re.compile(r"\[(\d+)\]")
 
 
 def draft_of_answer(desk: Desk, done: Completion) -> Draft:
@@ -61,7 +58,7 @@ def _draft(desk: Desk, text: str, warnings: list[AnswerWarning]) -> Draft:
     }
     known = range(1, len(numbered) + 1)
     # A number of no passage is above all that were shown, so it meets none of the new ones.
-    text = _MARKER.sub(lambda mark: f"[{numbered.get(int(mark[1]), int(mark[1]))}]", text)
+    text = MARKER.sub(lambda mark: f"[{numbered.get(int(mark[1]), int(mark[1]))}]", text)
     passages = [shown[number - 1] for number in numbered]
     warnings = [*warnings, *_remarks(desk), *check_citations(text, known)]
     return Draft(text, tuple(_citations(text, passages)), tuple(warnings),

@@ -93,7 +93,7 @@ def finding_of(desk: Desk, assignment: Assignment, reply: Completion | LLMError)
     """Return what a junior reported, its quotations and citations checked."""
     task = assignment.task
     named = tuple(f"[{desk.shelf.number(p)}] {label(desk, p)}" for p in assignment.passages)
-    blank = Finding(0, task.title, task.task, task.parts, named)
+    blank = Finding(0, task.title, task.task, task.parts, task.document, named)
     if isinstance(reply, LLMError):
         return replace(blank, problem=f"The junior did not report: {reply}")
     done = replace(
@@ -174,14 +174,14 @@ def _too_long(parts: Sequence[Part], room: int) -> str:
 
 def _clean(desk: Desk, text: str, passages: Sequence[Passage]) -> str:
     """Return a junior's words, fit to be shown; it can cite only what it has read."""
-    known = {desk.shelf.number(passage) for passage in passages}
+    known = {str(desk.shelf.number(passage)) for passage in passages}
     plain = without_markup(without_marks(printable(text), desk.fence.code))
     unified = normalise(plain[:MOST_CHARACTERS])
     pieces = unified.split("[")
     kept = [pieces[0]]
     for piece in pieces[1:]:
         number, closing, rest = piece.partition("]")
-        is_foreign = bool(closing) and number.isdecimal() and int(number) not in known
+        is_foreign = bool(closing) and number.isdecimal() and number not in known
         kept.append(f"({number}){rest}" if is_foreign else f"[{piece}")
     return "".join(kept).strip()
 

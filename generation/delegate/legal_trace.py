@@ -54,6 +54,8 @@ class Finding:
     task: str
     parts: tuple[str, ...]
     """As the master named them."""
+    document: str = ""
+    """What the master said they belong to; empty: it did not."""
     passages: tuple[str, ...] = ()
     """Number and name of each passage that the junior read: `[3] AI Act Article 3(1)`."""
     conclusion: str = ""
@@ -122,7 +124,8 @@ class LegalTrace:
 def _finding_lines(finding: Finding) -> Iterator[str]:
     yield f"\nTask {finding.number}: {finding.title}"
     yield f"  asked: {finding.task}"
-    yield f"  to read: {'; '.join(finding.parts)}"
+    document = f" ({finding.document})" if finding.document else ""
+    yield f"  to read: {'; '.join(finding.parts)}{document}"
     yield from (f"  read: {passage}" for passage in finding.passages)
     yield from [f"  problem: {finding.problem}"] if finding.problem else []
     yield from [f"  conclusion: {finding.conclusion}"] if finding.conclusion else []

@@ -58,7 +58,8 @@ class Master:
 
     desk: Desk
     talk: list[Message] = field(default_factory=list)
-    _known: dict[tuple[str, tuple[str, ...]], Finding] = field(default_factory=dict)
+    _known: dict[tuple[str, tuple[str, ...], str], Finding] = field(default_factory=dict)
+    """Task, parts and document → what was reported."""
 
     def work(self) -> Working:
         """Delegate until the master has an answer; return it, without the line before it.
@@ -99,11 +100,12 @@ class Master:
             + (f" ({step.document})" if step.document else "")
             for number, step in enumerate(desk.plan, start=1)
         ]
+        names = desk.shelf.finder.names.values()
         user = desk.render(
             "master-user",
             question=desk.question(),
             plan=desk.fence.material("plan", "\n".join(steps)),
-            documents="; ".join(desk.shelf.finder.names.values()),
+            documents=desk.fence.material("regulations", "\n".join(names)),
         )
         self.talk = [desk.system("master"), Message("user", user)]
 
@@ -138,7 +140,8 @@ class Master:
                 text = self._reported(one, next(replies))
             else:
                 text = one if isinstance(one, str) else report_text(self.desk.keep(one))
-            shown = self.desk.fence.report(f"report {one_line(call.id)[:40]}", text)
+            label = self.desk.fence.inside(f"report {one_line(call.id)[:40]}")
+            shown = self.desk.fence.cited(label, text)
             self.talk.append(Message("tool", shown, tool_call_id=call.id))
 
     def _prepared(self, call: ToolCall, has_room: bool) -> Assignment | Finding | str:
@@ -150,17 +153,17 @@ class Master:
         if not has_room:
             return "No more tasks can be given; write the answer."
         task = _task(call)
-        if earlier := self._known.get((task.task, task.parts)):
+        if earlier := self._known.get((task.task, task.parts, task.document)):
             return f"This was delegated already; it is task {earlier.number}."
         assignment = assign(self.desk, task)
         if isinstance(assignment, str):
-            return Finding(0, task.title, task.task, task.parts, problem=assignment)
+            return Finding(0, task.title, task.task, task.parts, task.document, problem=assignment)
         return assignment
 
     def _reported(self, assignment: Assignment, reply: Completion | LLMError) -> str:
         finding = self.desk.keep(finding_of(self.desk, assignment, reply))
         if finding.is_done:
-            self._known[(finding.task, finding.parts)] = finding
+            self._known[finding.task, finding.parts, finding.document] = finding
         else:
             self.desk.remark(f"The task “{finding.title}” has no report: {finding.problem}")
         return report_text(finding)

@@ -74,7 +74,6 @@ def make_plan(desk: Desk) -> Planning:
 
 
 def _plan_twice(desk: Desk, talk: list[Message]) -> Planning:
-    steps: tuple[Step, ...] = ()
     for purpose in ("plan", "plan again"):
         prompt = desk.prompt(talk, SENIOR, PLAN)
         reply = yield from desk.ask(Ask(purpose, prompt, False, SENIOR))
@@ -83,10 +82,10 @@ def _plan_twice(desk: Desk, talk: list[Message]) -> Planning:
             desk.plan = steps
         if not problems:
             return
-        told = "\n".join(f"- {problem}" for problem in problems)
-        again = Message("user", desk.render("plan-again-user", problems=told))
+        shown = desk.fence.material("problems", "\n".join(f"- {one}" for one in problems))
+        again = Message("user", desk.render("plan-again-user", problems=shown))
         talk = [*talk, Message("assistant", reply.text), again]
-    if not steps:
+    if not desk.plan:
         desk.remark(f"The model made no plan that could be used: {problems[0]}")
 
 

@@ -7,6 +7,7 @@ import re
 
 from generation.openai.settings import LLMSettings
 from search.errors import LLMError
+from search.redaction import server_words
 
 UNREADABLE = (json.JSONDecodeError, UnicodeDecodeError, RecursionError)
 """What the client lets through, beside its own errors, where a body is no JSON."""
@@ -14,8 +15,6 @@ UNREADABLE = (json.JSONDecodeError, UnicodeDecodeError, RecursionError)
 _TOO_LONG = re.compile(
     r"context[\s_-]*(length|size|window)|maximum context|too many tokens|prompt is too long", re.I
 )
-_LONGEST_REASON = 200
-"""Characters of a server's own words that an error repeats."""
 
 
 def translate(error: Exception, settings: LLMSettings) -> LLMError:
@@ -99,12 +98,8 @@ def _status_sentence(status: int, reason: str, settings: LLMSettings) -> str:
 
 
 def _reason(error: Exception, settings: LLMSettings) -> str:
-    """Return the server's own words: one line, bounded, printable, and without the key."""
+    """Return the server's own words, as they may be shown."""
     body = getattr(error, "body", None)
     message = body.get("message") if isinstance(body, dict) else None
     text = message if isinstance(message, str) else str(getattr(error, "message", error))
-    key = settings.api_key.get_secret_value() if settings.api_key else ""
-    if key:
-        text = text.replace(key, "***")
-    text = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    return text[:_LONGEST_REASON].rstrip(". ") or "no reason given"
+    return server_words(text, settings.api_key.get_secret_value() if settings.api_key else "")

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from generation.llm import Completion, Limits, OnText, Prompt
-from generation.openai.errors import UNREADABLE, nonsense, status_and_reason, translate
+from generation.openai.errors import UNREADABLE, status_and_reason, translate
 from generation.openai.replies import StreamedReply, completion_of, context_of
 from generation.openai.requests import Abilities, Negotiation, hurried, request_body
 from generation.openai.settings import FALLBACK_CONTEXT, LLMSettings
@@ -141,8 +141,6 @@ def _stream(
 
     reply = StreamedReply(settings, on_text)
     with client.chat.completions.create(**request, **_STREAMED) as chunks:
-        if not hasattr(chunks, "__next__"):
-            raise nonsense(settings)
         try:
             for chunk in chunks:
                 reply.add(chunk)

@@ -43,7 +43,6 @@ class Negotiation:
     abilities: Abilities
     _tools: bool = field(init=False)
     _schema: bool = field(init=False)
-    _last: Completion | None = None
 
     def __post_init__(self) -> None:
         self._tools, self._schema = self.abilities.tools, self.abilities.schema

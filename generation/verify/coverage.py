@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from generation.extract.clauses import Statement, fold
+from generation.extract.clauses import Statement
 from generation.extract.obligations import DUTIES, kind_of
 from generation.extract.quotations import ELLIPSIS
 from generation.verify.folding import folded
@@ -26,22 +26,22 @@ def obligations_of(source: Source) -> Iterator[tuple[str, str]]:
     """
     for statement in source.statements:
         if not statement.heading and kind_of(statement.text) in DUTIES:
-            yield from _units(statement, fold(source.passage.text))
+            yield from _units(statement)
 
 
-def _units(statement: Statement, text: str) -> Iterator[tuple[str, str]]:
+def _units(statement: Statement) -> Iterator[tuple[str, str]]:
     pieces = statement.pieces
     parents = {piece.parent for piece in pieces}
     ends = [i for i, piece in enumerate(pieces) if piece.role == "item" and i not in parents]
     if not ends:
         yield statement.text, statement.text
     for place in ends:
-        path, step = [pieces[place].text], pieces[place].parent
-        while step is not None:
-            path.append(pieces[step].text)
-            step = pieces[step].parent
-        whole = " ".join(reversed(path))
-        yield pieces[place].text, whole if whole in text else f" {ELLIPSIS} ".join(reversed(path))
+        path = [place]
+        while (above := pieces[path[0]].parent) is not None:
+            path.insert(0, above)
+        # Pieces that follow one another are one stretch of the text; others leave something out.
+        gap = " " if path == list(range(path[0], place + 1)) else f" {ELLIPSIS} "
+        yield pieces[place].text, gap.join(pieces[step].text for step in path)
 
 
 def missing_obligations(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from generation.verify.records import StatementCheck
 
-_EMPTY = re.compile(r"[ \t]*(?:[-*•]|\d{1,3}[.)])?[ \t]*(?:\[\d+\][ \t]*)*[.]?[ \t]*")
+_EMPTY = re.compile(r"[ \t]*+(?:(?:[-*•]|\d{1,3}[.)])[ \t]*+)?(?:\[\d+\][ \t]*+)*+[.]?[ \t]*+")
 
 
 def without(text: str, statements: Sequence[StatementCheck]) -> str:
@@ -29,10 +29,12 @@ def without(text: str, statements: Sequence[StatementCheck]) -> str:
 
 def _with_content(lines: Sequence[str]) -> list[str]:
     """Return the lines without the last introductions and headings that nothing follows."""
-    kept = list(lines)
-    for place in range(len(kept) - 1, -1, -1):
-        following = next((line for line in kept[place + 1 :] if line.strip()), "")
-        opens = kept[place].rstrip(" *_").endswith(":") or kept[place].lstrip().startswith("#")
+    kept: list[str] = []
+    following = ""
+    for line in reversed(lines):
+        opens = line.rstrip(" *_").endswith(":") or line.lstrip().startswith("#")
         if opens and (not following or following.lstrip().startswith("#")):
-            del kept[place]
-    return kept
+            continue
+        kept.append(line)
+        following = line if line.strip() else following
+    return kept[::-1]

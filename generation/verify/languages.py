@@ -1,4 +1,4 @@
-"""What cannot be compared word by word: texts in different scripts, and other languages."""
+"""What cannot be compared word by word: texts in different scripts."""
 
 from __future__ import annotations
 
@@ -6,38 +6,6 @@ import unicodedata
 
 FEWEST_LETTERS = 12
 """Fewer letters do not tell a script."""
-
-_ENGLISH = frozenset(
-    [
-        "the",
-        "of",
-        "and",
-        "to",
-        "a",
-        "an",
-        "in",
-        "is",
-        "are",
-        "be",
-        "for",
-        "or",
-        "by",
-        "that",
-        "must",
-        "may",
-        "shall",
-        "it",
-        "any",
-        "with",
-        "as",
-        "on",
-        "not",
-    ]
-)
-FEWEST_WORDS = 8
-LEAST_ENGLISH = 0.06
-"""Share of words such as "the" below which a text of some length is hardly English; legal English
-has 0.3 to 0.5, lists of names 0.1."""
 
 
 def not_compared(claim: str, source: str) -> str:
@@ -54,15 +22,6 @@ def not_compared(claim: str, source: str) -> str:
             "quotations could be compared."
         )
     return ""
-
-
-def is_english(text: str) -> bool:
-    """Tell whether a folded text can be English, the language whose obligations are known."""
-    if _script(text) not in ("", "Latin"):
-        return False
-    words = text.split()
-    common = sum(word in _ENGLISH for word in words)
-    return len(words) < FEWEST_WORDS or common >= LEAST_ENGLISH * len(words)
 
 
 def _script(text: str, look_at: int = 400) -> str:

@@ -87,15 +87,9 @@ def _prompt(waiting: Sequence[Checked], request: Request) -> Prompt:
     pairs = []
     for number, one in enumerate(waiting, start=1):
         source, statement = pair_of(one)
-        pairs.append(marked(fence, f"words for statement {number}", source[:LONGEST_SOURCE]))
-        pairs.append(marked(fence, f"statement {number}", statement))
+        pairs.append(fence.cited(f"words for statement {number}", source[:LONGEST_SOURCE]))
+        pairs.append(fence.cited(f"statement {number}", statement))
     system = render("verify-system", texts, code=fence.code)
     user = render("verify-user", texts, pairs="\n".join(pairs), count=str(len(waiting)))
     messages = (Message("system", system), Message("user", user))
     return Prompt(messages, reply_tokens(request.limits_of("")), schema=_SCHEMA)
-
-
-def marked(fence: Fence, name: str, text: str) -> str:
-    """Return a text between marks, its citations as they are."""
-    inner = text.replace(fence.code, "").strip()
-    return f"<<{fence.code} begin {name}>>\n{inner}\n<<{fence.code} end {name}>>"

@@ -15,7 +15,6 @@ from generation.prompts import render
 from generation.records import Citation
 from generation.support import supporting_quote
 from generation.tokens import prompt_tokens_estimate
-from generation.verify.llm_judge import marked
 from generation.verify.records import Verification
 from search.errors import LLMError
 
@@ -70,8 +69,8 @@ def _prompt(draft: Draft, verification: Verification, request: Request, fence: F
         texts,
         passages="\n\n".join(blocks),
         question=fence.question(request.question),
-        answer=marked(fence, "answer", draft.text),
-        problems=marked(fence, "list", _problems(verification)),
+        answer=fence.cited("answer", draft.text),
+        problems=fence.cited("list", _problems(verification)),
     )
     messages = (Message("system", system), Message("user", user))
     return Prompt(messages, reply_tokens(request.limits_of("")))

@@ -20,7 +20,9 @@ _BULLET = re.compile(r"[ \t]*(?:[-*•]|\d{1,3}[.)])[ \t]+")
 _MARKERS = re.compile(r"(?:\[\d+\][ \t]*)+")
 _AFTER_STOP = re.compile(r"(?<=[.!?”\"’)*])([ \t]?(?:\[\d+\][ \t]?)++[.]?)(?=[ \t]*[A-Z0-9“\"(*])")
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_LABEL = re.compile(r"\*\*[^*\n]{1,300}\*\*[ \t]*(?:\([^\n]{0,300}?\))?[ \t]*:[ \t]*(?=[“\"\n]|$)")
+_LABEL = re.compile(
+    r"\*\*[^*\n]{1,300}\*\*[ \t]*+(?:\([^\n]{0,300}?\)[ \t]*+)?:[ \t]*+(?=[“\"\n]|$)"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,10 @@ _SMALL = {
     **{name: 10 * value for value, name in enumerate(_TENS, start=2)},
 }
 _SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
+_LARGEST_SCALED = 10**12
+"""A number from here on is not multiplied any more; no sum in a rule is as large."""
+_AMOUNT = re.compile(r"\d{1,12}(?:\.\d{1,12})?")
+"""What is multiplied by "million" behind it."""
 _ORDINALS = (
     "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
 )  # fmt: skip
@@ -160,7 +164,7 @@ def _written_number(words: list[Word], place: int) -> tuple[int, str]:
             if current % 100 and not (current % 100 >= 20 and _SMALL[form] < 10):
                 break  # "two, three": two numbers
             current += _SMALL[form]
-        elif form in _SCALES and end > place:
+        elif form in _SCALES and end > place and current < _LARGEST_SCALED:
             current = max(1, current) * _SCALES[form]
             if _SCALES[form] >= 1000:
                 total, current = total + current, 0
@@ -174,4 +178,4 @@ def _written_number(words: list[Word], place: int) -> tuple[int, str]:
 
 
 def _is_amount(form: str) -> bool:
-    return form.replace(".", "", 1).isdigit()
+    return bool(_AMOUNT.fullmatch(form))

@@ -11,9 +11,10 @@ import click
 
 from rirag.cli.answer_desk import AnswerDesk, own_texts, wanted_models
 from rirag.cli.case import case_of, case_options, check_mode
-from rirag.cli.delegating import document_ids, document_option
+from rirag.cli.delegating import document_option
 from rirag.cli.judges import judge_option
 from rirag.cli.language_model import llm_options
+from rirag.cli.named_document import named_document
 from rirag.cli.options import (
     json_option,
     k_option,
@@ -91,7 +92,8 @@ def command(
     llm = wanted_models(settings)
     prompts, examples = own_texts(settings)
     with open_index(settings) as index:
-        read = document_ids(index, options["documents"])
+        named = [named_document(index, name) for name in options["documents"]]
+        read = tuple(one.document_id for one in named)
         from generation import IndexLibrary
 
         desk = AnswerDesk(

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rirag.cli.named_document import named_document
 from rirag.cli.options import index_option, json_option, make_settings, open_index, print_json
 from search.errors import InputError
 
 if TYPE_CHECKING:
-    from search import DocumentSummary, Index
+    pass
 
 
 _OLDER = (
@@ -59,7 +60,7 @@ def show(document: str, number: str | None, index: str | None, as_json: bool) ->
     """
     settings = make_settings(index=index)
     with open_index(settings, reranking=False) as opened:
-        found = _document(opened, document)
+        found = named_document(opened, document)
         fields = {"document_id": found.document_id}
         if number is not None:
             from search.numbering import lookup_keys
@@ -101,7 +102,7 @@ def delete(documents: tuple[str, ...], index: str | None, yes: bool) -> None:
     """Delete DOCUMENTS (DocumentID, short code or title) from the index."""
     settings = make_settings(index=index)
     with open_index(settings, reranking=False) as opened:
-        named = [_document(opened, name) for name in documents]
+        named = [named_document(opened, name) for name in documents]
         encoder = opened.describe().encoder
     from generation.terminal import printable
 
@@ -128,15 +129,3 @@ def _confirmed() -> bool:
         return click.confirm("Delete?")
     except click.Abort:  # nobody is there to answer
         return False
-
-
-def _document(index: Index, name: str) -> DocumentSummary:
-    """Return the one document that a name means."""
-    ids = index.document_ids(name)
-    documents = {document.document_id: document for document in index.documents()}
-    if not ids:
-        raise InputError(f"no document is called {name!r}; list them with: rirag documents list")
-    if len(ids) > 1:
-        several = ", ".join(f"{one} ({documents[one].title})" for one in ids)
-        raise InputError(f"{name!r} may mean several documents: {several}; give the DocumentID")
-    return documents[ids[0]]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,7 +42,8 @@ def command(file: Path, as_json: bool, **options: Any) -> None:
     settings = make_settings(**options)
     answers = read_answers(file)
     held = None if options["index"] is None else _passages(answers, settings)
-    found = [(one, _verify(one, passages_of(one, held), settings)) for one in answers]
+    check = _check(settings)
+    found = [(one, check(one.text, passages_of(one, held), one.question)) for one in answers]
     if as_json and len(found) == 1:
         print_json(found[0][1].to_json())
     for answer, verification in found:
@@ -66,15 +68,13 @@ def _passages(answers: list[AnswerRecord], settings: Settings) -> Mapping[str, P
         return {passage.id: passage for _, passage in engine.find(wanted)}
 
 
-def _verify(
-    answer: AnswerRecord, passages: Mapping[int, Passage], settings: Settings
-) -> Verification:
+def _check(settings: Settings) -> Callable[[str, Mapping[int, Passage], str], Verification]:
+    """Return what verifies an answer, its passages and its question: one judge for all answers."""
     from generation.verify.verifying import verify, verify_by_llm
 
     if wants_llm(settings.judge):
-        llm = language_model(settings)
-        return verify_by_llm(answer.text, passages, answer.question, llm)
-    return verify(answer.text, passages, answer.question, load_judge(settings.judge))
+        return partial(verify_by_llm, llm=language_model(settings))
+    return partial(verify, judge=load_judge(settings.judge))
 
 
 def _show(answer: AnswerRecord, verification: Verification, named: bool) -> None:

@@ -27,11 +27,15 @@ class Reply:
 
 @dataclass
 class Script:
-    """The replies to come; the last one is repeated. `asked` holds what was asked."""
+    """The replies to come; the last one is repeated.
+
+    `asked` holds what was asked, `listed` how often the models were asked for.
+    """
 
     replies: Sequence[Reply]
     models: Reply = Reply({"object": "list", "data": [{"id": "m", "max_model_len": 4096}]})
     asked: list[dict[str, Any]] = field(default_factory=list)
+    listed: int = 0
     url: str = ""
     stopping: threading.Event = field(default_factory=threading.Event)
 
@@ -70,6 +74,7 @@ def serve(*replies: Reply, **more: Any) -> Iterator[Script]:
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
+            script.listed += 1
             self._send(script.models)
 
         def do_POST(self) -> None:

@@ -43,6 +43,12 @@ def test_statements_without_or_with_wrong_citations_are_flagged_one_by_one() -> 
     ]
 
 
+def test_an_endless_number_is_no_citation() -> None:
+    text = f"Firms must keep all records [{'1' * 5000}]."
+    assert cited_numbers(normalise(text)) == []
+    assert [w.kind for w in check_citations(text, [1])] == ["uncited"]
+
+
 def test_wrong_number_in_a_heading_is_flagged_too() -> None:
     assert [w.kind for w in check_citations("## Duties [7]", [1])] == ["unmapped"]
     assert check_citations("Duties of the firm are as follows:\n\nIn short", [1]) == []

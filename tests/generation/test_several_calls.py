@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from running_tasks import no_task_but, until_running
 from scripted_modes import ScriptedLLM, ScriptedMode, ask
 
 from generation import Answer, AnswerSettings, answer, answer_async
@@ -93,6 +94,15 @@ def test_a_failure_that_the_mode_does_not_catch_carries_the_trace(run: Any, how:
 
 
 @pytest.mark.parametrize("how", WAYS)
+def test_an_error_that_is_none_of_a_model_comes_out_as_it_is(run: Any, how: str) -> None:
+    def reply(prompt: Any) -> str:
+        raise InputError("The model's settings are wrong.")
+
+    with pytest.raises(InputError, match="settings are wrong"):
+        run(group_of(5), ScriptedLLM(reply), how)
+
+
+@pytest.mark.parametrize("how", WAYS)
 def test_a_mode_may_go_on_after_a_failure(run: Any, how: str) -> None:
     def way(request: Any) -> Iterator[Any]:
         try:
@@ -130,14 +140,14 @@ def test_without_a_default_model_a_mode_that_needs_one_is_refused(
 async def test_cancelling_an_answer_cancels_all_its_calls(monkeypatch: pytest.MonkeyPatch) -> None:
     llm = echo(60)
     monkeypatch.setattr("generation.answering.load_mode", lambda _: ScriptedMode(group_of(9)))
+    before = asyncio.all_tasks()
     task = asyncio.create_task(answer_async("Why?", [], llm=llm))
-    while llm.running < 4:
-        await asyncio.sleep(0.005)
+    await until_running(llm, 4)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
     assert (llm.running, llm.cancelled, len(llm.asked)) == (0, 4, 4)
-    assert asyncio.all_tasks() == {asyncio.current_task()}
+    await no_task_but(before)
 
 
 def test_an_interrupt_keeps_waiting_calls_from_beginning(run: Any) -> None:

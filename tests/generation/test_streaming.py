@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 import pytest
 from hits import make_hits
+from hypothesis import given
+from hypothesis import strategies as st
 from scripted_modes import ScriptedLLM
 
 from generation import answer
 from generation.llm import Prompt
-from generation.markup import without_markup
+from generation.markup import HarmlessStream, without_markup
 from generation.streaming import Stream
 
 CODE = "c0dec0dec0de"
@@ -52,6 +55,25 @@ def test_markup_has_no_force_however_the_text_is_cut(size: int) -> None:
     text = "Pay![x](http://a.b)! [1]<b>now</b> <<!--\n[d]: http://c\n![e]: f\n[1]: g! < 2 ]<"
     pieces = [text[start : start + size] for start in range(0, len(text), size)]
     assert "".join(heard(pieces)) == without_markup(text)
+
+
+@given(st.lists(st.text(alphabet="<!]:([/a \n", max_size=6)))
+def test_however_a_text_is_cut_it_is_passed_on_as_the_whole_would_be(pieces: list[str]) -> None:
+    passed: list[str] = []
+    stream = HarmlessStream(passed.append)
+    for piece in pieces:
+        stream(piece)
+    stream.finish()
+    assert "".join(passed) == without_markup("".join(pieces))
+    assert all(passed)
+
+
+@pytest.mark.parametrize("piece", ["abcd", "!!!!", "<]![", "a]: "])
+def test_a_long_reply_is_passed_on_as_fast_at_its_end_as_at_its_beginning(piece: str) -> None:
+    pieces = [piece] * 50_000
+    started = time.perf_counter()
+    assert "".join(heard(pieces))
+    assert time.perf_counter() - started < 5
 
 
 def test_escapes_are_never_passed_on() -> None:

@@ -7,6 +7,10 @@ import time
 import pytest
 
 from generation.verify import Verification, verification_text, verify
+from generation.verify.coverage import obligations_of
+from generation.verify.sources import Source
+from generation.verify.statements import statements_in
+from generation.verify.words import words_of
 from search.records import Passage
 
 NOTIFY = Passage(
@@ -197,6 +201,46 @@ def test_other_languages_are_compared_by_their_words() -> None:
     assert one.verdict == "supported"
     (other,) = verify(f"{ARABIC.replace('٢٤', '48')} [1].", {1: there}).statements
     assert other.verdict == "unsupported"
+
+
+@pytest.mark.parametrize(
+    "amount", ["9" * 400 + " million", "one" + " hundred" * 2300, "one " + "million " * 800]
+)
+def test_an_amount_beyond_all_measure_is_not_supported(amount: str) -> None:
+    assert verdict(f"The annual fee is USD {amount}, which an Applicant should pay [2].")[0] == (
+        "unsupported"
+    )
+
+
+def test_amounts_in_words_and_figures_are_the_same() -> None:
+    written, figures = "one hundred billion and 12.5 million", "100,000 million and 12500000"
+    assert [one.form for one in words_of(written)] == ["100000000000", "and", "12500000"]
+    assert [one.form for one in words_of(figures)] == ["100000000000", "and", "12500000"]
+
+
+def obligations(text: str) -> list[str]:
+    return [whole for _, whole in obligations_of(Source(1, Passage("a", "A", "1", text)))]
+
+
+def test_an_obligation_reads_as_it_is_shown_with_what_leads_to_it() -> None:
+    text = "A firm must keep [1]:\n(a)  its books; and\n(b) its records."
+    assert obligations(text) == [
+        "A firm must keep (1): (a) its books; and",
+        "A firm must keep (1): […] (b) its records.",
+    ]
+
+
+def test_obligations_cost_time_in_proportion_to_the_passage() -> None:
+    started = time.process_time()
+    text = "\n".join(f"A firm must report figure {n} within ten days." for n in range(5_000))
+    assert len(obligations(text)) == 5_000
+    assert time.process_time() - started < 4
+
+
+def test_a_bold_name_before_many_blanks_costs_time_in_proportion_to_them() -> None:
+    started = time.process_time()
+    statements_in("**COBS 1**" + " " * 100_000 + "x")
+    assert time.process_time() - started < 3
 
 
 HOSTILE = {

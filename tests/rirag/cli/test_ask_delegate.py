@@ -113,4 +113,4 @@ def test_an_unknown_document_is_refused_before_anybody_is_asked(rirag: Run, rule
     with serve(*WORK) as script:
         shown = rirag(*delegated(script, rulebook, "--document", "XYZZY"))
         assert not script.asked
-    assert "there is no document 'XYZZY'" in shown.refused(2)
+    assert "no document is called 'XYZZY'" in shown.refused(2)
