@@ -26,6 +26,13 @@ _NUMBERS = (
 _NUMBER = re.compile(
     r"(?<![\w.(])\d+(?:,\d{3})*(?:\.\d+)*(?=[\s%,;.)(]|$)|\b(?:" + "|".join(_NUMBERS) + r")\b"
 )
+_MEASURES = (
+    ("minutes", "hours"), ("hours", "days"), ("days", "weeks"), ("days", "months"),
+    ("months", "years"), ("business days", "days"), ("USD", "EUR"), ("US$", "€"), ("$", "€"),
+    ("at least", "at most"), ("at least", "up to"), ("%", ""), ("per cent", ""),
+    ("each year", "each month"), ("annually", "monthly"), ("month", "week"), ("year", "month"),
+)  # fmt: skip
+"""Units, currencies and limits, and what each is made; the pairs go both ways."""
 _MODAL = re.compile(r"\b(must|shall|may|should|is|are|will|can) (not )?(?=[a-z])")
 _SWAPS = {"must": "may", "shall": "may", "may": "must", "should": "must", "can": "must"}
 _PHRASES = (
@@ -118,6 +125,21 @@ def changed_number(text: str, passage: Passage, random: Random) -> str | None:
     return _unlike(f"{text[: chosen.start()]}{other}{text[chosen.end() :]}", passage)
 
 
+def changed_measure(text: str, passage: Passage, random: Random) -> str | None:
+    """Return a sentence with the unit, the currency or the limit of a number replaced."""
+    pairs = [*_MEASURES, *((new, old) for old, new in _MEASURES if new)]
+    found = [
+        (match, new)
+        for old, new in pairs
+        for match in re.finditer(rf"(?i)(?<![A-Za-z]){re.escape(old)}(?![A-Za-z])", text)
+        if re.search(r"\d", text[max(0, match.start() - 12) : match.end() + 12])
+    ]
+    if not found:
+        return None
+    match, new = random.choice(found)
+    return _unlike(f"{text[: match.start()]}{new}{text[match.end() :]}", passage)
+
+
 def swapped_negation(text: str, passage: Passage, random: Random) -> str | None:
     """Return a sentence with a "not" added or taken away behind a verb."""
     found = list(_MODAL.finditer(text))
@@ -178,6 +200,7 @@ Corruption = Callable[[str, Passage, Random], "str | None"]
 
 IN_PLACE: dict[str, Corruption] = {
     "changed number": changed_number,
+    "changed unit, currency or limit": changed_measure,
     "swapped negation": swapped_negation,
     "changed word of obligation": changed_force,
 }

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from generation.verify.alignment import Difference, differences
 from generation.verify.forces import (
+    EXCEPTIONS,
     NEGATIONS,
     OPPOSITES,
     Force,
     forces_in,
     is_carried,
 )
+from generation.verify.measures import KINDS, TIMES, measures_in
 from generation.verify.records import Finding
 from generation.verify.sources import Source, Window
 from generation.verify.words import Word, words_of
@@ -29,6 +31,8 @@ _DEMANDS: frozenset[Force] = frozenset({"duty", "ban", "advice", "advice against
 
 LONGEST_MOVED = 60
 """Words: a longer stretch that has no counterpart where it stands is not looked for elsewhere."""
+
+_PARTS = frozenset({"subsection", "section", "paragraph", "subparagraph", "sub-rule", "rule"})
 
 _HARMLESS = {"without": {"delay", "undue", "prejudice", "limitation"}, "not": {"limited"}}
 """Negation → words behind it with which it denies nothing."""
@@ -79,8 +83,9 @@ def _of(difference: Difference, known: frozenset[str]) -> Iterator[Finding]:
     named = ours <= known and len(said) + len(source) > 2
     if theirs and ours - theirs and not named and _counts(said, source):
         yield Finding("number", f"It says {_shown(said)} where the passage says {_shown(source)}.")
+    yield from _other_measure(difference)
     negated, denied = _negations(said), _negations(source)
-    if bool(negated) != bool(denied) and _touches(difference):
+    if _turned(negated, denied) and _touches(difference):
         if negated:
             message = f"It adds “{negated[0]}” to the words of the passage."
         else:
@@ -94,6 +99,24 @@ def _of(difference: Difference, known: frozenset[str]) -> Iterator[Finding]:
             message = f"It says “{min(one)}” where the passage says “{min(other)}”."
             yield Finding("negation", message)
             return
+
+
+def _turned(negated: Sequence[str], denied: Sequence[str]) -> bool:
+    """Tell whether one side denies, or excepts, and the other does not."""
+    if bool(negated) != bool(denied):
+        return True
+    return EXCEPTIONS.isdisjoint(negated) != EXCEPTIONS.isdisjoint(denied)
+
+
+def _other_measure(difference: Difference) -> Iterator[Finding]:
+    """Yield another unit, currency or limit in the place of the passage's own, and a lost %."""
+    said, source = difference.said, difference.source
+    ours, theirs = measures_in(said), measures_in(source)
+    swapped = any(ours[kind] and theirs[kind] and ours[kind] != theirs[kind] for kind in KINDS)
+    left = _touches(difference) and not (_values(said) or _values(source))  # its number stands
+    if swapped or (left and ours["share"] != theirs["share"]):
+        here, there = _shown(said) if said else "nothing", _shown(source) if source else "nothing"
+        yield Finding("number", f"It says {here} where the passage says {there}.")
 
 
 def _other_force(said: Sequence[Word], source: Sequence[Word]) -> Iterator[Finding]:
@@ -152,7 +175,7 @@ def _negations(words: Sequence[Word]) -> list[str]:
 
 
 def _shown(words: Sequence[Word]) -> str:
-    return "“" + " ".join(word.shown for word in words) + "”"
+    return "“" + " ".join(word.shown for word in words if word.shown) + "”"
 
 
 def new_numbers(
@@ -208,7 +231,7 @@ def number_of_other_unit(said: Sequence[Word], window: Window) -> list[Finding]:
     "within 3 days" does not follow from "within 10 days", whatever else is counted in threes.
     """
     counted = _counted(words_of(window.text))
-    findings = []
+    findings = list(_unit_of_other_number(_counted(said), counted))
     for unit, ours in _counted(said).items():
         theirs = counted.get(unit)
         if theirs and not any(_is_known(one, frozenset(theirs)) for one in ours):
@@ -217,6 +240,42 @@ def number_of_other_unit(said: Sequence[Word], window: Window) -> list[Finding]:
                 Finding("number", f"It says {min(ours)} {unit}; the passage says {shown} {unit}.")
             )
     return findings
+
+
+def _unit_of_other_number(
+    said: Mapping[str, set[str]], source: Mapping[str, set[str]]
+) -> Iterator[Finding]:
+    """Yield times that the passage has in another unit alone: 40 days, where it has 40 weeks."""
+    for unit, numbers in said.items():
+        for number in sorted(numbers if unit in TIMES else ()):
+            theirs = [one for one in source if one in TIMES and number in source[one]]
+            if theirs and unit not in theirs:
+                shown = " or ".join(f"{number} {one}" for one in sorted(theirs))
+                message = f"It says {number} {unit}; the passage says {shown}."
+                yield Finding("number", message)
+
+
+def other_paragraphs(said: Sequence[Word], window: Window) -> list[Finding]:
+    """Return references such as "subsection (1)" where the passage has only "subsection (2)"."""
+    named, source = _paragraphs(said), window.source
+    there = words_of(source.folded) if named else []
+    marks = {word.form for word in there if word.kind == "mark"}
+    theirs = _paragraphs(there)
+    return [
+        Finding("number", f"It says “{one} {mark}”; the passage says “{one} {min(theirs[one])}”.")
+        for one, ours in named.items()
+        for mark in sorted(ours - marks)
+        if one in theirs and mark not in source.context
+    ]
+
+
+def _paragraphs(words: Sequence[Word]) -> dict[str, set[str]]:
+    """Return word → the numbers in brackets that stand behind it, for words such as `paragraph`."""
+    found: dict[str, set[str]] = {}
+    for word, following in pairwise(words):
+        if word.form in _PARTS and following.kind == "mark" and following.form[1].isdigit():
+            found.setdefault(word.form, set()).add(following.form)
+    return found
 
 
 def _counted(words: Sequence[Word]) -> dict[str, set[str]]:

@@ -9,9 +9,15 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
+from generation.verify.words import BARE_MAY
+
 Force = Literal["duty", "ban", "release", "advice against", "advice", "leave"]
 
 _NOT = r"(?:not|never|neither|in no (?:case|circumstances))"
+_MONTH = re.compile(
+    rf"(?<=\d )(?:{BARE_MAY}|may(?= \d{{4}}\b))|(?<=\b(?:in|of|by) )may\b(?! (?:not|be)\b)"
+)
+"""May as a month: "31 May each year", "by May"."""
 _BOUND = r"(?:required|obliged|obligated|bound|compelled)"
 _FREE = r"(?:permitted|allowed|entitled|authorised|authorized|eligible)"
 _FORMS: Mapping[Force, str] = {
@@ -51,6 +57,9 @@ NEGATIONS = frozenset({
 })  # fmt: skip
 """Words that turn a statement round, or open an exception."""
 
+EXCEPTIONS = frozenset({"except", "unless"})
+"""Negations that open an exception: another thing than `not`."""
+
 OPPOSITES: tuple[frozenset[str], ...] = tuple(
     map(
         frozenset,
@@ -61,6 +70,7 @@ OPPOSITES: tuple[frozenset[str], ...] = tuple(
             ("greater", "less"), ("prior", "after"), ("always", "never"), ("includes", "excludes"),
             ("including", "excluding"), ("permitted", "prohibited"), ("allowed", "prohibited"),
             ("lawful", "unlawful"), ("sufficient", "insufficient"), ("exceed", "below"),
+            ("orally", "writing"), ("oral", "written"),
         ),
     )
 )  # fmt: skip
@@ -69,12 +79,13 @@ OPPOSITES: tuple[frozenset[str], ...] = tuple(
 
 def forces_in(text: str) -> list[tuple[Force, str]]:
     """Return every force of a folded text, in order, with the words that carry it."""
+    text = _MONTH.sub("...", text)
     return [(_NAMES[int(str(m.lastgroup)[1:])], m[0]) for m in _ANY.finditer(text)]
 
 
 def binds(text: str) -> bool:
     """Tell whether a folded text has a word that obliges, forbids or permits."""
-    return _BINDING.search(text) is not None
+    return _BINDING.search(_MONTH.sub("...", text)) is not None
 
 
 def is_carried(said: Force, source: Iterable[Force]) -> bool:

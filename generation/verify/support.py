@@ -10,6 +10,7 @@ from generation.verify.changes import (
     new_numbers,
     number_of_other_unit,
     other_forces,
+    other_paragraphs,
 )
 from generation.verify.folding import folded
 from generation.verify.languages import not_compared
@@ -167,6 +168,7 @@ def _check_words(checked: Checked, rest: str, cited: Sequence[Source], asked: st
         checked.doubts.append(Finding("unchecked", unread))
         return
     changes = changes_in(said, nearest, known) or number_of_other_unit(said, nearest)
+    changes += other_paragraphs(said, nearest)
     checked.wrong += [finding for finding in changes if finding not in checked.wrong]
     if not changes:
         checked.doubts += other_forces(claim, nearest)

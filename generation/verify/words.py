@@ -16,17 +16,21 @@ _MONTHS = (
 )  # fmt: skip
 _MONTH = "(?:" + "|".join(f"{name[:3]}(?:{name[3:]})?" for name in _MONTHS) + r"|sept)\.?"
 _ENDING = r"(?:st|nd|rd|th)"
+BARE_MAY = r"may(?= (?:each|every|of|in)\b|[;:)]|\.?\s*$)"
+"""The month behind a day and without a year; "section 5 may be waived" has the verb."""
 _SIGN = r"\((?:[a-z]{1,2}|[ivxl]{1,5}|\d{1,3}[a-z]?)\)"
 _TOKEN = re.compile(
     rf"(?P<dmy>\b(?P<d1>\d{{1,2}}){_ENDING}? (?:of )?(?P<m1>{_MONTH}),? (?P<y1>\d{{4}})\b)"
     rf"|(?P<mdy>\b(?P<m2>{_MONTH}) (?P<d2>\d{{1,2}}){_ENDING}?,? (?P<y2>\d{{4}})\b)"
     r"|(?P<iso>\b(?P<y3>\d{4})-(?P<m3>\d{2})-(?P<d3>\d{2})\b)"
+    rf"|(?P<day>\b(?P<d4>\d{{1,2}}){_ENDING}? (?:of )?(?P<m4>{BARE_MAY}|(?!may){_MONTH})(?![\w.]))"
     rf"|(?P<number>\d{{1,3}}(?:,\d{{3}})++(?:\.\d+)?|\d+(?:\.\d+)*+)(?P<ending>{_ENDING}\b)?"
     rf"(?P<letter>[a-z]\b)?(?P<signs>(?:\.?{_SIGN})*+)"
     rf"|(?P<mark>{_SIGN})"
     r"|(?P<word>[^\W\d_]++(?:'[^\W\d_]++)*+)"
-    r"|(?P<percent>%)"
+    r"|(?P<percent>%)|(?P<currency>[$€£])"
 )
+_CURRENCIES = {"$": "usd", "€": "eur", "£": "gbp"}
 
 _UNITS = (
     "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
@@ -46,6 +50,8 @@ _ORDINALS = (
     "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
 )  # fmt: skip
 _ORDINAL_FORMS = {name: f"{value}." for value, name in enumerate(_ORDINALS, start=1)}
+_KINDS_OF_DAYS = {"business": "business", "working": "business", "calendar": "calendar"}
+_DAYS = frozenset({"day", "days"})
 _CONTRACTED = {"won": "will", "shan": "shall", "can": "can", "ca": "can"}
 
 WEAK_NUMBERS = frozenset({"one", *_ORDINALS})
@@ -80,26 +86,28 @@ class Word:
 
 def words_of(text: str) -> list[Word]:
     """Return the words of a folded text, in order."""
-    return _with_written_numbers(list(_read(text)))
+    return _with_kinds_of_days(_with_written_numbers(list(_read(text))))
 
 
 def _read(text: str) -> Iterator[Word]:
     for found in _TOKEN.finditer(text):
-        if found["dmy"] or found["mdy"] or found["iso"]:
+        if found["dmy"] or found["mdy"] or found["iso"] or found["day"]:
             yield Word(_date(found), "date", found[0])
         elif found["number"]:
             yield Word(_number(found), "number", found[0])
         elif found["mark"]:
             yield Word(found["mark"], "mark", found[0])
         elif found["percent"]:
-            yield from (Word("per", "word", "%"), Word("cent", "word", "%"))
+            yield from (Word("per", "word", "%"), Word("cent", "word", ""))
+        elif found["currency"]:
+            yield Word(_CURRENCIES[found["currency"]], "word", found["currency"])
         else:
             yield from _word(found["word"])
 
 
 def _word(word: str) -> Iterator[Word]:
     if word == "percent":
-        yield from (Word("per", "word", word), Word("cent", "word", word))
+        yield from (Word("per", "word", word), Word("cent", "word", ""))
     elif word == "cannot":
         yield from (Word("can", "word", word), Word("not", "word", word))
     elif word.endswith("n't"):
@@ -113,11 +121,9 @@ def _word(word: str) -> Iterator[Word]:
 def _date(found: re.Match[str]) -> str:
     if found["iso"]:
         return found["iso"]
-    day, month, year = (
-        (found["d1"], found["m1"], found["y1"])
-        if found["dmy"]
-        else (found["d2"], found["m2"], found["y2"])
-    )
+    way = "1" if found["dmy"] else "2" if found["mdy"] else "4"
+    day, month = found[f"d{way}"], found[f"m{way}"]
+    year = "" if found["day"] else found[f"y{way}"]  # "31 May", of any year
     number = next(n for n, name in enumerate(_MONTHS, start=1) if name.startswith(month[:3]))
     return f"{year}-{number:02}-{int(day):02}"
 
@@ -145,6 +151,19 @@ def _with_written_numbers(words: list[Word]) -> list[Word]:
         shown = " ".join(word.shown for word in words[place:end])
         made.append(Word(value, "number", shown))
         place = end
+    return made
+
+
+def _with_kinds_of_days(words: list[Word]) -> list[Word]:
+    """Return the words with `Business Days` as one: 6 of them are not 6 days."""
+    made: list[Word] = []
+    for word in words:
+        if made and word.form in _DAYS and made[-1].form in _KINDS_OF_DAYS:
+            before = made.pop()
+            form = f"{_KINDS_OF_DAYS[before.form]} day"
+            made.append(Word(form, "word", f"{before.shown} {word.shown}"))
+        else:
+            made.append(word)
     return made
 
 
