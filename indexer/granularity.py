@@ -62,6 +62,9 @@ def _is_apart(part: Provision, granularity: Granularity) -> bool:
     return granularity == "point" and bool(part.number)
 
 
+_WITHIN_RUN = frozenset({"point", "footnote"})
+
+
 def _lists(provision: Provision) -> list[tuple[int, int]]:
     """Return (start, end) of each run of points; footnotes in between do not end it."""
     runs: list[tuple[int, int]] = []
@@ -70,7 +73,7 @@ def _lists(provision: Provision) -> list[tuple[int, int]]:
         point = isinstance(part, Provision) and part.level == "point"
         if point and start is None:
             start = index
-        elif not point and start is not None and not isinstance(part, Provision):
+        elif start is not None and (isinstance(part, str) or part.level not in _WITHIN_RUN):
             runs.append((start, index))
             start = None
     return runs

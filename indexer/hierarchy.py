@@ -97,4 +97,8 @@ def _breadcrumbs(
 
 
 def _label(passage: Passage) -> str:
-    return f"{passage.passage_id} {heading(passage.text)}".strip()
+    """Return number and heading; a number that is the heading, or ends with it, says both."""
+    number, words = passage.passage_id, heading(passage.text)
+    if number == words or number.endswith(f".{words}"):
+        return number
+    return f"{number} {words}".strip()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal
 
 from indexer.provisions import Provision
@@ -150,6 +151,7 @@ def _is_continued(label: Label, later: Sequence[str]) -> bool:
     return False
 
 
+@lru_cache(maxsize=4_096)  # the same few labels number all lists of a document
 def readings(text: str) -> tuple[Label, ...]:
     """Return what a label may be: `(i)` is a letter and a Roman numeral."""
     inner = _LABEL.search(text)

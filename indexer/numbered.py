@@ -3,14 +3,15 @@ r"""Numbered lines: which lines of a plain text open a passage.
 A line opens a passage when it begins with a full number (`2.1.3`, `Part 1.Chapter 1.1.(1)`,
 `APP2.A2.1.1`, `28)`), followed by a tab or by a space. List lines such as `(a)`, bullets and
 unnumbered lines belong to the passage above, and so does a number in the middle of a sentence
-that a line break has put in front. This file looks at one line at a time; whether a number fits
-the numbers around it is decided in `indexer.sequence`.
+that a line break has put in front. Markdown may set a number bold (`**2.1**`), and one with a dot
+may be an item of its lists (`- 2.1 Access`). This file looks at one line at a time; whether a
+number fits the numbers around it is decided in `indexer.sequence`.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 HEADING_WORDS = 12
 """A heading has at most this many words: true of 97 % of the ADGM rulebooks' (measured)."""
@@ -22,13 +23,16 @@ _LONGEST_BARE = 3
 """Digits of a bare number before a space: four are a year, as in `2015 Regulations`."""
 
 _CONTAINERS = (
-    "Part|Chapter|Schedule|Section|Article|Annex|Appendix|App|Title|Book|Division|Rule|Regulation"
+    "Part|Chapter|Schedule|Section|Article|Annex|Appendix|App|Title|Book|Division|Rule|Regulation|"
+    "Artículo|Articolo|Artikel|§"
 )
 _CONTAINER = rf"(?:{'|'.join(f'{w}|{w.upper()}' for w in _CONTAINERS.split('|'))})"
-_LABEL = r"(?:\d+[A-Z]{0,2}|[IVXLC]+|[A-Z])(?![\w])"
+_LABEL = r"(?:\d+(?:[A-Z]{0,2}|[a-z])|[IVXLC]+|[A-Z])(?![\w])"
 _BRACKETS = r"(?:\s?\([0-9A-Za-z]{1,6}\))"
 _FIRST = rf"(?:{_CONTAINER}\s?{_LABEL}|APPENDIX|ANNEX|SECTION|A?\d+[A-Z]{{0,2}}|[A-Z](?=\.))"
-_PLAIN = rf"(?:\d+[A-Z]{{0,2}}|[A-Z]\d+|[A-Za-z](?![\w])|{_CONTAINER}\s?{_LABEL}:?|[IVXLC]+)\s?"
+# The letter of `1. A firm` begins the text; those of `7.B.2.` and `7. B.` are of the number.
+_LETTERS = r"(?:(?<!\s)(?:[A-Za-z](?!\w)|[IVXLC]+)|[A-Za-z](?=[.(]|$)|[IVXLC]{2,})"
+_PLAIN = rf"(?:\d+[A-Z]{{0,2}}|[A-Z]\d+|{_LETTERS}|{_CONTAINER}\s?{_LABEL}:?)\s?"
 # A word after a space begins the text, as in `2.1. The firm`, unless it is a heading's.
 _SEGMENT = rf"\.\.?(?:\s?(?:{_PLAIN}|{_BRACKETS}|Guidance(?!\w))|[A-Z]\w+)"
 # Before a tab a segment may also be a heading of several words: `8.3.2.Guidance on CDD.1.`
@@ -37,6 +41,11 @@ _BEFORE_TAB = re.compile(rf"{_FIRST}{_BRACKETS}*(?:{_WIDE_SEGMENT}{_BRACKETS}*)*
 _BEFORE_SPACE = re.compile(rf"({_FIRST}{_BRACKETS}*(?:{_SEGMENT}{_BRACKETS}*)*[.:)]*)(?:\s+|$)")
 _BARE = re.compile(r"(\d+[A-Z]{0,2}|[A-Z])([.)]?)")
 _MARKDOWN = re.compile(r"(#{1,6})\s+(.*?)(?:\s+#+)?\s*")
+_BULLET = re.compile(r"[-*+]\s+")
+_BOLD = re.compile(r"(\*\*|__)(\S.*?)\1")
+# A German reference goes on so: `§ 5 Absatz 2`.
+_WITHIN_UNIT = re.compile(r"(?:Abs|Absatz|Satz|Nr|Nummer)\b")
+_DASH = re.compile(r"^[–—-]\s+")
 _INVISIBLE = re.compile("[\u200b-\u200f\u2060\ufeff]")
 
 
@@ -49,6 +58,8 @@ class Numbered:
     """What follows the number on the line."""
     tabbed: bool
     """Whether a tab parts them: then the author meant it as a number."""
+    bold: bool = False
+    """Whether Markdown sets the number bold."""
 
     @property
     def bare(self) -> str | None:
@@ -75,12 +86,15 @@ def parse_line(line: str) -> Numbered | None:
     if markdown:
         line = markdown.group(2)
     visible = line.strip(" \r\n")
-    head, tab, rest = visible.partition("\t")
-    if tab:
-        number = _INVISIBLE.sub("", head).strip()
-        if len(number) <= NUMBER_CHARACTERS and _BEFORE_TAB.fullmatch(number):
-            return Numbered(number, rest.strip(), tabbed=True)
-    return _spaced(_INVISIBLE.sub("", visible), trusted=markdown is not None)
+    bullet = _BULLET.match(visible)
+    marked = visible[bullet.end() :] if bullet else visible
+    bold = _BOLD.match(marked)
+    numbered = _read(
+        bold.group(2) + marked[bold.end() :] if bold else marked, trusted=markdown is not None
+    )
+    if numbered is None or (bullet and (numbered.bare or numbered.first is None)):
+        return None
+    return replace(numbered, bold=bold is not None and markdown is None)
 
 
 def markdown_heading(line: str) -> str | None:
@@ -100,13 +114,25 @@ def heading(text: str) -> str:
     return first
 
 
+def _read(visible: str, trusted: bool) -> Numbered | None:
+    """Read a line without the marks of Markdown."""
+    head, tab, rest = visible.partition("\t")
+    if tab:
+        number = _INVISIBLE.sub("", head).strip()
+        if len(number) <= NUMBER_CHARACTERS and _BEFORE_TAB.fullmatch(number):
+            return Numbered(number, rest.strip(), tabbed=True)
+    return _spaced(_INVISIBLE.sub("", visible), trusted)
+
+
 def _spaced(line: str, trusted: bool) -> Numbered | None:
     """Read `NUMBER text`; unless trusted, refuse what could be the middle of a sentence."""
     found = _BEFORE_SPACE.match(line)
     if not found or len(found.group(1)) > NUMBER_CHARACTERS:
         return None
-    numbered = Numbered(found.group(1), line[found.end() :].strip(), tabbed=False)
-    return numbered if trusted or _opens_passage(numbered) else None
+    numbered = Numbered(found.group(1).rstrip(":"), line[found.end() :].strip(), tabbed=False)
+    if trusted or _opens_passage(numbered):
+        return replace(numbered, text=_DASH.sub("", numbered.text, count=1))
+    return None
 
 
 def _opens_passage(numbered: Numbered) -> bool:
@@ -117,6 +143,6 @@ def _opens_passage(numbered: Numbered) -> bool:
         return numbered.bare is None
     if not (text[0].isupper() or text[0] in "\"'“‘([–—-"):
         return False
-    if numbered.number[0].isalpha() or (numbered.bare and not numbered.style):
-        return bool(heading(text))
+    if not numbered.number[0].isdigit() or (numbered.bare and not numbered.style):
+        return bool(heading(text)) and not _WITHIN_UNIT.match(text)
     return True

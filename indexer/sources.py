@@ -17,6 +17,7 @@ from indexer.readers.files import unreadable
 from indexer.readers.options import check_granularity, with_footnotes, with_granularity
 from indexer.readers.protocol import Reader
 from search.errors import InputError
+from search.records import Passage
 
 TITLES_FILE = "titles.json"
 """DocumentID → title; stands beside documents or one folder above, and is no document."""
@@ -90,7 +91,8 @@ def find_sources(
         skipped += left
         for file in found:
             read = replace(file, reader=with_footnotes(file.reader)) if footnotes else file
-            files.setdefault(file.path.resolve(), _granular(read, granularity, problems))
+            read = _printable(_granular(read, granularity, problems))
+            files.setdefault(file.path.resolve(), read)
     problems.raise_if_any()
     return Sources(tuple(files.values()), tuple(skipped))
 
@@ -102,7 +104,7 @@ def _granular(file: SourceFile, granularity: Granularity | None, problems: Probl
     try:
         return replace(file, reader=with_granularity(file.reader, granularity))
     except InputError as error:
-        problems.add(InputError(str(error), file.path))
+        problems.add(InputError(str(error), _shown(file.path)))
         return file
 
 
@@ -139,13 +141,11 @@ def _files_of(
 def _single(path: Path, mode: int, format: str, problems: Problems) -> list[SourceFile]:  # noqa: A002
     if special := _special(mode):
         problems.add(InputError(f"is {special}, not a file; save it first", path))
-    elif not _is_utf8(path.name):
-        problems.add(_not_utf8(path))
     else:
         try:
             return [SourceFile(path, reader_for(path, format), path.name)]
         except InputError as error:
-            problems.add(error)
+            problems.add(error if _is_utf8(path.name) else _not_utf8(path))
     return []
 
 
@@ -170,10 +170,8 @@ def _walk(
         inner = path.relative_to(folder).as_posix()
         if reason or not reader:
             skipped.append(SkippedFile(_shown(path), reason))
-        elif _is_utf8(inner):
-            found.append(SourceFile(path, reader, inner))
         else:
-            problems.add(_not_utf8(path))
+            found.append(SourceFile(path, reader, inner))
     return found, skipped
 
 
@@ -226,6 +224,36 @@ def _reasons(folder: Path, skipped: Sequence[SkippedFile]) -> str:
     if len(skipped) > NAMED:
         reasons.append(f"and {len(skipped) - NAMED:,} more")
     return f" ({'; '.join(reasons)})"
+
+
+@dataclass(frozen=True, slots=True)
+class _Misnamed:
+    """Stands in for the reader of a file whose name is not UTF-8: refuses it as a reader would."""
+
+    name: str
+    suffixes: frozenset[str]
+    whole_document: bool
+
+    def sniff(self, beginning: str) -> bool:  # noqa: ARG002 - the protocol's argument
+        """Recognise no file."""
+        return False
+
+    def foreign(self, beginning: str) -> str:  # noqa: ARG002 - the protocol's argument
+        """Return no reason to skip a file."""
+        return ""
+
+    def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:  # noqa: ARG002
+        """Yield nothing after noting the file."""
+        problems.add(_not_utf8(path))
+        return iter(())
+
+
+def _printable(file: SourceFile) -> SourceFile:
+    """Return a file that can be named in texts; one that cannot is refused when it is read."""
+    if _is_utf8(file.name):
+        return file
+    reader = _Misnamed(file.reader.name, file.reader.suffixes, file.reader.whole_document)
+    return replace(file, reader=reader, name=_shown(Path(file.name)))
 
 
 def _is_utf8(name: str) -> bool:

@@ -9,6 +9,7 @@ from indexer.blocks import FOOTNOTE, TITLE_PAGE, Block, LeftOut
 from indexer.numbered import HEADING_WORDS
 from indexer.outline.footnotes import with_footnotes
 from indexer.outline.front import split_front
+from indexer.outline.headings import is_sentence
 from indexer.outline.nodes import Node
 from indexer.outline.passages import Numbered, passages
 from indexer.outline.tree import build_tree
@@ -57,7 +58,7 @@ def _opening(root: Node) -> tuple[list[Numbered], list[LeftOut]]:
     A preamble has at least one sentence; its own first line names it.
     """
     lines = root.lines
-    if not any(len(line.split()) > HEADING_WORDS for line in lines):
+    if not any(len(line.split()) > HEADING_WORDS or is_sentence(line.strip()) for line in lines):
         return [], [LeftOut(line, TITLE_PAGE, root.place) for line in lines]
     titled = len(lines[0].split()) <= HEADING_WORDS
     number = " ".join(lines[0].split()) if titled else PREAMBLE

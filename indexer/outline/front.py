@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
 
 from indexer.blocks import TABLE_OF_CONTENTS, TITLE_PAGE, Block, LeftOut
-from indexer.numbered import HEADING_WORDS
-from indexer.outline.headings import LONGEST, is_contents, is_heading, rank
+from indexer.outline.headings import is_contents, is_heading, is_sentence, parts, rank
 from indexer.outline.labelled import labelled
+from indexer.outline.plain import begins
 
 FRONT = 0.25
 """Part of a document within which its table of contents is looked for."""
@@ -34,18 +36,28 @@ def split_front(
     listed += [block.place for block in blocks if is_contents(block) or _holds_contents(block)]
     last = max((place for place in listed if place <= end), default=0) or _title_page(filled)
     left = [LeftOut(b.text.strip(), TITLE_PAGE, b.place) for b in filled if b.place <= last]
-    return title, [block for block in blocks if block.place > last], left
+    body = [block for block in blocks if block.place > last]
+    if titled and not last and any(map(_is_numbered, filled)):
+        # The title names the text right below it, and is no heading of the numbers that follow.
+        body = [replace(b, heading_level=None) if b is filled[0] else b for b in body]
+    return title, body, left
 
 
 def _title_page(filled: Sequence[Block]) -> int:
     """Return the last place of a title page without a table of contents; 0 where there is none.
 
-    What stands before the first number is one if it has no sentence. A heading right before that
-    number belongs to the text unless it looks like the title.
+    What stands before the first number is one up to a heading that parts the document, or as a
+    whole if it has no sentence. A heading right before that number belongs to the text unless it
+    looks like the title.
     """
     first = next((i for i, block in enumerate(filled) if _is_numbered(block)), 0)
     front = filled[:first]
-    if not front or any(_is_sentence(block.text.strip()) for block in front):
+    text = next((i for i, block in enumerate(front) if is_sentence(block.text.strip())), None)
+    for before, block in pairwise(front[:text]):
+        # A heading that looks like the title, with no text below it, goes on with the title.
+        if parts(block) and (text is not None or rank(block) != rank(front[0])):
+            return before.place
+    if not front or text is not None:
         return 0
     if len(front) > 1 and is_heading(front[-1]) and rank(front[-1]) != rank(front[0]):
         front = front[:-1]
@@ -53,12 +65,8 @@ def _title_page(filled: Sequence[Block]) -> int:
 
 
 def _is_numbered(block: Block) -> bool:
-    return any(label.shape != "bullet" for label in labelled(block).labels)
-
-
-def _is_sentence(text: str) -> bool:
-    words = len(text.split())
-    return words > LONGEST or (words > HEADING_WORDS and text.endswith("."))
+    one = labelled(block)
+    return begins(one) or any(label.shape != "bullet" for label in one.labels)
 
 
 def _holds_contents(block: Block) -> bool:

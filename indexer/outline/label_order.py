@@ -6,13 +6,17 @@ import re
 
 from search.roman import roman_value
 
-_SUFFIX = re.compile(r"(\d+)([A-Z]{0,2})")
+LATIN = ("bis", "ter", "quater", "quinquies", "sexies", "septies", "octies", "nonies", "decies")
+"""Suffixes of articles that were put in after others: `2 bis` stands between 2 and 3."""
+
+_SUFFIX = re.compile(rf"(\d+)\s?([A-Z]{{0,2}}|[a-z]{{0,2}}|{'|'.join(LATIN)})")
 
 
 def core_follows(mine: str, theirs: str) -> bool:
     """Tell whether one number, letter or numeral comes right after another.
 
-    `12A` follows `12`, and `13` follows `12A`; `i` follows `h`, and is 1 as well.
+    `12A` follows `12`, and `13` follows `12A`; `2 ter` follows `2 bis`; `i` follows `h`, and is 1
+    as well.
     """
     if mine[:1].isdigit() or theirs[:1].isdigit():
         return _number_follows(mine, theirs)
@@ -26,7 +30,12 @@ def _number_follows(mine: str, theirs: str) -> bool:
     if not one or not other:
         return False
     same = int(one[1]) == int(other[1])
-    return (same and one[2] > other[2]) or (int(one[1]) == int(other[1]) + 1)
+    later = _suffix_order(one[2]) > _suffix_order(other[2])
+    return (same and later) or (int(one[1]) == int(other[1]) + 1)
+
+
+def _suffix_order(suffix: str) -> tuple[int, str]:
+    return (LATIN.index(suffix) if suffix in LATIN else -1, suffix)
 
 
 def _letters(text: str) -> int:

@@ -9,14 +9,15 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from indexer.outline.label_order import core_follows
+from indexer.outline.label_order import LATIN, core_follows
 
 Shape = Literal["division", "dotted", "integer", "letter", "bracket", "bullet"]
 """`Part 1`; `1.2.3` and `A1.2`; `1.`, `1)` and `1`; `a.`, `B)` and `iv.`; `(a)`, `(1)`; `•`."""
 
 _DIVISIONS = "Part|Chapter|Schedule|Section|Annex|Appendix|App|Title|Book|Division|Article"
 _WORD = "|".join(f"{word}|{word.upper()}" for word in _DIVISIONS.split("|"))
-_ORDINAL = r"(?:\d+[A-Z]{0,2}|[IVXLC]+|[A-Z])"
+_SUFFIX = rf"(?:[A-Z]{{1,2}}|(?!st|nd|rd|th)[a-z]{{1,2}}|\s?(?:{'|'.join(LATIN)}))"
+_ORDINAL = rf"(?:\d+{_SUFFIX}?|[IVXLC]+|[A-Z])"
 _DIVISION = rf"(?P<division>(?:{_WORD})\s?{_ORDINAL})(?P<colon>\s?[:.])?(?![\w(.])"
 _PART = r"\d{1,6}[A-Z]{0,2}"
 _DOTTED = rf"(?P<dotted>[A-Z]?\.?{_PART}(?:\.{_PART}){{1,11}})\.?(?![\w.])"
@@ -53,10 +54,7 @@ class Label:
     @property
     def core(self) -> str:
         """The number alone: `3` of `(3)`, `a` of `a.`, `1` of `Part 1`."""
-        core = self.text.rpartition(" ")[2] if self.shape == "division" else self.text
-        if self.shape == "division" and core == self.text:
-            core = re.sub(r"^[A-Za-z]+?(?=\d|$)", "", core)
-        return core.strip("().: \t")
+        return self.text[len(self.word) :].strip("().: \t")
 
     @property
     def look(self) -> str:
@@ -131,12 +129,9 @@ def _label(found: re.Match[str]) -> Label:
     shapes: tuple[Shape, ...] = ("division", "dotted", "bracket", "integer", "letter", "bullet")
     shape = next(shape for shape in shapes if found[shape])
     if shape == "division":
-        word = re.match("[A-Za-z]+?(?=[^a-z]|$)", found["division"])
         text = " ".join(found["division"].split())
         named = re.match(rf"(?:{_WORD})(?![a-z])", text)
-        return Label(
-            text, shape, named.group().lower() if named else word.group().lower() if word else ""
-        )
+        return Label(text, shape, named.group().lower() if named else "")
     return Label(found.group().strip(), shape)
 
 

@@ -40,6 +40,8 @@ class Node:
     """Whether its number belongs to another text that is quoted here."""
     titled: bool = False
     """Whether its own first line is set as a heading."""
+    level: int | None = None
+    """0-based level of that heading; 0 for one that is only set as a heading by hand."""
 
     def add(self, node: Node) -> None:
         """Put a node below this one."""

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from indexer.numbered import heading
+from indexer.outline.labelled import Labelled
 from indexer.outline.labels import Label
 from indexer.outline.nodes import Node
+from indexer.outline.plain import has_title
 
 ORDER = ("schedule", "annex", "appendix", "app", "book", "title", "part", "division", "chapter",
          "section", "article")  # fmt: skip
 """Divisions from the outermost; the first four begin a numbering of their own."""
 
 ATTACHMENTS = frozenset(ORDER[:4])
+
+_SMALLEST = frozenset(ORDER[-2:])
 
 SLACK = 60
 """Twentieths of a point by which indents of one level differ in practice."""
@@ -21,11 +26,19 @@ class Stack:
     def __init__(self) -> None:
         self.root = Node("root", "")
         self.nodes = [self.root]
+        self._numbered: dict[str, Node] = {}
 
     @property
     def top(self) -> Node:
         """The innermost open node."""
         return self.nodes[-1]
+
+    def open(self, node: Node) -> None:
+        """Put a node below the innermost and open it."""
+        self.top.add(node)
+        self.nodes.append(node)
+        if node.label and node.role in ("division", "number"):
+            self._numbered[node.label.look] = node
 
     def rule(self) -> Node:
         """Return the innermost open node that is no list item and no guidance."""
@@ -48,6 +61,17 @@ class Stack:
         while self.top.role not in ("root", "division") and not (
             self.top.chapter and len(self.top.content) <= 1
         ):
+            self.nodes.pop()
+
+    def close_for_heading(self, level: int) -> None:
+        """Close what an unnumbered heading ends: rules, and titles of its level or a deeper one.
+
+        A number that has no text yet goes on: the heading is its title. Divisions are ended by
+        divisions, but for articles and sections, which hold rules.
+        """
+        while self.top.content and not _is_container(self.top):
+            if self.top.level is not None and self.top.level < level:
+                return
             self.nodes.pop()
 
     def close_for_division(self, label: Label) -> None:
@@ -92,10 +116,44 @@ class Stack:
                     return True
         return not any(child.label for child in self.root.children)
 
-    def close_for_item(self, label: Label, signature: tuple[object, ...], indent: int) -> None:
+    def goes_on(self, plain: Labelled) -> bool:
+        """Tell whether a label that only its words tell goes on with those before it.
+
+        It follows the last that looks the same, or is the first of the document or an attachment.
+        A sentence behind a bare number is believed in an attachment and after another sentence.
+        """
+        label, inside = plain.labels[0], self._from_attachment()
+        attached = inside[0] is not self.root
+        if label.shape == "dotted":
+            return attached
+        believed = attached or has_title(plain) or len(plain.labels) > 1
+        before = self._numbered.get(label.look)
+        if before is None or before.label is None or not label.follows(before.label):
+            return believed and label.first and not any(label.look in one.last for one in inside)
+        bare = label.shape == "division" or before.label.text == before.label.core
+        alike = bare and before.signature == plain.signature
+        return alike and (believed or not _has_title(before))
+
+    def _from_attachment(self) -> list[Node]:
+        """Return the open nodes from the innermost attachment on, or all without one."""
+        for depth in range(len(self.nodes) - 1, 0, -1):
+            if _is_attachment(self.nodes[depth]):
+                return self.nodes[depth:]
+        return self.nodes
+
+    def close_for_item(
+        self, label: Label, signature: tuple[object, ...], indent: int, parted: int | None = None
+    ) -> None:
         """Find the list that a label goes on with; else leave open what a new list stands in.
 
         A list that looks the same is tried before others; only a division ends a division.
+
+        Args:
+            label: the label in question.
+            signature: what it looks like on the page.
+            indent: of its text.
+            parted: level of a heading right before it that parts the document; a new list stands
+                below that.
         """
         if label.shape == "integer" and self.top.role == "section":
             self.nodes.pop()
@@ -104,6 +162,8 @@ class Stack:
             if depth is not None:
                 del self.nodes[depth + 1 :]
                 return
+        if parted is not None:
+            self.close_for_heading(parted)
         while self.top.role == "item" and (
             self.top.indent > indent + SLACK or _begins_anew(self.top, label)
         ):
@@ -137,6 +197,23 @@ class Stack:
         first = label.core.split(".")[0]
         own = {node.label.core.split(".")[0] for node in attachment.children if node.label}
         return first.isdigit() and first not in own | {attachment.label.core, "1"}
+
+
+def _has_title(node: Node) -> bool:
+    first = node.content[0] if node.content else ""
+    return isinstance(first, str) and bool(heading(first))
+
+
+def _is_attachment(node: Node) -> bool:
+    if node.role != "division":
+        return False
+    return node.label is None or node.label.word in ATTACHMENTS
+
+
+def _is_container(node: Node) -> bool:
+    """Tell whether a node is the document or a division that holds more than the rules of one."""
+    word = node.label.word if node.label else ""
+    return node.role == "root" or (node.role == "division" and word not in _SMALLEST)
 
 
 def _inner_roman(before: Node, signature: tuple[object, ...], label: Label) -> bool:

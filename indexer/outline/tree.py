@@ -11,6 +11,7 @@ from indexer.outline.headings import (
     is_guidance,
     is_heading,
     is_title,
+    title_level,
 )
 from indexer.outline.labelled import Labelled, labelled
 from indexer.outline.labels import Label
@@ -21,6 +22,7 @@ from indexer.outline.lookahead import (
     text_follows,
 )
 from indexer.outline.nodes import Node, Role
+from indexer.outline.plain import plain_label
 from indexer.outline.stack import Stack
 from indexer.outline.subheadings import Subheadings
 
@@ -36,7 +38,7 @@ def build_tree(blocks: Sequence[Block], headings_open: bool = False) -> Node:
     builder = _Builder([labelled(block) for block in blocks], headings_open)
     for index in range(len(blocks)):
         builder.take(index)
-    builder.subheadings.write_to(builder.stack.top)
+    builder.end()
     return builder.stack.root
 
 
@@ -49,7 +51,7 @@ class _Builder:
 
     def take(self, index: int) -> None:
         """Put one block where it belongs."""
-        one = self._blocks[index]
+        one = self._believed(self._blocks[index])
         if not one.block.text.strip() and one.block.kind != "figure":
             return
         if one.block.kind != "paragraph":
@@ -75,6 +77,16 @@ class _Builder:
         else:
             self._write(one.block.text.rstrip())
 
+    def end(self) -> None:
+        """Write what still waits."""
+        self._part()
+        self.subheadings.write_to(self.stack.top)
+
+    def _believed(self, one: Labelled) -> Labelled:
+        """Return a paragraph with its label if only its place among the others tells it."""
+        plain = plain_label(one)
+        return plain if plain and self.stack.goes_on(plain) else one
+
     def _after(self, index: int) -> Sequence[Labelled]:
         return self._blocks[index + 1 : index + LOOK_AHEAD]
 
@@ -86,9 +98,27 @@ class _Builder:
         return not (one.spaced and label.shape == "dotted") or self.stack.fits(label)
 
     def _write(self, text: str) -> None:
-        """Add text to the innermost place; headings right before it are part of it."""
+        """Add text to the innermost place; headings right before it are part of it.
+
+        A heading that parts the document opens a place of its own for it.
+        """
+        self._part()
         self.subheadings.write_to(self.stack.top)
         self.stack.top.content.append(text)
+
+    def _part(self) -> None:
+        """Open a place for what follows a waiting heading that parts the document.
+
+        Right below the title of a division or a chapter the heading is part of its text.
+        """
+        level = self.subheadings.parting
+        if level is None:
+            return
+        before = self.stack.top
+        self.stack.close_for_heading(level)
+        if before is self.stack.top and before is not self.stack.root:
+            return
+        self.stack.open(self.subheadings.open_section(self.stack.top))
 
     def _take_heading(self, index: int) -> None:
         block, top = self._blocks[index].block, self.stack.top
@@ -108,9 +138,12 @@ class _Builder:
     def _open_labels(self, one: Labelled) -> None:
         for label in one.labels:
             self._open(label, one)
+        top = self.stack.top
         if one.rest:
-            self.stack.top.content.append(one.rest)
-            self.stack.top.titled = is_title(one.block, one.rest)
+            top.content.append(one.rest)
+            top.titled = is_title(one.block, one.rest)
+        if top.level is None and top.titled and top.role != "division":
+            top.level = 0
 
     def _open(self, label: Label, one: Labelled) -> None:
         role: Role = "item"
@@ -123,7 +156,10 @@ class _Builder:
                 self.stack.close_for_dotted(label)
             role = "number"
         else:
-            self.stack.close_for_item(label, one.signature, one.block.indent)
+            if label.shape == "bullet":
+                self._part()
+            parted = self.subheadings.parting
+            self.stack.close_for_item(label, one.signature, one.block.indent, parted)
             outermost = self.stack.top.role in ("root", "division")
             if outermost and label.shape in ("integer", "letter"):
                 role = "number"
@@ -132,7 +168,7 @@ class _Builder:
         self._push(
             Node(
                 role, label.text + colon, label, place=one.block.place, indent=one.block.indent,
-                signature=one.signature, quoted=quoted,
+                signature=one.signature, quoted=quoted, level=title_level(one.block, one.rest),
             )
         )  # fmt: skip
 
@@ -160,8 +196,7 @@ class _Builder:
 
     def _push(self, node: Node) -> None:
         self.subheadings.give(self.stack.top, node)
-        self.stack.top.add(node)
-        self.stack.nodes.append(node)
+        self.stack.open(node)
 
 
 def _line(block: Block) -> str:

@@ -43,7 +43,7 @@ class HtmlReader(ActReader):
         if fault := control_fault("the name of the file", act.document_id):
             problems.add(InputError(f"{fault}; rename it", path))
             return None
-        if not any(provision.level != "frame" for provision in act.provisions):
+        if all(one.level == "frame" and not any(one.children()) for one in act.provisions):
             problems.add(
                 InputError("the page has no heading and no numbered line; give its text", path)
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from indexer.provisions import Provision
+from indexer.readers.html_clause import home_of_text
 from indexer.readers.html_dom import has_blocks, is_block, plain
 from indexer.readers.html_numbers import line_number, list_label
 from indexer.readers.html_text import PageText
@@ -56,7 +57,7 @@ class HtmlLists:
             if typed is not None and typed.shape in {"item", "integer"}:
                 item.label, text = typed.label, typed.text
             if text:
-                item.parts.append(text)
+                home_of_text(item).parts.append(text)
 
         for child in element:
             name = local_name(child)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from indexer.eu_numbers import annex_number, article_number, division_number
+from indexer.readers.html_dom import plain
 from search.roman import roman_numeral
 
 Shape = Literal["division", "annex", "whole", "integer", "item"]
@@ -16,7 +17,11 @@ _WHOLE = re.compile(
     r"((?:[A-Z]{2,6}[ \u00a0])?[A-Z]?\d{1,3}[A-Z]{0,2}(?:\.\d{1,3}[A-Z]{0,2}){1,6})\.?(?=\s|$)"
 )
 _RULE = re.compile(
-    r"((?:Rule|Regulation|Section|Clause)\s+\d[\w.]*(?:\(\w{1,5}\))*)(?:\s*[:.–—-]\s*|\s+|$)"
+    r"((?:(?:(?:Rule|Regulation|Clause)\s+|§\s*)\d\w*(?:\.\w+)*|(?i:Section)\s+\d\w*(?:\.\w+)+)"
+    r"(?:\(\w{1,5}\))*)(?=[\s:.–—-]|$)"
+)
+_LATIN = re.compile(
+    r"[\s-]?(?:bis|ter|quater|quinquies|sexies|septies|octies|novies|decies)(?!\w)", re.IGNORECASE
 )
 _INTEGER = re.compile(r"(\d{1,3}[A-Z]{0,2})[.)](?=\s|$)")
 _BARE_INTEGER = re.compile(r"(\d{1,3}[A-Z]{0,2})\s+(?=\S)")
@@ -39,19 +44,41 @@ class Number:
     """What follows it."""
 
 
+def heading_text(text: str) -> str:
+    """Return the words of a heading without the dash, colon or dot before them."""
+    return text.lstrip("–—-:. ").strip()
+
+
 def heading_number(text: str) -> Number | None:
     """Return the number of a heading: any sort, and `3 Conduct` too; None without one."""
+    found = _heading_number(text)
+    if found is None:
+        return None
+    latin = _LATIN.match(found.text)
+    if latin is None:
+        return replace(found, text=heading_text(found.text))
+    inserted = latin.group() if latin.group()[0] == "-" else f" {latin.group().strip()}"
+    return replace(
+        found,
+        number=f"{found.number}{inserted}",
+        label=f"{found.label}{inserted}",
+        text=heading_text(found.text[latin.end() :]),
+    )
+
+
+def _heading_number(text: str) -> Number | None:
+    if rule := _RULE.match(text):
+        return Number("whole", plain(rule.group(1)), rule.group(1), text[rule.end() :])
     if found := annex_number(text):
         return Number("annex", found[0], found[0], found[1])
     if division := division_number(text):
         return Number("division", division[0], division[0], division[2])
     if article := article_number(text):
-        return Number("whole", article[0], article[0], article[1].lstrip("–—:. "))
-    if found_number := line_number(text, heading=True):
-        return found_number
-    if bare := _BARE_INTEGER.match(text):
-        return Number("integer", bare.group(1), bare.group(1), text[bare.end() :].strip())
-    return None
+        return Number("whole", article[0], article[0], article[1])
+    line, bare = line_number(text, heading=True), _BARE_INTEGER.match(text)
+    if line or bare is None:
+        return line
+    return Number("integer", bare.group(1), bare.group(1), text[bare.end() :])
 
 
 def line_number(text: str, heading: bool = False) -> Number | None:
@@ -61,8 +88,6 @@ def line_number(text: str, heading: bool = False) -> Number | None:
     has none. A reference at the beginning of a sentence, such as `Rule 3.5.8 applies`, has none
     either, but a heading may be one.
     """
-    if heading and (rule := _RULE.match(text)):
-        return Number("whole", rule.group(1).strip(), rule.group(1), text[rule.end() :].strip())
     shapes: tuple[tuple[Shape, re.Pattern[str]], ...] = (
         ("whole", _WHOLE), ("integer", _INTEGER), ("item", _ITEM),
     )  # fmt: skip

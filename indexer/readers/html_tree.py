@@ -7,8 +7,9 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from indexer.eu_numbers import DIVISION_RANKS, is_label
-from indexer.list_labels import ListLabels
+from indexer.granularity import DEFAULT_GRANULARITY, apart
 from indexer.provisions import Act, Provision
+from indexer.readers.html_clause import HtmlClause
 from indexer.readers.html_dom import (
     has_blocks,
     is_block,
@@ -16,7 +17,7 @@ from indexer.readers.html_dom import (
     visible_text,
 )
 from indexer.readers.html_lists import LISTS, HtmlLists
-from indexer.readers.html_numbers import Number, heading_number, line_number
+from indexer.readers.html_numbers import Number, heading_number, heading_text, line_number
 from indexer.readers.html_text import AROUND, AROUND_TEXT, PageText
 from indexer.readers.xml import local_name
 from indexer.tables import table_text
@@ -41,7 +42,7 @@ class HtmlTree:
         self._headings: list[tuple[int, Provision]] = []
         self._rule: Provision | None = None
         self._guidance: Provision | None = None
-        self._labels = ListLabels()
+        self._clause = HtmlClause(self._root)
         self._integers: list[Provision] = []
 
     def build(self, body: _Element) -> None:
@@ -49,26 +50,28 @@ class HtmlTree:
         main = [e for e in body.iter("main", "article") if len(visible_text(e)) > 0]
         chosen = main[0] if len(main) == 1 else None
         self._fill(body, chosen)
+        self._clause.write()
         self._number_integers()
-        if any(isinstance(part, str) for part in self._root.parts):
-            self._act.provisions.append(
-                Provision("frame", self._root.number, parts=list(self._texts(self._root)))
-            )
-        self._act.provisions += self._root.children()
+        opening = self._opening()
+        if opening.parts:
+            self._act.provisions.append(opening)
+        inside = set(map(id, opening.parts))
+        self._act.provisions += [one for one in self._root.children() if id(one) not in inside]
 
-    @staticmethod
-    def _texts(provision: Provision) -> list[str]:
-        return [part for part in provision.parts if isinstance(part, str)]
+    def _opening(self) -> Provision:
+        """Return what stands before the first number: texts, and the lists that complete them."""
+        own_passage = apart(self._root, DEFAULT_GRANULARITY)
+        parts = [
+            part
+            for part, own in zip(self._root.parts, own_passage, strict=True)
+            if isinstance(part, str) or (part.level == "point" and not own)
+        ]
+        return Provision("frame", self._root.number, parts=parts)
 
     @property
     def _section(self) -> Provision:
         """What the last heading opened."""
         return self._headings[-1][1] if self._headings else self._root
-
-    @property
-    def _target(self) -> Provision:
-        """What takes the next text."""
-        return self._labels.innermost or self._guidance or self._rule or self._section
 
     def _fill(self, element: _Element, main: _Element | None) -> None:
         """Add what a block holds: runs of inline text as paragraphs, blocks by their name."""
@@ -98,7 +101,10 @@ class HtmlTree:
         if name in HEADINGS:
             self._heading(plain(self._text.inline(element)), HEADINGS.index(name) + 1)
         elif name in LISTS:
-            self._lists.add(element, self._target)
+            marked = Provision("frame")
+            self._lists.add(element, marked)
+            for item in marked.parts:
+                self._clause.block(item)
         elif name == "dl":
             self._terms(element)
         elif name == "table":
@@ -120,15 +126,15 @@ class HtmlTree:
         if found is None and text == self._act.title and not self._headings:
             self._act.leave_out(text, "the title of the document")
             return
-        provision = Provision("section", heading=text) if found is None else self._titled(found)
+        words = heading_text(text) or text
+        provision = self._titled(found) if found else Provision("section", heading=words)
         if found is not None and found.shape == "division":
             rank = min(rank, _DEEP)
         while self._headings and not self._holds(self._headings[-1], rank, provision):
             self._headings.pop()
-        self._section.parts.append(provision)
+        self._begin(provision, self._section)
         self._headings.append((rank, provision))
         self._rule = self._guidance = None
-        self._labels.clear()
 
     @staticmethod
     def _holds(above: tuple[int, Provision], rank: int, provision: Provision) -> bool:
@@ -148,9 +154,9 @@ class HtmlTree:
         return provision
 
     def _open_guidance(self) -> None:
-        self._guidance = Provision("section", ".Guidance", label="Guidance")
-        (self._rule or self._section).parts.append(self._guidance)
-        self._labels.clear()
+        guidance = Provision("section", ".Guidance", label="Guidance")
+        self._begin(guidance, self._rule or self._section)
+        self._guidance = guidance
 
     def _line(self, raw: str) -> None:
         """Add one paragraph: a rule, an item, or text of what is open."""
@@ -164,37 +170,34 @@ class HtmlTree:
 
     def _numbered(self, found: Number | None, text: str) -> None:
         if found is None:
-            self._labels.clear()
-            self._target.parts.append(text)
-        elif found.shape == "item":
-            self._item(found)
-        else:
-            parts: list[str | Provision] = [found.text] if found.text else []
-            rule = Provision("article", found.number, parts=parts, label=found.label)
-            self._labels.clear()
-            if found.shape == "integer":
-                if self._guidance is not None:
-                    rule.level, rule.number = "section", f".{found.number}"
-                    self._guidance.parts.append(rule)
-                    return
-                self._integers.append(rule)
-            self._rule, self._guidance = rule, None
-            self._section.parts.append(rule)
+            self._clause.text(text)
+            return
+        parts: list[str | Provision] = [found.text] if found.text else []
+        if found.shape == "item":
+            self._clause.item(Provision("point", f".{found.number}", "", parts, found.label))
+            return
+        rule = Provision("article", found.number, "", parts, found.label)
+        if found.shape == "integer" and self._guidance is not None:
+            rule.level, rule.number = "section", f".{found.number}"
+            self._begin(rule, self._guidance)
+            return
+        if found.shape == "integer":
+            self._integers.append(rule)
+        self._begin(rule, self._section)
+        self._rule, self._guidance = rule, None
 
-    def _item(self, found: Number) -> None:
-        outside = self._guidance or self._rule or self._section
-        item = Provision(
-            "point", f".{found.number}", parts=[found.text] if found.text else [], label=found.label
-        )
-        if _within_own_passage(outside):
-            item.level = "paragraph"
-        before = outside.parts[-1] if outside.parts else ""
-        below = isinstance(before, str) and before.endswith(":")
-        self._labels.place(item, outside, below).parts.append(item)
+    def _begin(self, provision: Provision, above: Provision) -> None:
+        """Put a provision below another one; it takes the lines that follow."""
+        self._clause.write()
+        self._clause = HtmlClause(provision)
+        above.parts.append(provision)
 
     def _terms(self, element: _Element) -> None:
         """Add a list of terms; in a glossary each term is a passage of its own."""
-        glossary = any(_GLOSSARY.search(p.heading) for _, p in self._headings)
+        headed = any(_GLOSSARY.search(p.heading) for _, p in self._headings)
+        glossary = headed and not self._clause.has_items
+        if glossary:
+            self._clause.write()
         term = ""
         for entry in element.iter("dt", "dd"):
             text = plain(self._text.inline(entry))
@@ -205,10 +208,10 @@ class HtmlTree:
                 self._section.parts.append(Provision("section", number, parts=[f"{term} {text}"]))
                 term = ""
             else:
-                self._target.parts.append(f"{term}: {text}" if term else text)
+                self._clause.block(f"{term}: {text}" if term else text)
                 term = ""
         if term:
-            self._target.parts.append(term)
+            self._clause.block(term)
 
     def _table(self, element: _Element) -> None:
         rows = [
@@ -222,7 +225,7 @@ class HtmlTree:
         elif len(rows) == 1 and len(rows[0]) == 1:
             self._fill(rows[0][0], None)
         elif text := table_text(self._text.rows(element)):
-            self._target.parts.append(text)
+            self._clause.block(text)
 
     def _numbered_row(self, label: str, content: _Element) -> None:
         """Add a row that is a number and its text."""
@@ -239,11 +242,6 @@ class HtmlTree:
             for provision in self._integers:
                 provision.level = "section"
                 provision.number = f".{provision.number}"
-
-
-def _within_own_passage(provision: Provision) -> bool:
-    """Tell whether items right below a heading are what it groups, not parts of a clause."""
-    return provision.level in {"section", "annex"} and not provision.parts
 
 
 def _is_number(text: str) -> bool:

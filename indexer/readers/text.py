@@ -19,8 +19,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 
+from indexer.eu_numbers import DIVISION_RANKS
 from indexer.numbered import heading, markdown_heading, parse_line
 from indexer.passage_ids import make_id
 from indexer.problems import Problems
@@ -29,6 +31,7 @@ from indexer.readers.frontmatter import split_front_matter
 from indexer.readers.labels import control_fault
 from indexer.sequence import Opening, real_openings
 from search.errors import InputError
+from search.numbering import container_kind, segments
 from search.records import Passage
 
 NAMED_SECTIONS = frozenset(
@@ -39,6 +42,7 @@ NAMED_SECTIONS = frozenset(
 PREAMBLE = "Preamble"
 """The number of what stands before the first number in a document without a title."""
 
+_INNERMOST = max(DIVISION_RANKS.values())
 _FENCE = re.compile(r"[\\/](Table|Figure) (Start|End)")
 
 
@@ -83,17 +87,20 @@ class TextReader:
         if preamble:
             blocks.insert(0, (" ".join(title.split()) or PREAMBLE, preamble, 0))
         occurrences: Counter[str] = Counter()
+        divisions = _Divisions()
         for number, passage, line in blocks:
             if fault := control_fault("the number", number):
                 problems.add(InputError(fault, path, front.first_line + line))
                 continue
             occurrences[number] += 1
+            passage_id = make_id(document_id, number, occurrences[number])
             yield Passage(
-                id=make_id(document_id, number, occurrences[number]),
+                id=passage_id,
                 document_id=document_id,
                 passage_id=number,
                 text=passage,
                 document_title=title,
+                parent=divisions.place(number, passage_id),
                 metadata=front.metadata,
                 source=f"{source}:{front.first_line + line}",
             )
@@ -107,12 +114,56 @@ def _openings(lines: list[str]) -> list[tuple[int, str, str]]:
         for index, line in enumerate(lines)
         if index not in fenced and (numbered := parse_line(line))
     ]
-    found = [(o.line, number, o.numbered.text) for o, number in real_openings(candidates)]
+    found = [(o.line, number, o.numbered.text) for o, number in _real(candidates)]
     for index, line in enumerate(lines):
         word = line.strip()
         if "\t" in line and word.lower() in NAMED_SECTIONS and index not in fenced:
             found.append((index, word, ""))
     return sorted({opening[0]: opening for opening in found}.values())
+
+
+def _real(candidates: list[Opening]) -> list[tuple[Opening, str]]:
+    """Return the openings that fit the order of the text, each with its full number.
+
+    The headings before the first rule, such as `PART 1`, do not tell how the rules are numbered,
+    and bold labels such as `**2.**` are not among the rules where others number them.
+    """
+    if any(o.numbered.bare and not o.numbered.bold for o in candidates):
+        candidates = [o for o in candidates if not (o.numbered.bare and o.numbered.bold)]
+    headings = list(takewhile(_is_division, candidates))
+    return [(o, o.numbered.number) for o in headings] + real_openings(candidates[len(headings) :])
+
+
+def _is_division(opening: Opening) -> bool:
+    parts = segments(opening.numbered.number)
+    return len(parts) == 1 and container_kind(parts[0]) == "division"
+
+
+class _Divisions:
+    """The parts and chapters that are open: rules whose numbers run on through them stand below."""
+
+    def __init__(self) -> None:
+        self._open: list[tuple[int, str]] = []
+
+    def place(self, number: str, passage_id: str) -> str | None:
+        """Return the ID of the passage that one with a number stands below; None: its number tells.
+
+        Args:
+            number: as the source writes it.
+            passage_id: of the passage, which stays open if it is a part or a chapter.
+        """
+        parts = segments(number)
+        if len(parts) != 1:
+            return None
+        kind = container_kind(parts[0])
+        if kind in {"attachment", "division"}:
+            word = parts[0].split(" ")[0]
+            rank = DIVISION_RANKS.get(word, _INNERMOST) if kind == "division" else 0
+            self._open = [one for one in self._open if one[0] < rank]
+        above = self._open[-1][1] if self._open else None
+        if kind == "division":
+            self._open.append((rank, passage_id))
+        return above if kind or parts[0][0].isdigit() else None
 
 
 def _fenced(lines: list[str]) -> set[int]:

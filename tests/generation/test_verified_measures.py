@@ -10,8 +10,8 @@ from search.records import Passage
 RULE = (
     "A firm must keep the records for at least 6 years and send the report by 31 May each year. "
     "It must notify its clients in writing within 40 Business Days if it holds USD 25,000 or 8 % "
-    "of its loans. It must tell the Regulator even if not all the facts are known. Section 5 may be "
-    "waived in proceedings under subsection (2)."
+    "of its loans. It must tell the Regulator even if not all the facts are known. Section 5 may "
+    "be waived in proceedings under subsection (2)."
 )
 SAID = (
     "A firm must keep the records for at least 6 years",

@@ -172,20 +172,52 @@ def test_devices_and_sockets_are_refused(tmp_path, monkeypatch):
         assert refusal(Path("s.json")) == "s.json: is a socket, not a file; save it first"
 
 
-def test_a_file_name_that_is_not_utf8_is_refused(tmp_path):
-    write(tmp_path / "1.json", [RECORD])
+@pytest.fixture
+def misnamed(tmp_path):
+    """A numbered text whose name is not UTF-8."""
     path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.txt"))
     try:
         path.write_text("1.1\tA.\n")
     except OSError:
         pytest.skip("this file system takes UTF-8 names only")
-    path.with_suffix(".png").touch()
+    return path
+
+
+@pytest.mark.parametrize("by_name", [False, True])
+def test_a_file_whose_name_is_not_utf8_is_left_out_and_named(
+    tmp_path, tmp_path_factory, misnamed, by_name
+):
+    good = write(tmp_path / "good.txt", "1.1\tB.\n")
+    sources = [misnamed, good] if by_name else [tmp_path]
+    url = str(tmp_path_factory.mktemp("index") / "index")
+    report = indexer.ingest(sources, url)
     problem = f"{tmp_path}/caf\\udce9.txt: the name of the file is not UTF-8; rename it"
-    assert refusal(path) == problem
-    assert refusal(tmp_path) == problem
-    path.unlink()
+    assert (report.added, report.refused) == (("good",), (problem,))
+    for given, strict in ((sources, True), ([misnamed], False)):
+        with pytest.raises(InputError) as refused:
+            indexer.ingest(given, url, strict=strict)
+        assert str(refused.value) == problem
+
+
+def test_a_file_whose_name_is_not_utf8_is_named_wherever_it_is_skipped_or_refused(
+    tmp_path, misnamed
+):
+    write(tmp_path / "1.json", [RECORD])
+    scan = misnamed.with_suffix(".png")
+    scan.write_bytes(b"II*\0\0")
     (skipped,) = find_sources(tmp_path).skipped
     assert skipped.path == f"{tmp_path}/caf\\udce9.png"
+    assert refusal(scan).startswith(f"{tmp_path}/caf\\udce9.png: ")
+    with pytest.raises(InputError, match=r"caf\\udce9\.txt: the format text has no granularity"):
+        find_sources(misnamed, granularity="point")
+
+
+def test_records_in_a_file_whose_name_is_not_utf8_refuse_the_run(tmp_path, misnamed):
+    misnamed.rename(misnamed.with_suffix(".png"))
+    write(tmp_path / "good.txt", "1.1\tB.\n")
+    write(misnamed.with_suffix(".jsonl"), RECORD)
+    with pytest.raises(InputError, match="the name of the file is not UTF-8"):
+        indexer.ingest(tmp_path, str(tmp_path / "index"))
 
 
 @pytest.mark.parametrize("name", ["a\0b", "\ud800"])

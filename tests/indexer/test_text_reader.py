@@ -55,6 +55,9 @@ def test_a_list_label_opens_none(label):
         "2015 Regulations",
         "28 days after the notice, a Firm must answer.",
         "Rule 3.5.8. A Firm may rely on it for as long as it keeps the records that it names.",
+        "§ 5 Absatz 2 des Gesetzes und",
+        "§ 5 gilt nicht",
+        "Artikel 5 des Gesetzes",
     ],
 )
 def test_a_number_inside_a_sentence_opens_none(line):
@@ -70,7 +73,21 @@ def test_a_number_inside_a_sentence_opens_none(line):
         ("28) Fees are due.", "28)", "Fees are due."),
         ("7.B.2. The Authority decides.", "7.B.2.", "The Authority decides."),
         ("2.1. Guidance A branch counts.", "2.1. Guidance", "A branch counts."),
-        ("Part 1 – Introduction", "Part 1", "– Introduction"),
+        ("Part 1 – Introduction", "Part 1", "Introduction"),
+        ("Part 2: Duties", "Part 2", "Duties"),
+        ("Section 1.1: Scope", "Section 1.1", "Scope"),
+        ("2.1 — Scope", "2.1", "Scope"),
+        ("## Section 1.1: – Scope", "Section 1.1", "Scope"),
+        ("1. A lender must report.", "1.", "A lender must report."),
+        ("1.1. A Fund must report.", "1.1.", "A Fund must report."),
+        ("1. I consent.", "1.", "I consent."),
+        ("7. B. The Authority decides.", "7. B.", "The Authority decides."),
+        ("Artículo 1. Objeto", "Artículo 1.", "Objeto"),
+        ("ARTÍCULO 2", "ARTÍCULO 2", ""),
+        ("Articolo 3 Oggetto", "Articolo 3", "Oggetto"),
+        ("Artikel 4 Zweck", "Artikel 4", "Zweck"),
+        ("§ 1 Zweck", "§ 1", "Zweck"),
+        ("§ 5a Zweck", "§ 5a", "Zweck"),
         ("Article 5", "Article 5", ""),
         ("## 3.1 Conflicts", "3.1", "Conflicts"),
         ("### Article 5 Scope ###", "Article 5", "Scope"),
@@ -80,6 +97,41 @@ def test_a_number_inside_a_sentence_opens_none(line):
 def test_spaces_and_markdown_part_number_and_text_too(line, number, text):
     found = parse_line(line)
     assert found and (found.number, found.text) == (number, text)
+
+
+@pytest.mark.parametrize(
+    ("line", "number", "text"),
+    [
+        ("**1.1** Each manager must report.", "1.1", "Each manager must report."),
+        ("**1.1**\tEach manager must report.", "1.1", "Each manager must report."),
+        ("**1.1 Scope.** Each manager must report.", "1.1", "Scope. Each manager must report."),
+        ("__1.1__ Each manager must report.", "1.1", "Each manager must report."),
+        ("**Article 5 – Scope**", "Article 5", "Scope"),
+        ("## **1** Scope", "1", "Scope"),
+        ("- 2.1 Access must be logged.", "2.1", "Access must be logged."),
+        ("  * **2.1.3** Access must be logged.", "2.1.3", "Access must be logged."),
+    ],
+)
+def test_markdown_may_set_a_number_bold_or_in_a_list(line, number, text):
+    found = parse_line(line)
+    assert found and (found.number, found.text) == (number, text)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "**5** firms were asked.",
+        "**1.5** times the fee is due.",
+        "**Part 4** of these Rules applies.",
+        "- 3 Directors",
+        "- 3. Directors",
+        "- 2.1 of these Rules applies.",
+        "- Article 5 Scope",
+        "- **Note** 2.1 Access",
+    ],
+)
+def test_other_bold_words_and_items_of_markdown_open_none(line):
+    assert parse_line(line) is None
 
 
 def test_list_lines_and_unnumbered_lines_continue_the_passage(read):
@@ -158,6 +210,83 @@ def test_markdown_headings_open_passages(read):
     assert numbers(passages) == ["1", "1.1"]
     assert passages[0].document_title == "Conduct Rules"
     assert passages[1].breadcrumb == ("1 Scope",)
+
+
+def test_bold_numbers_and_numbers_of_list_items_open_passages(read):
+    passages = read(
+        "## 1 Scope\n\n**1.1** Each manager must keep\n**2** copies and:\n- 3 Directors\n"
+        "**2** Lamps\n\n## 2 Access\n\n- 2.1 Access must be logged.\n- 2.2 Logs must be kept.\n",
+        "rules.md",
+    )
+    assert {passage.passage_id: passage.text for passage in passages} == {
+        "1": "Scope",
+        "1.1": "Each manager must keep\n**2** copies and:\n- 3 Directors\n**2** Lamps",
+        "2": "Access",
+        "2.1": "Access must be logged.",
+        "2.2": "Logs must be kept.",
+    }
+
+
+def test_bold_labels_open_passages_where_they_are_all_the_numbering(read):
+    text = "**1.** A keeper must report.\n**3.** Lamps\n\n**2.** A keeper must pay.\n"
+    assert numbers(read(text, "rules.md")) == ["1.", "2."]
+
+
+ACT = """LENDING ACT 2020
+PART 1
+PRELIMINARY
+1 Short title
+(1) This Act is the Lending Act 2020.
+2 Names
+(1) A bank counts as
+3 lenders.
+PART 2
+DUTIES
+CHAPTER 1
+REPORTS
+3 Duty to report
+(1) A lender must report.
+CHAPTER 2
+FEES
+4 Duty to pay
+SCHEDULE 1
+FORMS
+1 Form of a report
+"""
+
+
+def test_sections_run_on_through_the_parts_of_an_act(read):
+    passages = read(ACT)
+    assert numbers(passages) == [
+        "PART 1", "1", "2", "PART 2", "CHAPTER 1", "3", "CHAPTER 2", "4", "SCHEDULE 1",
+    ]  # fmt: skip
+    assert passages[1].text == "Short title\n(1) This Act is the Lending Act 2020."
+    assert passages[2].text == "Names\n(1) A bank counts as\n3 lenders."
+    assert passages[8].text == "FORMS\n1 Form of a report"
+
+
+def test_sections_stand_below_their_part_and_chapter(read):
+    found = {passage.passage_id: passage for passage in read(ACT)}
+    assert found["PART 1"].kind == found["CHAPTER 2"].kind == "heading"
+    assert found["2"].breadcrumb == ("PART 1 PRELIMINARY",)
+    assert found["3"].breadcrumb == ("PART 2 DUTIES", "CHAPTER 1 REPORTS")
+    assert found["4"].breadcrumb == ("PART 2 DUTIES", "CHAPTER 2 FEES")
+    assert found["SCHEDULE 1"].breadcrumb == ()
+
+
+def test_articles_stand_below_their_title_and_rules_below_the_number_that_begins_theirs(read):
+    articles = read("TITLE I\nAIMS\nArticle 1\nAll.\nTITLE II\nArticle 2\nNone.\n")
+    assert [one.breadcrumb for one in articles] == [(), ("TITLE I AIMS",), (), ("TITLE II",)]
+    rules = read("PART 1\nDUTIES\n1 Reports\n1.1 Report.\n")
+    assert rules[2].breadcrumb == ("PART 1 DUTIES", "1 Reports")
+
+
+def test_the_paragraphs_of_a_spanish_law_stay_in_their_article(read):
+    passages = read("LEY\nArtículo 1. Objeto\n1. La ley.\n2. El fin.\nArtículo 2. Fin\nTodo.\n")
+    assert [(passage.passage_id, passage.text) for passage in passages] == [
+        ("Artículo 1.", "Objeto\n1. La ley.\n2. El fin."),
+        ("Artículo 2.", "Fin\nTodo."),
+    ]
 
 
 def test_ids_stay_the_same_and_repeated_numbers_get_their_own(read):

@@ -26,6 +26,11 @@ from indexer.outline.labels import automatic_label, parse_label
         ("Chapter 17A\nTechnology", "Chapter 17A", "division", "Technology"),
         ("Part 18 Contraventions, etc.", "Part 18", "division", "Contraventions, etc."),
         ("SECTION VIII", "SECTION VIII", "division", ""),
+        ("Article 1a", "Article 1a", "division", ""),
+        ("Article 1A Duties", "Article 1A", "division", "Duties"),
+        ("Article 2 bis", "Article 2 bis", "division", ""),
+        ("ARTICLE 2ter Fees", "ARTICLE 2ter", "division", "Fees"),
+        ("Article 2 Terms", "Article 2", "division", "Terms"),
         ("APP1\tFORMS", "APP1", "division", "FORMS"),
         ("1. Fees are due.", "1.", "integer", "Fees are due."),
         ("\u200e(2)\tNothing", "(2)", "bracket", "Nothing"),
@@ -44,6 +49,7 @@ def test_labels_are_found(text, label, shape, rest):
         "A Firm must report.", "3 Firms must report.", "2015 Regulations", "1.5 times the fee",
         "Part 4 of these Regulations does not apply.", "i.e. every Firm", "100%", "(see below)",
         "Section 5(1) applies", "a firm", "", "1.2.3applies", "Rule 3.5.8 applies.",
+        "Part 1st",
     ],
 )  # fmt: skip
 def test_the_middle_of_a_sentence_has_no_label(text):
@@ -63,7 +69,9 @@ def test_in_a_heading_a_bare_number_is_a_label_but_a_date_is_none():
         ("(1)", "(2)"), ("(a)", "(b)"), ("(z)", "(aa)"), ("(aa)", "(bb)"), ("(h)", "(i)"),
         ("(i)", "(ii)"), ("(iv)", "(v)"), ("(I)", "(II)"), ("12", "12A"), ("12A", "12B"),
         ("12A", "13"), ("1.", "2."), ("a.", "b."), ("A)", "B)"), ("Part 1", "Part 2"), ("•", "•"),
-        ("Chapter 17", "Chapter 17A"),
+        ("Chapter 17", "Chapter 17A"), ("Article 1", "Article 1a"), ("Article 1a", "Article 2"),
+        ("Article 2", "Article 2 bis"), ("Article 2 bis", "Article 2 ter"),
+        ("Article 2 quater", "Article 2 quinquies"), ("Article 2 bis", "Article 3"),
     ],
 )  # fmt: skip
 def test_labels_follow_each_other(one, other):
@@ -76,6 +84,7 @@ def test_labels_follow_each_other(one, other):
     [
         ("(1)", "(3)"), ("(1)", "2."), ("(a)", "(A)"), ("(b)", "(a)"), ("(1)", "(1)"),
         ("Part 1", "Chapter 2"), ("12A", "12A"), ("(a)", "b."), ("•", "1."),
+        ("Article 2 ter", "Article 2 bis"),
     ],
 )  # fmt: skip
 def test_labels_that_do_not_follow_each_other(one, other):

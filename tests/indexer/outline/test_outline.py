@@ -267,6 +267,181 @@ def test_named_sections_stand_beside_the_chapters():
     assert [number for number, _ in found] == ["1.", "1.1", "Definitions", "2.", "2.Introduction"]
 
 
+def heading(text: str, level: int = 2) -> Block:
+    """Return a paragraph in a heading style of Word (1 is the outermost)."""
+    return Block(text, style=f"heading {level}", heading_level=level - 1)
+
+
+def test_numbers_that_begin_anew_below_a_styled_heading_stand_beside_the_first():
+    found = read(
+        "Loan Code", heading("Duty of care"), "1. Lenders must act fairly.", "2. Lenders record.",
+        heading("Reports"), "1. Lenders must report.", "2. Reports are signed.",
+    )  # fmt: skip
+    assert found == [
+        ("1.", "Duty of care\nLenders must act fairly."), ("2.", "Duty of care\nLenders record."),
+        ("1.", "Reports\nLenders must report."), ("2.", "Reports\nReports are signed."),
+    ]  # fmt: skip
+
+
+def test_numbers_that_run_on_below_a_styled_heading_stay_in_their_list():
+    found = numbers("1)\tOne.", heading("Reports"), "2)\tTwo.", heading("Fees"), "3)\tThree.")
+    assert found == ["1)", "2)", "3)"]
+
+
+def test_a_list_below_a_styled_heading_inside_a_chapter_belongs_to_the_chapter():
+    chapter = Block("2.\tDUTIES", bold=True)
+    assert numbers(
+        "1.\tAll.", chapter, heading("Care"), "1. One.", "2. Two.", heading("Reports"), "1. Three."
+    ) == ["1.", "2.", "2.1.", "2.2.", "2.1."]
+    assert numbers(heading("1. Care"), "1.1\tAll.", heading("Reports"), "1. Three.")[-1] == "1."
+
+
+def test_items_below_a_styled_heading_are_no_part_of_the_clause_before_it():
+    found = read("1. A Firm must:", "(a) report;", heading("Fees"), "(a) One.", "(b) Two.")
+    assert found == [
+        ("1.", "A Firm must:\n(a)\treport;"),
+        ("(a)", "Fees\nOne."),
+        ("(b)", "Fees\nTwo."),
+    ]
+
+
+@pytest.mark.parametrize("text", ["This code is in force.", "•\tThis code is in force."])
+def test_text_below_a_styled_heading_is_a_passage_that_the_heading_names(text):
+    found = read("1. Lenders must report.", heading("Final"), text, "2. Others need not.")
+    assert found == [
+        ("1.", "Lenders must report."), ("Final", text), ("2.", "Final\nOthers need not."),
+    ]  # fmt: skip
+
+
+def test_a_styled_heading_at_the_end_is_no_part_of_the_last_rule():
+    assert read("1. Lenders must report.", heading("Final")) == [
+        ("1.", "Lenders must report."), ("Final", ""),
+    ]  # fmt: skip
+
+
+def test_a_styled_heading_parts_the_text_of_the_chapter_in_which_it_stands():
+    found = read(
+        heading("1 Scope", 1), heading("Firms"), "All firms.", "1.1\tNone is exempt.",
+        heading("Records"), "They are kept.", "1.2\tThey are shown.", heading("Final", 1),
+        "The end.",
+    )  # fmt: skip
+    assert found == [
+        ("1", "Scope\nFirms\nAll firms."), ("1.1", "None is exempt."),
+        ("1.Records", "They are kept."), ("1.2", "Records\nThey are shown."), ("Final", "The end."),
+    ]  # fmt: skip
+
+
+def test_a_styled_heading_ends_an_article_but_no_part():
+    found = numbers(
+        heading("Part 1", 1), heading("Article 1"), heading("Scope"), "All banks.",
+        heading("Final provisions"), "It is in force.",
+    )  # fmt: skip
+    assert found == ["Part 1", "Part 1.Article 1", "Part 1.Final provisions"]
+
+
+@pytest.mark.parametrize(
+    "words", ["§ {} Duty", "Artículo {}. Deber de información.", "Abschnitt {}"]
+)
+def test_titles_with_numbers_of_other_languages_begin_new_runs(words):
+    found = numbers(
+        "Ley", heading(words.format(3)), "1. Uno.", "2. Dos.", heading(words.format(4)), "1. Uno."
+    )
+    assert found == ["1.", "2.", "1."]
+
+
+def test_a_numbered_title_ends_the_unnumbered_headings_of_its_level():
+    found = read(
+        "Rules", heading("General", 1), "All banks report.", heading("1 Scope", 1), "1.1\tAll."
+    )
+    assert found == [("General", "All banks report."), ("1", "Scope"), ("1.1", "All.")]
+
+
+def test_articles_with_a_letter_or_a_latin_suffix_are_numbers_of_their_own():
+    assert numbers(
+        "**Article 1**", "1.\tAll banks.", "**Article 1a**", "1.\tFunds.", "2.\tFirms.",
+        "**Article 2 bis**", "Fees.", "**Article 2 ter Reports**", "1.\tEach.",
+    ) == [
+        "Article 1", "Article 1.1.", "Article 1a", "Article 1a.1.", "Article 1a.2.",
+        "Article 2 bis", "Article 2 ter", "Article 2 ter.1.",
+    ]  # fmt: skip
+
+
+def test_text_below_a_heading_before_the_first_number_is_kept():
+    found = outline(
+        blocks(
+            "Travel Policy", "Version 2", heading("Principle", 1), "Nobody travels first class.",
+            heading("1 Scope", 1), "1.1\tAll.",
+        )
+    )  # fmt: skip
+    assert [(one.number, one.text) for one in found.passages] == [
+        ("Principle", "Nobody travels first class."), ("1", "Scope"), ("1.1", "All."),
+    ]  # fmt: skip
+    assert [one.text for one in found.left_out] == ["Travel Policy", "Version 2"]
+
+
+@pytest.mark.parametrize("title", ["Travel Policy", heading("Travel Policy", 1)])
+def test_a_short_sentence_before_the_first_number_is_a_preamble(title):
+    found = read(title, "Version 2", "Nobody travels first class.", heading("1 Scope", 1))
+    assert found == [("Travel Policy", "Version 2\nNobody travels first class."), ("1", "Scope")]
+
+
+def test_a_title_in_two_styled_lines_is_a_title_page():
+    found = outline(blocks(heading("RULES", 1), heading("of 2020", 1), "Version 2", "1.\tAll pay."))
+    assert [one.text for one in found.left_out] == ["RULES", "of 2020", "Version 2"]
+
+
+def test_numbers_of_an_appendix_may_have_one_level():
+    lines = ("A1\tOwners", "A1.1\tState who.", "A1.2\tState more.", "A2\tSafety", "A2.1\tHow.")
+    below = ["APP1.A1", "APP1.A1.1", "APP1.A1.2", "APP1.A2", "APP1.A2.1"]
+    assert numbers("1.\tAll.", "**APP1\tQuestions**", *lines) == ["1.", "APP1", *below]
+    automatic = Block("Owners", label="A1", list_id="1")
+    assert numbers("**APP1**", automatic, "A1.1\tState who.") == ["APP1", *below[:2]]
+    assert numbers("1.\tAll:", "A4\tpaper", "**A2 Motorway**", "2.\tSome.") == ["1.", "2."]
+
+
+def test_plain_lines_are_titles_of_chapters_where_they_go_on_with_those_before():
+    found = read(
+        "Rules", "1 Scope", "1.1 All firms report.", "2 Duties", "2.1 A Firm must act.",
+        "4 Others", "3 firms did.",
+    )  # fmt: skip
+    assert found == [
+        ("1", "Scope"), ("1.1", "All firms report."), ("2", "Duties"),
+        ("2.1", "A Firm must act.\n4 Others\n3 firms did."),
+    ]  # fmt: skip
+
+
+def test_plain_lines_are_articles_and_sections_where_they_go_on_with_those_before():
+    found = read(
+        "Rules", "Article 1", "All report.", "Article 2", "They pay.", "Article 5", "Gone."
+    )
+    assert found == [("Article 1", "All report."), ("Article 2", "They pay.\nArticle 5\nGone.")]
+    assert read("Rules", "Section 1. Scope", "All report.", "Section 2. Fees", "They pay.") == [
+        ("Section 1", "Scope\nAll report."), ("Section 2", "Fees\nThey pay."),
+    ]  # fmt: skip
+
+
+def test_a_plain_line_beside_set_titles_is_text():
+    found = numbers("**Section 1**", "It applies to:", "Section 2", "**Section 2**", "Fees.")
+    assert found == ["Section 1", "Section 2"]
+
+
+def test_paragraphs_of_a_schedule_have_no_mark_after_their_number():
+    found = read(
+        "**SCHEDULE 1**", "1 (1) An exemption is given.", "(2) It may end.",
+        "2 An exemption is personal.", "3 (1) It is written.", "3 firms have one.",
+    )  # fmt: skip
+    assert found == [
+        ("SCHEDULE 1", ""), ("SCHEDULE 1.1", ""), ("SCHEDULE 1.1.(1)", "An exemption is given."),
+        ("SCHEDULE 1.1.(2)", "It may end."), ("SCHEDULE 1.2", "An exemption is personal."),
+        ("SCHEDULE 1.3", ""), ("SCHEDULE 1.3.(1)", "It is written.\n3 firms have one."),
+    ]  # fmt: skip
+
+
+def test_sections_of_an_act_have_no_mark_after_their_number():
+    found = numbers("Act", "1 (1) A Firm must report.", "(2) It pays.", "2 A Fund does not pay.")
+    assert found == ["1", "1.(1)", "1.(2)", "2"]
+
+
 def test_footnotes_are_left_out():
     found = outline(blocks("1.1\tAll.", Block("Amended.", kind="footnote", place=1)))
     assert [one.text for one in found.passages] == ["All."]

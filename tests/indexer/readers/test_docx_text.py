@@ -284,3 +284,17 @@ def test_tables_nested_deeper_than_is_followed_are_noted(tmp_path):
     found = "".join(texts(tmp_path, table))
     left = " ".join(one.text for one in left_out_of(tmp_path, table))
     assert "Deep." in found + left
+
+
+def test_a_heading_style_parts_what_stands_below_it_from_the_rules_before(tmp_path):
+    heading = '<w:style w:type="paragraph" w:styleId="H2"><w:name w:val="heading 2"/></w:style>'
+    body = (
+        paragraph("Loan Code") + paragraph("1. Lenders must act.") + paragraph("2. Lenders record.")
+        + paragraph("Reports", style="H2") + paragraph("1. Lenders must report.")
+        + paragraph("Final", style="H2") + paragraph("This code is in force.")
+    )  # fmt: skip
+    found = passages_of(tmp_path, body, styles=styles(heading))
+    assert [(one.number, one.text) for one in found] == [
+        ("1.", "Lenders must act."), ("2.", "Lenders record."),
+        ("1.", "Reports\nLenders must report."), ("Final", "This code is in force."),
+    ]  # fmt: skip

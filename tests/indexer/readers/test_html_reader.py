@@ -80,7 +80,7 @@ def test_numbers_that_run_on_stand_alone(tmp_path):
     body = "<h2>Aim</h2><p>1. A.</p><h2>Scope</h2><p>2. B.</p>"
     passages = arrange(read_text(HtmlReader(), tmp_path, "a.html", page(body)))
     assert numbers(passages) == ["Aim", "1", "Scope", "2"]
-    assert passages[3].breadcrumb == ("Scope Scope",)
+    assert passages[3].breadcrumb == ("Scope",)
 
 
 @pytest.mark.parametrize(
@@ -130,3 +130,105 @@ def test_a_page_of_prose_is_refused(tmp_path):
     path = tmp_path / "a.html"
     path.write_text(page("<p>Only prose.</p>"))
     assert "has no heading and no numbered line" in refusal(HtmlReader(), path)
+
+
+DUTIES = "<h2>3 Duties</h2><p>(1) A lender must keep records.</p>"
+EXCEPTION = "<p>This does not apply to a bank.</p>"
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        (f"{DUTIES}{EXCEPTION}<p>(2) A lender must report.</p>",
+         {"3.(1)": "A lender must keep records.\nThis does not apply to a bank.",
+          "3.(2)": "A lender must report."}),
+        (f"{DUTIES}<p>(2) A lender must report.</p>{EXCEPTION}",
+         {"3.(1)": "A lender must keep records.",
+          "3.(2)": "A lender must report.\nThis does not apply to a bank."}),
+        ("<h2>3 Terms</h2><p>(1) In this Act—</p><p>“bank” means A;</p><p>“fund” means B.</p>"
+         "<p>(2) A fund is no bank.</p>",
+         {"3.(1)": "In this Act—\n“bank” means A;\n“fund” means B.",
+          "3.(2)": "A fund is no bank."}),
+        ("<h2>3 Terms</h2><p>(1) In this Act—</p><dl><dt>Bank</dt><dd>means A.</dd></dl>"
+         "<p>(2) A fund is no bank.</p>",
+         {"3.(1)": "In this Act—\nBank: means A.", "3.(2)": "A fund is no bank."}),
+        ("<h2>3 Duties</h2><p>(1) A lender must:</p><p>(a) report; and</p><p>(b) pay,</p>"
+         "<p>at once.</p><p>(2) A bank need not.</p>",
+         {"3.(1)": "A lender must:\n(a) report; and\n(b) pay,\nat once.",
+          "3.(2)": "A bank need not."}),
+        (f"<h2>3 Duties</h2><ol><li>Keep records.</li><li>Report.</li></ol>{EXCEPTION}",
+         {"3.1": "Keep records.", "3.2": "Report.\nThis does not apply to a bank."}),
+        ("<h2>3 Duties</h2><ol><li>Report.<ol><li>Daily.</li></ol>Always.</li></ol>",
+         {"3.1": "Report.", "3.1.1": "Daily.\nAlways."}),
+    ],
+)  # fmt: skip
+def test_a_text_without_a_number_stays_behind_the_item_that_it_follows(tmp_path, body, found):
+    passages = texts(read_text(HtmlReader(), tmp_path, "a.html", page(body)))
+    assert passages == {"3": passages["3"]} | found
+    assert passages["3"] in {"Duties", "Terms"}
+
+
+@pytest.mark.parametrize("items", ["<p>(1) Pay.</p>", "<ol><li>Pay.</li></ol>"])
+def test_headings_and_rules_after_items_below_a_heading_keep_their_place(tmp_path, items):
+    body = f"<h2>3 Duties</h2>{items}<h3>Reports</h3><p>Early.</p><p>3.1 Report.</p>"
+    found = read_text(HtmlReader(), tmp_path, "a.html", page(body))
+    assert [one.text for one in found] == ["Duties", "Pay.", "Reports\nEarly.", "Report."]
+
+
+def test_a_text_after_a_marked_list_closes_its_clause(tmp_path):
+    body = "<h2>3 Duties</h2><p>A lender must:</p><ol><li>report;</li></ol><p>at once.</p>"
+    assert texts(read_text(HtmlReader(), tmp_path, "a.html", page(body))) == {
+        "3": "Duties\nA lender must:\n1. report;\nat once."
+    }
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        (f"<ol><li>Keep records.</li></ol>{EXCEPTION}",
+         {"1": "Keep records.\nThis does not apply to a bank."}),
+        ("<p>A lender must:</p><ol><li>report;</li></ol><p>at once.</p>",
+         {"Lending": "A lender must:\n1. report;\nat once."}),
+    ],
+)  # fmt: skip
+def test_a_list_before_the_first_heading_keeps_the_texts_around_it(tmp_path, body, found):
+    text = page(f"<h1>Lending</h1>{body}")
+    assert texts(read_text(HtmlReader(), tmp_path, "a.html", text)) == found
+
+
+def test_a_text_below_a_number_of_guidance_stays_with_it(tmp_path):
+    body = "<p>1.1 Report.</p><p>Guidance</p><p>1. By post.</p><p>Or by hand.</p><p>2. Soon.</p>"
+    assert texts(read_text(HtmlReader(), tmp_path, "a.html", page(body))) == {
+        "1.1": "Report.", "1.1.Guidance": "", "1.1.Guidance.1": "By post.\nOr by hand.",
+        "1.1.Guidance.2": "Soon.",
+    }  # fmt: skip
+
+
+def test_rows_of_labels_and_texts_are_items(tmp_path):
+    rows = "<tr><td>(a)</td><td>report;</td></tr><tr><td>(b)</td><td>pay.</td></tr>"
+    body = f"<p>1.1 A lender must:</p><table>{rows}</table>"
+    found = texts(read_text(HtmlReader(), tmp_path, "a.html", page(body)))
+    assert found == {"1.1": "A lender must:\n(a) report;\n(b) pay."}
+
+
+@pytest.mark.parametrize(
+    ("heading", "number", "words"),
+    [
+        ("Article 2 bis Final rules", "Article 2 bis", "Final rules"),
+        ("Article 2-ter – Final rules", "Article 2-ter", "Final rules"),
+        ("2 bis Final rules", "2 bis", "Final rules"),
+        ("Article 2 Terms", "Article 2", "Terms"),
+        ("§ 20.1 Duty of care", "§ 20.1", "Duty of care"),
+        ("§ 5a Duty of care", "§ 5a", "Duty of care"),
+        ("Section 1.1: Scope", "Section 1.1", "Scope"),
+        ("Rule 5.2. Scope", "Rule 5.2", "Scope"),
+        ("3. – Scope", "3", "Scope"),
+        ("Schedule 1 - Forms", "Schedule 1", "Forms"),
+        ("– Register form", "Register form", "Register form"),
+    ],
+)
+def test_the_number_of_a_heading_is_whole_and_without_what_parts_it(
+    tmp_path, heading, number, words
+):
+    found = texts(read_text(HtmlReader(), tmp_path, "a.html", page(f"<h2>{heading}</h2>")))
+    assert found == {number: words}

@@ -275,3 +275,18 @@ def test_a_folder_with_a_pdf_is_read_like_any_other(tmp_path: Path):
     assert [(one.document_id, one.passage_id) for one in found] == [
         ("more", "1"), ("more", "2"), ("rules", "1"), ("rules", "1.1"),
     ]  # fmt: skip
+
+
+def test_larger_print_parts_what_stands_below_it_from_the_rules_before(tmp_path: Path):
+    page = [
+        *below(["Loan Code"], top=60, size=20),
+        *below(["1. Lenders must act.", "2. Lenders must record what they do."], top=100),
+        *below(["Reports"], top=150, size=14),
+        *below(["1. Lenders must report."], top=180),
+        *below(["Final"], top=220, size=14),
+        *below(["This code is in force."], top=250),
+    ]
+    assert [(one.number, one.text) for one in passages_of(tmp_path, page)] == [
+        ("1.", "Lenders must act."), ("2.", "Lenders must record what they do."),
+        ("1.", "Reports\nLenders must report."), ("Final", "This code is in force."),
+    ]  # fmt: skip
