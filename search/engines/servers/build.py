@@ -12,7 +12,7 @@ from search.engines.servers import generations
 from search.engines.servers.actions import Actions, Vectors, deletions
 from search.engines.servers.bulk import SHOWN, STREAMS, RefusedError, refused_error, send
 from search.engines.servers.change import Change
-from search.engines.servers.client import Body
+from search.engines.servers.client import Body, TooLateError
 from search.engines.servers.current import Current
 from search.engines.servers.documents import document_key
 from search.engines.servers.generations import Generation
@@ -37,7 +37,10 @@ MERGE_TO_ONE_UP_TO = 200_000
 """Most passages whose index is merged to one segment, which puts ties in index order and takes the
 words of deleted passages out of BM25. Above it only the latter is done. For 13,732 passages on two
 busy cores it takes 1 to 3 s with exact vectors, and 7 to 10 s with a graph."""
-MERGE_TIMEOUT_S = 6 * 3600.0
+MERGE_WAIT_S = 120.0
+"""How long a merge may take at least, and…"""
+MERGE_WAIT_A_PASSAGE_S = 0.03
+"""… for each passage: some forty times what it took."""
 SLOW_TIMEOUT_S = 300.0
 """For steps that wait for the disk: clone, flush, refresh."""
 _REPORT_EVERY = 100
@@ -208,8 +211,16 @@ class _Build:
             if passages <= MERGE_TO_ONE_UP_TO
             else {"only_expunge_deletes": "true"}
         )
-        path = f"/{self._both}/_forcemerge"
-        self._client.request("POST", path, None, timeout_s=MERGE_TIMEOUT_S, **how)
+        path, wait = f"/{self._both}/_forcemerge", MERGE_WAIT_S + MERGE_WAIT_A_PASSAGE_S * passages
+        try:
+            self._client.request("POST", path, None, timeout_s=wait, **how)
+        except TooLateError as error:
+            raise StorageError(
+                f"the server at {self._site.address.node} has not merged what was loaded within "
+                f"{wait:.0f} s; it waits where its disk is nearly full (Elasticsearch: "
+                "indices.merge.disk.watermark.high), so free some space and load again; what was "
+                "searchable before still is"
+            ) from error
 
     def _check_count(self, index: str, wanted: int) -> None:
         count = self._client.request("GET", f"/{index}/_count")["count"]

@@ -19,6 +19,10 @@ class ConflictError(IndexUnavailableError):
     """A document exists already, or was changed by another (status 409)."""
 
 
+class TooLateError(IndexUnavailableError):
+    """The server gave no answer in time."""
+
+
 @dataclass(frozen=True, slots=True)
 class ServerInfo:
     """What the server says of itself."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from search.engines.servers.address import ServerAddress
-from search.engines.servers.client import ConflictError, NotFoundError
+from search.engines.servers.client import ConflictError, NotFoundError, TooLateError
 from search.engines.servers.options import PREFIX, ServerOptions
 from search.errors import IndexUnavailableError, InputError, RiragError, StorageError
 
@@ -43,10 +43,11 @@ def error_of(fault: Fault, address: ServerAddress, options: ServerOptions) -> Ri
     """Return the error that tells a fault."""
     if fault.kind == "status":
         return _refused(fault, address, options)
+    if fault.kind == "time-out":
+        return TooLateError(_too_late(address, options))
     telling = {
         "connection": _no_connection,
         "tls": _no_tls,
-        "time-out": _too_late,
         "product": _another_product,
         "answer": _no_answer,
         "partial": _not_all,
@@ -129,7 +130,7 @@ def _no_tls(fault: Fault, address: ServerAddress, _: ServerOptions) -> str:
 _OURS_WANTED = ("certificate required", "bad certificate", "handshake failure")
 
 
-def _too_late(_: Fault, address: ServerAddress, options: ServerOptions) -> str:
+def _too_late(address: ServerAddress, options: ServerOptions) -> str:
     return (
         f"the server at {address.node} gave no answer in time (a search may take "
         f"{options.timeout_s:g} s); try again, or raise {PREFIX}TIMEOUT_S"

@@ -18,7 +18,7 @@ from proxy import TcpProxy
 from server_processes import TestServer
 
 from search.engines.protocol import Progress
-from search.engines.servers import library_client
+from search.engines.servers import build, library_client
 from search.errors import IndexUnavailableError, RiragError, StorageError
 
 DISK = "cluster.routing.allocation.disk"
@@ -269,6 +269,30 @@ def test_a_disk_that_fills_during_a_load_is_told_and_nothing_is_lost(
     finally:
         private_server.set(dict.fromkeys(FULL))
         wait_for(lambda: is_relieved(private_server, other))
+    check_finishes(index, private_server)
+
+
+NEARLY_FULL = {"indices.merge.disk.watermark.high": "900tb"}
+"""Elasticsearch believes that its disk has too little room for a merge, and puts it off."""
+
+
+@pytest.mark.parametrize("own_server", ["elasticsearch"], indirect=True)
+def test_a_merge_that_waits_for_the_disk_is_told_and_not_waited_for_without_end(
+    private_server: TestServer, index: ServerIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = aliases(private_server, index)
+    monkeypatch.setattr(build, "MERGE_WAIT_S", 1.0)
+    monkeypatch.setattr(build, "MERGE_WAIT_A_PASSAGE_S", 0.0)
+    private_server.set(NEARLY_FULL)
+    try:
+        time.sleep(11)  # it looks at its disk every five seconds
+        said = sentence(lambda: load(index), StorageError)
+        assert "has not merged what was loaded within 1 s" in said
+        assert aliases(private_server, index) == before
+        check_old(index)
+    finally:
+        private_server.set(dict.fromkeys(NEARLY_FULL))
+    monkeypatch.undo()
     check_finishes(index, private_server)
 
 
