@@ -56,16 +56,17 @@ def fuse(
         alpha: weight of the lexical leg, 0 to 1.
         memory: passages that answered similar questions, scored by their votes.
     """
-    union = _union(legs.lexical, legs.dense, memory)
+    union, (at_lexical, at_dense, at_memory) = _union(legs.lexical, legs.dense, memory)
+    size, best_vote = len(union), memory.scores.max(initial=0.0) or 1.0
     found = FusedCandidates(
         keys=union.keys,
         document_ids=union.document_ids,
         headings=union.kinds == _HEADING,
-        scores=np.zeros(len(union)),
-        lexical=_leg(legs.lexical, union, min_max(legs.lexical.scores)),
-        dense=_leg(legs.dense, union, min_max(legs.dense.scores)),
+        scores=np.zeros(size),
+        lexical=_leg(size, at_lexical, legs.lexical.scores),
+        dense=_leg(size, at_dense, legs.dense.scores),
         document=_document_leg(legs.documents, union.document_ids),
-        memory=_leg(memory, union, memory.scores / (memory.scores.max(initial=0.0) or 1.0)),
+        memory=LegColumns.of(size, at_memory, memory.scores, memory.scores / best_vote),
     )
     weight = profile.document_weight if legs.documents else 0.0
     recalled = memory_weight(profile, memory)
@@ -87,22 +88,27 @@ def memory_weight(profile: Profile, memory: Candidates) -> float:
     return share / (1 - profile.memory_weight + share) if share else 0.0
 
 
-def _union(*legs: Candidates) -> Candidates:
-    """Return every candidate of the legs once, where it comes first."""
+def _union(*legs: Candidates) -> tuple[Candidates, list[NDArray[np.intp]]]:
+    """Return every candidate of the legs once, where it comes first, and each leg's places there.
+
+    The places of a leg have the shape (its candidates,).
+    """
     every = Candidates(
         np.concatenate([leg.keys for leg in legs]),
         np.concatenate([leg.document_ids for leg in legs]),
         np.concatenate([leg.scores for leg in legs]),
         np.concatenate([leg.kinds for leg in legs]),
     )
-    _, first = np.unique(every.keys, return_index=True)
-    return every.at(np.sort(first))
+    _, first, by_key = np.unique(every.keys, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    places = np.empty_like(order)
+    places[order] = np.arange(len(order))
+    ends = np.cumsum([len(leg) for leg in legs])
+    return every.at(first[order]), np.split(places[by_key], ends[:-1])
 
 
-def _leg(candidates: Candidates, union: Candidates, normalised: Array) -> LegColumns:
-    order = np.argsort(union.keys)
-    places = order[np.searchsorted(union.keys, candidates.keys, sorter=order)]
-    return LegColumns.of(len(union), places, candidates.scores, normalised)
+def _leg(size: int, places: NDArray[np.intp], scores: Array) -> LegColumns:
+    return LegColumns.of(size, places, scores, min_max(scores))
 
 
 def _document_leg(

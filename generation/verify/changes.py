@@ -230,9 +230,9 @@ def number_of_other_unit(said: Sequence[Word], window: Window) -> list[Finding]:
 
     "within 3 days" does not follow from "within 10 days", whatever else is counted in threes.
     """
-    counted = _counted(words_of(window.text))
-    findings = list(_unit_of_other_number(_counted(said), counted))
-    for unit, ours in _counted(said).items():
+    counts, counted = _counted(said), _counted(words_of(window.text))
+    findings = list(_unit_of_other_number(counts, counted))
+    for unit, ours in counts.items():
         theirs = counted.get(unit)
         if theirs and not any(_is_known(one, frozenset(theirs)) for one in ours):
             shown = " or ".join(sorted(theirs))

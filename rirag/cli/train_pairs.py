@@ -55,6 +55,7 @@ def pairs(kind: str, source: Path | None, output: Path, index: str | None) -> No
 
 
 def _made(kind: str, source: Path | None, index: str | None) -> Iterable[Pair]:
+    from rirag.evaluation.gold import resolver
     from rirag.evaluation.questions import read_questions
     from rirag.question_files import resolver_of
     from rirag.server_settings import server_options
@@ -83,10 +84,10 @@ def _made(kind: str, source: Path | None, index: str | None) -> Iterable[Pair]:
         return read_examples(source, resolve)
     if kind == "keywords":
         return pair_sources.keyword_pairs(read_questions(source), resolve)
-    with open_index(make_settings(index=index), reranking=False) as opened:
+    with open_index(settings, reranking=False) as opened:
         passages = opened.passages()
     if kind == "answers":
         from rirag.training.data.named_articles import answer_pairs
 
         return answer_pairs(source, passages)
-    return with_texts(read_examples(source, resolve), passages)
+    return with_texts(read_examples(source, resolver(passages)), passages)

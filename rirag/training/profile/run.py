@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from rirag.evaluation.gold import resolve_gold, resolver
+from rirag.evaluation.gold import Resolve, resolve_gold, resolver
 from rirag.evaluation.questions import Question, read_questions
 from rirag.training.data.folds import is_validation
 from rirag.training.data.questions_to_fit import (
@@ -31,7 +31,7 @@ from search.errors import InputError
 from search.index import Index
 from search.pipeline import Pipeline
 from search.profiles import Profile, load_profile
-from search.records import Filters, Passage
+from search.records import Passage
 
 COMPARED = ("default", "bdd-finlegal", "even", "lexical", "dense")
 """Profiles that every fit is held against."""
@@ -112,7 +112,9 @@ def run_profile_fit(index: Index, request: ProfileRequest, stage: Stage) -> Prof
     """
     pipeline = index.pipeline
     passages = index.passages()
-    asked, data = _read(request.files, passages, TrainedOn.read(pipeline.encoder.name))
+    resolve = resolver(passages)
+    trained = TrainedOn.read(pipeline.encoder.name)
+    asked, data = _read(request.files, passages, resolve, trained)
     own = own_known_questions(asked, index.known_questions())
     fitted = _fit(pipeline, request, asked, own, stage)
     if pipeline.reranker is not None:
@@ -131,11 +133,13 @@ def run_profile_fit(index: Index, request: ProfileRequest, stage: Stage) -> Prof
     report = ProfileReport(profile, fitted, data)
     if not request.learned:
         return report
-    return replace(report, models=_fit_models(pipeline, request, report, asked, own, stage))
+    return replace(
+        report, models=_fit_models(pipeline, request, report, asked, own, resolve, stage)
+    )
 
 
 def _read(
-    files: Sequence[Path], passages: Sequence[Passage], trained: TrainedOn
+    files: Sequence[Path], passages: Sequence[Passage], resolve: Resolve, trained: TrainedOn
 ) -> tuple[list[QuestionToFit], tuple[FittedFile, ...]]:
     texts: dict[str, str] = {}
     relevant: dict[str, frozenset[str]] = {}
@@ -145,7 +149,7 @@ def _read(
         hashed = sha256_of(file) if file.is_file() else ""
         questions = read_questions(file)
         unseen = _untrained(questions, trained, hashed, file)
-        judged = resolve_gold(unseen, resolver(passages), file)
+        judged = resolve_gold(unseen, resolve, file)
         fresh = [one for one in judged.texts if one not in texts and judged.relevant[one] & known]
         texts.update({one: judged.texts[one] for one in fresh})
         relevant.update({one: judged.relevant[one] for one in fresh})
@@ -186,12 +190,11 @@ def _fit(
 
 def _fit_models(
     pipeline: Pipeline, request: ProfileRequest, report: ProfileReport,
-    asked: Sequence[QuestionToFit], own: OwnKnown, stage: Stage,
+    asked: Sequence[QuestionToFit], own: OwnKnown, resolve: Resolve, stage: Stage,
 ) -> FittedModels:  # fmt: skip
     trained = TrainedOn.read(pipeline.encoder.name).files
     files = [file for file in request.files if sha256_of(file) in trained]
     held_out = [(one.question_id, one.text) for one in asked if one.kind == "question"]
-    resolve = resolver(passage for _, passage in pipeline.engine.find(Filters()))
     models = ModelsRequest(
         profile=report.profile,
         asked=asked,
