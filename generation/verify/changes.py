@@ -14,7 +14,7 @@ from generation.verify.forces import (
     forces_in,
     is_carried,
 )
-from generation.verify.measures import KINDS, TIMES, measures_in
+from generation.verify.measures import KINDS, SAME_UNIT, TIMES, measures_in
 from generation.verify.records import Finding
 from generation.verify.sources import Source, Window
 from generation.verify.words import Word, words_of
@@ -284,5 +284,6 @@ def _counted(words: Sequence[Word]) -> dict[str, set[str]]:
     for word, following in pairwise(words):
         unit = following.kind == "word" and following.form not in FUNCTION_WORDS
         if word.kind == "number" and unit:
-            found.setdefault(following.form.removesuffix("s"), set()).add(word.form)
+            one = following.form.removesuffix("s")
+            found.setdefault(SAME_UNIT.get(one, one), set()).add(word.form)
     return found

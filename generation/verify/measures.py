@@ -6,13 +6,16 @@ from collections.abc import Mapping, Sequence
 
 from generation.verify.words import Word
 
+SAME_UNIT = {"calendar day": "day"}
+"""Unit → the one that means the same: a rule that says just "days" counts all of them."""
+
 _FORMS: Mapping[str, Mapping[str, str]] = {
     "time": {
         form: unit
         for unit in ("second", "minute", "hour", "day", "week", "month", "quarter", "year")
         for form in (unit, f"{unit}s")
     }
-    | {"business day": "business day", "calendar day": "day"}
+    | {"business day": "business day", **SAME_UNIT}
     | {"daily": "day", "weekly": "week", "monthly": "month", "quarterly": "quarter",
        "yearly": "year", "annual": "year", "annually": "year"},
     "currency": {

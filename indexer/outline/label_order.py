@@ -6,7 +6,10 @@ import re
 
 from search.roman import roman_value
 
-LATIN = ("bis", "ter", "quater", "quinquies", "sexies", "septies", "octies", "nonies", "decies")
+LATIN = {
+    "bis": 2, "ter": 3, "quater": 4, "quinquies": 5, "sexies": 6, "septies": 7, "octies": 8,
+    "nonies": 9, "novies": 9, "decies": 10,
+}  # fmt: skip
 """Suffixes of articles that were put in after others: `2 bis` stands between 2 and 3."""
 
 _SUFFIX = re.compile(rf"(\d+)\s?([A-Z]{{0,2}}|[a-z]{{0,2}}|{'|'.join(LATIN)})")
@@ -35,7 +38,7 @@ def _number_follows(mine: str, theirs: str) -> bool:
 
 
 def _suffix_order(suffix: str) -> tuple[int, str]:
-    return (LATIN.index(suffix) if suffix in LATIN else -1, suffix)
+    return (LATIN.get(suffix, 0), suffix)
 
 
 def _letters(text: str) -> int:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from indexer.eu_numbers import annex_number, article_number, division_number
+from indexer.outline.label_order import LATIN
 from indexer.readers.html_dom import plain
 from search.roman import roman_numeral
 
@@ -20,9 +21,7 @@ _RULE = re.compile(
     r"((?:(?:(?:Rule|Regulation|Clause)\s+|§\s*)\d\w*(?:\.\w+)*|(?i:Section)\s+\d\w*(?:\.\w+)+)"
     r"(?:\(\w{1,5}\))*)(?=[\s:.–—-]|$)"
 )
-_LATIN = re.compile(
-    r"[\s-]?(?:bis|ter|quater|quinquies|sexies|septies|octies|novies|decies)(?!\w)", re.IGNORECASE
-)
+_LATIN = re.compile(rf"[\s-]?(?:{'|'.join(LATIN)})(?!\w)", re.IGNORECASE)
 _INTEGER = re.compile(r"(\d{1,3}[A-Z]{0,2})[.)](?=\s|$)")
 _BARE_INTEGER = re.compile(r"(\d{1,3}[A-Z]{0,2})\s+(?=\S)")
 _ITEM = re.compile(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from rirag.cli.options import (
     run_search,
     search_settings,
 )
-from search.errors import StorageError
+from search.errors import InputError, StorageError
 
 MEASURES = "R@10 AP@10 RR@10 nDCG@10 R@100"
 DEPTH = 100
@@ -66,6 +67,8 @@ def retrieval(
     The mean is over all questions: one that finds nothing counts as zero. A known question of the
     index that is the asked one, by ID or by its words, does not vote for it.
     """
+    if from_run is not None:
+        _refuse_ranking(options)
     settings = search_settings(options)
     from rirag.evaluation import report
     from rirag.evaluation.gold import resolve_gold, resolver
@@ -109,3 +112,13 @@ def retrieval(
         print_json(report.to_json(evaluation, compared, per_question=per_question))
     else:
         click.echo(report.to_table(evaluation, compared))
+
+
+def _refuse_ranking(options: Mapping[str, Any]) -> None:
+    """Refuse options that shape a ranking where a run is measured that has been made already."""
+    for name in ("profile", "filters", "reranker", "no_rerank", "no_memory"):
+        if options[name]:
+            flag = "--" + name.removesuffix("s").replace("_", "-")
+            raise InputError(
+                f"--from-run searches nothing, so that {flag} changes nothing; drop one."
+            )

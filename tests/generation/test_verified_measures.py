@@ -11,7 +11,7 @@ RULE = (
     "A firm must keep the records for at least 6 years and send the report by 31 May each year. "
     "It must notify its clients in writing within 40 Business Days if it holds USD 25,000 or 8 % "
     "of its loans. It must tell the Regulator even if not all the facts are known. Section 5 may "
-    "be waived in proceedings under subsection (2)."
+    "be waived in proceedings under subsection (2). Complaints are answered within 14 days."
 )
 SAID = (
     "A firm must keep the records for at least 6 years",
@@ -34,6 +34,7 @@ def found(text: str) -> tuple[str, list[str]]:
         *SAID,
         "A firm must keep the records for at least six years",
         "It must notify its clients in writing within 40 working days",
+        "Complaints are answered within 14 calendar days",
         "It must notify its clients in writing within 40 Business Days if it holds $25,000 or "
         "8 per cent of its loans",
     ],

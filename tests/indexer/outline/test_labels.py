@@ -72,6 +72,8 @@ def test_in_a_heading_a_bare_number_is_a_label_but_a_date_is_none():
         ("Chapter 17", "Chapter 17A"), ("Article 1", "Article 1a"), ("Article 1a", "Article 2"),
         ("Article 2", "Article 2 bis"), ("Article 2 bis", "Article 2 ter"),
         ("Article 2 quater", "Article 2 quinquies"), ("Article 2 bis", "Article 3"),
+        ("Article 2 octies", "Article 2 novies"), ("Article 2 octies", "Article 2 nonies"),
+        ("Article 2 novies", "Article 2 decies"),
     ],
 )  # fmt: skip
 def test_labels_follow_each_other(one, other):

@@ -217,6 +217,8 @@ def test_rows_of_labels_and_texts_are_items(tmp_path):
         ("Article 2 bis Final rules", "Article 2 bis", "Final rules"),
         ("Article 2-ter – Final rules", "Article 2-ter", "Final rules"),
         ("2 bis Final rules", "2 bis", "Final rules"),
+        ("Article 2 nonies Final rules", "Article 2 nonies", "Final rules"),
+        ("Article 2 novies Final rules", "Article 2 novies", "Final rules"),
         ("Article 2 Terms", "Article 2", "Terms"),
         ("§ 20.1 Duty of care", "§ 20.1", "Duty of care"),
         ("§ 5a Duty of care", "§ 5a", "Duty of care"),
