@@ -215,7 +215,7 @@ class Pipeline:
         recalled: Recalled,
         notes: list[str],
     ) -> tuple[FusedCandidates, Ranking]:
-        """Return all candidates as the fixed weights order them, and after the cross-encoder.
+        """Return all candidates as the fixed weights order them, and after the reranker.
 
         Args:
             prepared: the question.
@@ -260,6 +260,7 @@ class Pipeline:
             words=question.words,
             terms=len(question.tokens),
             depth=profile.depth,
+            reranker=self.reranker.name if self.reranker else "",
             memory=prepared.recall is not None,
             documents=self.names.titles,
             named=bool(question.numbers),

@@ -57,7 +57,7 @@ def candidate_features(
         fused: all candidates of the question, best first.
         words: length of the question.
         terms: index terms of the question, with repetitions.
-        rerank: what the cross-encoder said of those that it read, by their places.
+        rerank: what the reranker said of those that it read, by their places.
     """
     rows = np.empty((len(fused), len(NAMES)))
     if not len(fused):
@@ -83,7 +83,7 @@ def candidate_features(
 
 
 def _read(size: int, rerank: Mapping[int, LegScore]) -> LegColumns:
-    """Return what the cross-encoder said as a leg."""
+    """Return what the reranker said as a leg."""
     raw, normalised, ranks = zip(*rerank.values(), strict=True) if rerank else ((), (), ())
     return LegColumns.of(size, list(rerank), raw, normalised, ranks)
 

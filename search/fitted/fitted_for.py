@@ -1,4 +1,4 @@
-"""Where a fitted model holds: encoder, lengths of questions, depth, and documents."""
+"""Where a fitted model holds: encoder, reranker, lengths of questions, depth, documents."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ class FittedFor(BaseModel):
     encoder: str
     """Name of the encoder."""
     encoder_revision: str
+    reranker: str = ""
+    """Name of the reranker whose scores it weighs; empty: it weighs none, or does not say."""
     least_words: int = Field(ge=1)
     """Length of the shortest question it was fitted on."""
     most_words: int = Field(ge=1)
@@ -29,8 +31,15 @@ class FittedFor(BaseModel):
     documents: tuple[str, ...] = ()
     """`title_hash` of the documents it was fitted on; none: not known."""
 
-    def objection(self, encoder_revision: str, words: int, depth: int) -> str:
-        """Return why the model does not hold for a question, as a sentence; empty: it does."""
+    def objection(self, encoder_revision: str, words: int, depth: int, reranker: str = "") -> str:
+        """Return why the model does not hold for a question, as a sentence; empty: it does.
+
+        Args:
+            encoder_revision: of the index.
+            words: length of the question.
+            depth: candidates of each leg.
+            reranker: name of the one that read the best candidates; empty: none did.
+        """
         if encoder_revision != self.encoder_revision:
             return (
                 f"it was fitted for {self.encoder} (revision {self.encoder_revision}), and this "
@@ -43,6 +52,8 @@ class FittedFor(BaseModel):
             )
         if depth != self.depth:
             return f"it was fitted with {self.depth} candidates a leg, not {depth}"
+        if reranker and self.reranker and reranker != self.reranker:
+            return f"it was fitted to the scores of {self.reranker}, and {reranker} is used"
         return ""
 
     def knows(self, documents: Collection[str]) -> bool:

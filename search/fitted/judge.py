@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search.fitted.features import NAMES, Array, candidate_features
+from search.fitted.fitted_for import FittedFor
 from search.fitted.learned_fusion import Variant, explained, final_scores, load_learned_fusion
 from search.fitted.relevance import load_relevance
 from search.fused import FusedCandidates
@@ -32,6 +33,8 @@ class Asked:
     """Index terms, with repetitions."""
     depth: int
     """Candidates of each leg."""
+    reranker: str
+    """Name of the reranker; empty: none is used."""
     memory: bool
     """Whether known questions were asked."""
     documents: frozenset[str]
@@ -98,9 +101,9 @@ def judge(
         profile: names the models' files.
         asked: what decides whether they hold.
         fused: all candidates, as the fixed weights order them.
-        places: theirs in `fused`, best first, after the cross-encoder; shape (candidates,).
+        places: theirs in `fused`, best first, after the reranker; shape (candidates,).
         scores: so far, of each of `places`.
-        rerank: what the cross-encoder said of those that it read, by their places.
+        rerank: what the reranker said of those that it read, by their places.
     """
     if not len(fused):
         return NO_JUDGEMENT
@@ -134,7 +137,7 @@ def _learned(
         return judgement
     model = load_learned_fusion(Path(profile.learned))
     variant = model.variant(legs)
-    reason = model.fitted_for.objection(asked.encoder_revision, asked.words, asked.depth)
+    reason = _objection(model.fitted_for, asked, legs)
     if not reason and not model.fitted_for.knows(asked.documents):
         reason = "it was fitted on other documents"
     if not reason and variant is None:
@@ -159,7 +162,7 @@ def _calibrated(
         return judgement
     model = load_relevance(Path(profile.relevance))
     calibration = model.calibration(legs)
-    reason = model.fitted_for.objection(asked.encoder_revision, asked.words, asked.depth)
+    reason = _objection(model.fitted_for, asked, legs)
     if not reason and calibration is None:
         reason = f"it was not fitted for {_with(legs)}"
     if reason or calibration is None:
@@ -172,6 +175,11 @@ def _calibrated(
     return replace(judgement, notes=(*judgement.notes, note))
 
 
+def _objection(fitted_for: FittedFor, asked: Asked, legs: frozenset[str]) -> str:
+    reranker = asked.reranker if "rerank" in legs else ""
+    return fitted_for.objection(asked.encoder_revision, asked.words, asked.depth, reranker)
+
+
 def _with(legs: frozenset[str]) -> str:
-    named = {"memory": "known questions", "rerank": "a cross-encoder"}
+    named = {"memory": "known questions", "rerank": "a reranker"}
     return " and ".join(named[leg] for leg in sorted(legs)) or "the lexical and the dense leg alone"

@@ -1,6 +1,6 @@
 """A learned last step: small decision trees put the best candidates into their final order.
 
-The trees weigh what the legs, the neighbours, the question memory and the cross-encoder said of a
+The trees weigh what the legs, the neighbours, the question memory and the reranker said of a
 candidate (`search.fitted.features`). They were fitted with one encoder, on questions of certain
 lengths and for certain legs; elsewhere the step stands aside, and the fixed weights decide.
 """

@@ -3,7 +3,7 @@
 The fused score orders the candidates of one question, and makes the best of ten bad ones look
 good. Relevance is fitted on questions with and without an answer in the index, by logistic
 regression on what does not forget absolute values: cosine, BM25 per term of the question, agreement
-of the legs, votes of known questions, and the cross-encoder's logit. Every combination of signals
+of the legs, votes of known questions, and the reranker's logit. Every combination of signals
 that can be present has a calibration of its own; where none fits, no relevance is given.
 """
 

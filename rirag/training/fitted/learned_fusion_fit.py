@@ -6,7 +6,7 @@ second time by rulebook, so that every rulebook is once one that no tree has see
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,10 +20,9 @@ from rirag.training.fitted.learned_fusion_report import (
     figures,
     gain,
 )
-from search.encoders.protocol import Encoder
+from rirag.training.fitted.origin import Origin
 from search.errors import InputError
 from search.fitted.features import Array
-from search.fitted.fitted_for import FittedFor
 from search.fitted.learned_fusion import LearnedFusion, Variant, final_scores
 from search.profiles import Profile
 
@@ -43,8 +42,7 @@ FEWEST_QUESTIONS = 50
 def fit_learned_fusion(
     samples: Sequence[Mapping[Legs, CandidateSample]],
     profile: Profile,
-    encoder: Encoder,
-    documents: Collection[str] = (),
+    origin: Origin,
     data: Sequence[Mapping[str, Any]] = (),
     seen: frozenset[str] = frozenset(),
     settings: BoostingSettings | None = None,
@@ -56,8 +54,7 @@ def fit_learned_fusion(
         samples: from `candidate_samples`, asked with `profile`: questions as they were asked, and
             short ones.
         profile: the fixed weights that the step follows.
-        encoder: of the index that was asked.
-        documents: `title_hash` of each of its documents.
+        origin: the index that was asked.
         data: what the questions came from, with hashes, for the record.
         seen: IDs of passages that answer a question the encoder was trained on, to report these
             apart.
@@ -77,14 +74,6 @@ def fit_learned_fusion(
     if not variants:
         raise InputError("there are no questions to fit a learned last step to")
     first = [one[frozenset()] for one in samples]
-    fitted_for = FittedFor(
-        encoder=encoder.name.rsplit("/", 1)[-1],
-        encoder_revision=encoder.revision,
-        least_words=min(one.words for one in first),
-        most_words=max(one.words for one in first),
-        depth=profile.depth,
-        documents=tuple(sorted(documents)),
-    )
     report = LearnedFusionReport(tuple(reports))
     record = {
         "data": [dict(one) for one in data],
@@ -95,6 +84,8 @@ def fit_learned_fusion(
         "profile": profile.name,
         "report": report.to_json(),
     }
+    words = (one.words for one in first)
+    fitted_for = origin.fitted_for(profile.depth, words)
     return LearnedFusion(fitted_for, CANDIDATES, tuple(variants), record), report
 
 

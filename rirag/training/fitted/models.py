@@ -19,6 +19,7 @@ from rirag.training.fitted.candidate_samples import (
 )
 from rirag.training.fitted.learned_fusion_fit import fit_learned_fusion
 from rirag.training.fitted.learned_fusion_report import LearnedFusionReport
+from rirag.training.fitted.origin import Origin
 from rirag.training.fitted.relevance_fit import Unanswerable, fit_relevance
 from rirag.training.fitted.relevance_report import RelevanceReport
 from rirag.training.weights.export import sha256_of
@@ -100,7 +101,7 @@ def fit_models(pipeline: Pipeline, request: ModelsRequest, stage: Stage) -> Fitt
     """Fit the learned last step and, where there are unanswerable questions, the calibration.
 
     Args:
-        pipeline: with its encoder, its known questions, and the cross-encoder, if there is one.
+        pipeline: with its encoder, its known questions, and the reranker, if there is one.
         request: what is asked for.
         stage: for bars of progress.
 
@@ -109,13 +110,14 @@ def fit_models(pipeline: Pipeline, request: ModelsRequest, stage: Stage) -> Fitt
         MissingDependencyError: scikit-learn is not installed.
     """
     profile = replace(request.profile, learned="", relevance="")
+    reranker = pipeline.reranker.name if pipeline.reranker else ""
+    origin = Origin(pipeline.encoder, reranker, pipeline.names.titles)
     ask = _Asking(pipeline, profile, request.own, stage)
     samples = ask.all("candidates", request.asked)
     learned, learned_report = fit_learned_fusion(
         samples,
         profile,
-        pipeline.encoder,
-        pipeline.names.titles,
+        origin,
         request.data,
         request.seen,
         told=ask.told,
@@ -128,8 +130,7 @@ def fit_models(pipeline: Pipeline, request: ModelsRequest, stage: Stage) -> Fitt
         [ask.file(path) for path in request.unanswerable],
         [ask.file(path) for path in request.unanswerable_held_out],
         profile,
-        pipeline.encoder,
-        pipeline.names.titles,
+        origin,
         [*request.data, *map(_hashed, (*request.unanswerable, *request.unanswerable_held_out))],
         told=ask.told,
     )

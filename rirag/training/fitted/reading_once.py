@@ -1,4 +1,4 @@
-"""A cross-encoder that reads no passage twice for one question."""
+"""A reranker that reads no passage twice for one question."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from search.rerankers.protocol import Reranker
 
 
 class ReadingOnce:
-    """Wraps a cross-encoder for runs that rank the same question in several ways, one by one."""
+    """Wraps a reranker for runs that rank the same question in several ways, one by one."""
 
     def __init__(self, reranker: Reranker) -> None:
         self._reranker = reranker
@@ -20,7 +20,7 @@ class ReadingOnce:
 
     @property
     def name(self) -> str:
-        """The cross-encoder's own name."""
+        """The reranker's own name."""
         return self._reranker.name
 
     def score(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:

@@ -8,7 +8,7 @@ cross-validation, unanswerable ones from files that nothing is fitted to.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,11 +17,10 @@ from numpy.typing import NDArray
 
 from rirag.training.data.folds import FOLDS, fold_of
 from rirag.training.fitted.candidate_samples import CandidateSample, Legs
+from rirag.training.fitted.origin import Origin
 from rirag.training.fitted.relevance_report import Judged, RelevanceReport, report_of
-from search.encoders.protocol import Encoder
 from search.errors import InputError, MissingDependencyError
 from search.fitted.features import NAMES, Array
-from search.fitted.fitted_for import FittedFor
 from search.fitted.relevance import (
     LEG_SIGNALS,
     PASSAGE_SIGNALS,
@@ -60,8 +59,7 @@ def fit_relevance(
     unanswerable: Sequence[Unanswerable],
     held_out: Sequence[Unanswerable],
     profile: Profile,
-    encoder: Encoder,
-    documents: Collection[str] = (),
+    origin: Origin,
     data: Sequence[Mapping[str, Any]] = (),
     told: Callable[[str], object] = lambda _: None,
 ) -> tuple[Relevance, RelevanceReport]:
@@ -72,8 +70,7 @@ def fit_relevance(
         unanswerable: the same for questions without an answer.
         held_out: the same, for the report alone.
         profile: the fixed weights.
-        encoder: of the index that was asked.
-        documents: `title_hash` of each of its documents.
+        origin: the index that was asked.
         data: what the questions came from, with hashes, for the record.
         told: told what is being fitted.
 
@@ -96,16 +93,8 @@ def fit_relevance(
         calibrations.append(_calibration([*questions, *without], legs))
         judged = [*_left_out(questions, without, legs), *_judged(others, calibrations[-1])]
         reports.append(report_of(tuple(sorted(legs)), judged))
-    first = [one[frozenset()].words for one in answerable]
-    first += [one[frozenset()].words for part in unanswerable for one in part.samples]
-    fitted_for = FittedFor(
-        encoder=encoder.name.rsplit("/", 1)[-1],
-        encoder_revision=encoder.revision,
-        least_words=min(first),
-        most_words=max(first),
-        depth=profile.depth,
-        documents=tuple(sorted(documents)),
-    )
+    words = [one[frozenset()].words for one in answerable]
+    words += [one[frozenset()].words for part in unanswerable for one in part.samples]
     report = RelevanceReport(tuple(reports))
     record = {
         "data": [dict(one) for one in data],
@@ -115,6 +104,7 @@ def fit_relevance(
         "profile": profile.name,
         "report": report.to_json(),
     }
+    fitted_for = origin.fitted_for(profile.depth, words)
     return Relevance(fitted_for, tuple(calibrations), record), report
 
 

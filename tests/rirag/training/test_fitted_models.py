@@ -15,6 +15,7 @@ from rirag.training.fitted.boosting import BoostingSettings
 from rirag.training.fitted.candidate_samples import CandidateSample, Legs
 from rirag.training.fitted.learned_fusion_fit import FEWEST_QUESTIONS, fit_learned_fusion
 from rirag.training.fitted.models import unanswerable_questions
+from rirag.training.fitted.origin import Origin
 from rirag.training.fitted.relevance_fit import Unanswerable, balanced, fit_relevance
 from search.errors import InputError
 from search.fitted.features import NAMES
@@ -22,6 +23,7 @@ from search.fitted.learned_fusion import load_learned_fusion
 from search.profiles import load_profile
 
 ENCODER = SimpleNamespace(name="/models/small", revision="abc", dimension=4)
+ORIGIN = Origin(ENCODER)
 PROFILE = load_profile("default")
 QUICK = BoostingSettings(trees=20, least_in_leaf=5)
 
@@ -57,7 +59,11 @@ def samples(count: int, **rest: object) -> list[Mapping[Legs, CandidateSample]]:
 def test_trees_learn_what_the_fixed_weights_do_not_see(tmp_path: Path) -> None:
     require("sklearn")
     model, report = fit_learned_fusion(
-        samples(80), PROFILE, ENCODER, seen=frozenset({"p0", "p1"}), settings=QUICK
+        samples(80),
+        PROFILE,
+        Origin(ENCODER, "a reranker"),
+        seen=frozenset({"p0", "p1"}),
+        settings=QUICK,
     )
     found = report.variants[0].parts["questions"]
     assert found.average_precision_before < 0.4
@@ -65,6 +71,7 @@ def test_trees_learn_what_the_fixed_weights_do_not_see(tmp_path: Path) -> None:
     assert report.variants[0].other_rulebooks["questions"].average_precision > 0.9
     assert report.variants[0].parts["questions, seen"].questions == 14
     assert (model.fitted_for.encoder, model.fitted_for.encoder_revision) == ("small", "abc")
+    assert model.fitted_for.reranker == "a reranker"
     model.save(tmp_path / "model.json")
     assert load_learned_fusion(tmp_path / "model.json").record["questions"] == 80
 
@@ -73,7 +80,7 @@ def test_trees_learn_what_the_fixed_weights_do_not_see(tmp_path: Path) -> None:
 def test_two_fits_to_the_same_questions_are_the_same() -> None:
     require("sklearn")
     first, second = (
-        fit_learned_fusion(samples(60), PROFILE, ENCODER, settings=QUICK)[0] for _ in range(2)
+        fit_learned_fusion(samples(60), PROFILE, ORIGIN, settings=QUICK)[0] for _ in range(2)
     )
     assert first.to_json() == second.to_json()
 
@@ -89,7 +96,10 @@ def test_lengths_at_which_the_step_loses_are_left_out() -> None:
         short.append({frozenset(): replace(one, answers=answers)})
     least = (
         fit_learned_fusion(
-            [*samples(200), *short], PROFILE, ENCODER, settings=replace(QUICK, short_weight=0.01)
+            [*samples(200), *short],
+            PROFILE,
+            Origin(ENCODER),
+            settings=replace(QUICK, short_weight=0.01),
         )[0]
         .variants[0]
         .least_words
@@ -101,16 +111,16 @@ def test_lengths_at_which_the_step_loses_are_left_out() -> None:
 def test_too_few_questions_are_refused() -> None:
     require("sklearn")
     with pytest.raises(InputError, match=f"needs {FEWEST_QUESTIONS} questions .* these are 20"):
-        fit_learned_fusion(samples(20), PROFILE, ENCODER)
+        fit_learned_fusion(samples(20), PROFILE, ORIGIN)
     with pytest.raises(InputError, match="there are no questions"):
-        fit_learned_fusion([], PROFILE, ENCODER)
+        fit_learned_fusion([], PROFILE, ORIGIN)
 
 
 @pytest.mark.torch
 def test_the_calibration_parts_questions_with_an_answer_from_others() -> None:
     require("sklearn")
     without = Unanswerable("elsewhere", samples(60, answerable=False))
-    model, report = fit_relevance(samples(80), [without], [without], PROFILE, ENCODER)
+    model, report = fit_relevance(samples(80), [without], [without], PROFILE, ORIGIN)
     assert report.calibrations[0].auroc["elsewhere"] == 1.0
     calibration = model.calibration(frozenset())
     assert calibration is not None
@@ -125,7 +135,7 @@ def test_the_calibration_parts_questions_with_an_answer_from_others() -> None:
 def test_a_calibration_needs_questions_of_both_sorts() -> None:
     require("sklearn")
     with pytest.raises(InputError, match="these are 80 and 0"):
-        fit_relevance(samples(80), [], [], PROFILE, ENCODER)
+        fit_relevance(samples(80), [], [], PROFILE, ORIGIN)
 
 
 def test_every_length_is_half_answerable() -> None:

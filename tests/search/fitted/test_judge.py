@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hand_made_models import fitted_for, learned, relevance
+from numpy.typing import NDArray
 
+import search
 from search.errors import ModelError
 from search.fitted.fitted_for import title_hash
 from search.index import Index
@@ -209,3 +213,34 @@ def test_a_question_that_nothing_answers_is_told_so(rulebook: Index, profile: Pr
     assert replace(plan, answerable=DOUBTFUL).doubt() == ""
     said = replace(plan, answerable=0.04).doubt()
     assert said.startswith("nothing here seems to answer this question (probability 0.04)")
+
+
+class Letters:
+    """A reranker that likes long passages."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def score(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
+        return np.array([len(passage) for passage in passages], dtype=np.float32)
+
+
+@pytest.mark.parametrize("name", ["fitted to", "another"])
+def test_models_stand_aside_for_another_reranker(
+    rulebook: Index, rulebook_folder: Path, profile: Profile, tmp_path: Path, name: str
+) -> None:
+    revision, legs = rulebook.pipeline.encoder.revision, frozenset({"rerank"})
+    for model, file in (
+        (learned(revision, legs=legs), profile.learned),
+        (relevance(revision, legs=legs), profile.relevance),
+    ):
+        known = model.fitted_for.model_copy(update={"reranker": "fitted to"})
+        replace(model, fitted_for=known).save(Path(file))
+    with search.open(str(rulebook_folder), reranker=Letters(name)) as index:
+        result = index.search(QUESTION, 5, profile=profile)
+    fits = name == "fitted to"
+    assert all((hit.scores.learned is not None) == fits for hit in result.hits)
+    assert all((hit.relevance is not None) == fits for hit in result.hits)
+    said = "it was fitted to the scores of fitted to, and another is used"
+    notes = [note for note in result.plan.stood_aside if note.endswith(said)]
+    assert len(notes) == (0 if fits else 2)

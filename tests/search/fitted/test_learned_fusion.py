@@ -110,3 +110,12 @@ def test_a_model_says_where_it_does_not_hold(
     objection = fitted_for("r", least=5, most=40).objection(revision, words, depth)
     assert said in objection
     assert bool(said) == bool(objection)
+
+
+def test_a_model_holds_for_the_reranker_that_it_was_fitted_to() -> None:
+    model = fitted_for("r").model_copy(update={"reranker": "one"})
+    assert model.objection("r", 10, 100, "one") == ""
+    assert model.objection("r", 10, 100) == "", "the step without a reranker holds as well"
+    said = model.objection("r", 10, 100, "another")
+    assert said == "it was fitted to the scores of one, and another is used"
+    assert fitted_for("r").objection("r", 10, 100, "another") == "", "it does not say which"
