@@ -106,7 +106,7 @@ class Settings(BaseSettings):
     k: int = Field(10, ge=1)
     """How many hits."""
     reranker: str = Field(DEFAULT_RERANKER, min_length=1)
-    """Name of the cross-encoder."""
+    """Name of the reranker."""
     rerank: bool = True
     """Whether to rerank at all."""
     memory: bool = True

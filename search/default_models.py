@@ -1,4 +1,4 @@
-"""The models that search uses unless others are named; both ship with rirag.
+"""The models that search uses unless others are named; all ship with rirag.
 
 They need neither torch nor a network. How they were made: docs/training.md.
 """
@@ -9,4 +9,7 @@ DEFAULT_ENCODER = "regulation-minilm-l6-int8"
 """Of an index that is made without naming an encoder."""
 
 DEFAULT_RERANKER = "regulation-minilm-l3-reranker-int8"
-"""The cross-encoder that reorders the best candidates."""
+"""It reorders the best candidates."""
+
+DEFAULT_CROSS_ENCODER = "regulation-minilm-l3-reranker-int8"
+"""The verifier asks it."""

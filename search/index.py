@@ -88,7 +88,7 @@ class Index:
             profile: how the legs are weighed: a profile, its name, or a file with one;
                 `default` means the one fitted for the index's encoder, if there is one.
             filters: conditions on document, kind or metadata.
-            rerank: whether to use the cross-encoder that the index was opened with.
+            rerank: whether to use the reranker that the index was opened with.
             memory: whether known questions of the index vote.
             leave_out: IDs of known questions that must not vote, so that an evaluation's question
                 does not answer itself.
@@ -286,7 +286,7 @@ def open_index(
     Args:
         url: a folder, `elasticsearch+http(s)://host:9200/NAME` or `opensearch+http(s)://…`.
         encoder: None: the one that the index was made with.
-        reranker: name of a cross-encoder, or one that is loaded already; the one that ships with
+        reranker: name of a reranker, or one that is loaded already; the one that ships with
             rirag unless given; None: no reranking.
         server: credentials and limits; None: the environment's `RIRAG_SERVER_*`.
 

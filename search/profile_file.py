@@ -14,7 +14,7 @@ from search.errors import InputError
 from search.profiles import AlphaShape, AlphaStep, Fusion, Profile
 
 MOST_CANDIDATES = 1000
-"""Deepest leg and most candidates for a cross-encoder: servers answer no more than some thousands
+"""Deepest leg and most candidates for a reranker: servers answer no more than some thousands
 in one request, and a reranker reads a thousand passages in many seconds."""
 
 MODEL_FILES = ("learned", "relevance")

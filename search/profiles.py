@@ -52,9 +52,9 @@ class Profile:
     depth: int
     """Candidates of each leg."""
     rerank_count: int
-    """Fused candidates that the cross-encoder reads."""
+    """Fused candidates that the reranker reads."""
     rerank_weight: float
-    """Weight of the cross-encoder against the fused score, 0 to 1."""
+    """Weight of the reranker against the fused score, 0 to 1."""
 
     alpha_shape: AlphaShape = "steps"
     encoder: str = ""

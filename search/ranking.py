@@ -25,7 +25,7 @@ class Ranking(NamedTuple):
     scores: NDArray[np.float64]
     """Of each of `places`, what decides: the fused score until something better is known."""
     rerank: Mapping[int, LegScore]
-    """Place → what the cross-encoder said of it, for those that it read."""
+    """Place → what the reranker said of it, for those that it read."""
 
     @classmethod
     def of(cls, fused: FusedCandidates) -> Ranking:
@@ -112,7 +112,7 @@ def hits_of(
         ranked: the candidates, best first.
         passages: theirs.
         fused: what the legs said.
-        rerank: what the cross-encoder said, by place.
+        rerank: what the reranker said, by place.
         judgement: what fitted models say.
     """
     learned = judgement.explained(one.place for one in ranked if one.place is not None)

@@ -95,7 +95,7 @@ class LegScore(NamedTuple):
     """What one leg said of a hit."""
 
     raw: float
-    """The leg's own score: BM25, cosine, or the cross-encoder's logit."""
+    """The leg's own score: BM25, cosine, or the reranker's logit."""
     normalised: float
     """The same after per-query min-max, 0 to 1."""
     rank: int

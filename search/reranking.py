@@ -1,4 +1,4 @@
-"""Interpolate a cross-encoder's opinion with the fused score."""
+"""Interpolate a reranker's opinion with the fused score."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ def rerank(
 ) -> list[tuple[int, float, LegScore]]:
     """Return (place before, new score, the reranker's score), best first.
 
-    The new score is (1 - weight)·fused + weight·min-max of the cross-encoder's scores; ties keep
+    The new score is (1 - weight)·fused + weight·min-max of the reranker's scores; ties keep
     the fused order.
 
     Args:
-        reranker: the cross-encoder.
+        reranker: the reranker.
         question: what is asked.
         texts: candidates, best first.
         fused: their fused scores, 0 to 1.

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from generation.verify.judging import Judge
-from search.default_models import DEFAULT_RERANKER
+from search.default_models import DEFAULT_CROSS_ENCODER
 from search.entailment import EntailmentModel
+from search.errors import InputError
 from search.rerankers import Reranker
 
 CROSS_ENCODER = "cross-encoder"
-"""The cross-encoder that ships with rirag."""
+"""The one that ships with rirag."""
 
 ENTAILMENT = "nli:"
 """Stands before the name of an entailment model."""
@@ -72,5 +73,12 @@ def load_judge(name: str) -> Judge:
 
         return EntailmentJudge(load_entailment(name.removeprefix(ENTAILMENT)))
     from search.rerankers import load_reranker
+    from search.rerankers.late_interaction import LateInteractionReranker
 
-    return RerankerJudge(load_reranker(DEFAULT_RERANKER if name == CROSS_ENCODER else name))
+    reranker = load_reranker(DEFAULT_CROSS_ENCODER if name == CROSS_ENCODER else name)
+    if isinstance(reranker, LateInteractionReranker):
+        raise InputError(
+            f"{name} compares words, and its scores have no border between support and none; "
+            f"choose {CROSS_ENCODER}, {ENTAILMENT}MODEL, or another cross-encoder as judge."
+        )
+    return RerankerJudge(reranker)

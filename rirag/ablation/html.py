@@ -191,7 +191,7 @@ def _lost(rows: Sequence[Lost]) -> str:
         "Where the right passage is lost",
         "Shares of all right passages of the questions as asked, by how many candidates each leg "
         "proposes: proposed by none; proposed, but ranked too low by the fusion for the "
-        "cross-encoder to read (or, without one, for the first ten); read, but not put among the "
+        "reranker to read (or, without one, for the first ten); read, but not put among the "
         "first ten.",
         f"<figure>{plot}</figure>",
         _table("lost", ("", *names), body),

@@ -29,10 +29,10 @@ class Lost:
     in_no_leg: float
     """Proposed by no leg and by no known question."""
     in_fusion: float
-    """Proposed, but too low in the fused order: the cross-encoder does not read it, or where there
+    """Proposed, but too low in the fused order: the reranker does not read it, or where there
     is none, it is not among the first `SHOWN`."""
     in_rerank: float
-    """Read by the cross-encoder, and not put among the first `SHOWN`."""
+    """Read by the reranker, and not put among the first `SHOWN`."""
     found: float
     """Among the first `SHOWN`: not the mean recall over questions, for each passage counts alike
     here."""
@@ -45,7 +45,7 @@ def lost_passages(
     """Follow the right passages of questions.
 
     Args:
-        index: opened with its cross-encoder, if one is used.
+        index: opened with its reranker, if one is used.
         questions: as they were asked.
         profile: of the search; its depth is replaced.
         own: known questions that must not vote.

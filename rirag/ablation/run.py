@@ -42,9 +42,9 @@ def run_ablation(
     """Measure what each component is worth.
 
     Args:
-        index: opened with its encoder and, if one is used, its cross-encoder.
+        index: opened with its encoder and, if one is used, its reranker.
         untrained: an index of the same passages with the untrained encoder, and the same
-            cross-encoder.
+            reranker.
         request: what to measure.
         stage: for bars of progress.
 

@@ -44,7 +44,7 @@ class Components:
 
     @property
     def reranks(self) -> bool:
-        """Whether a cross-encoder shapes the ranking."""
+        """Whether a reranker shapes the ranking."""
         return self.reranker is not None and self.profile.rerank_weight > 0
 
     @property
@@ -73,7 +73,7 @@ def left_out(have: Components) -> list[str]:
     if have.untrained_profile is None:
         sentences.append("No index of the untrained encoder was named (--untrained-index).")
     if not have.reranks:
-        sentences.append("No cross-encoder was used (--reranker).")
+        sentences.append("No reranker was used (--reranker).")
     if not have.remembers:
         sentences.append("No known questions voted (rirag questions add, and a memory weight).")
     if not have.profile.learned:

@@ -21,7 +21,7 @@ def _profile(settings: Settings) -> str:
     return load_profile(settings.profile).name
 
 
-def _cross_encoder(settings: Settings) -> str:
+def _reranker(settings: Settings) -> str:
     from search.rerankers import load_reranker
 
     return load_reranker(settings.reranker).name if settings.rerank else "none"
@@ -57,7 +57,7 @@ def _language_model(settings: Settings) -> str:
 
 CHECKS: Mapping[str, Check] = {
     "profile": _profile,
-    "cross-encoder": _cross_encoder,
+    "reranker": _reranker,
     "judge": _judge,
     "language model": _language_model,
     "answers": _answers,

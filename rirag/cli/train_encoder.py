@@ -21,7 +21,7 @@ from rirag.cli.train_options import (
 
 @click.command(short_help="Fine-tune an encoder on questions with known answers.")
 @data_options
-@click.option("--base", metavar="FOLDER", help="sentence-transformers model to start from.  "
+@click.option("--base", metavar="NAME", help="Encoder to start from: a shipped one, or a folder.  "
               "[default: all-MiniLM-L6-v2]")  # fmt: skip
 @click.option("--epochs", type=click.IntRange(1), metavar="N", help="Rounds at most.  [default: 3]")
 @click.option(

@@ -116,10 +116,10 @@ def request_fields(
         options: by name; those that remain are settings, and what was not given is None there.
         settings: class of the settings, which has the defaults.
     """
-    from rirag.training.weights.base_models import packaged_base
+    from rirag.training.weights.base_models import base_folder
 
     fields = {name: options.pop(name) for name in ("output", "auxiliary", "resume", "max_minutes")}
-    fields["base"] = options.pop("base") or packaged_base()
+    fields["base"] = base_folder(options.pop("base"), fields["output"])
     fields["validation"] = options.pop("validation") or files[0]
     given = {name: value for name, value in options.items() if value is not None}
     return {**fields, "files": files, "settings": settings(**given)}

@@ -33,10 +33,10 @@ REQUESTED = (
 @click.option("--name", metavar="NAME", help="Of the profile.  [default: the file's]")
 @click.option("--profile", metavar="NAME", help="Profile that it is held against, and that gives "
               "what is not fitted.  [default: default]")  # fmt: skip
-@click.option("--reranker", metavar="NAME", help="Cross-encoder to be weighed too.")
-@click.option("--no-rerank", is_flag=True, help="Weigh no cross-encoder.")
+@click.option("--reranker", metavar="NAME", help="Model to be weighed too.")
+@click.option("--no-rerank", is_flag=True, help="Weigh no reranker.")
 @click.option("--rerank-questions", type=click.IntRange(20), default=300, show_default=True,
-              metavar="N", help="How many questions the cross-encoder is asked.")  # fmt: skip
+              metavar="N", help="How many questions the reranker is asked.")  # fmt: skip
 @click.option("--learned", is_flag=True, help="Fit a learned last step too "
               "(docs/learned-fusion.md).")  # fmt: skip
 @click.option("--unanswerable", multiple=True, type=_FILE, metavar="FILE", help="Questions that "
@@ -54,7 +54,7 @@ def profile(
     """Fit a fusion profile to QUESTIONS… (ObliQA JSON, or JSONL) and write it for `--profile FILE`.
 
     Chosen are the lexical weight by the length of the question, the weights of documents and of
-    known questions, the depth of the legs, and count and weight of a cross-encoder. The questions
+    known questions, the depth of the legs, and count and weight of a reranker. The questions
     also stand in as short ones. Those that the encoder was trained on, by the record beside it, are
     left out. Figures come from questions that the weights were not fitted to.
     """

@@ -57,7 +57,7 @@ def questions(
 ) -> None:
     """Have a language model write questions for passages drawn from an index.
 
-    A question is kept if search, with its cross-encoder, finds its own passage again among the
+    A question is kept if search, with its reranker, finds its own passage again among the
     first hits. The file is one for `rirag train encoder`. What was stopped goes on with the same
     command: passages that FILE.done lists are not asked about again.
     """

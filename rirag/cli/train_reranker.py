@@ -1,4 +1,4 @@
-"""`rirag train reranker`: fine-tune a cross-encoder on the candidates it will have to sort."""
+"""`rirag train reranker`: fine-tune a reranker on the candidates it will have to sort."""
 
 from __future__ import annotations
 
@@ -18,10 +18,16 @@ from rirag.cli.train_options import (
 )
 
 
-@click.command(short_help="Fine-tune a cross-encoder on the candidates it will sort.")
+@click.command(short_help="Fine-tune a reranker on the candidates it will sort.")
 @data_options
-@click.option("--base", metavar="FOLDER", help="sentence-transformers encoder to start from; best "
-              "the folder `float32` of a trained one.  [default: all-MiniLM-L6-v2]")  # fmt: skip
+@click.option("--base", metavar="NAME", help="Encoder to start from: a shipped one, or a folder, "
+              "best `float32` of a trained one.  [default: all-MiniLM-L6-v2]")  # fmt: skip
+@click.option(
+    "--late-interaction",
+    is_flag=True,
+    default=None,
+    help="Train an encoder whose tokens are compared instead of a cross-encoder.",
+)
 @click.option("--encoder", metavar="NAME", help="Encoder whose candidates are sorted.  "
               "[default: the index's]")  # fmt: skip
 @click.option("--layers", type=click.IntRange(1), metavar="N", help="Layers of the base to keep.  "
@@ -42,7 +48,10 @@ def reranker(
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Fine-tune a cross-encoder on FILE… (question files, or pair files), and export it.
+    """Fine-tune a reranker on FILE… (question files, or pair files), and export it.
+
+    It is a cross-encoder, which reads question and passage together, or with --late-interaction an
+    encoder of the tokens of each, which are then compared.
 
     It learns to put a question's passage before those that the hybrid ranks high and that do not
     answer. The output folder is a reranker for `rirag search --reranker FOLDER`, with a record of

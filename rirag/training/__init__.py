@@ -1,1 +1,1 @@
-"""Training and fitting what search uses: encoders, cross-encoders, profiles and their models."""
+"""Training and fitting what search uses: encoders, rerankers, profiles and their models."""

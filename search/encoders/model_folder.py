@@ -43,6 +43,14 @@ class EncoderCard(ModelCard):
     passage_prefix: str = ""
 
 
+class RerankerCard(ModelCard):
+    """What `reranker.json` says."""
+
+    interaction: Literal["cross", "late"] = "cross"
+    """Whether question and passage are read together, or each by itself and then compared token
+    by token."""
+
+
 Card = TypeVar("Card", bound=ModelCard)
 
 
@@ -62,6 +70,11 @@ def shipped_models(card_file: str) -> list[str]:
     return sorted(card.parent.name for card in MODELS_FOLDER.glob(f"*/{card_file}"))
 
 
+def folder_of(model: str, card_file: str) -> Path:
+    """Return the folder of a model that ships with rirag, or the one that is named itself."""
+    return MODELS_FOLDER / model if model in shipped_models(card_file) else Path(model)
+
+
 def read_model_folder(folder: Path) -> ModelFolder[EncoderCard]:
     """Read an encoder folder.
 
@@ -78,18 +91,31 @@ def read_folder(folder: Path, card_file: str, card_class: type[Card]) -> ModelFo
         ModelError: a file is missing, unreadable, or not the one that the card lists.
     """
     card_bytes = _read(folder / card_file)
+    card = _card(folder / card_file, card_bytes, card_class)
+    model = _read_checked(folder / MODEL_FILE, card, card_file)
+    tokenizer = _read_checked(folder / TOKENIZER_FILE, card, card_file)
+    return ModelFolder(card, model, tokenizer, hashlib.sha256(card_bytes).hexdigest()[:16])
+
+
+def read_reranker_card(folder: Path) -> RerankerCard:
+    """Read what a reranker's card says, without the model beside it.
+
+    Raises:
+        ModelError: there is no such card, or it says something else.
+    """
+    path = folder / RERANKER_CARD
+    return _card(path, _read(path), RerankerCard)
+
+
+def _card(path: Path, content: bytes, card_class: type[Card]) -> Card:
     try:
-        card = card_class.model_validate_json(card_bytes)
+        return card_class.model_validate_json(content)
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(map(str, first["loc"])) or "the whole file"
         raise ModelError(
-            f"{folder / card_file} does not describe a model ({field}: {first['msg']}); "
-            "export the model again."
+            f"{path} does not describe a model ({field}: {first['msg']}); export the model again."
         ) from error
-    model = _read_checked(folder / MODEL_FILE, card, card_file)
-    tokenizer = _read_checked(folder / TOKENIZER_FILE, card, card_file)
-    return ModelFolder(card, model, tokenizer, hashlib.sha256(card_bytes).hexdigest()[:16])
 
 
 def _read_checked(path: Path, card: ModelCard, card_file: str) -> bytes:

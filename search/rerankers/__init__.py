@@ -7,7 +7,14 @@ from pathlib import Path
 from typing import cast
 
 from search.default_models import DEFAULT_RERANKER
-from search.encoders.model_folder import MODELS_FOLDER, RERANKER_CARD, shipped_models
+from search.encoders.model_folder import (
+    ENCODER_CARD,
+    MODELS_FOLDER,
+    RERANKER_CARD,
+    folder_of,
+    read_reranker_card,
+    shipped_models,
+)
 from search.errors import InputError
 from search.rerankers.protocol import Reranker
 
@@ -16,9 +23,14 @@ __all__ = ["DEFAULT_RERANKER", "Reranker", "load_reranker", "reranker_names"]
 ADAPTERS = {
     "sentence-transformers": ("sentence_transformers", "SentenceTransformersReranker"),
     "flagembedding": ("flag_embedding", "FlagEmbeddingReranker"),
-    "onnx": ("onnx", "OnnxReranker"),
 }
 """Prefix of a name → module beside this file, and its class, which takes the rest of the name."""
+
+FOLDER = "onnx"
+"""May stand before the folder of an exported reranker."""
+
+LATE_INTERACTION = "late-interaction"
+"""Stands before an encoder whose tokens are compared."""
 
 
 def reranker_names() -> list[str]:
@@ -31,8 +43,9 @@ def load_reranker(name: str) -> Reranker:
 
     Args:
         name: one of `reranker_names()`; a folder that holds `reranker.json`, which may be written
-            `onnx:FOLDER` too; or `sentence-transformers:MODEL` or `flagembedding:MODEL`, where
-            MODEL is a name that the library knows, or a folder.
+            `onnx:FOLDER` too; `late-interaction:ENCODER`, where ENCODER is one that ships with
+            rirag or the folder of an exported one; or `sentence-transformers:MODEL` or
+            `flagembedding:MODEL`, where MODEL is a name that the library knows, or a folder.
 
     Raises:
         InputError: there is no such reranker.
@@ -44,14 +57,32 @@ def load_reranker(name: str) -> Reranker:
         module, class_name = ADAPTERS[prefix]
         adapter = getattr(import_module(f"search.rerankers.{module}"), class_name)
         return cast("Reranker", adapter(model))
-    from search.rerankers.onnx import OnnxReranker
-
+    if prefix == LATE_INTERACTION and model:
+        return _late_interaction(folder_of(model, ENCODER_CARD), name)
+    if prefix == FOLDER and model:
+        return _exported(Path(model), name)
     if name in reranker_names():
-        return OnnxReranker(str(MODELS_FOLDER / name), name=name)
+        return _exported(MODELS_FOLDER / name, name)
     if (Path(name) / RERANKER_CARD).is_file():
-        return OnnxReranker(name)
-    known = [*reranker_names(), *(f"{prefix}:MODEL" for prefix in ADAPTERS)]
+        return _exported(Path(name), f"{FOLDER}:{name}")
+    prefixes = (*ADAPTERS, LATE_INTERACTION, FOLDER)
+    known = [*reranker_names(), *(f"{prefix}:MODEL" for prefix in prefixes)]
     raise InputError(
         f"There is no reranker {name!r}; choose one of {', '.join(known)}, or a folder that holds "
         "reranker.json."
     )
+
+
+def _exported(folder: Path, name: str) -> Reranker:
+    """Load an exported model, of the kind that its card tells."""
+    if read_reranker_card(folder).interaction == "late":
+        return _late_interaction(folder, name)
+    from search.rerankers.onnx import OnnxReranker
+
+    return OnnxReranker(str(folder), name=name)
+
+
+def _late_interaction(folder: Path, name: str) -> Reranker:
+    from search.rerankers.late_interaction import LateInteractionReranker
+
+    return LateInteractionReranker(folder, name)

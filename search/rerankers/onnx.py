@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search.encoders.batching import batches_by_length
-from search.encoders.model_folder import RERANKER_CARD, ModelCard, ModelFolder, read_folder
+from search.encoders.model_folder import RERANKER_CARD, ModelFolder, RerankerCard, read_folder
 from search.encoders.onnx import TOKEN_BUDGET, default_threads, open_session
 from search.errors import ModelError
 
@@ -36,10 +36,10 @@ class OnnxReranker:
             ModelError: the folder's files cannot be read, were altered, or are no model.
         """
         self.name = name or f"{PREFIX}:{model}"
-        content = read_folder(Path(model), RERANKER_CARD, ModelCard)
+        content = read_folder(Path(model), RERANKER_CARD, RerankerCard)
         threads = threads or default_threads()
         try:
-            self._tokenizer = _tokenizer(content)
+            self._tokenizer = load_tokenizer(content)
             self._session = open_session(content.model, threads)
         except Exception as error:  # the two libraries raise classes of their own, and bare ones
             raise ModelError(f"The reranker {self.name} cannot be loaded: {error}") from error
@@ -49,7 +49,7 @@ class OnnxReranker:
 
         Of question and passage together the longer is cut first.
         """
-        pairs = [(_whole(question), _whole(passage)) for passage in passages]
+        pairs = [(whole(question), whole(passage)) for passage in passages]
         encoded = self._tokenizer.encode_batch(pairs) if pairs else []
         scores = np.zeros(len(passages), dtype=np.float32)
         for batch in batches_by_length([len(pair.ids) for pair in encoded], TOKEN_BUDGET):
@@ -68,7 +68,8 @@ class OnnxReranker:
         return logits
 
 
-def _tokenizer(content: ModelFolder[ModelCard]) -> Any:
+def load_tokenizer(content: ModelFolder[Any]) -> Any:
+    """Return the tokenizer of a model, which cuts at its length and does not pad."""
     from tokenizers import Tokenizer
 
     tokenizer = Tokenizer.from_buffer(content.tokenizer)
@@ -77,6 +78,6 @@ def _tokenizer(content: ModelFolder[ModelCard]) -> Any:
     return tokenizer
 
 
-def _whole(text: str) -> str:
+def whole(text: str) -> str:
     """Return a text without lone surrogates: they are no text, and tokenizers refuse them."""
     return text.encode("utf-8", "replace").decode("utf-8")

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 
 class Reranker(Protocol):
-    """A cross-encoder: it reads the question and one passage together."""
+    """A cross-encoder, which reads question and passage together, or late interaction."""
 
     @property
     def name(self) -> str:

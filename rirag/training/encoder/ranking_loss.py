@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import torch
@@ -40,20 +40,30 @@ class MaskedRankingLoss(nn.Module):  # type: ignore[misc]
             labels: which row each item is, shape (items,).
         """
         columns = list(sentence_features)
-        vectors = nn.functional.normalize(embed_by_length(self.model, columns), dim=-1)
+        embedded, _ = by_length(columns, lambda texts: self.model(texts)["sentence_embedding"])
+        vectors = nn.functional.normalize(embedded, dim=-1)
         questions, passages = vectors[: len(labels)], vectors[len(labels) :]
         scores = self._scale * questions.float() @ passages.float().T
         rows = [self._rows[number] for number in labels.tolist()]
-        mask = torch.from_numpy(_known_elsewhere(rows)).to(scores.device)
+        mask = torch.from_numpy(known_elsewhere(rows)).to(scores.device)
         scores = scores.masked_fill(mask, float("-inf"))
         return nn.functional.cross_entropy(scores, torch.arange(len(rows), device=scores.device))
 
 
-def embed_by_length(model: Any, columns: Sequence[dict[str, Tensor]]) -> Tensor:
-    """Return the vectors of all texts of all columns, one column after the other.
+def by_length(
+    columns: Sequence[dict[str, Tensor]], encode: Callable[[dict[str, Tensor]], Tensor]
+) -> tuple[Tensor, Tensor]:
+    """Encode all texts of all columns, one column after the other.
 
     Texts of like length are encoded together and cut to the longest of them, which changes no
     vector and spares the padding.
+
+    Args:
+        columns: token ids and masks.
+        encode: some texts → what the model makes of each.
+
+    Returns:
+        What `encode` made of the texts, and their masks, shape (texts, tokens).
     """
     width = max(column["input_ids"].shape[1] for column in columns)
     ids, mask = (
@@ -66,11 +76,11 @@ def embed_by_length(model: Any, columns: Sequence[dict[str, Tensor]]) -> Tensor:
     for some in order.split(TEXTS_AT_ONCE.get(ids.device.type, TEXTS_AT_ONCE["cuda"])):
         longest = int(lengths[some].max())
         inputs = {"input_ids": ids[some, :longest], "attention_mask": mask[some, :longest]}
-        parts.append(model(inputs)["sentence_embedding"])
-    return torch.cat(parts)[torch.argsort(order)]
+        parts.append(encode(inputs))
+    return torch.cat(parts)[torch.argsort(order)], mask
 
 
-def _known_elsewhere(rows: Sequence[Row]) -> Any:
+def known_elsewhere(rows: Sequence[Row]) -> Any:
     """Return which passages of the batch are known answers, other than a row's own positive."""
     import numpy as np
 

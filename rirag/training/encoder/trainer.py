@@ -15,7 +15,7 @@ from rirag.training.encoder.retrieval_quality import RetrievalQuality, quality_o
 from rirag.training.ranking.lexical import lexical_legs
 from rirag.training.ranking.negatives import known_positives, mine_pools
 from rirag.training.runs.checkpoints import Round
-from rirag.training.runs.loop import Training, device, text_columns
+from rirag.training.runs.loop import Training, device, model_options, text_columns
 from rirag.training.runs.rows import Row, examples_of_round, make_rows, rows_in_round
 from rirag.training.runs.settings import EncoderSettings
 from search.encoders.protocol import Encoder, Vectors
@@ -46,7 +46,8 @@ class EncoderTraining(Training[RetrievalQuality]):
         """
         from sentence_transformers import SentenceTransformer
 
-        super().__init__(SentenceTransformer(base, device=device()), settings, work)
+        model = SentenceTransformer(base, device=device(), model_kwargs=model_options())
+        super().__init__(model, settings, work)
         self._data = data
         self._table = table
         self._vectors: Vectors | None = None

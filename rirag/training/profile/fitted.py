@@ -47,14 +47,14 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class RerankFit:
-    """How many candidates a cross-encoder should read, and what its opinion should weigh."""
+    """How many candidates a reranker should read, and what its opinion should weigh."""
 
     reranker: str
     count: int
     weight: float
     questions: int
     fused: Quality
-    """Without the cross-encoder."""
+    """Without the reranker."""
     reranked: Quality
     """With weights that were fitted to other questions (cross-validation)."""
     tried: tuple[Tried, ...]

@@ -1,4 +1,4 @@
-"""Fitting how many candidates a cross-encoder reads, and what its opinion weighs."""
+"""Fitting how many candidates a reranker reads, and what its opinion weighs."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class RerankSample:
     fold: int
     fused: Array
     scores: Array
-    """What the cross-encoder gives each."""
+    """What the reranker gives each."""
     relevant: NDArray[np.bool_]
     total: int
     """Relevant passages in all, whether candidates or not."""
@@ -46,7 +46,7 @@ def rerank_samples(
     pipeline: Pipeline, reranker: Reranker, questions: Iterable[QuestionToFit], profile: Profile,
     own: OwnKnown, progress: Progress,
 ) -> Iterator[RerankSample]:  # fmt: skip
-    """Ask each question without reranking, and let the cross-encoder read what comes first."""
+    """Ask each question without reranking, and let the reranker read what comes first."""
     fused_only = replace(pipeline, reranker=None)
     for question in questions:
         same = own.get(question.question_id, ())
@@ -74,7 +74,7 @@ def fit_rerank(samples: Sequence[RerankSample], reranker: str) -> RerankFit:
 
     Args:
         samples: at least one.
-        reranker: name of the cross-encoder.
+        reranker: name of the reranker.
     """
     values = np.array([[[_quality(one, count, float(weight)) for weight in WEIGHTS]
                         for count in COUNTS] for one in samples])  # fmt: skip

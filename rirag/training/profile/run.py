@@ -50,7 +50,7 @@ class ProfileRequest:
     before: Profile
     """What the result is held against; it also gives what is not fitted."""
     rerank_questions: int = 300
-    """How many questions a cross-encoder is asked."""
+    """How many questions a reranker is asked."""
     learned: bool = False
     """Whether a learned last step is fitted as well."""
     training: Sequence[Path] = ()
@@ -103,7 +103,7 @@ def run_profile_fit(index: Index, request: ProfileRequest, stage: Stage) -> Prof
     """Fit a profile to an index.
 
     Args:
-        index: opened with its encoder, and with the cross-encoder to be weighed, if there is one.
+        index: opened with its encoder, and with the reranker to be weighed, if there is one.
         request: what is asked for.
         stage: for bars of progress.
 

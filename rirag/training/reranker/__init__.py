@@ -1,1 +1,1 @@
-"""Fine-tuning a cross-encoder."""
+"""Fine-tuning a reranker."""

@@ -1,4 +1,4 @@
-"""What a trained cross-encoder makes of the hybrid's candidates for validation questions."""
+"""What a trained reranker makes of the hybrid's candidates for validation questions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rirag.training.ranking.figures import Figures, mean_figures, quality
 from search.fusion import min_max
 
 WEIGHTS = np.arange(11) / 10
-"""Weights of the cross-encoder that are tried; the first leaves the hybrid's order."""
+"""Weights of the reranker that are tried; the first leaves the hybrid's order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +29,15 @@ class Candidates:
 
 @dataclass(frozen=True, slots=True)
 class RerankedQuality:
-    """R@10 and AP@10 of one state of a cross-encoder on the validation questions."""
+    """R@10 and AP@10 of one state of a reranker on the validation questions."""
 
     weight: float
-    """Of the cross-encoder against the fused score, where both together are best."""
+    """Of the reranker against the fused score, where both together are best."""
     fused: Figures
-    """Without the cross-encoder."""
+    """Without the reranker."""
     reranked: Figures
     alone: Figures
-    """The cross-encoder deciding alone."""
+    """The reranker deciding alone."""
     seen: Figures | None
     """Reranked, on questions of which a passage is a positive in training; None: no such."""
     unseen: Figures | None
@@ -46,7 +46,7 @@ class RerankedQuality:
 
     @property
     def objective(self) -> float:
-        """What decides between two states of a cross-encoder: R@10 + AP@10."""
+        """What decides between two states of a reranker: R@10 + AP@10."""
         return self.reranked.objective
 
     def __str__(self) -> str:
@@ -76,14 +76,14 @@ def reranked_quality(
     ids: Sequence[str],
     weight: float | None = None,
 ) -> RerankedQuality:
-    """Measure one state of a cross-encoder, mixed with the fused score as search mixes it.
+    """Measure one state of a reranker, mixed with the fused score as search mixes it.
 
     Args:
         questions: at least one.
         candidates: of each question.
-        scores: of each question, the cross-encoder's score of its candidates.
+        scores: of each question, the reranker's score of its candidates.
         ids: `ID` of each passage of the index.
-        weight: of the cross-encoder; the best of `WEIGHTS` if None.
+        weight: of the reranker; the best of `WEIGHTS` if None.
     """
     weights = WEIGHTS if weight is None else np.array([0.0, weight, 1.0])
     values = np.array([

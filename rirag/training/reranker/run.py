@@ -1,4 +1,4 @@
-"""A whole training run of a cross-encoder: data, rounds, export, record."""
+"""A whole training run of a reranker: data, rounds, export, record."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from rirag.training.reranker.late_interaction import LateInteractionTraining
 from rirag.training.reranker.reranked_quality import RerankedQuality
-from rirag.training.reranker.start import save_start
+from rirag.training.reranker.start import save_cross_encoder, save_encoder
 from rirag.training.reranker.trainer import RerankerTraining
 from rirag.training.runs.rounds import Clock, Report
 from rirag.training.runs.run import Request, Run
 from rirag.training.runs.settings import RerankerSettings
-from rirag.training.weights.export import export_reranker, model_size
+from rirag.training.weights.export import export_late_interaction, export_reranker, model_size
 from search.encoders.model_folder import RERANKER_CARD
 from search.encoders.protocol import Encoder
 from search.records import Passage
-from search.rerankers.onnx import OnnxReranker
+from search.rerankers import load_reranker
 
 START = "start"
 
@@ -79,7 +80,7 @@ def train_reranker(
 
     Args:
         request: what is asked for.
-        encoder: of the hybrid whose candidates the cross-encoder will sort.
+        encoder: of the hybrid whose candidates the reranker will sort.
         passages: of the index that the questions belong to.
         report: told each step.
 
@@ -88,17 +89,18 @@ def train_reranker(
         PausedError: the minutes are over; the same request with `resume` goes on.
     """
     run = Run.begin("reranker", request, passages, report, encoder=encoder.revision)
+    settings = request.settings
     start = run.work / START
     if not (start / "config.json").exists():
-        settings = request.settings
-        save_start(Path(request.base), start, settings.layers, settings.seed)
-    training = RerankerTraining(start, encoder, run.data, run.table, request.settings, run.work)
+        _save_start(Path(request.base), start, settings)
+    kind = LateInteractionTraining if settings.late_interaction else RerankerTraining
+    training = kind(start, encoder, run.data, run.table, settings, run.work)
     trained = training.run(Clock.of(request.max_minutes), report)
     _save_float32(trained.checkpoint or start, run.weights)
     weight = trained.chosen.weight
     float32, int8 = run.export(
-        export_reranker,
-        lambda folder: training.measure_reranker(OnnxReranker(str(folder)), weight),
+        export_late_interaction if settings.late_interaction else export_reranker,
+        lambda folder: training.measure_reranker(load_reranker(str(folder)), weight),
         report,
     )
     found = RerankerReport(
@@ -114,9 +116,17 @@ def train_reranker(
     return found
 
 
+def _save_start(base: Path, folder: Path, settings: RerankerSettings) -> None:
+    if settings.late_interaction:
+        save_encoder(base, folder, settings.layers)
+    else:
+        save_cross_encoder(base, folder, settings.layers, settings.seed)
+
+
 def _save_float32(checkpoint: Path, folder: Path) -> None:
     """Copy the weights without the optimiser's state."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for path in checkpoint.iterdir():
+    for path in checkpoint.rglob("*"):
         if path.suffix in {".json", ".safetensors", ".txt"} and path.name != "trainer_state.json":
-            shutil.copy2(path, folder / path.name)
+            copy = folder / path.relative_to(checkpoint)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(path, copy)

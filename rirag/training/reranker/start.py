@@ -1,11 +1,28 @@
-"""A cross-encoder to start from: an encoder's layers under a head that knows nothing yet."""
+"""A reranker to start from: an encoder's layers, for a cross-encoder below an untaught head."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 
-def save_start(encoder: Path, folder: Path, layers: int | None, seed: int) -> None:
+def save_encoder(encoder: Path, folder: Path, layers: int | None) -> None:
+    """Write an encoder whose tokens will be compared.
+
+    Args:
+        encoder: folder of a BERT encoder, as sentence-transformers saves it.
+        folder: to write.
+        layers: how many of its layers are kept, evenly spaced from the first to the last; all
+            if None.
+    """
+    from sentence_transformers import SentenceTransformer
+
+    model = SentenceTransformer(str(encoder), device="cpu")
+    _keep_layers(model[0].auto_model, layers)
+    model.save(str(folder))
+
+
+def save_cross_encoder(encoder: Path, folder: Path, layers: int | None, seed: int) -> None:
     """Write a sequence classifier with one output.
 
     Args:
@@ -19,13 +36,18 @@ def save_start(encoder: Path, folder: Path, layers: int | None, seed: int) -> No
 
     set_seed(seed)
     model = AutoModelForSequenceClassification.from_pretrained(str(encoder), num_labels=1)
-    if layers is not None:
-        kept = kept_layers(model.config.num_hidden_layers, layers)
-        stack = model.base_model.encoder
-        stack.layer = type(stack.layer)(stack.layer[number] for number in kept)
-        model.config.num_hidden_layers = len(kept)
+    _keep_layers(model.base_model, layers)
     model.save_pretrained(str(folder))
     AutoTokenizer.from_pretrained(str(encoder)).save_pretrained(str(folder))
+
+
+def _keep_layers(bert: Any, wanted: int | None) -> None:
+    """Take the other layers out of a BERT model."""
+    if wanted is not None:
+        kept = kept_layers(bert.config.num_hidden_layers, wanted)
+        stack = bert.encoder
+        stack.layer = type(stack.layer)(stack.layer[number] for number in kept)
+        bert.config.num_hidden_layers = len(kept)
 
 
 def kept_layers(total: int, wanted: int) -> list[int]:

@@ -22,7 +22,7 @@ from rirag.training.ranking.negatives import (
     mine_pools,
 )
 from rirag.training.reranker.reranked_quality import Candidates, RerankedQuality, reranked_quality
-from rirag.training.runs.loop import Training, device, text_columns
+from rirag.training.runs.loop import Training, device, model_options, text_columns
 from rirag.training.runs.rows import Row, examples_of_round, make_rows, rows_in_round
 from rirag.training.runs.settings import RerankerSettings
 from search.encoders.protocol import Encoder, Vectors
@@ -57,7 +57,7 @@ class RerankerTraining(Training[RerankedQuality]):
             settings: of the run.
             work: folder of its rounds and checkpoints.
         """
-        super().__init__(_cross_encoder(start), settings, work)
+        super().__init__(self.load(start), settings, work)
         self._encoder = encoder
         self._data = data
         self._table = table
@@ -117,8 +117,18 @@ class RerankerTraining(Training[RerankedQuality]):
 
     def weights_in(self, checkpoint: Path) -> Mapping[str, Any]:
         """Return the weights that lie in a checkpoint."""
-        weights: Mapping[str, Any] = _cross_encoder(checkpoint).state_dict()
+        weights: Mapping[str, Any] = self.load(checkpoint).state_dict()
         return weights
+
+    @staticmethod
+    def load(folder: Path) -> Any:
+        """Load a model from its folder."""
+        from sentence_transformers import CrossEncoder
+        from torch.nn import Identity
+
+        return CrossEncoder(
+            str(folder), device=device(), activation_fn=Identity(), model_kwargs=model_options()
+        )
 
     def _scores(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
         import torch
@@ -172,10 +182,3 @@ def _best(lexical: Leg, dense: Leg, alpha: float) -> Candidates:
     fused = fused_scores(lexical, dense, alpha)
     best = sorted(fused, key=lambda row: -fused[row])[:RERANK_COUNT]
     return Candidates(tuple(best), tuple(fused[row] for row in best))
-
-
-def _cross_encoder(folder: Path) -> Any:
-    from sentence_transformers import CrossEncoder
-    from torch.nn import Identity
-
-    return CrossEncoder(str(folder), device=device(), activation_fn=Identity())

@@ -176,6 +176,15 @@ def device() -> str:
     return "cuda" if torch.cuda.is_available() else "cpu"
 
 
+def model_options() -> dict[str, Any]:
+    """Return how a model is loaded to be trained here.
+
+    On a CPU the fused attention of torch takes three times as long for its gradients in bfloat16
+    as plain matrix products: 2.5 s of a step of 112 texts, and 1.1 s without it.
+    """
+    return {"attn_implementation": "eager"} if device() == "cpu" else {}
+
+
 def text_columns(rows: Sequence[Row], texts: Sequence[str]) -> dict[str, list[Any]]:
     """Return rows as columns of texts; the label of a row is its number."""
     columns: dict[str, list[Any]] = {

@@ -50,7 +50,11 @@ class EncoderSettings(TrainingSettings):
 
 @dataclass(frozen=True, slots=True)
 class RerankerSettings(TrainingSettings):
-    """How a cross-encoder is trained."""
+    """How a reranker is trained."""
+
+    late_interaction: bool = False
+    """Whether it compares the tokens of question and passage, each encoded by itself; else it
+    is a cross-encoder, which reads both together."""
 
     epochs: int = 1
     batch_size: int = 8

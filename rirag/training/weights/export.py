@@ -79,6 +79,30 @@ def export_reranker(
     _write(output, RERANKER_CARD, {"name": name}, graph.build(), weights, max_tokens)
 
 
+def export_late_interaction(
+    weights: Path, output: Path, name: str, max_tokens: int = MAX_TOKENS, float32: bool = False
+) -> None:
+    """Write a reranker folder of an encoder whose tokens are compared.
+
+    Args:
+        weights: a sentence-transformers folder: config.json, model.safetensors, tokenizer.json.
+        output: the folder to write; other files in it are left alone.
+        name: what the reranker is called.
+        max_tokens: longest question or passage; the rest is cut off.
+        float32: keep the weights as they are, for comparisons.
+
+    Raises:
+        InputError: the folder holds no BERT encoder.
+        MissingDependencyError: onnx is not installed.
+    """
+    config, tensors = _load(weights)
+    from rirag.training.weights.bert_onnx import BertGraph
+
+    graph = BertGraph(config, tensors, float32)
+    card = {"name": name, "interaction": "late"}
+    _write(output, RERANKER_CARD, card, graph.build(), weights, max_tokens)
+
+
 def model_size(folder: Path) -> int:
     """Return the bytes of an exported model with its tokenizer."""
     return sum((folder / file).stat().st_size for file in (MODEL_FILE, TOKENIZER_FILE))

@@ -81,7 +81,7 @@ def test_other_systems_are_no_components() -> None:
             False, False, ""
         )  # fmt: skip
     assert found["bdd-finlegal"].profile == load_profile("bdd-finlegal")
-    assert found["bdd-finlegal"].rerank, "the paper lets the cross-encoder decide"
+    assert found["bdd-finlegal"].rerank, "the paper lets the reranker decide"
     assert not found["bdd-finlegal fused"].rerank
 
 
@@ -91,7 +91,7 @@ def test_what_is_not_there_is_not_taken_away_but_told() -> None:
     assert list(by_name(nothing)) == [FULL, "BM25 only", "dense only", "RRF", "bdd-finlegal"]
     assert [sentence.split("(")[0].strip() for sentence in left_out(nothing)] == [
         "No index of the untrained encoder was named",
-        "No cross-encoder was used",
+        "No reranker was used",
         "No known questions voted",
         "The profile has no learned last step.",
     ]

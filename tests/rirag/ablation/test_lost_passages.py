@@ -20,7 +20,7 @@ TEXT = "annual fee"
 
 
 class Backwards:
-    """A cross-encoder that wants the fused order the other way round."""
+    """A reranker that wants the fused order the other way round."""
 
     name = "backwards"
 

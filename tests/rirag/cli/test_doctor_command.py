@@ -157,7 +157,7 @@ def test_a_model_server_that_is_down_is_a_problem(
     ("line", "told"),
     [
         ('profile = "nope"', "BAD  profile: unknown profile 'nope'; choose one of"),
-        ('reranker = "nope"', "BAD  cross-encoder: There is no "),
+        ('reranker = "nope"', "BAD  reranker: There is no "),
         ('judge = "nope"', "BAD  judge: There is no "),
         ('mode = "rag"', "BAD  answers: a language model needs both --llm-url and --llm-model"),
         ('regime = "sharia"', "BAD  answers: "),

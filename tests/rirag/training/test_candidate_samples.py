@@ -23,7 +23,7 @@ QUESTION = "How soon must a material incident be notified?"
 
 
 class CountsWords:
-    """A cross-encoder that counts the words that question and passage share."""
+    """A reranker that counts the words that question and passage share."""
 
     name = "shared words"
 
@@ -34,7 +34,7 @@ class CountsWords:
 
 @pytest.fixture(scope="module")
 def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[search.Index]:
-    """The sample rulebook with one known question, opened with a cross-encoder."""
+    """The sample rulebook with one known question, opened with a reranker."""
     folder: Path = ingest_rulebook(tmp_path_factory.mktemp("samples") / "index")
     with search.open(str(folder), reranker=None) as opened:
         answer = opened.search(QUESTION, 1).hits[0].id

@@ -18,7 +18,7 @@ from search.profiles import load_profile
 
 
 class OfWords:
-    """A cross-encoder that counts the question's words in a passage."""
+    """A reranker that counts the question's words in a passage."""
 
     name = "of words"
 

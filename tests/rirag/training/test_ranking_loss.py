@@ -85,9 +85,10 @@ def test_texts_are_encoded_by_length_without_their_padding(
     monkeypatch.setitem(ranking_loss.TEXTS_AT_ONCE, "cpu", 2)
     model = toy_model()
     columns = [column((0,), (0, 1, 2, 3)), column((4,), (1, 2, 3))]
-    found = ranking_loss.embed_by_length(model, columns)
+    found, mask = ranking_loss.by_length(columns, lambda texts: model(texts)["sentence_embedding"])
     assert model.shapes == [(2, 1), (2, 4)]
     expected = torch.zeros(4, WIDTH)
     for number, text in enumerate([(0,), (0, 1, 2, 3), (4,), (1, 2, 3)]):
         expected[number, list(text)] = 1
     assert torch.equal(found, expected)
+    assert mask.sum(dim=1).tolist() == [1, 4, 1, 3]

@@ -1,4 +1,4 @@
-"""A cross-encoder that is asked for the same passages under several rankings."""
+"""A reranker that is asked for the same passages under several rankings."""
 
 from __future__ import annotations
 

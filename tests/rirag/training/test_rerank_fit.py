@@ -1,4 +1,4 @@
-"""The cross-encoder's count and weight are found, and judged on other questions."""
+"""The reranker's count and weight are found, and judged on other questions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from search.reranking import rerank
 
 
 def sample(fold: int, gold: int, favoured: int, candidates: int = 50) -> RerankSample:
-    """The fused order is that of the places; the cross-encoder favours one candidate."""
+    """The fused order is that of the places; the reranker favours one candidate."""
     places = np.arange(candidates)
     return RerankSample(
         fold=fold,

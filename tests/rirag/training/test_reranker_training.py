@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,24 +31,31 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def train(folder: Path, output: Path, **request: Any) -> Any:
+@pytest.fixture(scope="module", params=[False, True], ids=["cross-encoder", "late-interaction"])
+def settings(request: pytest.FixtureRequest) -> RerankerSettings:
+    return replace(SETTINGS, late_interaction=request.param)
+
+
+def train(folder: Path, output: Path, settings: RerankerSettings, **options: Any) -> Any:
     from rirag.training.reranker.run import RerankerRequest, train_reranker
 
     questions = folder / "questions.jsonl"
-    options = {"settings": SETTINGS, **request}
-    asked = RerankerRequest(str(folder / "base"), output, [questions], questions, **options)
+    asked = RerankerRequest(
+        str(folder / "base"), output, [questions], questions, settings=settings, **options
+    )
     encoder = load_encoder("all-minilm-l6-v2-int8")
     return train_reranker(asked, encoder, make_passages(), lambda line: None)
 
 
 @pytest.fixture(scope="module")
-def trained(folder: Path) -> Path:
+def trained(folder: Path, settings: RerankerSettings) -> Path:
     torch = require("torch")
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
-    train(folder, folder / "whole")
+    output = folder / f"late-{settings.late_interaction}"
+    train(folder, output, settings)
     torch.set_num_threads(threads)
-    return folder / "whole"
+    return output
 
 
 @pytest.mark.torch
@@ -72,8 +80,18 @@ def test_the_record_tells_what_was_trained_and_what_came_out(trained: Path) -> N
 
 
 @pytest.mark.torch
+def test_the_float32_weights_can_be_trained_on(trained: Path, settings: RerankerSettings) -> None:
+    if settings.late_interaction:
+        model = require("sentence_transformers").SentenceTransformer(str(trained / "float32"))
+        assert [type(part).__name__ for part in model] == ["Transformer", "Pooling"]
+    else:
+        model = require("sentence_transformers").CrossEncoder(str(trained / "float32"))
+        assert model.num_labels == 1
+
+
+@pytest.mark.torch
 def test_a_paused_run_ends_with_the_same_weights(
-    folder: Path, trained: Path, tmp_path: Path
+    folder: Path, trained: Path, settings: RerankerSettings, tmp_path: Path
 ) -> None:
     from safetensors.numpy import load_file
 
@@ -84,8 +102,8 @@ def test_a_paused_run_ends_with_the_same_weights(
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     with pytest.raises(PausedError):
-        train(folder, tmp_path / "paused", max_minutes=1e-6)
-    train(folder, tmp_path / "paused", resume=True)
+        train(folder, tmp_path / "paused", settings, max_minutes=1e-6)
+    train(folder, tmp_path / "paused", settings, resume=True)
     torch.set_num_threads(threads)
     whole, paused = (
         load_file(Round.of(output / "work", 1).checkpoint() / "model.safetensors")  # type: ignore[operator]
@@ -96,11 +114,10 @@ def test_a_paused_run_ends_with_the_same_weights(
 
 @pytest.mark.torch
 def test_a_run_with_another_encoder_is_not_resumed(
-    folder: Path, trained: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, trained: Path, settings: RerankerSettings
 ) -> None:
-    other = RerankerSettings(epochs=1, batch_size=4, negatives=2)
     with pytest.raises(InputError, match="had other settings"):
-        train(folder, trained, settings=other, resume=True)
+        train(folder, trained, replace(settings, negatives=2), resume=True)
 
 
 @pytest.mark.parametrize(

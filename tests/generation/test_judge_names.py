@@ -1,0 +1,34 @@
+"""Which models can judge whether a passage supports a statement."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from extras import require
+from tiny_models import save_bert
+
+from generation.verify import load_judge
+from search.default_models import DEFAULT_CROSS_ENCODER
+from search.errors import InputError
+
+
+def test_the_shipped_cross_encoder_has_a_name_of_its_own() -> None:
+    judge = load_judge("cross-encoder")
+    assert judge.name == DEFAULT_CROSS_ENCODER
+    passage = "A firm must report to its clients every quarter."
+    near, far = judge.support([
+        (passage, "The firm must report to clients every quarter."),
+        (passage, "An auditor must be registered."),
+    ])  # fmt: skip
+    assert near > 5 * far
+
+
+@pytest.mark.torch
+def test_a_model_that_compares_tokens_is_no_judge(tmp_path: Path) -> None:
+    require("onnx")
+    from rirag.training.weights.export import export_late_interaction
+
+    export_late_interaction(save_bert(tmp_path / "bert"), tmp_path / "late", "late")
+    with pytest.raises(InputError, match="no border between support and none; choose cross-encod"):
+        load_judge(str(tmp_path / "late"))
