@@ -15,6 +15,8 @@ from search.errors import InputError
 Array = NDArray[Any]
 
 WORDS = "embeddings.word_embeddings.weight"
+POOLER_SPREAD = 0.02
+"""Standard deviation of weights that BERT begins with."""
 
 
 def unpack_encoder(folder: Path, output: Path) -> None:
@@ -56,10 +58,10 @@ def _tensors(graph: Any, folder: Path) -> dict[str, Array]:
     width = positions.shape[1]
     found: dict[str, Array] = {
         "embeddings.position_embeddings.weight": positions,
-        # The export has added the first segment to the positions; what else it left out is part
-        # of BERT's architecture, and never used.
+        # The export has added the first segment to the positions. It leaves out the pooler, which
+        # an encoder does not use; a cross-encoder made of it learns one from a random beginning.
         "embeddings.token_type_embeddings.weight": np.zeros((2, width)),
-        "pooler.dense.weight": np.zeros((width, width)),
+        "pooler.dense.weight": np.random.default_rng(0).normal(0, POOLER_SPREAD, (width, width)),
         "pooler.dense.bias": np.zeros(width),
     }
     for name, values in stored.items():
