@@ -97,16 +97,6 @@ def read_folder(folder: Path, card_file: str, card_class: type[Card]) -> ModelFo
     return ModelFolder(card, model, tokenizer, hashlib.sha256(card_bytes).hexdigest()[:16])
 
 
-def read_reranker_card(folder: Path) -> RerankerCard:
-    """Read what a reranker's card says, without the model beside it.
-
-    Raises:
-        ModelError: there is no such card, or it says something else.
-    """
-    path = folder / RERANKER_CARD
-    return _card(path, _read(path), RerankerCard)
-
-
 def _card(path: Path, content: bytes, card_class: type[Card]) -> Card:
     try:
         return card_class.model_validate_json(content)

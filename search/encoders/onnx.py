@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search.encoders.batching import batches_by_length
-from search.encoders.model_folder import EncoderCard, ModelFolder, read_model_folder
+from search.encoders.model_folder import Card, ModelFolder, read_model_folder
 from search.encoders.protocol import EncodedPassages, Vectors
 from search.errors import InputError, ModelError
 
@@ -49,12 +49,7 @@ class OnnxEncoder:
         self.name = name or content.card.name
         self.dimension = content.card.dimension
         self.revision = content.revision
-        threads = threads or default_threads()
-        try:
-            self._tokenizer = _tokenizer(content)
-            self._session = open_session(content.model, threads)
-        except Exception as error:  # the two libraries raise classes of their own, and bare ones
-            raise ModelError(f"The encoder in {folder} cannot be loaded: {error}") from error
+        self._tokenizer, self._session = open_model(content, f"encoder in {folder}", threads)
         self._inputs = frozenset(value.name for value in self._session.get_inputs())
 
     def encode_questions(self, texts: Sequence[str]) -> Vectors:
@@ -76,11 +71,7 @@ class OnnxEncoder:
         tokens: list[NDArray[np.int32]] = []
         truncated: list[bool] = []
         for start in range(0, len(texts), TOKENIZE_AT_ONCE):
-            # Lone surrogates, as a terminal or a JSON escape can bring in, are no text.
-            some = [
-                text.encode("utf-8", "replace").decode("utf-8")
-                for text in texts[start : start + TOKENIZE_AT_ONCE]
-            ]
+            some = [whole(text) for text in texts[start : start + TOKENIZE_AT_ONCE]]
             for encoding in self._tokenizer.encode_batch_fast(some):
                 tokens.append(np.array(encoding.ids, dtype=np.int32))
                 truncated.append(bool(encoding.overflowing))
@@ -99,6 +90,14 @@ class OnnxEncoder:
         pooled = states[:, 0] if self._card.pooling == "cls" else _mean(states, mask)
         unit: Vectors = pooled / np.linalg.norm(pooled, axis=1, keepdims=True)
         return unit
+
+
+def whole(text: str) -> str:
+    """Return a text without lone surrogates, as a terminal or a JSON escape can bring in.
+
+    They are no text, and tokenizers refuse them.
+    """
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def default_threads() -> int:
@@ -131,7 +130,24 @@ def _mean(states: NDArray[np.float32], mask: NDArray[np.int64]) -> NDArray[np.fl
     return mean
 
 
-def _tokenizer(content: ModelFolder[EncoderCard]) -> Any:
+def open_model(content: ModelFolder[Card], what: str, threads: int | None) -> tuple[Any, Any]:
+    """Return the tokenizer of a model, which cuts at its length and does not pad, and its session.
+
+    Args:
+        content: of the model's folder.
+        what: how an error calls it.
+        threads: CPU threads; `default_threads()` if None.
+
+    Raises:
+        ModelError: the files are no model.
+    """
+    try:
+        return _tokenizer(content), open_session(content.model, threads or default_threads())
+    except Exception as error:  # the two libraries raise classes of their own, and bare ones
+        raise ModelError(f"The {what} cannot be loaded: {error}") from error
+
+
+def _tokenizer(content: ModelFolder[Card]) -> Any:
     from tokenizers import Tokenizer
 
     tokenizer = Tokenizer.from_buffer(content.tokenizer)

@@ -11,8 +11,12 @@ from search.encoders.model_folder import (
     ENCODER_CARD,
     MODELS_FOLDER,
     RERANKER_CARD,
+    Card,
+    ModelFolder,
+    RerankerCard,
     folder_of,
-    read_reranker_card,
+    read_folder,
+    read_model_folder,
     shipped_models,
 )
 from search.errors import InputError
@@ -58,7 +62,7 @@ def load_reranker(name: str) -> Reranker:
         adapter = getattr(import_module(f"search.rerankers.{module}"), class_name)
         return cast("Reranker", adapter(model))
     if prefix == LATE_INTERACTION and model:
-        return _late_interaction(folder_of(model, ENCODER_CARD), name)
+        return _late_interaction(read_model_folder(folder_of(model, ENCODER_CARD)), name)
     if prefix == FOLDER and model:
         return _exported(Path(model), name)
     if name in reranker_names():
@@ -75,14 +79,15 @@ def load_reranker(name: str) -> Reranker:
 
 def _exported(folder: Path, name: str) -> Reranker:
     """Load an exported model, of the kind that its card tells."""
-    if read_reranker_card(folder).interaction == "late":
-        return _late_interaction(folder, name)
+    content = read_folder(folder, RERANKER_CARD, RerankerCard)
+    if content.card.interaction == "late":
+        return _late_interaction(content, name)
     from search.rerankers.onnx import OnnxReranker
 
-    return OnnxReranker(str(folder), name=name)
+    return OnnxReranker(content, name)
 
 
-def _late_interaction(folder: Path, name: str) -> Reranker:
+def _late_interaction(content: ModelFolder[Card], name: str) -> Reranker:
     from search.rerankers.late_interaction import LateInteractionReranker
 
-    return LateInteractionReranker(folder, name)
+    return LateInteractionReranker(content, name)

@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from search.encoders.batching import batches_by_length
-from search.encoders.model_folder import (
-    RERANKER_CARD,
-    ModelFolder,
-    RerankerCard,
-    read_folder,
-    read_model_folder,
-)
-from search.encoders.onnx import TOKEN_BUDGET, default_threads, open_session
-from search.errors import ModelError
-from search.rerankers.onnx import load_tokenizer, whole
+from search.encoders.model_folder import Card, ModelFolder
+from search.encoders.onnx import TOKEN_BUDGET, open_model, whole
 
 Tokens = NDArray[np.float32]
 """Unit vectors of the tokens of a text, shape (tokens, dimension)."""
@@ -36,26 +27,19 @@ class LateInteractionReranker:
     (but for rounding in the last bits of float32).
     """
 
-    def __init__(self, model: Path, name: str, threads: int | None = None) -> None:
-        """Load the model.
+    def __init__(self, content: ModelFolder[Card], name: str, threads: int | None = None) -> None:
+        """Open the model.
 
         Args:
-            model: folder that holds `model.onnx`, `tokenizer.json`, and `reranker.json` or
-                `encoder.json`.
+            content: of its folder.
             name: what it is called.
             threads: CPU threads; `search.encoders.onnx.default_threads()` if None.
 
         Raises:
-            ModelError: the folder's files cannot be read, were altered, or are no model.
+            ModelError: the files are no model.
         """
         self.name = name
-        content = _content(model)
-        threads = threads or default_threads()
-        try:
-            self._tokenizer = load_tokenizer(content)
-            self._session = open_session(content.model, threads)
-        except Exception as error:  # the two libraries raise classes of their own, and bare ones
-            raise ModelError(f"The reranker {self.name} cannot be loaded: {error}") from error
+        self._tokenizer, self._session = open_model(content, f"reranker {name}", threads)
 
     def score(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
         """Return one score a passage, -1 to 1, shape (passages,); 0 for a text without tokens.
@@ -86,12 +70,6 @@ class LateInteractionReranker:
             ids[row, : len(text)] = text
             mask[row, : len(text)] = 1
         return self._session.run(None, {"input_ids": ids, "attention_mask": mask})[0]
-
-
-def _content(folder: Path) -> ModelFolder[Any]:
-    if (folder / RERANKER_CARD).is_file():
-        return read_folder(folder, RERANKER_CARD, RerankerCard)
-    return read_model_folder(folder)
 
 
 def _likeness(question: Tokens, passage: Tokens) -> float:

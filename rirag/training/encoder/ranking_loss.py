@@ -39,15 +39,22 @@ class MaskedRankingLoss(nn.Module):  # type: ignore[misc]
                 negatives.
             labels: which row each item is, shape (items,).
         """
-        columns = list(sentence_features)
-        embedded, _ = by_length(columns, lambda texts: self.model(texts)["sentence_embedding"])
-        vectors = nn.functional.normalize(embedded, dim=-1)
-        questions, passages = vectors[: len(labels)], vectors[len(labels) :]
-        scores = self._scale * questions.float() @ passages.float().T
+        scores = self._scale * self.scores(list(sentence_features), len(labels))
         rows = [self._rows[number] for number in labels.tolist()]
-        mask = torch.from_numpy(known_elsewhere(rows)).to(scores.device)
+        mask = torch.from_numpy(_known_elsewhere(rows)).to(scores.device)
         scores = scores.masked_fill(mask, float("-inf"))
         return nn.functional.cross_entropy(scores, torch.arange(len(rows), device=scores.device))
+
+    def scores(self, columns: Sequence[dict[str, Tensor]], count: int) -> Tensor:
+        """Return the cosine of each question to each passage, shape (count, passages).
+
+        Args:
+            columns: token ids of the questions, the positives, and each column of negatives.
+            count: how many questions there are.
+        """
+        embedded, _ = by_length(columns, lambda texts: self.model(texts)["sentence_embedding"])
+        vectors = nn.functional.normalize(embedded, dim=-1).float()
+        return vectors[:count] @ vectors[count:].T
 
 
 def by_length(
@@ -80,7 +87,7 @@ def by_length(
     return torch.cat(parts)[torch.argsort(order)], mask
 
 
-def known_elsewhere(rows: Sequence[Row]) -> Any:
+def _known_elsewhere(rows: Sequence[Row]) -> Any:
     """Return which passages of the batch are known answers, other than a row's own positive."""
     import numpy as np
 

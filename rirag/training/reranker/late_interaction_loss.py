@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-from rirag.training.encoder.ranking_loss import by_length, known_elsewhere
+from rirag.training.encoder.ranking_loss import MaskedRankingLoss, by_length
 from rirag.training.runs.rows import Row
 
 SCALE = 32.0
@@ -16,35 +16,21 @@ SCALE = 32.0
 is taken here."""
 
 
-class LateInteractionLoss(nn.Module):  # type: ignore[misc]
+class LateInteractionLoss(MaskedRankingLoss):
     """Softmax over the passages of a batch, each scored by late interaction.
 
     The score is that of Khattab and Zaharia (2020), "ColBERT", section 3.3, divided by the number
-    of the question's tokens. A passage that is known to answer a question is no negative of it.
+    of the question's tokens.
     """
 
     def __init__(self, model: nn.Module, rows: Sequence[Row], scale: float = SCALE) -> None:
         """Remember the model and the rows that the labels of a batch will name."""
-        super().__init__()
-        self.model = model
-        self._rows = rows
-        self._scale = scale
+        super().__init__(model, rows, scale)
 
-    def forward(self, sentence_features: Iterable[dict[str, Tensor]], labels: Tensor) -> Tensor:
-        """Return the mean loss of a batch.
-
-        Args:
-            sentence_features: token ids of the questions, the positives, and each column of
-                negatives.
-            labels: which row each item is, shape (items,).
-        """
-        vectors, words = token_vectors(self.model, list(sentence_features))
-        count = len(labels)
-        scores = late_interaction(vectors[:count], words[:count], vectors[count:], words[count:])
-        rows = [self._rows[number] for number in labels.tolist()]
-        mask = torch.from_numpy(known_elsewhere(rows)).to(scores.device)
-        scores = (self._scale * scores).masked_fill(mask, float("-inf"))
-        return nn.functional.cross_entropy(scores, torch.arange(count, device=scores.device))
+    def scores(self, columns: Sequence[dict[str, Tensor]], count: int) -> Tensor:
+        """Return the score of each question with each passage, shape (count, passages)."""
+        vectors, words = token_vectors(self.model, columns)
+        return late_interaction(vectors[:count], words[:count], vectors[count:], words[count:])
 
 
 def token_vectors(model: Any, columns: Sequence[dict[str, Tensor]]) -> tuple[Tensor, Tensor]:
