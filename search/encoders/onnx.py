@@ -139,10 +139,12 @@ def open_model(content: ModelFolder[Card], what: str, threads: int | None) -> tu
         threads: CPU threads; `default_threads()` if None.
 
     Raises:
+        InputError: RIRAG_ENCODER_THREADS, which decides where `threads` does not, is no number.
         ModelError: the files are no model.
     """
+    threads = threads or default_threads()
     try:
-        return _tokenizer(content), open_session(content.model, threads or default_threads())
+        return _tokenizer(content), open_session(content.model, threads)
     except Exception as error:  # the two libraries raise classes of their own, and bare ones
         raise ModelError(f"The {what} cannot be loaded: {error}") from error
 
