@@ -9,13 +9,34 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rirag.training.reranker.layers import keep_layers
 from rirag.training.reranker.trainer import RerankerTraining
 from rirag.training.runs.loop import device, model_options, text_columns
 from rirag.training.runs.rows import Row
+from rirag.training.runs.settings import RerankerSettings
+from rirag.training.weights.export import export_late_interaction
 
 
 class LateInteractionTraining(RerankerTraining):
-    """One run of an encoder whose tokens are compared, with the same candidates."""
+    """One run of an encoder whose tokens are compared."""
+
+    export = staticmethod(export_late_interaction)
+
+    @staticmethod
+    def save_start(base: Path, folder: Path, settings: RerankerSettings) -> None:
+        """Write the encoder, or some of its layers."""
+        from sentence_transformers import SentenceTransformer
+
+        model = SentenceTransformer(str(base), device="cpu")
+        keep_layers(model[0].auto_model, settings.layers)
+        model.save(str(folder))
+
+    @staticmethod
+    def load(folder: Path) -> Any:
+        """Load an encoder."""
+        from sentence_transformers import SentenceTransformer
+
+        return SentenceTransformer(str(folder), device=device(), model_kwargs=model_options())
 
     def trainer(self, rows: Sequence[Row]) -> dict[str, Any]:
         """Return what `run_round` needs."""
@@ -35,23 +56,16 @@ class LateInteractionTraining(RerankerTraining):
             "loss": LateInteractionLoss(self.model, rows),
         }
 
-    @staticmethod
-    def load(folder: Path) -> Any:
-        """Load an encoder."""
-        from sentence_transformers import SentenceTransformer
-
-        return SentenceTransformer(str(folder), device=device(), model_kwargs=model_options())
-
-    def _scores(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+    def scores(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
+        """Return the mean best cosines of passages with a question, shape (passages,)."""
         import torch
 
         from rirag.training.reranker.late_interaction_loss import late_interaction, token_vectors
 
-        if not pairs:
-            return np.zeros(0, dtype=np.float32)
-        texts = [pairs[0][0], *(passage for _, passage in pairs)]
         with torch.no_grad(), self.precision():
-            vectors, words = token_vectors(self.model, [self.model.preprocess(texts)])
+            vectors, words = token_vectors(
+                self.model, [self.model.preprocess([question, *passages])]
+            )
             found = late_interaction(vectors[:1], words[:1], vectors[1:], words[1:])
         scores: NDArray[np.float32] = found[0].cpu().numpy()
         return scores

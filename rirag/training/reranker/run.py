@@ -8,14 +8,13 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from rirag.training.reranker.cross_encoder import CrossEncoderTraining
 from rirag.training.reranker.late_interaction import LateInteractionTraining
 from rirag.training.reranker.reranked_quality import RerankedQuality
-from rirag.training.reranker.start import save_cross_encoder, save_encoder
-from rirag.training.reranker.trainer import RerankerTraining
 from rirag.training.runs.rounds import Clock, Report
 from rirag.training.runs.run import Request, Run
 from rirag.training.runs.settings import RerankerSettings
-from rirag.training.weights.export import export_late_interaction, export_reranker, model_size
+from rirag.training.weights.export import model_size
 from search.encoders.model_folder import RERANKER_CARD
 from search.encoders.protocol import Encoder
 from search.records import Passage
@@ -91,15 +90,15 @@ def train_reranker(
     run = Run.begin("reranker", request, passages, report, encoder=encoder.revision)
     settings = request.settings
     start = run.work / START
+    kind = LateInteractionTraining if settings.late_interaction else CrossEncoderTraining
     if not (start / "config.json").exists():
-        _save_start(Path(request.base), start, settings)
-    kind = LateInteractionTraining if settings.late_interaction else RerankerTraining
+        kind.save_start(Path(request.base), start, settings)
     training = kind(start, encoder, run.data, run.table, settings, run.work)
     trained = training.run(Clock.of(request.max_minutes), report)
     _save_float32(trained.checkpoint or start, run.weights)
     weight = trained.chosen.weight
     float32, int8 = run.export(
-        export_late_interaction if settings.late_interaction else export_reranker,
+        kind.export,
         lambda folder: training.measure_reranker(load_reranker(str(folder)), weight),
         report,
     )
@@ -114,13 +113,6 @@ def train_reranker(
     )
     run.record(len(trained.rounds), found.to_json(), RERANKER_CARD)
     return found
-
-
-def _save_start(base: Path, folder: Path, settings: RerankerSettings) -> None:
-    if settings.late_interaction:
-        save_encoder(base, folder, settings.layers)
-    else:
-        save_cross_encoder(base, folder, settings.layers, settings.seed)
 
 
 def _save_float32(checkpoint: Path, folder: Path) -> None:

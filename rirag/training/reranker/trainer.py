@@ -1,8 +1,9 @@
-"""Fine-tuning a cross-encoder on the candidates that it will have to sort."""
+"""Fine-tuning a reranker on the candidates that it will have to sort, whatever its kind."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -22,18 +23,21 @@ from rirag.training.ranking.negatives import (
     mine_pools,
 )
 from rirag.training.reranker.reranked_quality import Candidates, RerankedQuality, reranked_quality
-from rirag.training.runs.loop import Training, device, model_options, text_columns
+from rirag.training.runs.loop import Training
 from rirag.training.runs.rows import Row, examples_of_round, make_rows, rows_in_round
 from rirag.training.runs.settings import RerankerSettings
 from search.encoders.protocol import Encoder, Vectors
 from search.rerankers.protocol import Reranker
 
 RERANK_COUNT = 20
-"""Candidates of a question that validation has sorted, as in the default profile."""
+"""Candidates of a question that validation has sorted."""
+
+Score = Callable[[str, Sequence[str]], NDArray[np.float32]]
+"""Question, passages → one score a passage."""
 
 
 class RerankerTraining(Training[RerankedQuality]):
-    """One run of a cross-encoder, with the candidates that an encoder and BM25 propose."""
+    """One run of a reranker, with the candidates that an encoder and BM25 propose."""
 
     quality_class = RerankedQuality
     settings: RerankerSettings
@@ -50,7 +54,7 @@ class RerankerTraining(Training[RerankedQuality]):
         """Load the model, and find the candidates.
 
         Args:
-            start: folder of a sequence classifier with one output.
+            start: folder of what `save_start` wrote.
             encoder: of the hybrid whose candidates are mined and sorted.
             data: what to train and validate on.
             table: all passages.
@@ -64,25 +68,44 @@ class RerankerTraining(Training[RerankedQuality]):
         self._vectors = self._passages(work / "vectors.npy")
         self._candidates = self._validation_candidates()
 
+    @staticmethod
+    @abstractmethod
+    def save_start(base: Path, folder: Path, settings: RerankerSettings) -> None:
+        """Write the reranker to start from.
+
+        Args:
+            base: folder of a BERT encoder, as sentence-transformers saves it.
+            folder: to write.
+            settings: of the run.
+        """
+
+    @staticmethod
+    @abstractmethod
+    def load(folder: Path) -> Any:
+        """Load a model from its folder."""
+
+    @staticmethod
+    @abstractmethod
+    def export(weights: Path, output: Path, name: str, *, float32: bool) -> None:
+        """Write the folder that search loads; see `rirag.training.weights.export`."""
+
+    @abstractmethod
+    def scores(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
+        """Return the model's scores of passages for a question, shape (passages,)."""
+
     def measure(self) -> RerankedQuality:
         """Measure the model as it is on the validation questions."""
         self.model.eval()
-        return self._quality([self._scores(pairs) for pairs in self._validation_pairs()])
+        return self._measured(self.scores)
 
     def measure_reranker(self, reranker: Reranker, weight: float) -> RerankedQuality:
-        """Measure an exported cross-encoder on the same candidates.
+        """Measure an exported reranker on the same candidates.
 
         Args:
             reranker: to measure.
             weight: of its score against the fused one.
         """
-        scores = [
-            reranker.score(pairs[0][0], [passage for _, passage in pairs])
-            if pairs
-            else np.zeros(0, np.float32)
-            for pairs in self._validation_pairs()
-        ]
-        return self._quality(scores, weight)
+        return self._measured(reranker.score, weight)
 
     def mined_rows(self, seed: int) -> list[Row]:
         """Return the rows of a round: negatives are what the hybrid ranks high."""
@@ -100,59 +123,22 @@ class RerankerTraining(Training[RerankedQuality]):
         )
         return rows // self.settings.batch_size
 
-    def trainer(self, rows: Sequence[Row]) -> dict[str, Any]:
-        """Return what `run_round` needs."""
-        from datasets import Dataset as Table
-        from sentence_transformers import CrossEncoderTrainer, CrossEncoderTrainingArguments
-
-        from rirag.training.reranker.listwise_loss import ListwiseLoss
-
-        self.model.max_seq_length = self.settings.max_tokens
-        return {
-            "trainer_class": CrossEncoderTrainer,
-            "arguments_class": CrossEncoderTrainingArguments,
-            "train_dataset": Table.from_dict(text_columns(rows, self._table.texts)),
-            "loss": ListwiseLoss(self.model),
-        }
-
     def weights_in(self, checkpoint: Path) -> Mapping[str, Any]:
         """Return the weights that lie in a checkpoint."""
         weights: Mapping[str, Any] = self.load(checkpoint).state_dict()
         return weights
 
-    @staticmethod
-    def load(folder: Path) -> Any:
-        """Load a model from its folder."""
-        from sentence_transformers import CrossEncoder
-        from torch.nn import Identity
-
-        return CrossEncoder(
-            str(folder), device=device(), activation_fn=Identity(), model_kwargs=model_options()
-        )
-
-    def _scores(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
-        import torch
-
-        from rirag.training.reranker.listwise_loss import score_by_length
-
-        if not pairs:
-            return np.zeros(0, dtype=np.float32)
-        with torch.no_grad(), self.precision():
-            scores: NDArray[np.float32] = score_by_length(self.model, pairs).float().cpu().numpy()
-        return scores
-
-    def _validation_pairs(self) -> list[list[tuple[str, str]]]:
-        texts = [self._table.texts[key] for _, key in self._table.index_rows]
-        return [
-            [(question.question, texts[row]) for row in found.rows]
-            for question, found in zip(self._data.validation, self._candidates, strict=True)
+    def _measured(self, score: Score, weight: float | None = None) -> RerankedQuality:
+        questions, rows = self._data.validation, self._table.index_rows
+        texts = [self._table.texts[key] for _, key in rows]
+        scores = [
+            score(question.question, [texts[row] for row in found.rows])
+            if found.rows
+            else np.zeros(0, np.float32)
+            for question, found in zip(questions, self._candidates, strict=True)
         ]
-
-    def _quality(
-        self, scores: Sequence[NDArray[np.float32]], weight: float | None = None
-    ) -> RerankedQuality:
-        ids = [passage for passage, _ in self._table.index_rows]
-        return reranked_quality(self._data.validation, self._candidates, scores, ids, weight)
+        ids = [passage for passage, _ in rows]
+        return reranked_quality(questions, self._candidates, scores, ids, weight)
 
     def _passages(self, path: Path) -> Vectors:
         """Encode all passages, once for all resumptions."""

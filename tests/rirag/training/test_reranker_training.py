@@ -11,7 +11,7 @@ import pytest
 from extras import require
 from training_sample import make_passages, save_encoder, save_questions
 
-from rirag.training.reranker.start import kept_layers
+from rirag.training.reranker.layers import kept_layers
 from rirag.training.runs.settings import RerankerSettings
 from search.encoders import load_encoder
 from search.errors import InputError
