@@ -9,9 +9,12 @@ from pathlib import Path
 from indexer.outline import Outline
 from indexer.passage_ids import make_id
 from indexer.problems import Problems
+from indexer.readers.frontmatter import FrontMatter
 from indexer.readers.labels import control_fault
 from search.errors import InputError
 from search.records import Passage
+
+NO_FRONT_MATTER = FrontMatter("")
 
 
 def outlined_passages(
@@ -20,6 +23,7 @@ def outlined_passages(
     source: str,
     problems: Problems,
     place: Callable[[int], int] = lambda place: place,
+    front: FrontMatter = NO_FRONT_MATTER,
 ) -> Iterator[Passage]:
     """Yield the passages of a document, and note what is in none of them.
 
@@ -30,11 +34,13 @@ def outlined_passages(
         problems: told where there is nothing to number, or the name cannot be an ID.
         place: what is shown of a place in the outline, as the number of its page; the place itself
             unless given.
+        front: what the file says of itself.
     """
+    document_id = front.document_id or path.stem
     if not outline.passages:
         problems.add(InputError("holds no number and no heading; number the passages", path))
         return
-    if fault := control_fault("the name of the file", path.stem):
+    if fault := control_fault("the name of the file", document_id):
         problems.add(InputError(f"{fault}, or rename it", path))
         return
     problems.leave_out(source, outline.left_out)
@@ -43,10 +49,11 @@ def outlined_passages(
         number = " ".join(numbered.number.split())
         occurrences[number] += 1
         yield Passage(
-            id=make_id(path.stem, number, occurrences[number]),
-            document_id=path.stem,
+            id=make_id(document_id, number, occurrences[number]),
+            document_id=document_id,
             passage_id=number,
             text=numbered.text.strip(),
-            document_title=outline.title,
+            document_title=front.title or outline.title,
+            metadata=front.metadata,
             source=f"{source}:{place(numbered.place)}",
         )

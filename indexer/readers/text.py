@@ -24,11 +24,14 @@ from pathlib import Path
 
 from indexer.eu_numbers import DIVISION_RANKS
 from indexer.numbered import heading, markdown_heading, parse_line
+from indexer.outline import outline
 from indexer.passage_ids import make_id
 from indexer.problems import Problems
 from indexer.readers.files import read_text
 from indexer.readers.frontmatter import split_front_matter
 from indexer.readers.labels import control_fault
+from indexer.readers.outlined import outlined_passages
+from indexer.readers.text_outline import is_relative, text_blocks
 from indexer.sequence import Opening, real_openings
 from search.errors import InputError
 from search.numbering import container_kind, segments
@@ -71,6 +74,12 @@ class TextReader:
         if front is None:
             return
         lines = front.body.split("\n")
+        if is_relative(lines):
+            found = outline(text_blocks(lines, _fenced(lines)))
+            yield from outlined_passages(
+                found, path, source, problems, lambda place: front.first_line + place - 1, front
+            )
+            return
         openings = _openings(lines)
         if not openings:
             problems.add(
@@ -166,7 +175,7 @@ class _Divisions:
         return above if kind or parts[0][0].isdigit() else None
 
 
-def _fenced(lines: list[str]) -> set[int]:
+def _fenced(lines: list[str]) -> frozenset[int]:
     """Return the lines inside fences; a fence that never ends encloses nothing."""
     inside: set[int] = set()
     start: int | None = None
@@ -177,7 +186,7 @@ def _fenced(lines: list[str]) -> set[int]:
             elif start is not None:
                 inside.update(range(start + 1, index + 1))
                 start = None
-    return inside
+    return frozenset(inside)
 
 
 def _title(lines: list[str]) -> tuple[str, str]:

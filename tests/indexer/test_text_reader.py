@@ -232,48 +232,6 @@ def test_bold_labels_open_passages_where_they_are_all_the_numbering(read):
     assert numbers(read(text, "rules.md")) == ["1.", "2."]
 
 
-ACT = """LENDING ACT 2020
-PART 1
-PRELIMINARY
-1 Short title
-(1) This Act is the Lending Act 2020.
-2 Names
-(1) A bank counts as
-3 lenders.
-PART 2
-DUTIES
-CHAPTER 1
-REPORTS
-3 Duty to report
-(1) A lender must report.
-CHAPTER 2
-FEES
-4 Duty to pay
-SCHEDULE 1
-FORMS
-1 Form of a report
-"""
-
-
-def test_sections_run_on_through_the_parts_of_an_act(read):
-    passages = read(ACT)
-    assert numbers(passages) == [
-        "PART 1", "1", "2", "PART 2", "CHAPTER 1", "3", "CHAPTER 2", "4", "SCHEDULE 1",
-    ]  # fmt: skip
-    assert passages[1].text == "Short title\n(1) This Act is the Lending Act 2020."
-    assert passages[2].text == "Names\n(1) A bank counts as\n3 lenders."
-    assert passages[8].text == "FORMS\n1 Form of a report"
-
-
-def test_sections_stand_below_their_part_and_chapter(read):
-    found = {passage.passage_id: passage for passage in read(ACT)}
-    assert found["PART 1"].kind == found["CHAPTER 2"].kind == "heading"
-    assert found["2"].breadcrumb == ("PART 1 PRELIMINARY",)
-    assert found["3"].breadcrumb == ("PART 2 DUTIES", "CHAPTER 1 REPORTS")
-    assert found["4"].breadcrumb == ("PART 2 DUTIES", "CHAPTER 2 FEES")
-    assert found["SCHEDULE 1"].breadcrumb == ()
-
-
 def test_articles_stand_below_their_title_and_rules_below_the_number_that_begins_theirs(read):
     articles = read("TITLE I\nAIMS\nArticle 1\nAll.\nTITLE II\nArticle 2\nNone.\n")
     assert [one.breadcrumb for one in articles] == [(), ("TITLE I AIMS",), (), ("TITLE II",)]

@@ -1,0 +1,205 @@
+"""Plain text whose numbers are relative, as Acts and handbooks have them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import indexer
+from indexer.blocks import TITLE_PAGE
+from indexer.outline import outline
+from indexer.readers.text_outline import text_blocks
+from search.records import Passage
+
+ACT = """LENDING ACT 2020
+
+PART 1
+PRELIMINARY
+
+1. Short title
+This Act is the Lending Act 2020.
+
+2. Names
+(1) A bank is what the Names Act says in section
+3. Banks report.
+(2) The persons named in subsection (1) or
+(2) are lenders.
+
+2A. Companies
+(1) A company is a lender where it—
+(a) lends money;
+(aa) lends shares; or
+(b) keeps accounts,
+and has told the Registrar.
+
+PART 1A
+DUTIES
+
+3. Reports
+A lender must report.
+
+SCHEDULE 1
+FEES
+
+1. The fee for a report is 10 dollars.
+1A. The fee for a late report is 20 dollars.
+2. The fee for a copy is 5 dollars.
+"""
+
+WITHOUT_MARKS = """LENDING ACT 2020
+PART 1
+PRELIMINARY
+1 Short title
+(1) This Act is the Lending Act 2020.
+2 Names
+(1) A bank counts as
+30 Lenders
+And three as
+3 lenders.
+PART 2
+DUTIES
+CHAPTER 1
+REPORTS
+3 Duty to report
+(1) A lender must report.
+CHAPTER 2
+FEES
+4 Duty to pay
+SCHEDULE 1
+FORMS
+1 Form of a report
+"""
+
+HEADINGS_ABOVE = """PAYMENTS ACT
+
+Part 1
+Preliminary
+
+Short title
+1. This Act is the Payments Act.
+
+Interpretation
+2.—(1) In this Act, "account" means an account
+that a person keeps.
+(2) A reference to paragraph
+(a) is one to this Act.
+
+Licences
+3. A person must not pay without a licence.
+"""
+
+
+@pytest.fixture
+def read(tmp_path: Path):
+    def run(text: str, name: str = "act.txt") -> list[Passage]:
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        return list(indexer.read(path))
+
+    return run
+
+
+def texts(passages: list[Passage]) -> dict[str, str]:
+    return {passage.passage_id: passage.text for passage in passages}
+
+
+def test_sections_with_titles_part_into_their_subsections(read):
+    found = texts(read(ACT))
+    assert list(found) == [
+        "PART 1", "PART 1.1.", "PART 1.2.", "PART 1.2.(1)", "PART 1.2.(2)", "PART 1.2A.",
+        "PART 1.2A.(1)", "PART 1A", "PART 1A.3.", "SCHEDULE 1", "SCHEDULE 1.1.", "SCHEDULE 1.1A.",
+        "SCHEDULE 1.2.",
+    ]  # fmt: skip
+    assert found["PART 1.1."] == "Short title\nThis Act is the Lending Act 2020."
+    assert found["PART 1.2A."] == "Companies"
+
+
+def test_a_list_stays_with_its_clause_and_the_words_that_close_it(read):
+    clause = texts(read(ACT))["PART 1.2A.(1)"].replace("\t", " ")
+    assert clause == (
+        "A company is a lender where it—\n(a) lends money;\n(aa) lends shares; or\n"
+        "(b) keeps accounts,\nand has told the Registrar."
+    )
+
+
+def test_a_number_that_a_sentence_cites_over_the_end_of_a_line_opens_nothing(read):
+    found = texts(read(ACT))
+    assert "section\n3. Banks report." in found["PART 1.2.(1)"]
+    assert found["PART 1.2.(2)"].endswith("subsection (1) or\n(2) are lenders.")
+
+
+def test_sections_without_a_mark_are_told_by_their_titles_and_their_order(read):
+    passages = read(WITHOUT_MARKS)
+    found = texts(passages)
+    assert list(found) == [
+        "PART 1", "PART 1.1", "PART 1.1.(1)", "PART 1.2", "PART 1.2.(1)", "PART 2",
+        "PART 2.CHAPTER 1", "PART 2.CHAPTER 1.3", "PART 2.CHAPTER 1.3.(1)", "PART 2.CHAPTER 2",
+        "PART 2.CHAPTER 2.4", "SCHEDULE 1", "SCHEDULE 1.1",
+    ]  # fmt: skip
+    assert found["PART 1.2.(1)"] == "A bank counts as\n30 Lenders\nAnd three as\n3 lenders."
+    breadcrumbs = {passage.passage_id: passage.breadcrumb for passage in passages}
+    assert breadcrumbs["PART 2.CHAPTER 2.4"] == ("PART 2 DUTIES", "PART 2.CHAPTER 2 FEES")
+    assert breadcrumbs["SCHEDULE 1"] == ()
+
+
+def test_a_heading_above_a_number_is_its_title(read):
+    found = texts(read(HEADINGS_ABOVE))
+    assert list(found) == ["Part 1", "Part 1.1.", "Part 1.2.", "Part 1.2.(1)", "Part 1.2.(2)",
+                           "Part 1.3."]  # fmt: skip
+    assert found["Part 1.1."] == "Short title\nThis Act is the Payments Act."
+    assert found["Part 1.2."] == "Interpretation"
+    assert found["Part 1.2.(2)"] == "A reference to paragraph\n(a) is one to this Act."
+
+
+def test_lists_without_titles_stay_with_their_number(read):
+    assert texts(
+        read("Handbook\n1. Leave\n(a) 25 days.\n2. Bring:\n(a) a pen; and\n(b) ink.\n")
+    ) == {
+        "1.": "Leave",
+        "1.(a)": "25 days.",
+        "2.": "Bring:\n(a)\ta pen; and\n(b)\tink.",
+    }
+
+
+def test_front_matter_names_the_document_and_its_lines_count(read):
+    front = "---\ndocument_id: lending\ntitle: Lending Act\ntopic: banks\n---\n"
+    first, *_ = read(front + ACT.partition("\n\n")[2])
+    assert (first.document_id, first.document_title) == ("lending", "Lending Act")
+    assert first.metadata == {"topic": "banks"}
+    assert first.source == "act.txt:6"
+
+
+def test_tables_stay_as_they_are(read):
+    fence = "\\Table Start\n1. Bank | 2,000\n(a) Fund\n\\Table End"
+    found = texts(read(f"Fees\n1. Amounts\n(a) The fees are:\n{fence}\n2. Late fees\n(a) None.\n"))
+    assert list(found) == ["1.", "1.(a)", "2.", "2.(a)"]
+    assert found["1.(a)"] == f"The fees are:\n{fence}"
+
+
+@pytest.mark.parametrize("text", [ACT, WITHOUT_MARKS, HEADINGS_ABOVE])
+def test_every_word_is_in_a_passage_or_left_out_with_a_reason(text):
+    found = outline(text_blocks(text.split("\n"), frozenset()))
+    kept = [f"{one.number} {one.text}" for one in found.passages]
+    left = [one.text for one in found.left_out]
+    assert {one.reason for one in found.left_out} == {TITLE_PAGE}
+    assert not set(_words(text)) - set(_words(" ".join([*kept, *left])))
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("1.1 Scope\n(a) All firms.\n", ["1.1"]),
+        ("Article 1\nAims\n1. All.\n(a) Banks.\n", ["Article 1"]),
+        ("# Rules\n\n## 1. Scope\n\n(a) All firms.\n", ["1."]),
+        ("**1.** Scope\n(a) All firms.\n", ["1."]),
+        ("1) Scope\n(a) All firms.\n2) Fees\n", ["1)", "2)"]),
+    ],
+)  # fmt: skip
+def test_lists_of_texts_with_full_or_marked_numbers_stay_with_their_number(read, text, found):
+    assert list(texts(read(text))) == found
