@@ -40,6 +40,12 @@ NUMBER_WORDS = {
 }  # fmt: skip
 """Spelt-out container numbers, as in `PART THREE` of EU acts."""
 
+ORDINALS = {
+    "first": "1", "second": "2", "third": "3", "fourth": "4", "fifth": "5", "sixth": "6",
+    "seventh": "7", "eighth": "8", "ninth": "9", "tenth": "10", "eleventh": "11", "twelfth": "12",
+}  # fmt: skip
+"""How Acts count their schedules: `FIRST SCHEDULE`."""
+
 MOST_CONTAINERS = 6
 """Containers whose omission is considered: EU acts nest at most five; more is noise."""
 
@@ -52,6 +58,7 @@ _CONTAINER = re.compile(
     rf"({'|'.join(sorted(CONTAINER_WORDS, key=len, reverse=True))})"
     rf"(?:\s?(\d+[a-z]{{0,2}}|(?<=\s)(?:[ivxlc]+|[a-z]|{'|'.join(NUMBER_WORDS)})))?(?![\w])"
 )
+_COUNTED = re.compile(rf"\b({'|'.join(ORDINALS)})\s(schedule|annex|appendix)\b", re.IGNORECASE)
 _GUIDANCE = re.compile(r"(guidance)\s?(\d*)(?!\s?\w)")
 _SILENT = re.compile(rf"(?:{'|'.join(sorted(SILENT_WORDS, key=len, reverse=True))})\s")
 _SEPARATOR = re.compile(r"\.|__")
@@ -61,12 +68,18 @@ _NOT_WORD = re.compile(r"[\W_]+")
 _OWN_PREFIX = re.compile(r"[a-z]\d|app|annex|schedule")
 
 
+def with_counted_attachments(text: str) -> str:
+    """Return a text with `Schedule 1` for `First Schedule`."""
+    return _COUNTED.sub(lambda found: f"{found[2]} {ORDINALS[found[1].lower()]}", text)
+
+
 @lru_cache(maxsize=16_384)  # the numbers of the few documents that are read as a whole
 def segments(passage_id: str) -> tuple[str, ...]:
     """Return the normalised segments of a number, outermost first.
 
     Lower case, without punctuation: `3.5.8.(b)` gives `("3", "5", "8", "b")`. Containers keep
-    their word (`"part 2"`, `"annex iii"`, `"article 92"`; `APP 2` and `Appendix 2` are `"app2"`),
+    their word (`"part 2"`, `"annex iii"`, `"article 92"`; `APP 2` and `Appendix 2` are `"app2"`,
+    `First Schedule` is `"schedule 1"`),
     and words that are no number stay together as one heading segment. Any text is accepted;
     one without a letter or digit has no segments.
     """
@@ -75,7 +88,7 @@ def segments(passage_id: str) -> tuple[str, ...]:
         composed = unicodedata.normalize("NFKC", passage_id)
         visible = "".join(c for c in composed if unicodedata.category(c) != "Cf")
     found: list[str] = []
-    for part in _SEPARATOR.split(visible.lower()):
+    for part in _SEPARATOR.split(with_counted_attachments(visible.lower())):
         found.extend(_part_segments(" ".join(part.replace("_", " ").split())))
     return tuple(found)
 

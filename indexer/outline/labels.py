@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from indexer.outline.label_order import LATIN, core_follows
+from search.numbering import ORDINALS
 
 Shape = Literal["division", "dotted", "integer", "letter", "bracket", "bullet"]
 """`Part 1`; `1.2.3` and `A1.2`; `1.`, `1)` and `1`; `a.`, `B)` and `iv.`; `(a)`, `(1)`; `•`."""
@@ -18,7 +19,10 @@ _DIVISIONS = "Part|Chapter|Schedule|Section|Annex|Appendix|App|Title|Book|Divisi
 _WORD = "|".join(f"{word}|{word.upper()}" for word in _DIVISIONS.split("|"))
 _SUFFIX = rf"(?:[A-Z]{{1,2}}|(?!st|nd|rd|th)[a-z]{{1,2}}|\s?(?:{'|'.join(LATIN)}))"
 _ORDINAL = rf"(?:\d+{_SUFFIX}?|[IVXLC]+|[A-Z])"
-_DIVISION = rf"(?P<division>(?:{_WORD})\s?{_ORDINAL})(?P<colon>\s?[:.])?(?![\w(.])"
+_COUNTED = "|".join(f"{word.title()}|{word.upper()}" for word in ORDINALS)
+_ATTACHED = "Schedule|SCHEDULE|Annex|ANNEX|Appendix|APPENDIX"
+_NAMED = rf"(?:{_WORD})\s?{_ORDINAL}|(?:{_COUNTED})\s(?:{_ATTACHED})"
+_DIVISION = rf"(?P<division>{_NAMED})(?P<colon>\s?[:.])?(?![\w(.])"
 _PART = r"\d{1,6}[A-Z]{0,2}"
 _DOTTED = rf"(?P<dotted>[A-Z]?\.?{_PART}(?:\.{_PART}){{1,11}})\.?(?![\w.])"
 _BRACKET = r"\((?P<bracket>\d{1,3}[A-Z]{0,2}|[a-z]{1,5}|[A-Z]{1,5})\)"
@@ -53,7 +57,9 @@ class Label:
 
     @property
     def core(self) -> str:
-        """The number alone: `3` of `(3)`, `a` of `a.`, `1` of `Part 1`."""
+        """The number alone: `3` of `(3)`, `a` of `a.`, `1` of `Part 1` and of `FIRST SCHEDULE`."""
+        if (first := self.text.split(" ", 1)[0].lower()) in ORDINALS:
+            return ORDINALS[first]
         return self.text[len(self.word) :].strip("().: \t")
 
     @property
@@ -130,7 +136,7 @@ def _label(found: re.Match[str]) -> Label:
     shape = next(shape for shape in shapes if found[shape])
     if shape == "division":
         text = " ".join(found["division"].split())
-        named = re.match(rf"(?:{_WORD})(?![a-z])", text)
+        named = re.search(rf"\b(?:{_WORD})(?![a-z])", text)
         return Label(text, shape, named.group().lower() if named else "")
     return Label(found.group().strip(), shape)
 

@@ -11,7 +11,7 @@ from typing import Literal
 from search.act_numbers import act_numbers
 from search.document_names import DocumentNames, Mention
 from search.document_titles import GENRES
-from search.numbering import CONTAINER_WORDS, segments
+from search.numbering import CONTAINER_WORDS, segments, with_counted_attachments
 
 Role = Literal["document", "unknown", "container", "number", "guidance", "heading", "other"]
 
@@ -138,7 +138,7 @@ def tidy(question: str) -> str:
 
     "COBS3.4.2" and "COBS-3.4.2" are parted, "3. 4. 2" and "3.4.2 R" are joined, "3.4.2ff" is
     3.4.2, and "3.4.2/3.4.3" are two. "129b(4-6)" is "129b(4) to (6)", and "92(1), point (a)" is
-    "92(1)(a)".
+    "92(1)(a)". "The First Schedule" is "the Schedule 1".
     """
     visible = question
     if not question.isascii():
@@ -149,7 +149,7 @@ def tidy(question: str) -> str:
     )
     plain = _SLASH.sub(" and ", _AND_FOLLOWING.sub("", _GLUED_CODE.sub(r"\1 ", joined)))
     ranges = _BRACKET_RANGE.sub(r"(\1) to (\2)", plain)
-    return _SPACED_SUFFIX.sub(r"\1\2", _POINT.sub("", ranges))
+    return with_counted_attachments(_SPACED_SUFFIX.sub(r"\1\2", _POINT.sub("", ranges)))
 
 
 def may_name_a_rule(question: str) -> bool:

@@ -39,6 +39,8 @@ from search.numbering import container_kind, lookup_keys, segments
         ("92.1.a", ("92", "1", "a")),
         ("PART THREE.TITLE I.Article 92", ("part 3", "title i", "article 92")),
         ("Annex III", ("annex iii",)),
+        ("FIRST SCHEDULE.PART 1.2.", ("schedule 1", "part 1", "2")),
+        ("Second Appendix", ("app2",)),
         ("chp_I__sec_2__art_92__para_1", ("chapter i", "section 2", "article 92", "1")),
     ],
 )
