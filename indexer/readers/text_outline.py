@@ -23,6 +23,9 @@ _CITED = re.compile(
     re.IGNORECASE,
 )
 """A line that ends so goes on with a number that it cites."""
+_TITLE_WORDS = 6
+"""A line of more words is no title: `Prescribed regulations` is one, and cites nothing."""
+_OPEN_ENDS = ("—", "–", "-")
 
 
 def is_relative(lines: Iterable[str]) -> bool:
@@ -74,7 +77,7 @@ def _with_titles(blocks: Sequence[Block]) -> list[Block]:
 def _stands_above(text: str, following: str) -> bool:
     """Tell whether a line without a number is the heading of the numbered one below it."""
     below = _label(following)
-    numbered = below is not None and below.shape in ("integer", "division")
+    numbered = below is not None and below.shape == "integer"
     return numbered and _label(text) is None and text[0].isupper() and bool(heading(text))
 
 
@@ -82,7 +85,11 @@ def _goes_on(above: str, line: str) -> bool:
     """Tell whether a line goes on with the sentence of the line right above it."""
     if not above or not line:
         return False
-    return line[0].islower() if _label(line) is None else bool(_CITED.search(above))
+    if _label(line) is None:
+        return line[0].islower()
+    label, rest = parse_label(above) or (None, above)
+    sentence = (label and label.shape == "bracket") or len(rest.split()) > _TITLE_WORDS
+    return bool(sentence and _CITED.search(above))
 
 
 def _title(text: str, before: Label | None, following: str) -> Label | None:
@@ -100,7 +107,7 @@ def _title(text: str, before: Label | None, following: str) -> Label | None:
     label, rest = found
     if label.shape == "division":
         return label if not rest or heading(rest) else None
-    if label.shape != "integer" or "\n" in rest or not heading(rest):
+    if label.shape != "integer" or not _is_title(rest):
         return None
     below = _label(following)
     if below is not None and below.shape == "bracket":
@@ -108,6 +115,11 @@ def _title(text: str, before: Label | None, following: str) -> Label | None:
     if label.text == label.core:  # `4 Duty to pay`, or `4 lenders` in a sentence
         return label if before is not None and label.follows(before) else None
     return label if below is None or below.shape == "division" else None
+
+
+def _is_title(text: str) -> bool:
+    sentence = "\n" in text or text.endswith(_OPEN_ENDS) or _label(text) is not None
+    return bool(heading(text)) and not sentence
 
 
 def _label(text: str) -> Label | None:

@@ -37,8 +37,8 @@ and has told the Registrar.
 PART 1A
 DUTIES
 
-3. Reports
-A lender must report.
+3. Technical rules
+(1) A lender must report.
 
 SCHEDULE 1
 FEES
@@ -73,6 +73,7 @@ FORMS
 """
 
 HEADINGS_ABOVE = """PAYMENTS ACT
+The Payments Act 2020
 
 Part 1
 Preliminary
@@ -86,7 +87,7 @@ that a person keeps.
 (2) A reference to paragraph
 (a) is one to this Act.
 
-Licences
+Prescribed rules
 3. A person must not pay without a licence.
 
 FIRST SCHEDULE
@@ -122,8 +123,8 @@ def test_sections_with_titles_part_into_their_subsections(read):
     found = texts(read(ACT))
     assert list(found) == [
         "PART 1", "PART 1.1.", "PART 1.2.", "PART 1.2.(1)", "PART 1.2.(2)", "PART 1.2A.",
-        "PART 1.2A.(1)", "PART 1A", "PART 1A.3.", "SCHEDULE 1", "SCHEDULE 1.1.", "SCHEDULE 1.1A.",
-        "SCHEDULE 1.2.",
+        "PART 1.2A.(1)", "PART 1A", "PART 1A.3.", "PART 1A.3.(1)", "SCHEDULE 1", "SCHEDULE 1.1.",
+        "SCHEDULE 1.1A.", "SCHEDULE 1.2.",
     ]  # fmt: skip
     assert found["PART 1.1."] == "Short title\nThis Act is the Lending Act 2020."
     assert found["PART 1.2A."] == "Companies"
@@ -164,6 +165,8 @@ def test_a_heading_above_a_number_is_its_title(read):
     ]  # fmt: skip
     assert found["Part 1.1."] == "Short title\nThis Act is the Payments Act."
     assert found["Part 1.2."] == "Interpretation"
+    assert found["Part 1.3."].startswith("Prescribed rules\nA person")
+    assert found["Part 1"] == "Preliminary"
     assert found["Part 1.2.(2)"] == "A reference to paragraph\n(a) is one to this Act."
 
 
