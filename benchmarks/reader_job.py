@@ -9,10 +9,12 @@ import sys
 import time
 from collections import Counter
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from benchmarks.memory_use import MIB, memory_use
 from benchmarks.pdf_words import lost_words_of_pdf
+from benchmarks.plain_text import lost_words_of_plain_text, plain_text
 from indexer.problems import Problems
 from indexer.readers.detect import reader_for
 from indexer.structure_check import words
@@ -27,11 +29,16 @@ def main() -> None:
 def read(name: str, path: Path) -> dict[str, Any]:
     """Read a document and count."""
     problems = Problems()
-    reader = reader_for(path, name)
-    before = memory_use()
-    started = processor_time()
-    passages = list(reader.read(path, path.name, problems))
-    seconds = processor_time() - started
+    with TemporaryDirectory() as folder:
+        source = path
+        if name == "plain":
+            source = Path(folder) / f"{path.stem}.txt"
+            source.write_text(plain_text(path), encoding="utf-8")
+        reader = reader_for(source, "text" if name == "plain" else name)
+        before = memory_use()
+        started = processor_time()
+        passages = list(reader.read(source, source.name, problems))
+        seconds = processor_time() - started
     problems.raise_if_any()
     texts = [f"{p.passage_id} {p.text}" for p in passages]
     return {
@@ -97,7 +104,12 @@ def source_words(path: Path) -> Counter[str]:
     return found
 
 
-LOST = {"docx": lost_words_of_docx, "pdf": lost_words_of_pdf, "text": lost_words_of_text}
+LOST = {
+    "docx": lost_words_of_docx,
+    "pdf": lost_words_of_pdf,
+    "plain": lost_words_of_plain_text,
+    "text": lost_words_of_text,
+}
 """What looks for lost words in a format."""
 
 

@@ -74,8 +74,9 @@ class TextReader:
         if front is None:
             return
         lines = front.body.split("\n")
-        if is_relative(lines):
-            found = outline(text_blocks(lines, _fenced(lines)))
+        fenced = fenced_lines(lines)
+        if is_relative(lines, fenced):
+            found = outline(text_blocks(lines, fenced))
             yield from outlined_passages(
                 found, path, source, problems, lambda place: front.first_line + place - 1, front
             )
@@ -117,7 +118,7 @@ class TextReader:
 
 def _openings(lines: list[str]) -> list[tuple[int, str, str]]:
     """Return (line, number, rest of the line) of each line that opens a passage."""
-    fenced = _fenced(lines)
+    fenced = fenced_lines(lines)
     candidates = [
         Opening(index, numbered)
         for index, line in enumerate(lines)
@@ -175,8 +176,8 @@ class _Divisions:
         return above if kind or parts[0][0].isdigit() else None
 
 
-def _fenced(lines: list[str]) -> frozenset[int]:
-    """Return the lines inside fences; a fence that never ends encloses nothing."""
+def fenced_lines(lines: list[str]) -> frozenset[int]:
+    """Return the 0-based lines inside fences; a fence that never ends encloses nothing."""
     inside: set[int] = set()
     start: int | None = None
     for index, line in enumerate(lines):

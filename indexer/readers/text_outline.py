@@ -1,4 +1,4 @@
-"""Plain text whose numbers are relative, as an Act has them: `5A. Duties`, `(1)`, `(a)`.
+"""Plain text whose numbers say no more than their place: `5A. Duties`, and below it `(1)`, `(a)`.
 
 Such a text is numbered as a Word file is, whose numbers only their place tells (`indexer.outline`);
 its lines have no look, so that a title is told by what stands below it.
@@ -7,12 +7,12 @@ its lines have no look, so that a title is told by what stands below it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
 from indexer.blocks import Block
-from indexer.numbered import Numbered, heading, markdown_heading, parse_line
+from indexer.numbered import heading, markdown_heading, parse_line
 from indexer.outline.labelled import labelled
 from indexer.outline.labels import Label, parse_label
 from search.numbering import container_kind, segments
@@ -23,23 +23,41 @@ _CITED = re.compile(
     re.IGNORECASE,
 )
 """A line that ends so goes on with a number that it cites."""
+_WRITTEN_OUT = re.compile(r"\.(?:\(\w+\)|[A-Z][a-z])")
+"""In `1.1.1.(1)` and `Part 1.Chapter 2`; nobody writes so whose numbers say only their place."""
+_OWN_PLACE = re.compile(r"\s*(?:\(\d+[A-Z]?\)\s|Guidance\s*$)", re.IGNORECASE)
+_FEW = 3
+"""`Section 5` may stand in a table; where as many lines begin so, sections are what is numbered."""
 _TITLE_WORDS = 6
 """A line of more words is no title: `Prescribed regulations` is one, and cites nothing."""
+_FIRST_OF_LIST = re.compile(r"^(\d[\w.]*)\s+\(1\)\s+(?=[A-Z“\"'‘])")
+"""`1.1.1 (1) A Firm` holds two numbers; tabs part them."""
 _OPEN_ENDS = ("—", "–", "-")
 
 
-def is_relative(lines: Iterable[str]) -> bool:
-    """Tell whether numbers such as `5.` are the longest of a text that has lists below them."""
-    numbered = lists = False
-    for line in lines:
-        opening = parse_line(line)
-        if markdown_heading(line) or (opening and _is_full(opening)):
-            return False
-        labels = labelled(Block(line)).labels
-        numbered = numbered or bool(opening and opening.bare and opening.style != ")")
-        numbered = numbered or len(labels) > 1
-        lists = lists or (bool(labels) and labels[-1].shape == "bracket")
-    return numbered and lists
+def is_relative(lines: Sequence[str], fenced: frozenset[int]) -> bool:
+    """Tell whether numbers say no more than their place, as `(1)` below `1.1.1` does.
+
+    In other texts every number is written out (`1.1.1.(1)`, `3.2.Guidance.1`), or articles are all
+    that is numbered. Markdown has marks of its own.
+
+    Args:
+        lines: the text.
+        fenced: 0-based places of lines inside a fence.
+    """
+    free = [line for index, line in enumerate(lines) if index not in fenced]
+    openings = [opening for line in free if (opening := parse_line(line))]
+    if any(map(markdown_heading, free)) or any(opening.bold for opening in openings):
+        return False
+    numbers = [opening.number for opening in openings]
+    if any(map(_WRITTEN_OUT.search, numbers)) or sum(map(_is_unit, numbers)) >= _FEW:
+        return False
+    labels = [labelled(Block(line)).labels for line in free]
+    if any(map(_OWN_PLACE.match, free)) or any(len(some) > 1 for some in labels):
+        return True
+    sections = any(opening.bare and opening.style != ")" for opening in openings)
+    dotted = any(len(segments(number)) > 1 for number in numbers)
+    return sections and not dotted and any(some and some[-1].shape == "bracket" for some in labels)
 
 
 def text_blocks(lines: Sequence[str], fenced: frozenset[int]) -> list[Block]:
@@ -58,7 +76,7 @@ def text_blocks(lines: Sequence[str], fenced: frozenset[int]) -> list[Block]:
         if found and (place - 1 in fenced or _goes_on(above, line)):
             found[-1][1].append(line)
         elif line:
-            found.append((place, [line]))
+            found.append((place, [_FIRST_OF_LIST.sub(r"\1\t(1)\t", line, count=1)]))
         above = line
     return _with_titles([Block("\n".join(some), place=place) for place, some in found])
 
@@ -98,23 +116,34 @@ def _title(text: str, before: Label | None, following: str) -> Label | None:
     Args:
         text: of the paragraph.
         before: the last number before a title.
-        following: the next paragraph: of a list that goes on below a number, the first tells that
-            it has a title; of a list of such numbers, the next tells that it has none.
+        following: the next paragraph.
     """
-    found = parse_label(text, heading=True)
-    if not found:
+    label, rest = parse_label(text, heading=True) or (None, text)
+    if label is None:
         return None
-    label, rest = found
     if label.shape == "division":
         return label if not rest or heading(rest) else None
-    if label.shape != "integer" or not _is_title(rest):
-        return None
-    below = _label(following)
+    return label if _is_title(rest) and _has_title(label, before, _label(following)) else None
+
+
+def _has_title(label: Label, before: Label | None, below: Label | None) -> bool:
+    """Tell whether a number has a title rather than a text of its own.
+
+    Args:
+        label: the number.
+        before: the last one with a title.
+        below: the label of the next paragraph: numbers within this one tell a title, and the next
+            of its own list tells that it has none.
+    """
+    if below is not None and below.shape == "dotted":
+        return below.core.startswith(f"{label.core}.")
+    if label.shape != "integer":
+        return False
     if below is not None and below.shape == "bracket":
-        return label if below.first else None
+        return below.first
     if label.text == label.core:  # `4 Duty to pay`, or `4 lenders` in a sentence
-        return label if before is not None and label.follows(before) else None
-    return label if below is None or below.shape == "division" else None
+        return label.follows(before) if before else label.first
+    return below is None or below.shape == "division"
 
 
 def _is_title(text: str) -> bool:
@@ -127,12 +156,6 @@ def _label(text: str) -> Label | None:
     return found[0] if found else None
 
 
-def _is_full(opening: Numbered) -> bool:
-    """Tell whether a number says where it stands, or what it is: `1.2`, `Article 5`, `**5.**`.
-
-    `Section 5(1)` is a reference.
-    """
-    parts = segments(opening.number)
-    if len(parts) > 1:
-        return container_kind(parts[0]) != "unit"
-    return opening.bold or (not opening.bare and container_kind(parts[0]) == "unit")
+def _is_unit(number: str) -> bool:
+    parts = segments(number)
+    return len(parts) == 1 and container_kind(parts[0]) == "unit"

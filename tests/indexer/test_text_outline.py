@@ -215,11 +215,33 @@ def _words(text: str) -> list[str]:
     return re.findall(r"\w+", text)
 
 
+def test_rules_whose_paragraphs_and_guidance_say_only_their_place(read):
+    text = (
+        "Conduct Rules\n1. GENERAL\n1.1 Application\n1.1.1 (1) A Firm must report.\n(2) A Fund:\n"
+        "(a) must pay; and\n(b) may lend.\nGuidance\n1. A branch is no Firm.\n2. BUSINESS\n"
+        "2.1 Records\n2.1.1 A Firm keeps records.\n"
+    )
+    found = texts(read(text))
+    assert list(found) == [
+        "1.", "1.1", "1.1.1", "1.1.1.(1)", "1.1.1.(2)", "1.1.1.Guidance", "1.1.1.Guidance.1.",
+        "2.", "2.1", "2.1.1",
+    ]  # fmt: skip
+    assert found["2."] == "BUSINESS"
+
+
+def test_numbers_that_are_written_out_open_their_passages_alone(read):
+    text = "1.1.1\tFirms:\n1.1.1.(1)\tA Firm must:\n(1)\tpay; or\n(2)\tlend.\n"
+    assert list(texts(read(text))) == ["1.1.1", "1.1.1.(1)"]
+
+
 @pytest.mark.parametrize(
     ("text", "found"),
     [
         ("1.1 Scope\n(a) All firms.\n", ["1.1"]),
-        ("Article 1\nAims\n1. All.\n(a) Banks.\n", ["Article 1"]),
+        (
+            "Article 1\n1. All:\n(a) banks.\nArticle 2\nNone.\nArticle 3\nSome.\n",
+            ["Article 1", "Article 2", "Article 3"],
+        ),
         ("# Rules\n\n## 1. Scope\n\n(a) All firms.\n", ["1."]),
         ("**1.** Scope\n(a) All firms.\n", ["1."]),
         ("1) Scope\n(a) All firms.\n2) Fees\n", ["1)", "2)"]),
