@@ -94,9 +94,12 @@ def _with_titles(blocks: Sequence[Block]) -> list[Block]:
 
 def _stands_above(text: str, following: str) -> bool:
     """Tell whether a line without a number is the heading of the numbered one below it."""
+    if _label(text) is not None or not text[0].isupper() or not _is_title(text):
+        return False
     below = _label(following)
-    numbered = below is not None and below.shape == "integer"
-    return numbered and _label(text) is None and text[0].isupper() and bool(heading(text))
+    if below is not None and below.shape == "bracket":
+        return below.core[0].isdigit() and len(text.split()) <= _TITLE_WORDS
+    return below is not None and below.shape == "integer"
 
 
 def _goes_on(above: str, line: str) -> bool:

@@ -229,6 +229,13 @@ def test_rules_whose_paragraphs_and_guidance_say_only_their_place(read):
     assert found["2."] == "BUSINESS"
 
 
+def test_a_heading_above_a_subsection_is_of_that_subsection(read):
+    text = "1 GENERAL\nPurpose\n(1) To help.\nWho is a Bank\n(2) A Bank is\nEach Firm\n(a) here.\n"
+    found = texts(read(text))
+    assert found["1.(1)"] == "Purpose\nTo help."
+    assert found["1.(2)"].startswith("Who is a Bank\nA Bank is\nEach Firm\n(a)")
+
+
 def test_numbers_that_are_written_out_open_their_passages_alone(read):
     text = "1.1.1\tFirms:\n1.1.1.(1)\tA Firm must:\n(1)\tpay; or\n(2)\tlend.\n"
     assert list(texts(read(text))) == ["1.1.1", "1.1.1.(1)"]
