@@ -58,8 +58,8 @@ class Label:
     @property
     def core(self) -> str:
         """The number alone: `3` of `(3)`, `a` of `a.`, `1` of `Part 1` and of `FIRST SCHEDULE`."""
-        if (first := self.text.split(" ", 1)[0].lower()) in ORDINALS:
-            return ORDINALS[first]
+        if self.word and not self.text.lower().startswith(self.word):
+            return ORDINALS[self.text.split(" ", 1)[0].lower()]
         return self.text[len(self.word) :].strip("().: \t")
 
     @property
