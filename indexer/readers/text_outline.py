@@ -32,6 +32,11 @@ _TITLE_WORDS = 6
 """A line of more words is no title: `Prescribed regulations` is one, and cites nothing."""
 _FIRST_OF_LIST = re.compile(r"^(\d[\w.]*)\s+\(1\)\s+(?=[A-Z“\"'‘])")
 """`1.1.1 (1) A Firm` holds two numbers; tabs part them."""
+_USUAL, _RAGGED, _FULL = 0.9, 12, 0.2
+"""In a text whose lines were broken nine in ten keep to a border (rows of tables need not), and one
+in five ends at most so many characters before it."""
+_NARROWEST = 50
+_STOPS = (".", ";", ":", ",", "; and", "; or", "—")
 _OPEN_ENDS = ("—", "–", "-")
 
 
@@ -71,14 +76,25 @@ def text_blocks(lines: Sequence[str], fenced: frozenset[int]) -> list[Block]:
         fenced: 0-based places of lines inside a fence, its end among them.
     """
     found: list[tuple[int, list[str]]] = []
-    above = ""
-    for place, line in enumerate(map(str.strip, lines), start=1):
-        if found and (place - 1 in fenced or _goes_on(above, line)):
-            found[-1][1].append(line)
-        elif line:
-            found.append((place, [_FIRST_OF_LIST.sub(r"\1\t(1)\t", line, count=1)]))
-        above = line
+    width, above = _wrapped_at(lines), ""
+    for place, line in enumerate(map(str.expandtabs, lines), start=1):
+        text = lines[place - 1].strip()
+        if found and (place - 1 in fenced or _goes_on(above, line, width)):
+            found[-1][1].append(text)
+        elif text:
+            found.append((place, [_FIRST_OF_LIST.sub(r"\1\t(1)\t", text, count=1)]))
+        above = line.rstrip()
     return _with_titles([Block("\n".join(some), place=place) for place, some in found])
+
+
+def _wrapped_at(lines: Sequence[str]) -> int | None:
+    """Return the width at which the lines of a text were broken, or None where paragraphs are."""
+    lengths = sorted(len(line.expandtabs().rstrip()) for line in lines if line.strip())
+    width = lengths[int(len(lengths) * _USUAL)] if lengths else 0
+    if width < _NARROWEST:
+        return None
+    full = sum(width - _RAGGED <= length <= width for length in lengths)
+    return width if full >= _FULL * len(lengths) else None
 
 
 def _with_titles(blocks: Sequence[Block]) -> list[Block]:
@@ -102,12 +118,24 @@ def _stands_above(text: str, following: str) -> bool:
     return below is not None and below.shape == "integer"
 
 
-def _goes_on(above: str, line: str) -> bool:
-    """Tell whether a line goes on with the sentence of the line right above it."""
-    if not above or not line:
+def _goes_on(above: str, line: str, width: int | None) -> bool:
+    """Tell whether a line goes on with the sentence of the line right above it.
+
+    It does where its first word had no room there, and where it begins with what that line cites.
+
+    Args:
+        above: the line above, with its indent.
+        line: the line, with its indent.
+        width: at which lines were broken, if they were.
+    """
+    first = line.strip().partition(" ")[0]  # no line is broken at a hard space
+    if not above or not first:
         return False
+    forced = width is not None and len(above) + 1 + len(first) > width
+    if forced and not above.endswith(_STOPS):
+        return True
     if _label(line) is None:
-        return line[0].islower()
+        return first[0].islower()
     label, rest = parse_label(above) or (None, above)
     sentence = (label and label.shape == "bracket") or len(rest.split()) > _TITLE_WORDS
     return bool(sentence and _CITED.search(above))

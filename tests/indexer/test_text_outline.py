@@ -236,6 +236,24 @@ def test_a_heading_above_a_subsection_is_of_that_subsection(read):
     assert found["1.(2)"].startswith("Who is a Bank\nA Bank is\nEach Firm\n(a)")
 
 
+def test_lines_that_were_broken_at_a_border_go_on_whatever_they_begin_with(read):
+    text = """Conduct Rules
+
+1. RECORDS
+
+1.1.1 (1) A Firm must keep records of each order that it gave under Rule
+3.5.8 Applies to orders, and of each order that it took over, as well as
+(2) Of the order before.
+
+(2) A Firm must keep these records for as long as it may be asked about;
+(3) A Firm must show its records to whoever asks for them under chapters
+2. Business and records of all kinds of any of the Firms that it lent to
+Guidance
+that was given to it.
+"""
+    assert list(texts(read(text))) == ["1.", "1.1.1", "1.1.1.(1)", "1.1.1.(2)", "1.1.1.(3)"]
+
+
 def test_numbers_that_are_written_out_open_their_passages_alone(read):
     text = "1.1.1\tFirms:\n1.1.1.(1)\tA Firm must:\n(1)\tpay; or\n(2)\tlend.\n"
     assert list(texts(read(text))) == ["1.1.1", "1.1.1.(1)"]
