@@ -46,6 +46,9 @@ ORDINALS = {
 }  # fmt: skip
 """How Acts count their schedules: `FIRST SCHEDULE`."""
 
+COUNTED_WORDS = ("schedule", "annex", "appendix")
+"""What `ORDINALS` stand before."""
+
 MOST_CONTAINERS = 6
 """Containers whose omission is considered: EU acts nest at most five; more is noise."""
 
@@ -58,7 +61,7 @@ _CONTAINER = re.compile(
     rf"({'|'.join(sorted(CONTAINER_WORDS, key=len, reverse=True))})"
     rf"(?:\s?(\d+[a-z]{{0,2}}|(?<=\s)(?:[ivxlc]+|[a-z]|{'|'.join(NUMBER_WORDS)})))?(?![\w])"
 )
-_COUNTED = re.compile(rf"\b({'|'.join(ORDINALS)})\s(schedule|annex|appendix)\b", re.IGNORECASE)
+_COUNTED = re.compile(rf"\b({'|'.join(ORDINALS)})\s({'|'.join(COUNTED_WORDS)})\b", re.IGNORECASE)
 _GUIDANCE = re.compile(r"(guidance)\s?(\d*)(?!\s?\w)")
 _SILENT = re.compile(rf"(?:{'|'.join(sorted(SILENT_WORDS, key=len, reverse=True))})\s")
 _SEPARATOR = re.compile(r"\.|__")

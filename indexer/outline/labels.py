@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from indexer.outline.label_order import LATIN, core_follows
-from search.numbering import ORDINALS
+from search.numbering import COUNTED_WORDS, ORDINALS
 
 Shape = Literal["division", "dotted", "integer", "letter", "bracket", "bullet"]
 """`Part 1`; `1.2.3` and `A1.2`; `1.`, `1)` and `1`; `a.`, `B)` and `iv.`; `(a)`, `(1)`; `•`."""
@@ -20,7 +20,7 @@ _WORD = "|".join(f"{word}|{word.upper()}" for word in _DIVISIONS.split("|"))
 _SUFFIX = rf"(?:[A-Z]{{1,2}}|(?!st|nd|rd|th)[a-z]{{1,2}}|\s?(?:{'|'.join(LATIN)}))"
 _ORDINAL = rf"(?:\d+{_SUFFIX}?|[IVXLC]+|[A-Z])"
 _COUNTED = "|".join(f"{word.title()}|{word.upper()}" for word in ORDINALS)
-_ATTACHED = "Schedule|SCHEDULE|Annex|ANNEX|Appendix|APPENDIX"
+_ATTACHED = "|".join(f"{word.title()}|{word.upper()}" for word in COUNTED_WORDS)
 _NAMED = rf"(?:{_WORD})\s?{_ORDINAL}|(?:{_COUNTED})\s(?:{_ATTACHED})"
 _DIVISION = rf"(?P<division>{_NAMED})(?P<colon>\s?[:.])?(?![\w(.])"
 _PART = r"\d{1,6}[A-Z]{0,2}"

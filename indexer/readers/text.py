@@ -81,7 +81,7 @@ class TextReader:
                 found, path, source, problems, lambda place: front.first_line + place - 1, front
             )
             return
-        openings = _openings(lines)
+        openings = _openings(lines, fenced)
         if not openings:
             problems.add(
                 InputError("no line begins with a number; number the passages first", path)
@@ -116,9 +116,8 @@ class TextReader:
             )
 
 
-def _openings(lines: list[str]) -> list[tuple[int, str, str]]:
+def _openings(lines: list[str], fenced: frozenset[int]) -> list[tuple[int, str, str]]:
     """Return (line, number, rest of the line) of each line that opens a passage."""
-    fenced = fenced_lines(lines)
     candidates = [
         Opening(index, numbered)
         for index, line in enumerate(lines)

@@ -36,6 +36,7 @@ _USUAL, _RAGGED, _FULL = 0.9, 12, 0.2
 """In a text whose lines were broken nine in ten keep to a border (rows of tables need not), and one
 in five ends at most so many characters before it."""
 _NARROWEST = 50
+"""Characters: lines of fewer are short for other reasons."""
 _STOPS = (".", ";", ":", ",", "; and", "; or", "—")
 _OPEN_ENDS = ("—", "–", "-")
 
@@ -77,13 +78,13 @@ def text_blocks(lines: Sequence[str], fenced: frozenset[int]) -> list[Block]:
     """
     found: list[tuple[int, list[str]]] = []
     width, above = _wrapped_at(lines), ""
-    for place, line in enumerate(map(str.expandtabs, lines), start=1):
-        text = lines[place - 1].strip()
-        if found and (place - 1 in fenced or _goes_on(above, line, width)):
+    for index, line in enumerate(lines):
+        text = line.strip()
+        if found and (index in fenced or _goes_on(above, text, width)):
             found[-1][1].append(text)
         elif text:
-            found.append((place, [_FIRST_OF_LIST.sub(r"\1\t(1)\t", text, count=1)]))
-        above = line.rstrip()
+            found.append((index + 1, [_FIRST_OF_LIST.sub(r"\1\t(1)\t", text, count=1)]))
+        above = line.expandtabs().rstrip()
     return _with_titles([Block("\n".join(some), place=place) for place, some in found])
 
 
@@ -125,10 +126,10 @@ def _goes_on(above: str, line: str, width: int | None) -> bool:
 
     Args:
         above: the line above, with its indent.
-        line: the line, with its indent.
+        line: the line, without its indent.
         width: at which lines were broken, if they were.
     """
-    first = line.strip().partition(" ")[0]  # no line is broken at a hard space
+    first = line.expandtabs(1).partition(" ")[0]  # no line is broken at a hard space
     if not above or not first:
         return False
     forced = width is not None and len(above) + 1 + len(first) > width

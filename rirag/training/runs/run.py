@@ -23,7 +23,7 @@ Quality = TypeVar("Quality")
 
 
 class Export(Protocol):
-    """`export_encoder` or `export_reranker`."""
+    """One of the functions of `rirag.training.weights.export`."""
 
     def __call__(self, weights: Path, output: Path, name: str, *, float32: bool) -> None:
         """Write the folder `output` of a model called `name`."""
