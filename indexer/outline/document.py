@@ -9,6 +9,7 @@ from indexer.blocks import FOOTNOTE, TITLE_PAGE, Block, LeftOut
 from indexer.numbered import HEADING_WORDS
 from indexer.outline.footnotes import with_footnotes
 from indexer.outline.front import split_front
+from indexer.outline.guidance import settle_guidance
 from indexer.outline.headings import is_sentence
 from indexer.outline.nodes import Node
 from indexer.outline.passages import Numbered, passages
@@ -44,6 +45,7 @@ def outline(
     root = build_tree(text)
     if not root.children:
         root = build_tree(text, headings_open=True)
+    settle_guidance(root)
     opening, unused = _opening(root)
     found = (*opening, *passages(root)) if root.children else ()
     if footnotes and found:

@@ -63,3 +63,18 @@ def goes_on_after(box: Iterable[Labelled], opened: Iterable[Node]) -> bool:
         if any(node.label and label.follows(node.label) for node in clauses):
             return True
     return False
+
+
+def is_inner_title(following: Sequence[Labelled], opened: Sequence[Node]) -> bool:
+    """Tell whether a title with the word guidance stands inside a box whose numbers run on.
+
+    Args:
+        following: the blocks after the title.
+        opened: the open places of the document.
+    """
+    box = next((node for node in reversed(opened) if node.role == "guidance"), None)
+    after = next((one for one in following if one.block.text.strip()), None)
+    if box is None or after is None or not after.labels:
+        return False
+    before = box.last.get(after.labels[0].look)
+    return bool(before and before.label and after.labels[0].follows(before.label))

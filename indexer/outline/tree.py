@@ -19,6 +19,7 @@ from indexer.outline.lookahead import (
     LOOK_AHEAD,
     goes_on_after,
     is_inner_division,
+    is_inner_title,
     text_follows,
 )
 from indexer.outline.nodes import Node, Role
@@ -68,10 +69,7 @@ class _Builder:
             self.stack.nodes = [self.stack.root]
             self._push(Node("division", _line(one.block), place=one.block.place))
         elif is_guidance(one.block) and self.stack.rule() is not self.stack.root:
-            if goes_on_after(self._after(index), self.stack.nodes):
-                self._write(_line(one.block))
-            else:
-                self._open_guidance(one.block)
+            self._take_guidance(index)
         elif is_heading(one.block):
             self._take_heading(index)
         else:
@@ -134,6 +132,15 @@ class _Builder:
             top.titled = True
         else:
             self.subheadings.add(block, _line(block))
+
+    def _take_guidance(self, index: int) -> None:
+        block, after = self._blocks[index].block, self._after(index)
+        if goes_on_after(after, self.stack.nodes):
+            self._write(_line(block))
+        elif is_inner_title(after, self.stack.nodes):
+            self.subheadings.add(block, _line(block))
+        else:
+            self._open_guidance(block)
 
     def _open_labels(self, one: Labelled) -> None:
         for label in one.labels:

@@ -20,10 +20,9 @@ from rirag.cli.options import (
     run_search,
     search_settings,
 )
+from rirag.evaluation.defaults import DEPTH, MEASURES
 from search.errors import InputError, StorageError
 
-MEASURES = "R@10 AP@10 RR@10 nDCG@10 R@100"
-DEPTH = 100
 _FILE = click.Path(path_type=Path)
 
 

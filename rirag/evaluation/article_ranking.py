@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from rirag.evaluation.article_questions import LEFT_OUT, ArticleQuestion
+from rirag.evaluation.defaults import DEPTH
 from rirag.evaluation.runs import Ranking
 from search.articles.features import AskedQuestion
 from search.articles.lexical import Scores
@@ -17,9 +18,6 @@ from search.encoders.protocol import Encoder
 
 CUTOFFS = (5, 10, 20, 30)
 """Recall is told at these depths, as in Licari et al., section 2.2.1."""
-
-DEPTH = 100
-"""Articles of a question in a run."""
 
 Step = Callable[[AskedQuestion], Scores]
 

@@ -7,11 +7,9 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any
 
+from rirag.evaluation.defaults import MEASURES
 from rirag.evaluation.runs import Run, trec_order
 from search.errors import InputError, MissingDependencyError
-
-DEFAULT_MEASURES = "R@10 AP@10 RR@10 nDCG@10 R@100"
-"""Recall and MAP at 10 are those of the ObliQA paper (trec_eval's recall.10 and map_cut.10)."""
 
 Values = Mapping[str, Mapping[str, float]]
 """measure → question_id → value."""
@@ -26,7 +24,7 @@ def parse_measures(text: str) -> tuple[str, ...]:
     """
     names = tuple(dict.fromkeys(str(_parse(name)) for name in text.split()))
     if not names:
-        raise InputError(f"no measure is named; give some, such as {DEFAULT_MEASURES}.")
+        raise InputError(f"no measure is named; give some, such as {MEASURES}.")
     return names
 
 
@@ -82,7 +80,7 @@ def _ir_measures() -> Any:
 
 def _parse(name: str) -> Any:
     library = _ir_measures()
-    problem = f"{name!r} is not a measure that can be computed; use names like {DEFAULT_MEASURES}."
+    problem = f"{name!r} is not a measure that can be computed; use names like {MEASURES}."
     try:
         measure = library.parse_measure(name)
         measure.validate_params()

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from rirag.evaluation.defaults import DEPTH
 from rirag.evaluation.problems import Problem, read_text, refuse_if_any
 from rirag.files import write_text
 from search.errors import InputError
@@ -21,9 +22,6 @@ Ranking = tuple[tuple[str, float], ...]
 
 Run = Mapping[str, Ranking]
 """question_id → what was retrieved for it."""
-
-DEPTH = 100
-"""Passages kept of each question, as TREC runs of passage retrieval usually do."""
 
 
 def trec_order(ranking: Sequence[tuple[str, float]]) -> Ranking:

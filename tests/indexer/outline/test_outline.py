@@ -95,6 +95,29 @@ def test_guidance_in_the_middle_of_a_clause_stays_in_it():
     assert passage[1] == "A Firm must:\n(a)\treport;\nGuidance\nBy letter.\n(b)\tpay."
 
 
+def test_guidance_between_two_paragraphs_belongs_to_the_first_of_them():
+    found = numbers(
+        "1.2.1\t(1)\tAll firms.", "**Guidance**", "1.\tOne.", "(2)\tAll funds.", "**Guidance**",
+        "By letter.", "(3)\tAll banks.", "**Guidance**", "It says.",
+    )  # fmt: skip
+    assert found == [
+        "1.2.1", "1.2.1.(1)", "1.2.1.(1).Guidance", "1.2.1.(1).Guidance.1.", "1.2.1.(2)",
+        "1.2.1.(2).Guidance", "1.2.1.(3)", "1.2.1.Guidance",
+    ]  # fmt: skip
+
+
+def test_a_title_inside_guidance_whose_numbers_run_on_opens_no_other_guidance():
+    found = read(
+        "1.2.1\tAll firms.", "**Guidance**", "1.\tOne.", "2.\tTwo.", "**Guidance on risks**",
+        "3.\tThree.", "**Guidance on funds**", "1.\tFour.",
+    )  # fmt: skip
+    assert found[4:] == [
+        ("1.2.1.Guidance.3.", "Guidance on risks\nThree."),
+        ("1.2.1.Guidance on funds", ""),
+        ("1.2.1.Guidance on funds.1.", "Four."),
+    ]
+
+
 def test_numbers_after_guidance_belong_to_their_chapter():
     found = numbers(
         Block("2.\tDUTIES", bold=True), "**Guidance**", "1.\tOne.", "2.\tTwo.", "2.1\tA Firm.",
