@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 
 DIVISION_RANKS = {
-    "part": 1, "book": 2, "title": 2, "chapter": 3, "section": 4, "sub-section": 5, "subsection": 5,
+    "part": 1, "subpart": 2, "book": 2, "title": 2, "chapter": 3, "section": 4, "sub-section": 5,
+    "subsection": 5,
 }  # fmt: skip
-"""Divisions of EU acts, outermost first."""
+"""Divisions of acts, outermost first."""
 
 _DIVISION = re.compile(
     rf"({'|'.join(sorted(DIVISION_RANKS, key=len, reverse=True))})\s+"

@@ -19,6 +19,9 @@ HEADING_WORDS = 12
 NUMBER_CHARACTERS = 160
 """Longer than any number of the ADGM rulebooks (the longest has 106 characters)."""
 
+SIGNED = r"§\s?\d{1,5}\.\d{1,4}[A-Za-z]{0,2}\d{0,2}(?:-\d{1,4}[A-Za-z]{0,2}){0,2}"
+"""A section with its sign and part, as in the American Code of Federal Regulations: § 240.10b-5."""
+
 _LONGEST_BARE = 3
 """Digits of a bare number before a space: four are a year, as in `2015 Regulations`."""
 
@@ -29,7 +32,10 @@ _CONTAINERS = (
 _CONTAINER = rf"(?:{'|'.join(f'{w}|{w.upper()}' for w in _CONTAINERS.split('|'))})"
 _LABEL = r"(?:\d+(?:[A-Z]{0,2}|[a-z])|[IVXLC]+|[A-Z])(?![\w])"
 _BRACKETS = r"(?:\s?\([0-9A-Za-z]{1,6}\))"
-_FIRST = rf"(?:{_CONTAINER}\s?{_LABEL}|APPENDIX|ANNEX|SECTION|A?\d+[A-Z]{{0,2}}|[A-Z](?=\.))"
+_FIRST = (
+    rf"(?:{SIGNED}(?![\w.])|{_CONTAINER}\s?{_LABEL}"
+    r"|APPENDIX|ANNEX|SECTION|A?\d+[A-Z]{0,2}|[A-Z](?=\.))"
+)
 # The letter of `1. A firm` begins the text; those of `7.B.2.` and `7. B.` are of the number.
 _LETTERS = r"(?:(?<!\s)(?:[A-Za-z](?!\w)|[IVXLC]+)|[A-Za-z](?=[.(]|$)|[IVXLC]{2,})"
 _PLAIN = rf"(?:\d+[A-Z]{{0,2}}|[A-Z]\d+|{_LETTERS}|{_CONTAINER}\s?{_LABEL}:?)\s?"
@@ -143,6 +149,8 @@ def _opens_passage(numbered: Numbered) -> bool:
         return numbered.bare is None
     if not (text[0].isupper() or text[0] in "\"'“‘([–—-"):
         return False
+    if numbered.number[0] == "§":
+        text = text.removesuffix(".")
     if not numbered.number[0].isdigit() or (numbered.bare and not numbered.style):
         return bool(heading(text)) and not _WITHIN_UNIT.match(text)
     return True

@@ -89,8 +89,8 @@ def _orphans(
     children = Counter(number[:-1] for number in numbers)
     told: set[tuple[str, ...]] = set()
     for index, number in enumerate(numbers):
-        above = number[:-1]
-        while above and above not in known and _needs_no_passage(above):
+        above, signed = number[:-1], passages[index].passage_id.startswith("§")
+        while above and above not in known and _needs_no_passage(above, signed):
             above = above[:-1]
         if above and above not in known and above not in told and len(above) in levels:
             told.add(above)
@@ -102,8 +102,16 @@ def _orphans(
             )  # fmt: skip
 
 
-def _needs_no_passage(number: tuple[str, ...]) -> bool:
+def _needs_no_passage(number: tuple[str, ...], signed: bool) -> bool:
+    """Tell whether nobody misses a passage with a number.
+
+    Args:
+        number: above another one.
+        signed: whether that begins with a section sign: § 240.10b-5 names its part itself.
+    """
     last = number[-1]
+    if any(segment == f"part {last}" for segment in number[:-1]) or (signed and len(number) == 1):
+        return True
     # The A2 of APP2.A2.1 says the appendix again, and so does the second 3 of Annex VII.3.3.1.
     return last == _SILENT or (last[0] == "a" and last[1:].isdigit()) or last in number[-2:-1]
 

@@ -20,7 +20,7 @@ from functools import lru_cache
 ANYWHERE = "*"
 """First segment of a key that has lost the schedule, annex or appendix it belongs to."""
 
-DIVISIONS = frozenset({"part", "chapter", "title", "book", "division", "subdivision"})
+DIVISIONS = frozenset({"part", "subpart", "chapter", "title", "book", "division", "subdivision"})
 ATTACHMENTS = frozenset({"schedule", "annex", "app"})
 UNITS = frozenset({"article", "section", "rule", "regulation", "recital"})
 
@@ -52,10 +52,15 @@ COUNTED_WORDS = ("schedule", "annex", "appendix")
 MOST_CONTAINERS = 6
 """Containers whose omission is considered: EU acts nest at most five; more is noise."""
 
+HYPHENATED = r"\d{1,4}(?:[a-z]{1,2}\d{0,2})?(?:-\d{1,4}[a-z]{0,2}){1,2}"
+"""How sections of the American Code of Federal Regulations are numbered within their part, in lower
+case: `10b-5` of § 240.10b-5."""
+
 _NUMBER = r"(?:[a-z]?\d+[a-z]{0,2}|[ivxlc]+|[a-z]{1,2})"
 _BRACKETED = re.compile(rf"\s?\(?({_NUMBER})\)")
 _LEADING_NUMBER = re.compile(
-    rf"\(({_NUMBER})\)|({_NUMBER})(?:\)|:?$|(?=\())|([a-z]?\d+[a-z]{{0,2}})(?=\s)"
+    rf"({HYPHENATED})(?![\w-])|\(({_NUMBER})\)|({_NUMBER})(?:\)|:?$|(?=\())"
+    r"|([a-z]?\d+[a-z]{0,2})(?=\s)"
 )
 _CONTAINER = re.compile(
     rf"({'|'.join(sorted(CONTAINER_WORDS, key=len, reverse=True))})"
@@ -65,7 +70,8 @@ _COUNTED = re.compile(rf"\b({'|'.join(ORDINALS)})\s({'|'.join(COUNTED_WORDS)})\b
 _GUIDANCE = re.compile(r"(guidance)\s?(\d*)(?!\s?\w)")
 _SILENT = re.compile(rf"(?:{'|'.join(sorted(SILENT_WORDS, key=len, reverse=True))})\s")
 _SEPARATOR = re.compile(r"\.|__")
-_WHOLE_NUMBER = re.compile(_NUMBER)
+_WHOLE_NUMBER = re.compile(rf"{_NUMBER}|{HYPHENATED}")
+_WITHIN_PART = re.compile(rf"(\d+)/(?={HYPHENATED}(?:/|\Z))")
 _APPENDIX = re.compile(r"app(?:\d+[a-z]{0,2}|[ivxlc]+|[a-z])")
 _NOT_WORD = re.compile(r"[\W_]+")
 _OWN_PREFIX = re.compile(r"[a-z]\d|app|annex|schedule")
@@ -104,13 +110,15 @@ def lookup_keys(passage_id: str) -> tuple[str, ...]:
     `chapter 1/5/1`, `part 1/5/1` and `5/1`. A form that lost its schedule, annex or appendix
     begins with `ANYWHERE`: `Schedule 2.4.(1)` answers `schedule 2/4/1` and `*/4/1` but never
     `4/1`, which is section 4(1). `APP2.A2.1.2` does answer `a2/1/2`, since its own number says
-    where it belongs. Where several passages share a key, the one that has it earliest is meant.
+    where it belongs; and `§ 240.10b-5` answers `10b-5`, since rules are so called without their
+    part. Where several passages share a key, the one that has it earliest is meant.
     """
     whole = segments(passage_id)
     keys = dict.fromkeys(_forms(whole))
     spare = tuple(_without_headings(whole))
     if spare and spare != whole:
         keys.update(dict.fromkeys(_forms(spare)))
+    keys.update(dict.fromkeys(_WITHIN_PART.sub("", key) for key in tuple(keys)))
     return tuple(keys)
 
 

@@ -9,13 +9,14 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from indexer.numbered import SIGNED
 from indexer.outline.label_order import LATIN, core_follows
 from search.numbering import COUNTED_WORDS, ORDINALS
 
 Shape = Literal["division", "dotted", "integer", "letter", "bracket", "bullet"]
 """`Part 1`; `1.2.3` and `A1.2`; `1.`, `1)` and `1`; `a.`, `B)` and `iv.`; `(a)`, `(1)`; `•`."""
 
-_DIVISIONS = "Part|Chapter|Schedule|Section|Annex|Appendix|App|Title|Book|Division|Article"
+_DIVISIONS = "Part|Subpart|Chapter|Schedule|Section|Annex|Appendix|App|Title|Book|Division|Article"
 _WORD = "|".join(f"{word}|{word.upper()}" for word in _DIVISIONS.split("|"))
 _SUFFIX = rf"(?:[A-Z]{{1,2}}|(?!st|nd|rd|th)[a-z]{{1,2}}|\s?(?:{'|'.join(LATIN)}))"
 _ORDINAL = rf"(?:\d+{_SUFFIX}?|[IVXLC]+|[A-Z])"
@@ -25,17 +26,20 @@ _NAMED = rf"(?:{_WORD})\s?{_ORDINAL}|(?:{_COUNTED})\s(?:{_ATTACHED})"
 _DIVISION = rf"(?P<division>{_NAMED})(?P<colon>\s?[:.])?(?![\w(.])"
 _PART = r"\d{1,6}[A-Z]{0,2}"
 _DOTTED = rf"(?P<dotted>[A-Z]?\.?{_PART}(?:\.{_PART}){{1,11}})\.?(?![\w.])"
+_SIGNED = rf"(?P<signed>{SIGNED})\.?(?![\w.])"
 _BRACKET = r"\((?P<bracket>\d{1,3}[A-Z]{0,2}|[a-z]{1,5}|[A-Z]{1,5})\)"
 _INTEGER = r"(?P<integer>\d{1,3}[A-Z]{0,2})(?P<integer_mark>[.)]|(?=\s)|$)"
 _LETTER = r"(?P<letter>[A-Z]{1,2}|[a-z]{1,2}|[ivxlc]{2,5}|[IVXLC]{2,5})(?P<letter_mark>[.)])"
 _LABEL = re.compile(
-    rf"{_DIVISION}|{_DOTTED}|{_BRACKET}|(?:{_INTEGER}|{_LETTER})(?![\w(])|(?P<bullet>[•▪–—-](?=\s|$))"
+    rf"{_DIVISION}|{_SIGNED}|{_DOTTED}|{_BRACKET}|(?:{_INTEGER}|{_LETTER})(?![\w(])|(?P<bullet>[•▪–—-](?=\s|$))"
 )
 _TITLE_WORDS = 16
 """Words of a division's title at most."""
 _SENTENCE_WORDS = 5
 """Words from which a text with a full stop is a sentence, not a title (`Contraventions, etc.`)."""
 _SUBSECTION = re.compile(r"[—–-]\(")
+_OF_PART = re.compile(r"to (?:Part|Subpart|§)\s?[\w.-]+\s?[–—-]")
+"""How the title of an American appendix goes on: `Appendix A to Part 225—Capital Guidelines`."""
 _MONTHS = frozenset(
     {"january", "february", "march", "april", "may", "june", "july", "august", "september",
      "october", "november", "december"}
@@ -60,7 +64,12 @@ class Label:
         """The number alone: `3` of `(3)`, `a` of `a.`, `1` of `Part 1` and of `FIRST SCHEDULE`."""
         if self.word and not self.text.lower().startswith(self.word):
             return ORDINALS[self.text.split(" ", 1)[0].lower()]
-        return self.text[len(self.word) :].strip("().: \t")
+        return self.text[len(self.word) :].strip("§().: \t\xa0")
+
+    @property
+    def signed(self) -> bool:
+        """Whether it is a section of a code of many parts and names its own: `§ 240.10b-5`."""
+        return self.text.startswith("§")
 
     @property
     def look(self) -> str:
@@ -132,6 +141,8 @@ def automatic_label(text: str) -> Label | None:
 
 
 def _label(found: re.Match[str]) -> Label:
+    if found["signed"]:
+        return Label(f"§ {found['signed'].lstrip('§ ')}", "dotted")
     shapes: tuple[Shape, ...] = ("division", "dotted", "bracket", "integer", "letter", "bullet")
     shape = next(shape for shape in shapes if found[shape])
     if shape == "division":
@@ -150,6 +161,8 @@ def _stands_before_spaces(label: Label, rest: str, heading: bool) -> bool:
     if label.shape == "division":
         # `Part 4 of these Regulations` is a reference; `Part 4 Fees` is a heading.
         words = len(rest.split())
+        if _OF_PART.match(rest) and label.word in COUNTED_WORDS:
+            return words <= _TITLE_WORDS
         if rest[0].islower() or rest[-1] in ";," or words > _TITLE_WORDS:
             return False
         return rest[-1] != "." or words < _SENTENCE_WORDS

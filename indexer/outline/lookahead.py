@@ -32,7 +32,7 @@ def is_inner_division(label: Label, chapter: Node | None, following: Sequence[La
     """
     if label.shape != "division" or label.word in ATTACHMENTS:
         return False
-    if chapter is None or chapter.label is None:
+    if chapter is None or chapter.label is None or chapter.label.signed:
         return False
     for one in following:
         if one.labels and one.labels[0].shape == "dotted":

@@ -8,8 +8,8 @@ from indexer.outline.labels import Label
 from indexer.outline.nodes import Node
 from indexer.outline.plain import has_title
 
-ORDER = ("schedule", "annex", "appendix", "app", "book", "title", "part", "division", "chapter",
-         "section", "article")  # fmt: skip
+ORDER = ("schedule", "annex", "appendix", "app", "book", "title", "part", "subpart", "division",
+         "chapter", "section", "article")  # fmt: skip
 """Divisions from the outermost; the first four begin a numbering of their own."""
 
 ATTACHMENTS = frozenset(ORDER[:4])
@@ -108,6 +108,8 @@ class Stack:
         Of one that only spaces part from its text this is the sign that it is no figure (`2.5
         Million dollars`) and no reference (`3.5.8 Applies`).
         """
+        if label.signed:
+            return True
         parts = label.core.split(".")
         for node in self.nodes:
             if node.label and node.label.shape in ("dotted", "integer"):

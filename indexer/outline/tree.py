@@ -147,7 +147,7 @@ class _Builder:
             self._open(label, one)
         top = self.stack.top
         if one.rest:
-            top.content.append(one.rest)
+            top.content.append(one.rest.lstrip("–—- ") if top.role == "division" else one.rest)
             top.titled = is_title(one.block, one.rest)
         if top.level is None and top.titled and top.role != "division":
             top.level = 0

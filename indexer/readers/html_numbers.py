@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from indexer.eu_numbers import annex_number, article_number, division_number
+from indexer.numbered import SIGNED
 from indexer.outline.label_order import LATIN
 from indexer.readers.html_dom import plain
 from search.roman import roman_numeral
@@ -18,7 +19,8 @@ _WHOLE = re.compile(
     r"((?:[A-Z]{2,6}[ \u00a0])?[A-Z]?\d{1,3}[A-Z]{0,2}(?:\.\d{1,3}[A-Z]{0,2}){1,6})\.?(?=\s|$)"
 )
 _RULE = re.compile(
-    r"((?:(?:(?:Rule|Regulation|Clause)\s+|§\s*)\d\w*(?:\.\w+)*|(?i:Section)\s+\d\w*(?:\.\w+)+)"
+    rf"({SIGNED}(?![\w-])"
+    r"|(?:(?:(?:Rule|Regulation|Clause)\s+|§\s*)\d\w*(?:\.\w+)*|(?i:Section)\s+\d\w*(?:\.\w+)+)"
     r"(?:\(\w{1,5}\))*)(?=[\s:.–—-]|$)"
 )
 _LATIN = re.compile(rf"[\s-]?(?:{'|'.join(LATIN)})(?!\w)", re.IGNORECASE)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from indexer.blocks import Block
-from indexer.numbered import heading, markdown_heading, parse_line
+from indexer.numbered import SIGNED, heading, markdown_heading, parse_line
 from indexer.outline.labelled import labelled
 from indexer.outline.labels import Label, parse_label
 from search.numbering import container_kind, segments
@@ -26,6 +26,7 @@ _CITED = re.compile(
 _WRITTEN_OUT = re.compile(r"\.(?:\(\w+\)|[A-Z][a-z])")
 """In `1.1.1.(1)` and `Part 1.Chapter 2`; nobody writes so whose numbers say only their place."""
 _OWN_PLACE = re.compile(r"\s*(?:\(\d+[A-Z]?\)\s|Guidance\s*$)", re.IGNORECASE)
+_SIGNED = re.compile(SIGNED)
 _FEW = 3
 """`Section 5` may stand in a table; where as many lines begin so, sections are what is numbered."""
 _TITLE_WORDS = 6
@@ -61,8 +62,10 @@ def is_relative(lines: Sequence[str], fenced: frozenset[int]) -> bool:
     labels = [labelled(Block(line)).labels for line in free]
     if any(map(_OWN_PLACE.match, free)) or any(len(some) > 1 for some in labels):
         return True
+    dotted = [number for number in numbers if len(segments(number)) > 1]
+    if dotted and all(map(_SIGNED.match, dotted)):
+        return True
     sections = any(opening.bare and opening.style != ")" for opening in openings)
-    dotted = any(len(segments(number)) > 1 for number in numbers)
     return sections and not dotted and any(some and some[-1].shape == "bracket" for some in labels)
 
 
@@ -116,7 +119,7 @@ def _stands_above(text: str, following: str) -> bool:
     below = _label(following)
     if below is not None and below.shape == "bracket":
         return below.core[0].isdigit() and len(text.split()) <= _TITLE_WORDS
-    return below is not None and below.shape == "integer"
+    return below is not None and (below.shape == "integer" or below.signed)
 
 
 def _goes_on(above: str, line: str, width: int | None) -> bool:

@@ -11,7 +11,7 @@ from search.rule_numbers.references import Reference
 KEYED_UNITS = frozenset({"article", "section", "recital", "regulation"})
 """Rule words that sources write into their numbers, so that "article 92" is a key of its own."""
 
-CONTAINER_ORDER = {"part": 1, "title": 2, "book": 2, "chapter": 3}
+CONTAINER_ORDER = {"part": 1, "subpart": 2, "title": 2, "book": 2, "chapter": 3}
 """Which container holds which; schedules, annexes and appendices (0) hold them all."""
 
 FIRST_PARTS = ("1", "a")

@@ -66,6 +66,14 @@ _DOTTED = (
     r"|(?!0)\d{1,3}[A-Z]?(?:\.(?:[a-z]|[ivx]{2,4})(?![\w.])){1,2}"
     r"|[A-Z](?:\.\d{1,3}(?!\w)){1,3})"
 )
+_HYPHENS = r"(?:-\d{1,4}[A-Za-z]{0,2}){1,2}(?!\w|\.\d)"
+_WITHIN_PART = rf"\d{{1,4}}[A-Za-z]{{1,2}}\d{{0,2}}{_HYPHENS}"
+_CFR_NUMBER = (
+    rf"(?:§\s?\d{{1,5}}\.(?:{_WITHIN_PART}|\d{{1,4}}(?:{_HYPHENS}|(?!\w|\.\d)))"
+    rf"|(?:(?i:(?:rules?|sections?)\s)?\d{{1,5}}\.|(?i:rule|section)\s){_WITHIN_PART})"
+)
+"""Numbers of the American Code of Federal Regulations: § 240.10b-5, Rule 10b-5 without its part.
+A hyphen between plain numbers is that of a range, but for § 240.0-1."""
 _SECTION_ROMAN = r"[IVX]{1,5}(?!\w)(?:[.\s]\s?[A-H](?!\w))?(?:\.\d{1,2}(?!\w))*"
 _LOOSE_LETTER = r"(?:\s(?:[b-hj-z](?!\w)|[ai](?=\s*[?.]?\s*$)))?"
 _UNIT = rf"(?:(?i:(?:{'|'.join(sorted(UNIT_WORDS, key=len, reverse=True))})s?)\.?)"
@@ -74,6 +82,7 @@ _NAMED_CONTAINER = "|".join(sorted(set(CONTAINER_WORDS) - set(UNIT_WORDS), key=l
 _PATTERN = re.compile(
     rf"""
     (?P<section>{_FREE}(?i:sections?)\s(?P<roman>{_SECTION_ROMAN}){_BRACKETS})
+  | (?P<cfr>{_FREE}{_CFR_NUMBER}{_BRACKETS})
   | (?P<unit>{_FREE}{_UNIT})\s?(?P<of_unit>(?:{_DOTTED}{_LOOSE_LETTER}|{_INTEGER}){_BRACKETS})
   | (?P<container>{_AFTER_DOT}(?i:{_NAMED_CONTAINER})s?\.?
       (?:\s?\d{{1,3}}[A-Za-z]?|\s(?:{_ROMAN}|[A-H]|(?i:one|two|three|four|five|six|seven|eight)))
@@ -97,6 +106,9 @@ _NEEDED = re.compile(rf"[\d(]|(?i:guidance|sections?\s|(?:{_NAMED_CONTAINER})s?\
 _CAPITALS = re.compile(r"(?![IVX]+$)[A-Z][A-Za-z]*[A-Z][A-Z0-9]*(?: [IVX]+)?")
 _GLUED_CODE = re.compile(r"\b([A-Z]{2,8})[-–]?(?=\d+\.\d)")
 _SPACED_DOTS = re.compile(r"(?<![\w.,])\d{1,3}(?:(?:\s\.\s?|\.\s)\d{1,3}){2,}")
+_NAMED_CFR = re.compile(
+    r"\b\d{1,2} ?C\.?F\.?R\.?,? ?(?:(?:§§? ?|[Ss]ections? )?(?=(\d{1,5}\.))|(?=[Pp]arts? \d))"
+)
 _AND_FOLLOWING = re.compile(r"(?<=\d)\s?ff\b\.?")
 _SLASH = re.compile(r"(?<=[\w)])/(?=\d{1,3}\.\d{1,3}\.\d)")
 _SPACED_SUFFIX = re.compile(r"(?<=\d)(\.\d{1,3}[A-Z]?) ([REG])(?![\w'’-])")
@@ -138,7 +150,7 @@ def tidy(question: str) -> str:
 
     "COBS3.4.2" and "COBS-3.4.2" are parted, "3. 4. 2" and "3.4.2 R" are joined, "3.4.2ff" is
     3.4.2, and "3.4.2/3.4.3" are two. "129b(4-6)" is "129b(4) to (6)", and "92(1), point (a)" is
-    "92(1)(a)". "The First Schedule" is "the Schedule 1".
+    "92(1)(a)". "The First Schedule" is "the Schedule 1", and "17 CFR 240.10b-5" "§ 240.10b-5".
     """
     visible = question
     if not question.isascii():
@@ -147,6 +159,7 @@ def tidy(question: str) -> str:
     joined = _SPACED_DOTS.sub(
         lambda match: match.group().replace(" ", ""), " ".join(visible.split())
     )
+    joined = _NAMED_CFR.sub(lambda match: "§ " if match[1] else "", joined)
     plain = _SLASH.sub(" and ", _AND_FOLLOWING.sub("", _GLUED_CODE.sub(r"\1 ", joined)))
     ranges = _BRACKET_RANGE.sub(r"(\1) to (\2)", plain)
     return with_counted_attachments(_SPACED_SUFFIX.sub(r"\1\2", _POINT.sub("", ranges)))
@@ -239,6 +252,8 @@ def _container(match: re.Match[str]) -> Iterator[Word]:
 def _piece(match: re.Match[str]) -> Word:
     """Return the word that a match of `_PATTERN` stands for, if a number or guidance."""
     text, span = match.group(), match.span()
+    if match["cfr"]:
+        return _cfr_number(text, span)
     if match["section"]:
         found = _alphanumerics(text)
         return Word("number", *span, (f"section {found[1]}", *found[2:]), 1, "section")
@@ -263,6 +278,13 @@ def _number(text: str, span: tuple[int, int], role: Role = "number") -> Word:
     suffix = _SUFFIX.search(unbracketed)
     core = next(letters, len(before_brackets))
     return Word(role, *span, found, core, suffix=suffix.group(1) if suffix else "")
+
+
+def _cfr_number(text: str, span: tuple[int, int]) -> Word:
+    number, _, brackets = text.partition("(")
+    unit = "rule" if number.lower().startswith("rule") else "section"
+    core = tuple(re.findall(r"\d[a-z0-9-]*", number.lower()))
+    return Word("number", *span, (*core, *_alphanumerics(brackets)), len(core), unit)
 
 
 def _alphanumerics(text: str) -> tuple[str, ...]:

@@ -58,6 +58,13 @@ def test_guidance_and_appendices_need_no_passage_of_their_own() -> None:
     assert told("1", "1.1", "1.1.Guidance.1", "APP1", "APP1.A1.1", "APP1.A1.1.1") == []
 
 
+def test_the_part_in_the_number_of_a_section_needs_no_passage() -> None:
+    assert "orphan" not in {kind for kind, _ in told("Part 240", "§ 240.1", "§ 240.2")}
+    assert "orphan" in {kind for kind, _ in told("Part 240", "240.1", "240.2")}
+    numbers = ("PART 1", "PART 1.§ 1.1", "PART 1.Subpart A", "PART 1.Subpart A.§ 1.2")
+    assert told(*numbers) == []
+
+
 def test_a_number_that_says_the_one_above_again_is_no_orphan() -> None:
     assert told("Annex I", "Annex I.1", "Annex I.1.1.1", "Annex I.1.1.2") == []
 

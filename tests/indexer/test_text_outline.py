@@ -104,6 +104,29 @@ FORMS
 1. A form is on paper.
 """
 
+CODE = """CODE OF RULES
+
+PART 225—BANK HOLDING COMPANIES
+
+Subpart A—General Provisions
+
+§ 225.1 Authority and purpose.
+(a) Authority. The Board issues this part.
+(b) Purpose. This part is to:
+(1) Regulate the control of banks;
+(2) Define their business.
+
+Subpart B - Acquisitions
+
+§ 225.10b-2 Transactions that need approval.
+A company needs approval for every acquisition.
+Under
+§ 225.1 thereunder it is.
+
+Appendix A to Part 225—Capital
+The Board has adopted capital ratios.
+"""
+
 
 @pytest.fixture
 def read(tmp_path: Path):
@@ -202,7 +225,7 @@ def test_tables_stay_as_they_are(read):
     assert found["1.(a)"] == f"The fees are:\n{fence}"
 
 
-@pytest.mark.parametrize("text", [ACT, WITHOUT_MARKS, HEADINGS_ABOVE])
+@pytest.mark.parametrize("text", [ACT, WITHOUT_MARKS, HEADINGS_ABOVE, CODE])
 def test_every_word_is_in_a_passage_or_left_out_with_a_reason(text):
     found = outline(text_blocks(text.split("\n"), frozenset()))
     kept = [f"{one.number} {one.text}" for one in found.passages]
@@ -252,6 +275,19 @@ Guidance
 that was given to it.
 """
     assert list(texts(read(text))) == ["1.", "1.1.1", "1.1.1.(1)", "1.1.1.(2)", "1.1.1.(3)"]
+
+
+def test_sections_of_a_code_stand_in_their_parts_and_subparts(read):
+    found = texts(read(CODE))
+    assert list(found) == [
+        "PART 225", "PART 225.Subpart A", "PART 225.Subpart A.§ 225.1",
+        "PART 225.Subpart A.§ 225.1.(a)", "PART 225.Subpart A.§ 225.1.(b)",
+        "PART 225.Subpart B", "PART 225.Subpart B.§ 225.10b-2", "Appendix A",
+    ]  # fmt: skip
+    assert found["PART 225"] == "BANK HOLDING COMPANIES"
+    assert found["PART 225.Subpart A.§ 225.1.(b)"].startswith("Purpose. This part is to:\n(1)")
+    assert found["PART 225.Subpart B.§ 225.10b-2"].endswith("\nUnder\n§ 225.1 thereunder it is.")
+    assert found["Appendix A"].startswith("to Part 225—Capital\n")
 
 
 def test_numbers_that_are_written_out_open_their_passages_alone(read):

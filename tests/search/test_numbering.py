@@ -35,6 +35,9 @@ from search.numbering import container_kind, lookup_keys, segments
         ("PART 5.\u200e12.4.2", ("part 5", "12", "4", "2")),
         ("PART 2.3.1.1.(2) A", ("part 2", "3", "1", "1", "2")),
         ("PART 4.9.3.2  Publicity", ("part 4", "9", "3", "2", "publicity")),
+        ("PART 240.§ 240.10b5-1.(a)", ("part 240", "240", "10b5-1", "a")),
+        ("§ 230.144A(c)", ("230", "144a", "c")),
+        ("Subpart B.§ 225.11", ("subpart b", "225", "11")),
         ("Article 92(1)(a)", ("article 92", "1", "a")),
         ("92.1.a", ("92", "1", "a")),
         ("PART THREE.TITLE I.Article 92", ("part 3", "title i", "article 92")),
@@ -90,6 +93,12 @@ def test_inner_divisions_of_a_schedule_can_be_left_out() -> None:
 def test_a_number_that_names_its_appendix_stands_alone() -> None:
     assert lookup_keys("APP2.A2.1.2") == ("app2/a2/1/2", "a2/1/2")
     assert lookup_keys("APP 4.59.") == ("app4/59", "*/59")
+
+
+def test_a_section_of_a_code_answers_without_its_part_if_its_number_is_hyphenated() -> None:
+    keys = lookup_keys("PART 240.Subpart A.§ 240.10b-5.(a)")
+    assert {"240/10b-5/a", "10b-5/a", "subpart a/240/10b-5/a"} < set(keys)
+    assert "2/a" not in lookup_keys("PART 225.§ 225.2.(a)")
 
 
 def test_an_article_answers_with_and_without_its_word() -> None:

@@ -222,6 +222,8 @@ def test_rows_of_labels_and_texts_are_items(tmp_path):
         ("Article 2 Terms", "Article 2", "Terms"),
         ("§ 20.1 Duty of care", "§ 20.1", "Duty of care"),
         ("§ 5a Duty of care", "§ 5a", "Duty of care"),
+        ("§ 240.10b-5 Deceptive devices.", "§ 240.10b-5", "Deceptive devices."),
+        ("Subpart A—General Provisions", "Subpart A", "General Provisions"),
         ("Section 1.1: Scope", "Section 1.1", "Scope"),
         ("Rule 5.2. Scope", "Rule 5.2", "Scope"),
         ("3. – Scope", "3", "Scope"),

@@ -192,6 +192,27 @@ def test_a_rule_that_does_not_exist_is_told_and_no_other_takes_its_place(
     assert all(hit.score <= BESIDE_NAMED for hit in result.hits)
 
 
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("What does Rule 10b-5 prohibit?", "PART 240.§ 240.10b-5"),
+        ("17 CFR 240.10b5-1(a)", "PART 240.§ 240.10b5-1.(a)"),
+        ("§ 225.2(b)(1)", "PART 225.Subpart A.§ 225.2"),
+        ("subpart A of part 225", "PART 225.Subpart A"),
+    ],
+)
+def test_sections_of_a_code_are_found_by_any_way_to_name_them(
+    index_of: Make, question: str, first: str
+) -> None:
+    index = index_of(
+        record("PART 225.Subpart A", "General provisions"),
+        record("PART 225.Subpart A.§ 225.2", "A bank is a bank, and Rule 10b-5 no bank."),
+        record("PART 240.§ 240.10b-5", "Nobody deceives."),
+        record("PART 240.§ 240.10b5-1.(a)", "Rule 10b-5 prohibits trading on secrets."),
+    )
+    assert index.search(question).hits[0].passage_id == first
+
+
 def test_a_rule_that_is_divided_is_shown_by_its_first_part(index_of: Make) -> None:
     index = index_of(record("3.3.3.(1)", "Sell widgets."), record("3.3.3.(2)", "Sell more."))
     result = index.search("ACT 3.3.3")
