@@ -52,14 +52,14 @@ COUNTED_WORDS = ("schedule", "annex", "appendix")
 MOST_CONTAINERS = 6
 """Containers whose omission is considered: EU acts nest at most five; more is noise."""
 
-HYPHENATED = r"\d{1,4}(?:[a-z]{1,2}\d{0,2})?(?:-\d{1,4}[a-z]{0,2}){1,2}"
+_HYPHENATED = r"\d{1,4}(?:[a-z]{1,2}\d{0,2})?(?:-\d{1,4}[a-z]{0,2}){1,2}"
 """How sections of the American Code of Federal Regulations are numbered within their part, in lower
 case: `10b-5` of § 240.10b-5."""
 
 _NUMBER = r"(?:[a-z]?\d+[a-z]{0,2}|[ivxlc]+|[a-z]{1,2})"
 _BRACKETED = re.compile(rf"\s?\(?({_NUMBER})\)")
 _LEADING_NUMBER = re.compile(
-    rf"({HYPHENATED})(?![\w-])|\(({_NUMBER})\)|({_NUMBER})(?:\)|:?$|(?=\())"
+    rf"({_HYPHENATED})(?![\w-])|\(({_NUMBER})\)|({_NUMBER})(?:\)|:?$|(?=\())"
     r"|([a-z]?\d+[a-z]{0,2})(?=\s)"
 )
 _CONTAINER = re.compile(
@@ -70,8 +70,8 @@ _COUNTED = re.compile(rf"\b({'|'.join(ORDINALS)})\s({'|'.join(COUNTED_WORDS)})\b
 _GUIDANCE = re.compile(r"(guidance)\s?(\d*)(?!\s?\w)")
 _SILENT = re.compile(rf"(?:{'|'.join(sorted(SILENT_WORDS, key=len, reverse=True))})\s")
 _SEPARATOR = re.compile(r"\.|__")
-_WHOLE_NUMBER = re.compile(rf"{_NUMBER}|{HYPHENATED}")
-_WITHIN_PART = re.compile(rf"(\d+)/(?={HYPHENATED}(?:/|\Z))")
+_WHOLE_NUMBER = re.compile(rf"{_NUMBER}|{_HYPHENATED}")
+_WITHIN_PART = re.compile(rf"(\d+)/(?={_HYPHENATED}(?:/|\Z))")
 _APPENDIX = re.compile(r"app(?:\d+[a-z]{0,2}|[ivxlc]+|[a-z])")
 _NOT_WORD = re.compile(r"[\W_]+")
 _OWN_PREFIX = re.compile(r"[a-z]\d|app|annex|schedule")

@@ -18,8 +18,8 @@ def settle_guidance(node: Node) -> None:
         if child.role == "guidance":
             waiting.append(child)
             continue
-        if paragraph and _goes_on(paragraph, child) and stands_alone(paragraph, node):
-            _hang(waiting, paragraph)
+        if waiting and paragraph and _goes_on(paragraph, child) and stands_alone(paragraph, node):
+            _hang(waiting, node, paragraph)
         paragraph, waiting = child, []
     for child in node.children:
         settle_guidance(child)
@@ -32,8 +32,8 @@ def _goes_on(before: Node, after: Node) -> bool:
     return after.label.follows(before.label)
 
 
-def _hang(boxes: list[Node], paragraph: Node) -> None:
+def _hang(boxes: list[Node], node: Node, paragraph: Node) -> None:
+    moved = {id(box) for box in boxes}
+    node.content = [piece for piece in node.content if id(piece) not in moved]
     for box in boxes:
-        if box.parent:
-            box.parent.content = [piece for piece in box.parent.content if piece is not box]
         paragraph.add(box)

@@ -64,7 +64,7 @@ class Label:
         """The number alone: `3` of `(3)`, `a` of `a.`, `1` of `Part 1` and of `FIRST SCHEDULE`."""
         if self.word and not self.text.lower().startswith(self.word):
             return ORDINALS[self.text.split(" ", 1)[0].lower()]
-        return self.text[len(self.word) :].strip("§().: \t\xa0")
+        return self.text[len(self.word) :].strip("§().: \t")
 
     @property
     def signed(self) -> bool:
@@ -142,7 +142,7 @@ def automatic_label(text: str) -> Label | None:
 
 def _label(found: re.Match[str]) -> Label:
     if found["signed"]:
-        return Label(f"§ {found['signed'].lstrip('§ ')}", "dotted")
+        return Label(f"§ {found['signed'].lstrip('§').strip()}", "dotted")
     shapes: tuple[Shape, ...] = ("division", "dotted", "bracket", "integer", "letter", "bullet")
     shape = next(shape for shape in shapes if found[shape])
     if shape == "division":
