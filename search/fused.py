@@ -7,7 +7,7 @@ shown.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -135,4 +135,35 @@ class FusedCandidates:
             dense=self.dense.taken(order),
             document=self.document.taken(order),
             memory=self.memory.taken(order),
+        )
+
+
+class Ranking(NamedTuple):
+    """An order of all candidates; a place is one in `FusedCandidates`."""
+
+    places: NDArray[np.intp]
+    """Best first, shape (candidates,)."""
+    scores: NDArray[np.float64]
+    """Of each of `places`, what decides: the fused score until something better is known."""
+    rerank: Mapping[int, LegScore]
+    """Place → what the reranker said of it, for those that it read."""
+
+    @classmethod
+    def of(cls, fused: FusedCandidates) -> Ranking:
+        """Return the order of the fusion."""
+        return cls(np.arange(len(fused)), fused.scores, {})
+
+    def reordered(self, head: Sequence[tuple[int, float]]) -> Ranking:
+        """Return the order after a step that looked at the first candidates alone.
+
+        Args:
+            head: their places and new scores, best first; the others follow, scored no higher.
+        """
+        if not head:
+            return self
+        places, scores = (np.array(column) for column in zip(*head, strict=True))
+        rest = np.minimum(self.scores[len(head) :], scores.min())
+        return self._replace(
+            places=np.concatenate([places, self.places[len(head) :]]),
+            scores=np.concatenate([scores, rest]),
         )

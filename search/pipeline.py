@@ -18,13 +18,13 @@ from search.encoders.protocol import Encoder
 from search.engines.protocol import Engine, LegRequest, LegResults
 from search.errors import InputError
 from search.fitted.judge import NO_JUDGEMENT, Asked, Judgement, judge
-from search.fused import FusedCandidates
+from search.fused import FusedCandidates, Ranking
 from search.fusion import fuse, memory_weight
 from search.plan import NamedRule, Plan, SimilarQuestion
 from search.profiles import Profile
 from search.question import FilterConditions, Question, analyse
 from search.question_memory import NOTHING, QuestionMemory, Recalled
-from search.ranking import Ranked, Ranking, best, best_after_named, hits_of, in_learned_order
+from search.ranking import Ranked, best, best_after_named, hits_of, in_learned_order
 from search.records import KINDS, Filters, Hit
 from search.rerankers.protocol import Reranker
 from search.reranking import rerank
@@ -189,7 +189,7 @@ class Pipeline:
         notes = [*question.notes, *_other_encoder(profile, self.encoder), *legs.notes]
         notes += [self.memory_note] if self.memory_note else []
         fused, ranking = self.candidates(prepared, legs, profile, recalled, notes)
-        judgement = self._judged(prepared, profile, fused, ranking)
+        judgement = self._judged(prepared, profile, fused, ranking, recalled)
         ranking = in_learned_order(ranking, judgement)
         memory, legs = recalled.candidates, _weighed(legs, prepared)
         counts = {"lexical": len(legs.lexical), "dense": len(legs.dense)}
@@ -239,6 +239,7 @@ class Pipeline:
         profile: Profile,
         fused: FusedCandidates,
         ranking: Ranking,
+        recalled: Recalled,
     ) -> Judgement:
         if not (profile.learned or profile.relevance):
             return NO_JUDGEMENT
@@ -247,9 +248,8 @@ class Pipeline:
                 profile,
                 self.asked(prepared, profile),
                 fused,
-                ranking.places,
-                ranking.scores,
-                ranking.rerank,
+                ranking,
+                recalled.answered,
             )
 
     def asked(self, prepared: Prepared, profile: Profile) -> Asked:

@@ -13,13 +13,14 @@ questions, with 6,018 others as the memory: docs/question-memory.md has the tabl
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from search.candidates import NO_CANDIDATES, Candidates
+from search.answered import NOTHING_ANSWERED, Answered
+from search.candidates import NO_CANDIDATES, Candidate, Candidates
 from search.engines.protocol import Backend, EncoderIdentity, Engine, LegRequest, LegResults
 from search.errors import RiragError
 from search.known_questions import NAME, KnownQuestion, keeps_questions, unusable
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 NEIGHBOURS = 50
-"""Known questions that may vote."""
+"""Known questions that may vote, and whose passages may speak for each other."""
 
 WORDS_SHARE = 0.2
 """Share of a resemblance that shared words decide, 0 to 1."""
@@ -58,6 +59,8 @@ class Recalled:
     """Most similar first, all above `FLOOR`. Each votes, if only for passages that are gone."""
     candidates: Candidates = field(default_factory=lambda: NO_CANDIDATES)
     """Passages with their votes, 0 to 1, best first."""
+    answered: Answered = field(default_factory=lambda: NOTHING_ANSWERED)
+    """Passages of the nearest known questions, whether these vote or not."""
 
 
 NOTHING = Recalled()
@@ -79,7 +82,7 @@ class QuestionMemory:
     def recall(
         self, legs: LegResults, engine: Engine, filters: Filters, leave_out: Collection[str] = ()
     ) -> Recalled:
-        """Let the neighbours vote.
+        """Let the neighbours vote, and tell what they were answered by.
 
         Args:
             legs: what the memory's engine found for its `request`.
@@ -88,14 +91,15 @@ class QuestionMemory:
             leave_out: IDs of known questions that must not vote.
         """
         found = similarities(self._without(legs, leave_out) if leave_out else legs)
-        similar = [pair for pair in found.items() if pair[1] > FLOOR]
-        near = sorted(similar, key=lambda pair: -pair[1])[:NEIGHBOURS]
-        kept = self.engine.passages([key for key, _ in near])
-        neighbours = tuple(
+        nearest = sorted(found.items(), key=lambda pair: -pair[1])[:NEIGHBOURS]
+        kept = self.engine.passages([key for key, _ in nearest])
+        near = [
             Neighbour(KnownQuestion.of(passage), similarity)
-            for passage, (_, similarity) in zip(kept, near, strict=True)
-        )
-        return Recalled(neighbours, _candidates(votes(neighbours), engine, filters))
+            for passage, (_, similarity) in zip(kept, nearest, strict=True)
+        ]
+        voters = tuple(one for one in near if one.similarity > FLOOR)
+        there = _passages_of(near, engine, filters)
+        return Recalled(voters, _candidates(votes(voters), there), _answered(near, there))
 
     def questions(self) -> list[KnownQuestion]:
         """Return all known questions, in the order of their index."""
@@ -174,10 +178,24 @@ def _by_key(keys: NDArray[np.int64], scores: NDArray[np.float64]) -> dict[Key, f
     return dict(zip(keys.tolist(), scores.tolist(), strict=True))
 
 
-def _candidates(cast: dict[str, float], engine: Engine, filters: Filters) -> Candidates:
-    """Return the passages of votes that the index has and that meet the filters, best first."""
-    if not cast:
-        return NO_CANDIDATES
-    found = engine.find(Filters({**filters.fields, "id": tuple(cast)}))
-    scored = [candidate._replace(score=cast[passage.id]) for candidate, passage in found]
+def _passages_of(
+    near: Sequence[Neighbour], engine: Engine, filters: Filters
+) -> dict[str, Candidate]:
+    """Return ID → passage of those that the index has and that meet the filters, in its order."""
+    named = dict.fromkeys(passage for one in near for passage in one.question.passages)
+    if not named:
+        return {}
+    found = engine.find(Filters({**filters.fields, "id": tuple(named)}))
+    return {passage.id: candidate for candidate, passage in found}
+
+
+def _candidates(cast: dict[str, float], there: Mapping[str, Candidate]) -> Candidates:
+    """Return the passages that were voted for and are there, best first."""
+    scored = [one._replace(score=cast[name]) for name, one in there.items() if name in cast]
     return Candidates.of(sorted(scored, key=lambda one: -one.score))
+
+
+def _answered(near: Sequence[Neighbour], there: Mapping[str, Candidate]) -> Answered:
+    """Return what the neighbours were answered by, of the passages that are there."""
+    keys = [[there[name].key for name in one.question.passages if name in there] for one in near]
+    return Answered.of([one.similarity for one in near], keys)

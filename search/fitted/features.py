@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from search.answered import NOTHING_ANSWERED, Answered
 from search.fused import FusedCandidates, LegColumns
 from search.records import LegScore
 
@@ -22,12 +23,15 @@ NEAR = 2
 together with the paragraph beside it."""
 TOP = 10
 """How deep the legs are compared, as deep as results are read."""
+HEADS = 5
+"""How many of the best speak for those that answered known questions together with them."""
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "lexical": ("lexical", "lexical share", "lexical rank", "lexical per term"),
     "dense": ("dense", "cosine", "cosine below best", "dense rank"),
     "document": ("document", "document rank", "document's share"),
     "memory": ("memory", "votes", "memory rank"),
+    "together": ("together similar", "together share"),
     "fused": ("fused", "fused rank", "fused below best"),
     "neighbours": (
         "fused beside", "fused near", "lexical near", "dense near", "memory near",
@@ -50,6 +54,7 @@ def candidate_features(
     words: int,
     terms: int,
     rerank: Mapping[int, LegScore] | None = None,
+    answered: Answered = NOTHING_ANSWERED,
 ) -> Array:
     """Return one row a candidate, shape (candidates, len(NAMES)).
 
@@ -58,6 +63,7 @@ def candidate_features(
         words: length of the question.
         terms: index terms of the question, with repetitions.
         rerank: what the reranker said of those that it read, by their places.
+        answered: the passages of the nearest known questions.
     """
     rows = np.empty((len(fused), len(NAMES)))
     if not len(fused):
@@ -74,6 +80,7 @@ def candidate_features(
         **_of_legs(legs, max(terms, 1)),
         **_of_fusion(fused.scores, documents),
         **_of_neighbours(fused, documents),
+        **_of_answered(fused, answered),
         **_of_question(legs, words, max(terms, 1)),
         "heading": fused.headings,
     }
@@ -158,6 +165,11 @@ def _of_neighbours(fused: FusedCandidates, documents: NDArray[np.intp]) -> dict[
         "dense near": near[2],
         "memory near": near[3],
     }
+
+
+def _of_answered(fused: FusedCandidates, answered: Answered) -> dict[str, Array]:
+    together = answered.together(fused.keys, fused.scores[:HEADS])
+    return {"together similar": together.similar, "together share": together.share}
 
 
 def _of_question(legs: Mapping[str, LegColumns], words: int, terms: int) -> dict[str, Array]:

@@ -12,15 +12,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from search.answered import Answered
 from search.fitted.features import NAMES, Array, candidate_features
 from search.fitted.fitted_for import FittedFor
 from search.fitted.learned_fusion import Variant, explained, final_scores, load_learned_fusion
 from search.fitted.relevance import load_relevance
-from search.fused import FusedCandidates
+from search.fused import FusedCandidates, Ranking
 from search.profiles import Profile
-from search.records import LearnedScore, LegScore
+from search.records import LearnedScore
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +91,8 @@ def judge(
     profile: Profile,
     asked: Asked,
     fused: FusedCandidates,
-    places: NDArray[np.intp],
-    scores: Array,
-    rerank: Mapping[int, LegScore],
+    ranking: Ranking,
+    answered: Answered,
 ) -> Judgement:
     """Let the models of a profile judge the candidates.
 
@@ -101,20 +100,18 @@ def judge(
         profile: names the models' files.
         asked: what decides whether they hold.
         fused: all candidates, as the fixed weights order them.
-        places: theirs in `fused`, best first, after the reranker; shape (candidates,).
-        scores: so far, of each of `places`.
-        rerank: what the reranker said of those that it read, by their places.
+        ranking: their order after the reranker.
+        answered: the passages of the nearest known questions.
     """
     if not len(fused):
         return NO_JUDGEMENT
     reason = _not_judged(fused)
     if reason:
         return replace(NO_JUDGEMENT, notes=(reason,))
-    rows = candidate_features(fused, asked.words, asked.terms, rerank)
-    legs = frozenset(
-        name for name, there in (("memory", asked.memory), ("rerank", bool(rerank))) if there
-    )
-    judgement = _learned(replace(NO_JUDGEMENT, rows=rows), profile, asked, legs, places, scores)
+    rows = candidate_features(fused, asked.words, asked.terms, ranking.rerank, answered)
+    there = {"memory": asked.memory, "rerank": bool(ranking.rerank)}
+    legs = frozenset(name for name in there if there[name])
+    judgement = _learned(replace(NO_JUDGEMENT, rows=rows), profile, asked, legs, ranking)
     return _calibrated(judgement, profile, asked, legs)
 
 
@@ -130,8 +127,7 @@ def _learned(
     profile: Profile,
     asked: Asked,
     legs: frozenset[str],
-    places: NDArray[np.intp],
-    scores: Array,
+    ranking: Ranking,
 ) -> Judgement:
     if not profile.learned:
         return judgement
@@ -150,8 +146,8 @@ def _learned(
     if reason or variant is None:
         note = f"the learned last step stands aside: {reason}"
         return replace(judgement, notes=(*judgement.notes, note))
-    head = places[: model.candidates]
-    final = final_scores(variant, judgement.rows[head], scores[: model.candidates])
+    head, before = ranking.places[: model.candidates], ranking.scores[: model.candidates]
+    final = final_scores(variant, judgement.rows[head], before)
     return replace(judgement, learned=dict(zip(head.tolist(), final, strict=True)), variant=variant)
 
 

@@ -13,6 +13,7 @@ from sample import write_lines
 import indexer
 import search
 from search.known_questions import NAME
+from search.profiles import load_profile
 
 ASKED = "How fast do we have to tell the regulator that our computers were broken into?"
 SIMILAR = "How fast must the regulator be told that our computers were broken into?"
@@ -142,6 +143,26 @@ def test_votes_obey_filters(taught: str, answer: str) -> None:
     assert elsewhere.plan.candidates["memory"] == 0
     assert [one.question_id for one in elsewhere.plan.memory] == ["incident"]
     assert next(hit for hit in rules.hits if hit.id == answer).scores.memory is not None
+
+
+def test_what_answered_the_nearest_questions_is_known_though_they_do_not_vote(
+    taught: str, answer: str
+) -> None:
+    """Only what meets the filters: nothing else can be a candidate."""
+    with search.open(taught) as index:
+        other = passage_id(index, "GOVN", "5.1.1")
+    remember(taught, known("outsource", "May our firm outsource its computers?", other))
+    with search.open(taught, reranker=None) as index:
+        assert _answered(index, {}) == {answer, other}
+        assert _answered(index, {"document": "COND"}) == set()
+
+
+def _answered(index: search.Index, filters: dict[str, str]) -> set[str]:
+    pipeline = index.pipeline
+    prepared = pipeline.prepare(ASKED, load_profile("default"), filters)
+    recalled = pipeline.recalled(prepared, pipeline.ask_memory(prepared))
+    assert [one.question.id for one in recalled.neighbours] == ["incident"]
+    return {passage.id for passage in pipeline.engine.passages(recalled.answered.keys.tolist())}
 
 
 def test_votes_for_passages_that_are_gone_are_ignored(taught: str, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from search.fitted.features import NAMES
 RISING = (
     "lexical", "lexical share", "dense", "document", "document's share", "memory", "fused",
     "fused beside", "fused near", "lexical near", "dense near", "memory near", "rerank",
+    "together similar", "together share",
 )  # fmt: skip
 """Features that can only speak for a candidate."""
 

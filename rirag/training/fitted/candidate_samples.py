@@ -111,7 +111,7 @@ def _sample(
 ) -> CandidateSample:
     fused, ranking = pipeline.candidates(prepared, legs, profile, recalled, [])
     asked = pipeline.asked(prepared, profile)
-    rows = candidate_features(fused, asked.words, asked.terms, ranking.rerank)
+    rows = candidate_features(fused, asked.words, asked.terms, ranking.rerank, recalled.answered)
     head = ranking.places[:CANDIDATES]
     answered_in = sorted(documents.get(one, "") for one in question.relevant)
     return CandidateSample(

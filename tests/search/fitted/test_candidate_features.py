@@ -8,7 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from search.fitted.features import GROUPS, NAMES, candidate_features
+from search.answered import Answered
+from search.fitted.features import GROUPS, HEADS, NAMES, candidate_features
 from search.fused import UNRANKED, Fused, FusedCandidates, LegColumns
 from search.records import LegScore
 
@@ -94,6 +95,23 @@ def test_a_neighbour_in_another_document_is_none() -> None:
     first = Fused(5, "A", 0.9, None, leg(1, 1, 1), None, None)
     fused = candidates(first, Fused(6, "B", 0.4, None, None, None, None))
     assert column("fused near", fused) == [0.0, 0.0]
+
+
+def test_the_best_speak_for_those_that_answered_known_questions_with_them() -> None:
+    answered = Answered.of([0.8, 0.6], [(11, 40), (11, 40, 10)])
+    assert column("together similar", answered=answered) == pytest.approx(
+        [0.6 * 0.8, 0.9 * 0.8, 0.0, 0.9 * 0.6]
+    )
+    assert column("together share", answered=answered) == pytest.approx([0.6, 0.9, 0.0, 0.9 / 2])
+    assert column("together share") == [0.0] * 4
+
+
+def test_only_the_first_five_speak() -> None:
+    six = candidates(
+        *(Fused(key, "A", 0.9 - key / 10, None, None, None, None) for key in range(HEADS + 1))
+    )
+    last = Answered.of([1.0], [(HEADS, HEADS - 1)])
+    assert column("together share", six, answered=last) == [0.0] * HEADS + [0.5]
 
 
 def test_what_the_cross_encoder_did_not_read_has_its_lowest_logit_and_the_last_rank() -> None:
