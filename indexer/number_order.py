@@ -78,7 +78,8 @@ class _Series:
     exists: set[tuple[Style, tuple[int, str]]] = field(default_factory=set)
     """All of them, also those still to come, in every way they can be read."""
     whole: bool = True
-    """Whether the document holds what encloses them, so that they should begin with the first."""
+    """Whether the document holds what encloses them, so that they should begin with the first; a
+    code goes on through many documents."""
     last: dict[Style, tuple[Label, str]] = field(default_factory=dict)
 
 
@@ -92,7 +93,7 @@ def order_faults(names: Sequence[str], numbers: Sequence[tuple[str, ...]]) -> li
         names: the numbers as the source writes them.
         numbers: their segments (see `search.numbering.segments`).
     """
-    known = set(numbers)
+    known, codes = set(numbers), _codes(names, numbers)
     series: dict[_Group, _Series] = {}
     members: list[tuple[_Group, _Numbered]] = []
     for index, number in enumerate(numbers):
@@ -100,7 +101,8 @@ def order_faults(names: Sequence[str], numbers: Sequence[tuple[str, ...]]) -> li
             word, labels = found
             group = (number[:-1], word)
             members.append((group, _Numbered(index, names[index], number[:-1], labels)))
-            below = series.setdefault(group, _Series(whole=not number[:-1] or number[:-1] in known))
+            whole = (not number[:-1] or number[:-1] in known) and number not in codes
+            below = series.setdefault(group, _Series(whole=whole))
             below.exists.update((label.style, label.order) for label in labels)
     running = _Running()
     faults: list[OrderFault] = []
@@ -109,6 +111,16 @@ def order_faults(names: Sequence[str], numbers: Sequence[tuple[str, ...]]) -> li
         running.note(numbered, word, label)
         faults += [fault] if fault else []
     return faults
+
+
+def _codes(names: Sequence[str], numbers: Sequence[tuple[str, ...]]) -> set[tuple[str, ...]]:
+    """Return the titles and parts of a code, whose sections name their part: `§ 240.10b-5`."""
+    return {
+        number[:depth]
+        for name, number in zip(names, numbers, strict=True)
+        if "§" in name and any(f"part {one}" in number for one in number)
+        for depth in range(1, len(number))
+    }
 
 
 def _last_part(number: tuple[str, ...]) -> tuple[str, tuple[Label, ...]] | None:

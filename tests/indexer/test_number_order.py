@@ -70,3 +70,12 @@ def test_paragraphs_may_run_on_into_appendices() -> None:
 def test_an_excerpt_need_not_begin_with_the_first_number() -> None:
     assert faults("4.2", "4.3") == []
     assert faults("1", "1.2", "1.3") == [("gap", "numbers begin at 1.2")]
+
+
+def test_titles_and_parts_of_a_code_are_counted_over_many_documents() -> None:
+    part = ("Title 17", "Title 17.PART 240", "Title 17.PART 240.§ 240.10b-5")
+    assert faults(*part, "Title 17.PART 241", "Title 17.PART 241.§ 241.1") == []
+    assert faults(*part, "Title 17.PART 243") == [
+        ("gap", "Title 17.PART 243 follows Title 17.PART 240: 2 numbers between are missing")
+    ]
+    assert faults("Part 3", "Part 3.§ 7") == [("gap", "numbers begin at Part 3")]
