@@ -69,11 +69,14 @@ _DOTTED = (
 _HYPHENS = r"(?:-\d{1,4}[A-Za-z]{0,2}){1,2}(?!\w|\.\d)"
 _WITHIN_PART = rf"\d{{1,4}}[A-Za-z]{{1,2}}\d{{0,2}}{_HYPHENS}"
 _CFR_NUMBER = (
-    rf"(?:§\s?\d{{1,5}}\.(?:{_WITHIN_PART}|\d{{1,4}}(?:{_HYPHENS}|(?!\w|\.\d)))"
-    rf"|(?:(?i:(?:rules?|sections?)\s)?\d{{1,5}}\.|(?i:rule|section)\s){_WITHIN_PART})"
+    rf"(?:§§?\s?\d{{1,5}}\.(?:{_WITHIN_PART}|\d{{1,4}}(?:{_HYPHENS}|(?!\w|\.\d)))"
+    rf"|(?:(?i:(?:rules?|sections?)\s)?\d{{1,5}}\.|(?i:rule|section)\s){_WITHIN_PART}"
+    rf"|(?i:rules|sections)\s{_WITHIN_PART}(?=(?:,|,?\s(?:and|or|to|through))\s{_WITHIN_PART})"
+    rf"|(?:(?<=and\s)|(?<=or\s)|(?<=to\s)|(?<=through\s)|(?<=,\s)){_WITHIN_PART})"
 )
 """Numbers of the American Code of Federal Regulations: § 240.10b-5, Rule 10b-5 without its part.
-A hyphen between plain numbers is that of a range, but for § 240.0-1."""
+A hyphen between plain numbers is that of a range, but for § 240.0-1; and so may that of "sections
+5a-7" be, but for "sections 5a-7 and 5a-8"."""
 _SECTION_ROMAN = r"[IVX]{1,5}(?!\w)(?:[.\s]\s?[A-H](?!\w))?(?:\.\d{1,2}(?!\w))*"
 _LOOSE_LETTER = r"(?:\s(?:[b-hj-z](?!\w)|[ai](?=\s*[?.]?\s*$)))?"
 _UNIT = rf"(?:(?i:(?:{'|'.join(sorted(UNIT_WORDS, key=len, reverse=True))})s?)\.?)"
@@ -281,10 +284,12 @@ def _number(text: str, span: tuple[int, int], role: Role = "number") -> Word:
 
 
 def _cfr_number(text: str, span: tuple[int, int]) -> Word:
-    number, _, brackets = text.partition("(")
-    unit = "rule" if number.lower().startswith("rule") else "section"
-    core = tuple(re.findall(r"\d[a-z0-9-]*", number.lower()))
-    return Word("number", *span, (*core, *_alphanumerics(brackets)), len(core), unit)
+    number, _, brackets = text.lower().partition("(")
+    named = re.match("(rule|section|§)(s|§)?", number)
+    unit = UNIT_WORDS[named[1]] if named else "" if "." not in number else "section"
+    core = tuple(re.findall(r"\d[a-z0-9-]*", number))
+    said = (*core, *_alphanumerics(brackets))
+    return Word("number", *span, said, len(core), unit, plural=bool(named and named[2]))
 
 
 def _alphanumerics(text: str) -> tuple[str, ...]:
