@@ -147,11 +147,9 @@ class Pipeline:
         """Let the known questions that `ask_memory` found vote."""
         if self.memory is None or known is None:
             return NOTHING
-        filters, leave_out = prepared.request.filters, prepared.leave_out
-        memory, engine = self.memory, self.engine
-        return prepared.stages.time(
-            "votes", lambda: memory.recall(known, engine, filters, leave_out)
-        )
+        words, filters = prepared.question.words, prepared.request.filters
+        with prepared.stages.timed("votes"):
+            return self.memory.recall(known, words, self.engine, filters, prepared.leave_out)
 
     def generations(self) -> tuple[str, str]:
         """Return which state of the index is open, and which of its known questions."""

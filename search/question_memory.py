@@ -3,9 +3,10 @@
 MST-R retrieves questions by questions in the same way. The similarity of a known question is its
 cosine c with the asked one, lowered where few words are shared: s = c·(1 - b + b·l), where l is its
 BM25 score divided by the best one, and b `WORDS_SHARE`. Its strength is t = (s - f) / (1 - f) above
-the `FLOOR` f, and 0 below. The vote for a passage is 1 - Π(1 - t) over the known questions that it
-answered: near 1 as soon as one of them is nearly the asked one, or several are close. Votes are not
-scaled by the best one, so that a memory without similar questions changes nothing.
+the floor f of `FLOORS`, and 0 below. The vote for a passage is 1 - Π(1 - t) over the known
+questions that it answered: near 1 as soon as one of them is nearly the asked one, or several are
+close. Votes are not scaled by the best one, so that a memory without similar questions changes
+nothing.
 
 The constants are the middle of a plateau on the validation fifth of the ObliQA development
 questions, with 6,018 others as the memory: docs/question-memory.md has the table.
@@ -13,6 +14,7 @@ questions, with 6,018 others as the memory: docs/question-memory.md has the tabl
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -35,8 +37,9 @@ NEIGHBOURS = 50
 WORDS_SHARE = 0.2
 """Share of a resemblance that shared words decide, 0 to 1."""
 
-FLOOR = 0.5
-"""Similarity up to which a known question is about something else."""
+FLOORS: tuple[tuple[float, float], ...] = ((4, 0.3), (9, 0.35), (math.inf, 0.5))
+"""Words of the asked question → similarity up to which a known question is about something else: a
+few words are never as near to a sentence as another sentence is."""
 
 DEPTH = 100
 """Known questions that each leg proposes, before those left out are taken away."""
@@ -56,7 +59,7 @@ class Recalled:
     """What the memory brings to a question."""
 
     neighbours: tuple[Neighbour, ...] = ()
-    """Most similar first, all above `FLOOR`. Each votes, if only for passages that are gone."""
+    """Most similar first, all above the floor. Each votes, if only for passages that are gone."""
     candidates: Candidates = field(default_factory=lambda: NO_CANDIDATES)
     """Passages with their votes, 0 to 1, best first."""
     answered: Answered = field(default_factory=lambda: NOTHING_ANSWERED)
@@ -80,12 +83,18 @@ class QuestionMemory:
         return replace(asked, depth=depth, filters=Filters(), documents=False)
 
     def recall(
-        self, legs: LegResults, engine: Engine, filters: Filters, leave_out: Collection[str] = ()
+        self,
+        legs: LegResults,
+        words: int,
+        engine: Engine,
+        filters: Filters,
+        leave_out: Collection[str] = (),
     ) -> Recalled:
         """Let the neighbours vote, and tell what they were answered by.
 
         Args:
             legs: what the memory's engine found for its `request`.
+            words: length of the asked question.
             engine: of the index whose passages are voted for.
             filters: that these passages must meet.
             leave_out: IDs of known questions that must not vote.
@@ -97,9 +106,10 @@ class QuestionMemory:
             Neighbour(KnownQuestion.of(passage), similarity)
             for passage, (_, similarity) in zip(kept, nearest, strict=True)
         ]
-        voters = tuple(one for one in near if one.similarity > FLOOR)
+        floor = floor_for(words)
+        voters = tuple(one for one in near if one.similarity > floor)
         there = _passages_of(near, engine, filters)
-        return Recalled(voters, _candidates(votes(voters), there), _answered(near, there))
+        return Recalled(voters, _candidates(votes(voters, floor), there), _answered(near, there))
 
     def questions(self) -> list[KnownQuestion]:
         """Return all known questions, in the order of their index."""
@@ -160,15 +170,21 @@ def similarities(legs: LegResults) -> dict[Key, float]:
     return {key: similarity for key, similarity in found.items() if similarity > 0}
 
 
-def votes(neighbours: Iterable[Neighbour]) -> dict[str, float]:
+def floor_for(words: int) -> float:
+    """Return the floor for a question of so many words."""
+    return next(floor for most, floor in FLOORS if words <= most)
+
+
+def votes(neighbours: Iterable[Neighbour], floor: float) -> dict[str, float]:
     """Return passage ID → vote, 1 - Π(1 - t) over the neighbours that it answered, 0 to 1.
 
     Args:
-        neighbours: all of them above `FLOOR`.
+        neighbours: all of them above the floor.
+        floor: 0 to less than 1.
     """
     against: dict[str, float] = {}
     for neighbour in neighbours:
-        doubt = 1 - (neighbour.similarity - FLOOR) / (1 - FLOOR)
+        doubt = 1 - (neighbour.similarity - floor) / (1 - floor)
         for passage in neighbour.question.passages:
             against[passage] = against.get(passage, 1.0) * doubt
     return {passage: 1 - doubt for passage, doubt in against.items()}

@@ -14,8 +14,10 @@ from search.engines.protocol import LegResults
 from search.fusion import fuse, memory_weight
 from search.known_questions import KnownQuestion, folded
 from search.profiles import Profile, load_profile
-from search.question_memory import FLOOR, WORDS_SHARE, Neighbour, similarities, votes
+from search.question_memory import WORDS_SHARE, Neighbour, floor_for, similarities, votes
 from search.records import LegScore
+
+FLOOR = 0.5
 
 
 def neighbour(similarity: float, *passages: str) -> Neighbour:
@@ -48,14 +50,19 @@ def test_opposite_questions_are_not_similar() -> None:
 
 
 def test_the_same_question_has_a_whole_vote_and_one_at_the_floor_none() -> None:
-    assert votes([neighbour(1.0, "p")]) == {"p": 1.0}
-    assert votes([neighbour(FLOOR, "p")]) == {"p": 0.0}
-    assert votes([]) == {}
+    assert votes([neighbour(1.0, "p")], FLOOR) == {"p": 1.0}
+    assert votes([neighbour(FLOOR, "p")], FLOOR) == {"p": 0.0}
+    assert votes([], FLOOR) == {}
+
+
+def test_a_short_question_takes_less_resemblance_for_a_vote() -> None:
+    assert [floor_for(words) for words in (1, 4, 5, 9, 10, 400)] == [0.3, 0.3, 0.35, 0.35, 0.5, 0.5]
+    assert votes([neighbour(0.65, "p")], 0.3) == {"p": pytest.approx(0.5)}
 
 
 def test_several_similar_questions_add_up_without_passing_one() -> None:
     middle = (1 + FLOOR) / 2  # half a vote
-    assert votes([neighbour(middle, "p", "q"), neighbour(middle, "p")]) == {
+    assert votes([neighbour(middle, "p", "q"), neighbour(middle, "p")], FLOOR) == {
         "p": pytest.approx(0.75),
         "q": pytest.approx(0.5),
     }
@@ -63,7 +70,7 @@ def test_several_similar_questions_add_up_without_passing_one() -> None:
 
 @given(st.lists(st.floats(FLOOR, 1), max_size=60))
 def test_votes_are_between_zero_and_one(found: list[float]) -> None:
-    cast = votes([neighbour(similarity, "p") for similarity in found])
+    cast = votes([neighbour(similarity, "p") for similarity in found], FLOOR)
     assert all(0 <= vote <= 1 for vote in cast.values())
 
 
