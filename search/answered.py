@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from search.fused import places_of
 from search.records import Key
 
 if TYPE_CHECKING:
@@ -74,12 +75,9 @@ class Answered:
     def _answers(self, keys: NDArray[np.int64]) -> Array:
         """Return 1 where a question was answered by a passage, shape (questions, passages)."""
         answers = np.zeros((len(self.similarities), len(keys)))
-        if not len(keys):
-            return answers
-        order = np.argsort(keys)
-        place = order[np.minimum(np.searchsorted(keys, self.keys, sorter=order), len(keys) - 1)]
-        there = keys[place] == self.keys
-        answers[self.questions[there], place[there]] = 1.0
+        if len(keys):
+            places, there = places_of(self.keys, keys)
+            answers[self.questions[there], places[there]] = 1.0
         return answers
 
 

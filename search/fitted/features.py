@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search.answered import NOTHING_ANSWERED, Answered
-from search.fused import FusedCandidates, LegColumns
+from search.fused import FusedCandidates, LegColumns, places_of
 from search.records import LegScore
 
 Array = NDArray[np.float64]
@@ -146,15 +146,13 @@ def _of_neighbours(fused: FusedCandidates, documents: NDArray[np.intp]) -> dict[
     keys, score = fused.keys, fused.scores
     legs = (fused.lexical, fused.dense, fused.memory)
     signals = np.stack([score, *(leg.normalised for leg in legs)])
-    order = np.argsort(keys)
     beside, near = np.zeros_like(score), np.zeros_like(signals)
     for distance in range(-NEAR, NEAR + 1):
         if distance == 0:
             continue
-        found = np.searchsorted(keys, keys + distance, sorter=order)
-        place = order[np.minimum(found, len(keys) - 1)]
-        there = (keys[place] == keys + distance) & (documents[place] == documents)
-        values = np.where(there, signals[:, place], 0.0)
+        places, there = places_of(keys + distance, keys)
+        there &= documents[places] == documents
+        values = np.where(there, signals[:, places], 0.0)
         near = np.maximum(near, values)
         if abs(distance) == 1:
             beside = np.maximum(beside, values[0])
