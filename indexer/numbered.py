@@ -39,12 +39,19 @@ _FIRST = (
 # The letter of `1. A firm` begins the text; those of `7.B.2.` and `7. B.` are of the number.
 _LETTERS = r"(?:(?<!\s)(?:[A-Za-z](?!\w)|[IVXLC]+)|[A-Za-z](?=[.(]|$)|[IVXLC]{2,})"
 _PLAIN = rf"(?:\d+[A-Z]{{0,2}}|[A-Z]\d+|{_LETTERS}|{_CONTAINER}\s?{_LABEL}:?)\s?"
-# A word after a space begins the text, as in `2.1. The firm`, unless it is a heading's.
-_SEGMENT = rf"\.\.?(?:\s?(?:{_PLAIN}|{_BRACKETS}|Guidance(?!\w))|[A-Z]\w+)"
+_IN_NUMBER = rf"(?:{_PLAIN}|{_BRACKETS}|Guidance(?!\w))"
+# After a space the text begins, as in `2.1. The firm`, `2. Part 3 applies`, `3. 10 days` and
+# `4. Guidance on fees`; but `7. B. 1.`, `2. (a)` and `2.1. Guidance A firm` are one number each.
+_AFTER_SPACE = rf"\s(?:\d+(?=\.)|{_LETTERS}\s?|{_BRACKETS}|Guidance(?!\w| [a-z]))"
+_SPACED_SEGMENT = rf"\)?\.\.?(?:{_IN_NUMBER}|{_AFTER_SPACE}|[A-Z]\w+)"
 # Before a tab a segment may also be a heading of several words: `8.3.2.Guidance on CDD.1.`
-_WIDE_SEGMENT = rf"(?:{_SEGMENT}|\.\.?\s?(?:{_BRACKETS}\s)?[A-Z][^\t.]{{2,120}})"
-_BEFORE_TAB = re.compile(rf"{_FIRST}{_BRACKETS}*(?:{_WIDE_SEGMENT}{_BRACKETS}*)*[.:)]*")
-_BEFORE_SPACE = re.compile(rf"({_FIRST}{_BRACKETS}*(?:{_SEGMENT}{_BRACKETS}*)*[.:)]*)(?:\s+|$)")
+_TABBED_SEGMENT = (
+    rf"(?:\)?\.\.?(?:\s?{_IN_NUMBER}|[A-Z]\w+)|\.\.?\s?(?:{_BRACKETS}\s)?[A-Z][^\t.]{{2,120}})"
+)
+_BEFORE_TAB = re.compile(rf"{_FIRST}{_BRACKETS}*(?:{_TABBED_SEGMENT}{_BRACKETS}*)*[.:)]*")
+_BEFORE_SPACE = re.compile(
+    rf"({_FIRST}{_BRACKETS}*(?:{_SPACED_SEGMENT}{_BRACKETS}*)*[.:)]*)(?:\s+|$)"
+)
 _BARE = re.compile(r"(\d+[A-Z]{0,2}|[A-Z])([.)]?)")
 _MARKDOWN = re.compile(r"(#{1,6})\s+(.*?)(?:\s+#+)?\s*")
 _BULLET = re.compile(r"[-*+]\s+")
@@ -147,7 +154,8 @@ def _opens_passage(numbered: Numbered) -> bool:
         return False
     if not text:
         return numbered.bare is None
-    if not (text[0].isupper() or text[0] in "\"'“‘([–—-"):
+    amount = text[0].isdigit() and numbered.number.endswith(".")
+    if not (amount or text[0].isupper() or text[0] in "\"'“‘([–—-"):
         return False
     if numbered.number[0] == "§":
         text = text.removesuffix(".")

@@ -38,8 +38,11 @@ from search.numbering import container_kind, segments
 from search.records import Passage
 
 NAMED_SECTIONS = frozenset(
-    {"annex", "appendix", "background", "definitions", "disclaimer", "glossary", "interpretation"}
-)
+    {
+        "annex", "appendix", "background", "definitions", "disclaimer", "glossary",
+        "interpretation", "schedule",
+    }
+)  # fmt: skip
 """Words that open a passage when they stand before a tab, alone on a line."""
 
 PREAMBLE = "Preamble"
