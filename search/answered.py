@@ -59,6 +59,8 @@ class Answered:
             keys: of passages, each once; shape (passages,).
             best: scores of the first of them, 0 to 1; shape (at most passages,).
         """
+        if not len(self.similarities):
+            return Together(np.zeros(len(keys)), np.zeros(len(keys)))
         answers = self._answers(keys)
         heads = answers[:, : len(best)]
         both = heads.T @ answers

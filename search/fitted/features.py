@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search.answered import NOTHING_ANSWERED, Answered
-from search.fused import FusedCandidates, LegColumns, places_of
+from search.fused import FusedCandidates, LegColumns
 from search.records import LegScore
 
 Array = NDArray[np.float64]
@@ -104,7 +104,7 @@ def _codes(names: Sequence[str]) -> NDArray[np.intp]:
 def _of_legs(legs: Mapping[str, LegColumns], terms: int) -> dict[str, Array]:
     lexical, dense, document = legs["lexical"], legs["dense"], legs["document"]
     memory, rerank = legs["memory"], legs["rerank"]
-    bm25 = np.nan_to_num(lexical.raw)
+    bm25 = _or_nothing(lexical.raw)
     cosine = _or_lowest(dense.raw)
     return {
         "lexical": lexical.normalised,
@@ -118,7 +118,7 @@ def _of_legs(legs: Mapping[str, LegColumns], terms: int) -> dict[str, Array]:
         "document": document.normalised,
         "document rank": document.rank,
         "memory": memory.normalised,
-        "votes": np.nan_to_num(memory.raw),
+        "votes": _or_nothing(memory.raw),
         "memory rank": memory.rank,
         "rerank": rerank.normalised,
         "logit": _or_lowest(rerank.raw),
@@ -126,10 +126,15 @@ def _of_legs(legs: Mapping[str, LegColumns], terms: int) -> dict[str, Array]:
     }
 
 
+def _or_nothing(raw: Array) -> Array:
+    """Return scores that are never negative, with 0 where the leg gave none."""
+    return np.fmax(raw, 0.0)
+
+
 def _or_lowest(raw: Array) -> Array:
     """Return scores with the lowest that the leg gave where it gave none; 0 if it gave none."""
-    absent = np.isnan(raw)
-    return np.where(absent, 0.0 if absent.all() else np.nanmin(raw), raw)
+    lowest = np.fmin.reduce(raw)
+    return np.where(np.isnan(raw), 0.0 if np.isnan(lowest) else lowest, raw)
 
 
 def _of_fusion(score: Array, documents: NDArray[np.intp]) -> dict[str, Array]:
@@ -143,26 +148,24 @@ def _of_fusion(score: Array, documents: NDArray[np.intp]) -> dict[str, Array]:
 
 
 def _of_neighbours(fused: FusedCandidates, documents: NDArray[np.intp]) -> dict[str, Array]:
-    keys, score = fused.keys, fused.scores
     legs = (fused.lexical, fused.dense, fused.memory)
-    signals = np.stack([score, *(leg.normalised for leg in legs)])
-    beside, near = np.zeros_like(score), np.zeros_like(signals)
-    for distance in range(-NEAR, NEAR + 1):
-        if distance == 0:
-            continue
-        places, there = places_of(keys + distance, keys)
-        there &= documents[places] == documents
-        values = np.where(there, signals[:, places], 0.0)
-        near = np.maximum(near, values)
-        if abs(distance) == 1:
-            beside = np.maximum(beside, values[0])
-    return {
-        "fused beside": beside,
-        "fused near": near[0],
-        "lexical near": near[1],
-        "dense near": near[2],
-        "memory near": near[3],
-    }
+    signals = np.stack([fused.scores, *(leg.normalised for leg in legs)])
+    order = np.argsort(fused.keys)
+    keys, documents, signals = fused.keys[order], documents[order], signals[:, order]
+    beside, near = np.zeros(len(keys)), np.zeros_like(signals)
+    for apart in range(1, NEAR + 1):  # in places: sorted keys are at least as far apart
+        distance = keys[apart:] - keys[:-apart]
+        close = (distance <= NEAR) & (documents[apart:] == documents[:-apart])
+        behind, before = slice(apart, None), slice(-apart)
+        for one, other in ((behind, before), (before, behind)):
+            found = np.where(close, signals[:, other], 0.0)
+            near[:, one] = np.maximum(near[:, one], found)
+            if apart == 1:
+                beside[one] = np.maximum(beside[one], np.where(distance == 1, found[0], 0.0))
+    columns = np.empty((len(near) + 1, len(keys)))
+    columns[:, order] = np.vstack([beside, near])
+    names = ("fused beside", "fused near", "lexical near", "dense near", "memory near")
+    return dict(zip(names, columns, strict=True))
 
 
 def _of_answered(fused: FusedCandidates, answered: Answered) -> dict[str, Array]:
@@ -171,9 +174,8 @@ def _of_answered(fused: FusedCandidates, answered: Answered) -> dict[str, Array]
 
 
 def _of_question(legs: Mapping[str, LegColumns], words: int, terms: int) -> dict[str, Array]:
-    lexical = -np.sort(-np.nan_to_num(legs["lexical"].raw))
-    cosine = legs["dense"].raw[legs["dense"].proposed]
-    cosine = -np.sort(-cosine) if len(cosine) else np.zeros(1)
+    lexical = _best_first(_or_nothing(legs["lexical"].raw))
+    cosine = _best_first(legs["dense"].raw[legs["dense"].proposed])
     first = (legs["lexical"].rank <= TOP) & (legs["dense"].rank <= TOP)
     return {
         "words": np.array(float(words)),
@@ -182,9 +184,13 @@ def _of_question(legs: Mapping[str, LegColumns], words: int, terms: int) -> dict
         "best cosine": cosine[0],
         "cosine spread": cosine[0] - cosine[min(TOP, len(cosine)) - 1],
         "dense lead": _lead(cosine),
-        "best votes": np.nan_to_num(legs["memory"].raw).max(),
-        "agreement": np.array(first.sum() / TOP),
+        "best votes": _or_nothing(legs["memory"].raw).max(),
+        "agreement": np.array(np.count_nonzero(first) / TOP),
     }
+
+
+def _best_first(scores: Array) -> Array:
+    return np.sort(scores)[::-1] if len(scores) else np.zeros(1)
 
 
 def _lead(ordered: Array) -> Array:
