@@ -34,7 +34,8 @@ _LABEL = r"(?:\d+(?:[A-Z]{0,2}|[a-z])|[IVXLC]+|[A-Z])(?![\w])"
 _BRACKETS = r"(?:\s?\([0-9A-Za-z]{1,6}\))"
 _FIRST = (
     rf"(?:{SIGNED}(?![\w.])|{_CONTAINER}\s?{_LABEL}"
-    r"|APPENDIX|ANNEX|SECTION|A?\d+[A-Z]{0,2}|[A-Z](?=\.))"
+    r"|APPENDIX|ANNEX|SECTION|(?:Schedule|SCHEDULE|Appendix|Annex)(?=\.[A-Z])"
+    r"|A?\d+[A-Z]{0,2}|[A-Z](?=\.))"
 )
 # The letter of `1. A firm` begins the text; those of `7.B.2.` and `7. B.` are of the number.
 _LETTERS = r"(?:(?<!\s)(?:[A-Za-z](?!\w)|[IVXLC]+)|[A-Za-z](?=[.(]|$)|[IVXLC]{2,})"

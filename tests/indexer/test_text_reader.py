@@ -32,6 +32,7 @@ def numbers(passages: list[Passage]) -> list[str]:
         "1.", "28)", "2.1.3", "2.1.3.(1)", "2.1.3.Guidance.1", "15.11A.1", "8.5.1(2)",
         "Part 1", "Part 1.Chapter 1.1.(1)", "PART 5.13.3.9.Guidance.3", "Schedule 1.Part 2",
         "APP2.A2.1.1", "APP 1.A1.2", "Article 92", "Annex III", "SECTION VII.D.4.", "A.1.",
+        "Schedule.Part 2",
         "8.3.6.Guidance on Politically Exposed Persons (PEPs) and corruption.1.",
     ],
 )  # fmt: skip
