@@ -21,13 +21,13 @@ ANYWHERE = "*"
 """First segment of a key that has lost the schedule, annex or appendix it belongs to."""
 
 DIVISIONS = frozenset({"part", "subpart", "chapter", "title", "book", "division", "subdivision"})
-ATTACHMENTS = frozenset({"schedule", "annex", "app"})
+ATTACHMENTS = frozenset({"schedule", "annex", "app", "attachment", "exhibit"})
 UNITS = frozenset({"article", "section", "rule", "regulation", "recital"})
 
 CONTAINER_WORDS = {
     **{word: word for word in DIVISIONS | ATTACHMENTS | UNITS},
     "chp": "chapter", "ch": "chapter", "sched": "schedule", "sch": "schedule",
-    "appendix": "app", "art": "article", "sec": "section", "reg": "regulation", "rec": "recital",
+    "appendix": "app", "annexure": "annex", "art": "article", "sec": "section", "reg": "regulation", "rec": "recital",
 }  # fmt: skip
 """How sources write a container (Akoma Ntoso's abbreviations among them) → its one name."""
 
@@ -64,7 +64,7 @@ _LEADING_NUMBER = re.compile(
 )
 _CONTAINER = re.compile(
     rf"({'|'.join(sorted(CONTAINER_WORDS, key=len, reverse=True))})"
-    rf"(?:\s?(\d+[a-z]{{0,2}}|(?<=\s)(?:[ivxlc]+|[a-z]|{'|'.join(NUMBER_WORDS)})))?(?![\w])"
+    rf"(?:\s?(\d+[a-z]{{0,2}}|(?<=\s)(?:[ivxlc]+|[a-z]|{'|'.join(NUMBER_WORDS)}))|\s?\((\d+[a-z]?)\))?(?![\w])"
 )
 _COUNTED = re.compile(rf"\b({'|'.join(ORDINALS)})\s({'|'.join(COUNTED_WORDS)})\b", re.IGNORECASE)
 _GUIDANCE = re.compile(r"(guidance)\s?(\d*)(?!\s?\w)")
@@ -145,7 +145,8 @@ def _part_segments(part: str) -> Iterator[str]:
     elif container := _CONTAINER.match(part):
         tail = part[container.end() :]
         if _brackets_only(tail):
-            yield _container_name(*container.groups())
+            word, number, bracketed = container.groups()
+            yield _container_name(word, number or bracketed)
             yield from _BRACKETED.findall(tail)
         else:
             yield _heading(part)

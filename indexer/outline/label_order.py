@@ -28,6 +28,14 @@ def core_follows(mine: str, theirs: str) -> bool:
     return _letters(mine.lower()) == _letters(theirs.lower()) + 1
 
 
+def core_later(mine: str, theirs: str) -> bool:
+    """Tell whether one number or letter comes anywhere after another: `5` after `2`."""
+    one, other = _SUFFIX.fullmatch(mine), _SUFFIX.fullmatch(theirs)
+    if one and other:
+        return (int(one[1]), _suffix_order(one[2])) > (int(other[1]), _suffix_order(other[2]))
+    return _letters(mine.lower()) > _letters(theirs.lower()) > 0
+
+
 def _number_follows(mine: str, theirs: str) -> bool:
     one, other = _SUFFIX.fullmatch(mine), _SUFFIX.fullmatch(theirs)
     if not one or not other:

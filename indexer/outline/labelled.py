@@ -40,6 +40,8 @@ def labelled(block: Block) -> Labelled:
     found: list[Label] = []
     if block.label and (label := automatic_label(block.label)):
         found.append(label)
+    elif any(character.isdigit() for character in block.label):
+        text = f"{block.label} {text}"  # a number that is no label is part of what is said
     heading, spaced, dashed = is_set_apart(block), False, False
     while len(found) < MOST_LABELS:
         parsed = parse_label(text, heading)
@@ -70,4 +72,5 @@ def _counts(block: Block, before: list[Label], label: Label, parted: bool) -> bo
         return True
     if before[-1].shape == "bullet" or label.shape in ("division", "dotted", "bullet"):
         return False
-    return parted
+    begins_list = label.shape == "bracket" and label.core == "1"
+    return parted or (begins_list and before[-1].shape == "dotted")

@@ -10,19 +10,26 @@ from dataclasses import dataclass
 from typing import Literal
 
 from indexer.numbered import SIGNED
-from indexer.outline.label_order import LATIN, core_follows
-from search.numbering import COUNTED_WORDS, ORDINALS
+from indexer.outline.label_order import LATIN, core_follows, core_later
+from search.numbering import COUNTED_WORDS, NUMBER_WORDS, ORDINALS
 
 Shape = Literal["division", "dotted", "integer", "letter", "bracket", "bullet"]
 """`Part 1`; `1.2.3` and `A1.2`; `1.`, `1)` and `1`; `a.`, `B)` and `iv.`; `(a)`, `(1)`; `•`."""
 
-_DIVISIONS = "Part|Subpart|Chapter|Schedule|Section|Annex|Appendix|App|Title|Book|Division|Article"
+_DIVISIONS = (
+    "Part|Subpart|Chapter|Schedule|Section|Annexure|Annex|Appendix|App|Attachment|Exhibit|Title|Book|"
+    "Division|Article"
+)
 _WORD = "|".join(f"{word}|{word.upper()}" for word in _DIVISIONS.split("|"))
 _SUFFIX = rf"(?:[A-Z]{{1,2}}|(?!st|nd|rd|th)[a-z]{{1,2}}|\s?(?:{'|'.join(LATIN)}))"
 _ORDINAL = rf"(?:\d+{_SUFFIX}?|[IVXLC]+|[A-Z])"
 _COUNTED = "|".join(f"{word.title()}|{word.upper()}" for word in ORDINALS)
 _ATTACHED = "|".join(f"{word.title()}|{word.upper()}" for word in COUNTED_WORDS)
-_NAMED = rf"(?:{_WORD})\s?{_ORDINAL}|(?:{_COUNTED})\s(?:{_ATTACHED})"
+_CARDINAL = "|".join(f"{word.title()}|{word.upper()}" for word in NUMBER_WORDS)
+_NAMED = (
+    rf"(?:{_WORD})(?:[\s-]?{_ORDINAL}|\s?\(\d{{1,3}}[A-Z]?\)|\s(?:{_CARDINAL}))"
+    rf"|(?:{_COUNTED})\s(?:{_ATTACHED})"
+)
 _DIVISION = rf"(?P<division>{_NAMED})(?P<colon>\s?[:.])?(?![\w(.])"
 _PART = r"\d{1,6}[A-Z]{0,2}"
 _DOTTED = rf"(?P<dotted>[A-Z]?\.?{_PART}(?:\.{_PART}){{1,11}})\.?(?![\w.])"
@@ -46,6 +53,12 @@ _MONTHS = frozenset(
 )  # fmt: skip
 _HYPHENATED = re.compile(r"(?<=\d)[-–](?=\d)")
 """Rule 2-1 is written 2.1 by those who cite it."""
+_IN_FULL = re.compile(r"[A-Z]?\d+(?:\.\d+)*[A-Z]?\s?(?:\(\w{1,5}\))*(?P<own>\(\w{1,5}\))")
+"""An automatic `1.1(a)` says where it stands; its own part is the last."""
+_WORDED = re.compile(r"(?P<word>[^\W\d_]+|§)[\s-]?(?P<number>\d{1,3}(?:\.\d{1,3})*[A-Z]?)\.?")
+"""An automatic `Rule 5`, `§ 5`, `Section 1.01` or `HC-1.1`, whatever the word."""
+_AMOUNT = re.compile(r"[£$€¥]\s?\d|\d[\d,]*(?:\.\d+)?\s?(?:%|[^\W\d])")
+"""What a sentence may begin with: `30 days after …`, `5 % of …`, `£500 is …`."""
 _INVISIBLE = re.compile("[\u200b-\u200f\u2060\ufeff]")
 
 
@@ -64,7 +77,8 @@ class Label:
         """The number alone: `3` of `(3)`, `a` of `a.`, `1` of `Part 1` and of `FIRST SCHEDULE`."""
         if self.word and not self.text.lower().startswith(self.word):
             return ORDINALS[self.text.split(" ", 1)[0].lower()]
-        return self.text[len(self.word) :].strip("§().: \t")
+        number = self.text[len(self.word) :].strip("§().:- \t")
+        return NUMBER_WORDS.get(number.lower(), number) if self.word else number
 
     @property
     def signed(self) -> bool:
@@ -99,6 +113,10 @@ class Label:
             return self.shape == other.shape == "bullet"
         return core_follows(self.core, other.core)
 
+    def comes_after(self, other: Label) -> bool:
+        """Tell whether this label stands later in the same list, maybe after a gap."""
+        return self.look == other.look and core_later(self.core, other.core)
+
 
 def parse_label(text: str, heading: bool = False) -> tuple[Label, str] | None:
     """Return the label at the beginning of a text and what follows it, or None.
@@ -132,12 +150,18 @@ def automatic_label(text: str) -> Label | None:
     visible = _INVISIBLE.sub("", text.replace("\xa0", " ")).strip()
     if not visible:
         return None
-    visible = _HYPHENATED.sub(".", visible)
+    visible = _HYPHENATED.sub(".", visible).rstrip("–—-: ") or visible
     found = _LABEL.fullmatch(visible)
     if found:
         return _label(found)
-    integer = re.fullmatch(r"\d{1,3}[A-Z]{0,2}", visible)
-    return Label(visible, "integer") if integer else None
+    if re.fullmatch(r"\d{1,3}[A-Z]{0,2}", visible):
+        return Label(visible, "integer")
+    if inner := _IN_FULL.fullmatch(visible):
+        return Label(inner["own"], "bracket")
+    if worded := _WORDED.fullmatch(visible):
+        shape: Shape = "dotted" if "." in worded["number"] else "integer"
+        return Label(visible, shape, worded["word"].lower())
+    return None
 
 
 def _label(found: re.Match[str]) -> Label:
@@ -166,4 +190,5 @@ def _stands_before_spaces(label: Label, rest: str, heading: bool) -> bool:
         if rest[0].islower() or rest[-1] in ";," or words > _TITLE_WORDS:
             return False
         return rest[-1] != "." or words < _SENTENCE_WORDS
-    return rest[0].isupper() or rest[0] in "“\"'‘(["
+    marked = label.text[-1] in ".)"
+    return rest[0].isupper() or rest[0] in "“\"'‘([" or bool(marked and _AMOUNT.match(rest))

@@ -7,10 +7,12 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from indexer.numbered import heading
 from indexer.outline.nodes import Node
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _ANNOUNCES = re.compile(r"\bfollowing\b")
+_GOING_ON = "—–-"
 _COMPLETED = (".", "!", "?", "”", '"', ")", "]")
 
 
@@ -91,13 +93,25 @@ def stands_alone(node: Node, above: Node) -> bool:
         return True
     if node.titled and node.label and node.label.shape != "bracket":
         return True
-    if above.titled and len(introduction) == 1:
+    if len(introduction) == 1 and (above.titled or _reads_as_title(introduction[0], node)):
         return True
     if len(introduction) > 1 and node.label and node.label.core.islower():
         return False
     if _is_announced(node, above, introduction[-1]):
         return False
     return introduction[-1].strip().endswith(_COMPLETED)
+
+
+def _reads_as_title(line: str, item: Node) -> bool:
+    """Tell whether the line above a list is a title that nothing sets apart.
+
+    It ends without any stop, and the list's first item is a sentence of its own.
+    """
+    above = item.parent.content if item.parent else [item]
+    first = next((piece for piece in above if isinstance(piece, Node)), item)
+    line, words = line.strip(), " ".join(first.lines[:1]).strip()
+    titled = heading(line) and line[0].isupper() and line[-1] not in _GOING_ON
+    return bool(titled) and words[:1].isupper() and words.endswith((".", ":"))
 
 
 def _is_announced(node: Node, above: Node, introduction: str) -> bool:

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from indexer.numbered import heading
 from indexer.outline.labelled import Labelled
 from indexer.outline.labels import Label
 from indexer.outline.nodes import Node
 from indexer.outline.plain import has_title
 
-ORDER = ("schedule", "annex", "appendix", "app", "book", "title", "part", "subpart", "division",
-         "chapter", "section", "article")  # fmt: skip
-"""Divisions from the outermost; the first four begin a numbering of their own."""
+ORDER = ("schedule", "annex", "annexure", "appendix", "app", "attachment", "exhibit", "book",
+         "title", "part", "subpart", "division", "chapter", "section", "article")  # fmt: skip
+"""Divisions from the outermost; the first seven begin a numbering of their own."""
 
-ATTACHMENTS = frozenset(ORDER[:4])
+ATTACHMENTS = frozenset(ORDER[:7])
 
 _SMALLEST = frozenset(ORDER[-2:])
+
+Signature = tuple[object, ...]
+"""What a label looks like on the page; siblings share it."""
+
+_GAP = 9
+"""Numbers that may be left out where only spaces part the next one from its text."""
+
+_ANNOUNCING = (":", ":-", "—")
 
 SLACK = 60
 """Twentieths of a point by which indents of one level differ in practice."""
@@ -47,6 +57,10 @@ class Stack:
     def chapter(self) -> Node | None:
         """Return the outermost open number."""
         return next((node for node in self.nodes if node.role == "number"), None)
+
+    def box(self) -> Node | None:
+        """Return the innermost open guidance."""
+        return next((node for node in reversed(self.nodes) if node.role == "guidance"), None)
 
     def close_items(self) -> None:
         """Close list items and guidance."""
@@ -111,12 +125,14 @@ class Stack:
         if label.signed:
             return True
         parts = label.core.split(".")
-        for node in self.nodes:
+        last = self._numbered.get(label.look)
+        for node in (*self.nodes, *([last] if last else ())):
             if node.label and node.label.shape in ("dotted", "integer"):
                 own = node.label.core.split(".")
                 if parts[: len(own)] == own or _next_number(own, parts):
                     return True
-        return not any(child.label for child in self.root.children)
+        numbered = (node.label for node in self._numbered.values() if node.role == "number")
+        return not any(numbered)
 
     def goes_on(self, plain: Labelled) -> bool:
         """Tell whether a label that only its words tell goes on with those before it.
@@ -144,7 +160,7 @@ class Stack:
         return self.nodes
 
     def close_for_item(
-        self, label: Label, signature: tuple[object, ...], indent: int, parted: int | None = None
+        self, label: Label, signature: Signature, indent: int, parted: int | None = None
     ) -> None:
         """Find the list that a label goes on with; else leave open what a new list stands in.
 
@@ -159,28 +175,38 @@ class Stack:
         """
         if label.shape == "integer" and self.top.role == "section":
             self.nodes.pop()
-        for same_look in (True, False):
-            depth = self._list_before(label, signature, same_look)
+        for fits in (_goes_on_alike, _goes_on, _goes_on_after_gap):
+            depth = self._list_before(label, signature, fits)
             if depth is not None:
                 del self.nodes[depth + 1 :]
                 return
         if parted is not None:
             self.close_for_heading(parted)
-        while self.top.role == "item" and (
-            self.top.indent > indent + SLACK or _begins_anew(self.top, label)
+        while (
+            self.top.role == "item"
+            and not _awaits_list(self.top, label)
+            and (self.top.indent > indent + SLACK or _begins_anew(self.top, label))
         ):
             self.nodes.pop()
 
+    def close_for_list_anew(self, label: Label, signature: Signature) -> None:
+        """Close the open number that a list which begins again below a heading stands beside."""
+        for depth in range(len(self.nodes) - 1, 0, -1):
+            node = self.nodes[depth]
+            if node.role in ("division", "guidance"):
+                return
+            if node.label and node.label.look == label.look and node.signature == signature:
+                del self.nodes[depth:]
+                return
+
     def _list_before(
-        self, label: Label, signature: tuple[object, ...], same_look: bool
+        self, label: Label, signature: Signature, fits: Callable[[Node, Label, Signature], bool]
     ) -> int | None:
-        """Return the depth of the innermost node whose list a label goes on with."""
+        """Return the depth of the innermost node whose list a label fits."""
         for depth in range(len(self.nodes) - 1, -1, -1):
             before = self.nodes[depth].last.get(label.look)
-            if before and before.label and label.follows(before.label):
-                alike = before.signature == signature
-                if alike or not (same_look or _inner_roman(before, signature, label)):
-                    return depth
+            if before and fits(before, label, signature):
+                return depth
             if self.nodes[depth].role == "division":
                 return None
         return None
@@ -218,17 +244,48 @@ def _is_container(node: Node) -> bool:
     return node.role == "root" or (node.role == "division" and word not in _SMALLEST)
 
 
-def _inner_roman(before: Node, signature: tuple[object, ...], label: Label) -> bool:
-    """Tell whether `(i)` after `(h)` is the Roman one of an inner list: Word knows its level."""
+def _goes_on_alike(before: Node, label: Label, signature: Signature) -> bool:
+    return before.signature == signature and _goes_on_any(before, label)
+
+
+def _goes_on(before: Node, label: Label, signature: Signature) -> bool:
+    """Tell whether a label comes next, whatever it looks like on the page.
+
+    Of `(i)` after `(h)` Word knows whether it is the Roman one of an inner list.
+    """
     automatic = before.signature[0] != "typed" and signature[0] != "typed"
-    return label.first and automatic
+    return _goes_on_any(before, label) and not (label.first and automatic)
+
+
+def _goes_on_any(before: Node, label: Label) -> bool:
+    return before.label is not None and label.follows(before.label)
+
+
+def _goes_on_after_gap(before: Node, label: Label, signature: Signature) -> bool:
+    """Tell whether a label comes later in a list: extracts leave numbers out.
+
+    No list begins with another than its first.
+    """
+    later = before.label is not None and label.comes_after(before.label)
+    return later and before.signature == signature and not label.first
+
+
+def _awaits_list(node: Node, label: Label) -> bool:
+    """Tell whether an item ends as a clause does that a list completes, wherever that stands."""
+    if not label.first or node.label is None or node.label.look == label.look:
+        return False
+    last = node.content[-1] if node.content else None
+    return isinstance(last, str) and last.rstrip().endswith(_ANNOUNCING)
 
 
 def _next_number(own: list[str], parts: list[str]) -> bool:
-    """Tell whether a number begins where another ends: `1.3` after `1.2`, `2.1` after `1.4`."""
+    """Tell whether a number begins where another ends: `1.3` after `1.2`, `2.1` after `1.4`.
+
+    Some numbers may be left out between them.
+    """
     for place, (one, other) in enumerate(zip(own, parts, strict=False)):
         if one != other:
-            later = one.isdigit() and other.isdigit() and int(other) == int(one) + 1
+            later = one.isdigit() and other.isdigit() and 0 < int(other) - int(one) <= _GAP
             return later and all(part == "1" for part in parts[place + 1 :])
     return False
 

@@ -123,13 +123,13 @@ class _Builder:
         named = _line(block).rstrip(":").lower() in NAMED_SECTIONS and text_follows(
             self._after(index)
         )
-        if named or self._headings_open:
-            self.stack.close_for_section()
-            self._push(Node("section", _line(block).rstrip(":"), place=block.place))
-        elif top.role == "division" and not top.content and not self.subheadings:
+        if top.role == "division" and not top.content and not self.subheadings:
             # The line above was nothing but the number: this is its title.
             top.content.append(_line(block))
             top.titled = True
+        elif named or self._headings_open:
+            self.stack.close_for_section()
+            self._push(Node("section", _line(block).rstrip(":"), place=block.place))
         else:
             self.subheadings.add(block, _line(block))
 
@@ -165,6 +165,10 @@ class _Builder:
         else:
             if label.shape == "bullet":
                 self._part()
+            if self._ends_guidance(label, one):
+                self.stack.close_items()
+            elif self.subheadings and label.core == "1":
+                self.stack.close_for_list_anew(label, one.signature)
             parted = self.subheadings.parting
             self.stack.close_for_item(label, one.signature, one.block.indent, parted)
             outermost = self.stack.top.role in ("root", "division")
@@ -178,6 +182,17 @@ class _Builder:
                 signature=one.signature, quoted=quoted, level=title_level(one.block, one.rest),
             )
         )  # fmt: skip
+
+    def _ends_guidance(self, label: Label, one: Labelled) -> bool:
+        """Tell whether a label is the next chapter's: a box has titles on all its items, or none.
+
+        A chapter may follow the guidance on its part, and a box is closed by nothing else.
+        """
+        box = self.stack.box()
+        if box is None or label.shape != "integer" or not _is_titled(one):
+            return False
+        before = box.last.get(label.look)
+        return not (before and before.label and before.titled and label.follows(before.label))
 
     def _mended(self, label: Label, block: Block) -> Label:
         """Return an automatic number as it was meant after a typed one.
@@ -204,6 +219,10 @@ class _Builder:
     def _push(self, node: Node) -> None:
         self.subheadings.give(self.stack.top, node)
         self.stack.open(node)
+
+
+def _is_titled(one: Labelled) -> bool:
+    return is_title(one.block, one.rest) or title_level(one.block, one.rest) is not None
 
 
 def _line(block: Block) -> str:

@@ -76,7 +76,8 @@ class BodyReader:
         place = self._place
         properties = child(element, "pPr")
         style_id = value_of(properties, "pStyle") or self._styles.default_paragraph
-        joined = child(properties, "rPr", "del") is not None
+        mark = child(properties, "rPr")
+        joined = any(child(mark, gone) is not None for gone in ("del", "moveFrom"))
         number = None if joined or _only_breaks(element) else self._number(properties, style_id)
         if number:
             self._inline.fields.close_all()  # no table of contents reaches into numbered text
@@ -159,7 +160,7 @@ class BodyReader:
         for row in _inside(element, "tr"):
             if child(row, "trPr", "del") is not None:
                 for cell in _inside(row, "tc"):
-                    self._leave_out(cell_text(self._cell(cell, depth)), DELETED)
+                    self._leave_out(self._uncounted_text(cell, depth), DELETED)
                 continue
             cells = [self._cell(cell, depth) for cell in _inside(row, "tc")]
             notes += [block for cell in cells for block in cell if block.kind == "footnote"]
@@ -172,11 +173,20 @@ class BodyReader:
         yield from notes
 
     def _cell(self, cell: Element, depth: int) -> list[Block]:
-        """Return the blocks of a cell that hold text."""
+        """Return the blocks of a cell that hold text or a number."""
         if depth >= BOXES_DEEP:
             self._leave_out(" ".join(cell.itertext()), TOO_DEEP)
             return []
-        return [block for block in self.blocks(cell, depth + 1) if block.text.strip()]
+        blocks = self.blocks(cell, depth + 1)
+        return [block for block in blocks if block.text.strip() or block.label]
+
+    def _uncounted_text(self, cell: Element, depth: int) -> str:
+        """Return the text of a cell whose paragraphs Word counts no more."""
+        counters, self._counters = self._counters, Counters()
+        try:
+            return cell_text(self._cell(cell, depth))
+        finally:
+            self._counters = counters
 
     def _leave_out(self, text: str, reason: str) -> None:
         if text.strip():

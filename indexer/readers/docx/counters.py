@@ -61,7 +61,7 @@ def _label(numbered: NumberedList, level: Level, values: list[int | None]) -> st
         value, shown = values[index], numbered.levels.get(index)
         if value is None or shown is None:
             return ""
-        decimal = level.legal and shown.number_format != "none"
+        decimal = level.legal and shown.number_format not in ("none", "decimalZero")
         return numeral(value, "decimal" if decimal else shown.number_format)
 
     return _PLACE.sub(write, level.text).strip()
