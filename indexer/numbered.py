@@ -22,6 +22,9 @@ NUMBER_CHARACTERS = 160
 SIGNED = r"§\s?\d{1,5}\.\d{1,4}[A-Za-z]{0,2}\d{0,2}(?:-\d{1,4}[A-Za-z]{0,2}){0,2}"
 """A section with its sign and part, as in the American Code of Federal Regulations: § 240.10b-5."""
 
+AMOUNT = re.compile(r"[£$€¥]\s?\d|\d[\d,]*(?:\.\d+)?\s?(?:%|[^\W\d])")
+"""What a sentence may begin with: `30 days after …`, `5 % of …`, `£500 is …`."""
+
 _LONGEST_BARE = 3
 """Digits of a bare number before a space: four are a year, as in `2015 Regulations`."""
 
@@ -155,7 +158,7 @@ def _opens_passage(numbered: Numbered) -> bool:
         return False
     if not text:
         return numbered.bare is None
-    amount = text[0].isdigit() and numbered.number.endswith(".")
+    amount = AMOUNT.match(text) and (numbered.number[-1] in ".)" or not text[0].isdigit())
     if not (amount or text[0].isupper() or text[0] in "\"'“‘([–—-"):
         return False
     if numbered.number[0] == "§":

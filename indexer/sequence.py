@@ -37,7 +37,7 @@ def real_openings(candidates: Sequence[Opening]) -> list[tuple[Opening, str]]:
     kept: list[tuple[Opening, str]] = []
     attachment = ""
     for opening, following in zip(candidates, _next_chapters(candidates), strict=True):
-        if order.accepts(opening.numbered, following):
+        if order.accepts(opening, following):
             attachment = _attachment(opening.numbered.number, attachment)
             kept.append((opening, _full(opening.numbered.number, attachment)))
     return kept
@@ -54,12 +54,16 @@ class _Order:
         self._letter = "A" if first and first.number[0] == "A" else ""
         self._bare_from_start = bool(first and first.first is not None)
         self._chapter = 0
+        self._suffix = ""
+        self._last = {o.numbered.first: o.line for o in candidates if o.numbered.bare}
 
-    def accepts(self, numbered: Numbered, following: int | None) -> bool:
+    def accepts(self, opening: Opening, following: int | None) -> bool:
         """Tell whether the number fits, and go on to it if it does."""
+        numbered = opening.numbered
         if numbered.first is not None:
-            fits = self._fits_number(numbered, numbered.first, following)
-            self._chapter = numbered.first if fits else self._chapter
+            fits = self._fits_number(opening, numbered.first, following)
+            if fits:
+                self._chapter, self._suffix = numbered.first, _suffix(numbered)
             return fits
         if numbered.bare:
             fits = numbered.bare == self._letter
@@ -67,18 +71,31 @@ class _Order:
             return fits
         return True
 
-    def _fits_number(self, numbered: Numbered, number: int, following: int | None) -> bool:
+    def _fits_number(self, opening: Opening, number: int, following: int | None) -> bool:
+        numbered = opening.numbered
         if not numbered.bare:
             last = number if numbered.tabbed or not self._chapter else self._chapter + 1
             return self._chapter <= number <= last
         if not self._bare_from_start:
             return False
         if self._flat:
-            return numbered.style == self._style and self._chapter in (0, number - 1)
+            return numbered.style == self._style and self._comes_next(opening, number)
         if following is None or number <= self._chapter:
             return False
         # A chapter without rules of its own (it was deleted) is followed by a later one's.
         return following == number or (number == self._chapter + 1 and following > number)
+
+    def _comes_next(self, opening: Opening, number: int) -> bool:
+        """Tell whether a flat number goes on: `2A` after `2`, and `4` where no `3` is to come."""
+        if number == self._chapter:
+            return _suffix(opening.numbered) > self._suffix
+        if self._chapter in (0, number - 1):
+            return True
+        return number > self._chapter and self._last.get(self._chapter + 1, -1) < opening.line
+
+
+def _suffix(numbered: Numbered) -> str:
+    return (numbered.bare or "").lstrip("0123456789")
 
 
 def _without_references(candidates: Sequence[Opening]) -> list[Opening]:

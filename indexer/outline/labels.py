@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from indexer.numbered import SIGNED
+from indexer.numbered import AMOUNT, SIGNED
 from indexer.outline.label_order import LATIN, core_follows, core_later
 from search.numbering import COUNTED_WORDS, NUMBER_WORDS, ORDINALS
 
@@ -57,8 +57,6 @@ _IN_FULL = re.compile(r"[A-Z]?\d+(?:\.\d+)*[A-Z]?\s?(?:\(\w{1,5}\))*(?P<own>\(\w
 """An automatic `1.1(a)` says where it stands; its own part is the last."""
 _WORDED = re.compile(r"(?P<word>[^\W\d_]+|§)[\s-]?(?P<number>\d{1,3}(?:\.\d{1,3})*[A-Z]?)\.?")
 """An automatic `Rule 5`, `§ 5`, `Section 1.01` or `HC-1.1`, whatever the word."""
-_AMOUNT = re.compile(r"[£$€¥]\s?\d|\d[\d,]*(?:\.\d+)?\s?(?:%|[^\W\d])")
-"""What a sentence may begin with: `30 days after …`, `5 % of …`, `£500 is …`."""
 _INVISIBLE = re.compile("[\u200b-\u200f\u2060\ufeff]")
 
 
@@ -191,4 +189,4 @@ def _stands_before_spaces(label: Label, rest: str, heading: bool) -> bool:
             return False
         return rest[-1] != "." or words < _SENTENCE_WORDS
     marked = label.text[-1] in ".)"
-    return rest[0].isupper() or rest[0] in "“\"'‘([" or bool(marked and _AMOUNT.match(rest))
+    return rest[0].isupper() or rest[0] in "“\"'‘([" or bool(marked and AMOUNT.match(rest))

@@ -28,7 +28,44 @@ _AROUND_CLASS = re.compile(
     r"(?:$|[-_ ])",
     re.IGNORECASE,
 )
+_NUMBER_ALONE = re.compile(
+    r"\s*(?:\[?\(\w{1,5}\)|(?:[A-Z][a-z]{3,11}\s|§\s?)?\d{1,4}[A-Z]{0,2}(?:\.\d{1,4}[A-Z]{0,2}){0,6}[.)]?)"
+)
+"""`(1)`, `3.1`, `1.`, `Part 1`, `§ 5`."""
+_FEW = 8
+"""Pieces of text among which a number at the beginning of a paragraph is looked for."""
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+
+
+class InlineRun:
+    """The text of inline elements in a row.
+
+    Where one of them is all that was read and a number by its look (`<span>(1)</span>The Bank`), a
+    blank parts it from what follows, as the page's style does.
+    """
+
+    def __init__(self, text: str | None) -> None:
+        self._pieces = [text or ""]
+        self._numbered = False
+
+    def add(self, inner: str, tail: str | None) -> None:
+        """Add the text of an element, and what follows it."""
+        self._append(inner)
+        self._numbered = len(self._pieces) <= _FEW and bool(_NUMBER_ALONE.fullmatch(self.text))
+        self._append(tail or "")
+
+    @property
+    def text(self) -> str:
+        """All that was added."""
+        return "".join(self._pieces)
+
+    def _append(self, piece: str) -> None:
+        if not piece:
+            return
+        if self._numbered and piece[0].isalnum():
+            self._pieces.append(" ")
+        self._numbered = False
+        self._pieces.append(piece)
 
 
 class PageText:
@@ -53,10 +90,10 @@ class PageText:
             return ""
         if name == "br":
             return "\n"
-        pieces = [element.text or ""]
+        run = InlineRun(element.text)
         for child in element:
-            pieces += [self.inline(child), child.tail or ""]
-        return "".join(pieces)
+            run.add(self.inline(child), child.tail)
+        return run.text
 
     def rows(self, table: _Element) -> list[list[str]]:
         """Return the cells of a table row by row; a caption is a row of one cell."""

@@ -18,7 +18,7 @@ from indexer.readers.html_dom import (
 )
 from indexer.readers.html_lists import LISTS, HtmlLists
 from indexer.readers.html_numbers import Number, heading_number, heading_text, line_number
-from indexer.readers.html_text import AROUND, AROUND_TEXT, PageText
+from indexer.readers.html_text import AROUND, AROUND_TEXT, InlineRun, PageText
 from indexer.readers.xml import local_name
 from indexer.tables import table_text
 
@@ -75,16 +75,15 @@ class HtmlTree:
 
     def _fill(self, element: _Element, main: _Element | None) -> None:
         """Add what a block holds: runs of inline text as paragraphs, blocks by their name."""
-        run = [element.text or ""]
+        run = InlineRun(element.text)
         for child in element:
             if is_block(child) or has_blocks(child) or local_name(child) in AROUND:
-                self._line("".join(run))
-                run = []
+                self._line(run.text)
                 self._block(child, main)
+                run = InlineRun(child.tail)
             else:
-                run.append(self._text.inline(child))
-            run.append(child.tail or "")
-        self._line("".join(run))
+                run.add(self._text.inline(child), child.tail)
+        self._line(run.text)
 
     def _block(self, element: _Element, main: _Element | None) -> None:
         """Add one block, or leave it out where it stands around the text."""
