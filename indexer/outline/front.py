@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from indexer.blocks import TABLE_OF_CONTENTS, TITLE_PAGE, Block, LeftOut
+from indexer.contents import contents_lines
 from indexer.outline.headings import is_contents, is_heading, is_sentence, parts, rank
 from indexer.outline.labelled import labelled
 from indexer.outline.plain import begins
@@ -34,7 +35,9 @@ def split_front(
     end = max(end, next((block.place for block in blocks if _is_numbered(block)), 0))
     listed = [left.place for left in left_out if left.reason == TABLE_OF_CONTENTS]
     listed += [block.place for block in blocks if is_contents(block) or _holds_contents(block)]
-    last = max((place for place in listed if place <= end), default=0) or _title_page(filled)
+    typed = contents_lines([f"{block.label} {block.text}".strip() for block in blocks])
+    listed = [place for place in listed if place <= end] + [blocks[at].place for at in typed]
+    last = max(listed, default=0) or _title_page(filled)
     left = [LeftOut(b.text.strip(), TITLE_PAGE, b.place) for b in filled if b.place <= last]
     body = [block for block in blocks if block.place > last]
     if titled and not last and any(map(_is_numbered, filled)):

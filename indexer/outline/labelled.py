@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from indexer.blocks import Block
 from indexer.outline.headings import is_set_apart
@@ -34,14 +34,14 @@ class Labelled:
 
 def labelled(block: Block) -> Labelled:
     """Return a block with its labels."""
+    automatic = automatic_label(block.label) if block.label else None
+    if not automatic and any(character.isdigit() for character in block.label):
+        # A number that is no label is part of what is said.
+        block = replace(block, text=f"{block.label} {block.text}", label="")
     text = block.text.strip(" \n")
     if block.kind != "paragraph":
         return Labelled(block, (), text)
-    found: list[Label] = []
-    if block.label and (label := automatic_label(block.label)):
-        found.append(label)
-    elif any(character.isdigit() for character in block.label):
-        text = f"{block.label} {text}"  # a number that is no label is part of what is said
+    found: list[Label] = [automatic] if automatic else []
     heading, spaced, dashed = is_set_apart(block), False, False
     while len(found) < MOST_LABELS:
         parsed = parse_label(text, heading)

@@ -189,7 +189,7 @@ class _Builder:
         A chapter may follow the guidance on its part, and a box is closed by nothing else.
         """
         box = self.stack.box()
-        if box is None or label.shape != "integer" or not _is_titled(one):
+        if box is None or not box.content or label.shape != "integer" or not _is_titled(one):
             return False
         before = box.last.get(label.look)
         return not (before and before.label and before.titled and label.follows(before.label))

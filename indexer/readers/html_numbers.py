@@ -29,7 +29,7 @@ _BARE_INTEGER = re.compile(r"(\d{1,3}[A-Z]{0,2})\s+(?=\S)")
 _ITEM = re.compile(
     r"(\((?:\d{1,3}[A-Za-z]{0,2}|[a-z]{1,5}|[A-Z]{1,4})\)|[a-zA-Z][.)]|[ivx]{2,5}[.)])(?=\s)"
 )
-_TEXT = re.compile(r"[A-Z0-9\"'“‘(\[–—]|$")
+_TEXT = re.compile(r"[A-Z0-9\"'“‘(\[–—£$€¥]|$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,8 @@ from collections.abc import Iterator
 from itertools import takewhile
 from pathlib import Path
 
+from indexer.blocks import TABLE_OF_CONTENTS, LeftOut
+from indexer.contents import contents_lines
 from indexer.eu_numbers import DIVISION_RANKS
 from indexer.numbered import heading, markdown_heading, parse_line
 from indexer.outline import outline
@@ -78,6 +80,12 @@ class TextReader:
             return
         lines = front.body.split("\n")
         fenced = fenced_lines(lines)
+        contents = contents_lines(lines)
+        problems.leave_out(
+            source,
+            [LeftOut(lines[at], TABLE_OF_CONTENTS, front.first_line + at) for at in contents],
+        )
+        lines = ["" if at in contents else line for at, line in enumerate(lines)]
         if is_relative(lines, fenced):
             found = outline(text_blocks(lines, fenced))
             yield from outlined_passages(

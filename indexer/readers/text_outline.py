@@ -192,5 +192,7 @@ def _label(text: str) -> Label | None:
 
 
 def _is_unit(number: str) -> bool:
+    if number[0] == "§":
+        return not _SIGNED.match(number)
     parts = segments(number)
     return len(parts) == 1 and container_kind(parts[0]) == "unit"

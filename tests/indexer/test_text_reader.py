@@ -234,6 +234,28 @@ def test_bold_numbers_and_numbers_of_list_items_open_passages(read):
     }
 
 
+@pytest.mark.parametrize(
+    ("lines", "found"),
+    [
+        ("1. Act.\n2. Keep.\n4. Report.\n9. Publish.", ["1.", "2.", "4.", "9."]),
+        ("1. Act.\n2. Keep.\n2A. Keep safe.\n3. Report.", ["1.", "2.", "2A.", "3."]),
+        ("1. Act.\n2. Keep:\n7. Papers.\n3. Report.\n4. Publish.", ["1.", "2.", "3.", "4."]),
+        ("§ 1 Begriffe\n(1) Banken.\n§ 2 Ausnahmen\n(1) Keine.\n§ 3 Pflichten\n(1) Alle.",
+         ["§ 1", "§ 2", "§ 3"]),
+    ],
+)  # fmt: skip
+def test_the_only_numbers_of_a_text_go_on_after_gaps(read, lines, found):
+    assert numbers(read(lines)) == found
+
+
+def test_a_table_of_contents_in_front_is_left_out(read):
+    entries = "1 Scope .... 1\n1.1 Firms .... 1\n1.2 Fees .... 2\n"
+    body = "1 Scope\n1.1 Firms\nAll firms.\n1.2 Fees\nTen dollars."
+    passages = read(f"Policy\n\nContents\n{entries}\n{body}")
+    assert numbers(passages) == ["1", "1.1", "1.2"]
+    assert passages[0].document_title == "Policy"
+
+
 def test_bold_labels_open_passages_where_they_are_all_the_numbering(read):
     text = "**1.** A keeper must report.\n**3.** Lamps\n\n**2.** A keeper must pay.\n"
     assert numbers(read(text, "rules.md")) == ["1.", "2."]

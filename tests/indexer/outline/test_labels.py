@@ -104,3 +104,44 @@ def test_hyphens_between_numbers_are_written_as_dots():
 @pytest.mark.parametrize("text", ["", " ", "hello world", "+", "[]"])
 def test_other_automatic_texts_are_no_labels(text):
     assert automatic_label(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "shape"),
+    [
+        ("Article 3 –", "Article 3", "division"), ("Chapter 2:", "Chapter 2", "division"),
+        ("1.1:", "1.1", "dotted"), ("1.1(a)", "(a)", "bracket"), ("1.1(a)(ii)", "(ii)", "bracket"),
+        ("Rule 5", "Rule 5", "integer"), ("§ 5", "§ 5", "integer"),
+        ("Section 1.01", "Section 1.01", "dotted"), ("HC-1.1", "HC-1.1", "dotted"),
+    ],
+)  # fmt: skip
+def test_automatic_numbers_of_any_form_are_labels(text, label, shape):
+    found = automatic_label(text)
+    assert found and (found.text, found.shape) == (label, shape)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Rule 5", "Rule 6"),
+        ("§ 9", "§ 10"),
+        ("Part One", "Part Two"),
+        ("Article (1)", "Article (2)"),
+    ],
+)
+def test_words_before_automatic_numbers_do_not_part_them(one, other):
+    first, second = automatic_label(one), automatic_label(other)
+    assert first and second and second.follows(first)
+
+
+@pytest.mark.parametrize(
+    "text", ["30 days after the notice", "£500 is due", "5 % of it", "$1 a day"]
+)
+def test_an_item_may_begin_with_an_amount(text):
+    found = parse_label(f"3. {text}")
+    assert found and (found[0].text, found[1]) == ("3.", text)
+
+
+@pytest.mark.parametrize("text", ["15. 10. 2020", "3. 5. 7.", "1. 200 000"])
+def test_figures_after_figures_are_no_text(text):
+    assert parse_label(text) is None

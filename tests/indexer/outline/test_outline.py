@@ -133,9 +133,9 @@ def test_parts_and_chapters_hold_sections_whose_numbers_run_on():
         "3.\tRules", "**Schedule 1**", "**Part 1 General**", "1.\tWords",
     )  # fmt: skip
     assert found == [
-        "Part 1", "Part 1.Chapter 1", "Part 1.Chapter 1.1.", "Part 1.Chapter 1.1.(1)", "Part 1.Chapter 2",
-        "Part 1.Chapter 2.2.", "Part 2", "Part 2.Chapter 1", "Part 2.Chapter 1.3.", "Schedule 1",
-        "Schedule 1.Part 1", "Schedule 1.Part 1.1.",
+        "Part 1", "Part 1.Chapter 1", "Part 1.Chapter 1.1.", "Part 1.Chapter 1.1.(1)",
+        "Part 1.Chapter 2", "Part 1.Chapter 2.2.", "Part 2", "Part 2.Chapter 1",
+        "Part 2.Chapter 1.3.", "Schedule 1", "Schedule 1.Part 1", "Schedule 1.Part 1.1.",
     ]  # fmt: skip
 
 

@@ -62,6 +62,12 @@ def test_legal_levels_write_all_numbers_as_decimals(tmp_path):
     assert labels(tmp_path, [0, 1, 0, 1], legal) == ["I", "1.1", "II", "2.1"]
 
 
+def test_a_legal_level_keeps_the_zero_before_its_decimals(tmp_path):
+    legal = level(0, "ARTICLE %1", "upperRoman")
+    legal += level(1, "Section %1.%2", "decimalZero", more="<w:isLgl/>")
+    assert labels(tmp_path, [0, 1], legal) == ["ARTICLE I", "Section 1.01"]
+
+
 def test_a_skipped_level_shows_its_first_number_and_counts_as_begun(tmp_path):
     from_three = level(0, "%1", more='<w:start w:val="3"/>') + level(1, "%1.%2")
     assert labels(tmp_path, [1, 1, 0, 1], from_three) == ["3.1", "3.2", "4", "4.1"]

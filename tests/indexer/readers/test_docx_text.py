@@ -71,6 +71,15 @@ def test_deleted_rows_are_left_out(tmp_path):
     assert [(one.text, one.reason) for one in left_out_of(tmp_path, table)] == [("Old", DELETED)]
 
 
+def test_what_is_gone_is_counted_no_more(tmp_path):
+    moved = paragraph("Moved.", number=(1, 0), properties="<w:rPr><w:moveFrom/></w:rPr>")
+    row = f"<w:tr><w:trPr><w:del/></w:trPr><w:tc>{paragraph('Old.', number=(1, 0))}</w:tc></w:tr>"
+    body = paragraph("One.", number=(1, 0)) + moved + f"<w:tbl>{row}</w:tbl>"
+    body += paragraph("Two.", number=(1, 0))
+    labels = [block.label for block in blocks_of(tmp_path, body, numbering=NUMBERED)]
+    assert [label for label in labels if label] == ["1.", "2."]
+
+
 def test_results_of_fields_are_kept_and_instructions_dropped(tmp_path):
     reference = (
         '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>REF _Ref1</w:instrText>'
@@ -165,6 +174,15 @@ def test_tables_are_rows_with_tabs_between_cells(tmp_path):
     body = paragraph("FEES", number=(1, 0)) + f"<w:tbl><w:tr>{cells}</w:tr></w:tbl>"
     (passage,) = passages_of(tmp_path, body, numbering=NUMBERED)
     assert passage.text == "FEES\n\\Table Start\nFee\t100\na year\n\\Table End"
+
+
+def test_a_cell_may_hold_nothing_but_its_number(tmp_path):
+    row = (
+        f"<w:tr><w:tc>{paragraph('', number=(1, 0))}</w:tc><w:tc>{paragraph('Pay.')}</w:tc></w:tr>"
+    )
+    assert texts(tmp_path, f"<w:tbl>{row * 2}</w:tbl>", numbering=NUMBERED) == [
+        "1.\t\tPay.\n2.\t\tPay."
+    ]
 
 
 def test_an_invisible_table_that_sets_numbers_beside_text_is_read_as_paragraphs(tmp_path):

@@ -32,6 +32,18 @@ def test_lists_stay_with_their_clause_whether_marked_or_typed():
     )
 
 
+def test_a_number_in_an_element_of_its_own_is_parted_from_its_text(tmp_path):
+    body = (
+        "<h2><span>1</span><span>Duties</span></h2><p><span>(1)</span><span>A pilot reports.</span>"
+        "</p><p><span>(2)</span>By the 1<sup>st</sup> day.</p><h2>2 Fees</h2><p><b>2.1</b>Paid.</p>"
+    )
+    found = texts(read_text(HtmlReader(), tmp_path, "pilots.html", page(body)))
+    assert found == {
+        "1": "Duties", "1.(1)": "A pilot reports.", "1.(2)": "By the 1st day.", "2": "Fees",
+        "2.1": "Paid.",
+    }  # fmt: skip
+
+
 def test_every_point_is_a_passage_on_demand():
     found = texts(read(HtmlReader("point"), HARBOUR))
     assert found["1.1.1.(b).(ii)"] == "by night."
