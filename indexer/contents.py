@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
+from itertools import takewhile
 
 from indexer.numbered import parse_line
 
@@ -22,24 +22,30 @@ Entry = tuple[str, str]
 def contents_lines(lines: Sequence[str]) -> frozenset[int]:
     """Return the 0-based lines of the table of contents before a text, its heading among them.
 
-    It is the first run of numbered lines with nothing but blank lines between them of which every
-    one comes again below it with the same title.
+    It is the first run of numbered lines with nothing but blank lines between them, if every one
+    comes again below it with the same title.
     """
     filled = [at for at, line in enumerate(lines) if line.strip()]
-    entries = {at: entry for at in filled if (entry := _entry(lines[at]))}
-    begin = next((place for place, at in enumerate(filled) if at in entries), len(filled))
-    later = Counter(entries.values())
-    run: list[int] = []
-    for at in filled[begin:]:
-        entry = entries.get(at)
-        later.subtract([entry] if entry else ())
-        if entry is None or not later[entry]:
-            break
-        run.append(at)
-    headings = [
-        at for at in filled[max(begin - 1, 0) : begin] if _HEADING.fullmatch(lines[at].strip())
-    ]
+    begin = next((place for place, at in enumerate(filled) if _entry(lines[at])), len(filled))
+    again = _first_again(lines, filled[begin:])
+    run = list(takewhile(lambda at: _entry(lines[at]), filled[begin : begin + again]))
+    later = {_entry(lines[at]) for at in filled[begin + again :]}
+    if not all(_entry(lines[at]) in later for at in run):
+        return frozenset()
+    above = filled[max(begin - 1, 0) : begin]
+    headings = [at for at in above if _HEADING.fullmatch(lines[at].strip())]
     return frozenset(run + headings) if len(run) + len(headings) >= FEWEST else frozenset()
+
+
+def _first_again(lines: Sequence[str], places: Sequence[int]) -> int:
+    """Return how many of the places stand before the first of them comes again; 0: it does not."""
+    first = _entry(lines[places[0]]) if places else None
+    if first is None:
+        return 0
+    for count, at in enumerate(places[1:], start=1):
+        if first[1] in lines[at].casefold() and _entry(lines[at]) == first:
+            return count
+    return 0
 
 
 def _entry(line: str) -> Entry | None:
