@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -45,8 +46,12 @@ MOST_NAME_WORDS = 8
 
 _LINKS = frozenset({"and", "for", "of", "on"})
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_PIECE = re.compile(r"[^\W\d_]+|\d+")
 _ID_CODE = re.compile(r"[A-Za-z][A-Za-z0-9&-]{1,11}")
 _YEAR = re.compile(r"\s+(?:19|20)\d\d\b")
+_OTHER_KIND = re.compile(r" (?:Act|Code|Directive|Law)\b")
+_OWNER = re.compile(r"\bthe ([A-Z][\w&-]+) [A-Z]$")
+_PUBLISHERS = frozenset({"ADGM", "FSRA"})
 _CODE_TAIL = re.compile(
     r"\s+(?:rulebook|rules|regulations)\b(?:\s+(?:19|20)\d\d\b)?", re.IGNORECASE
 )
@@ -125,6 +130,7 @@ class DocumentNames:
         self._whole_titles: defaultdict[str, list[str]] = defaultdict(list)
         for document in documents:
             self._whole_titles[document.title.casefold()].append(document.document_id)
+        self._written = _written_titles(documents)
         self._titles: defaultdict[str, list[_Title]] = defaultdict(list)
         self._weights = _weights(named)
         for document_id, name in named:
@@ -160,6 +166,7 @@ class DocumentNames:
         ways = (self._by_number, self._by_phrase, self._by_code, self._by_words)
         found = [mention for way in ways for mention in way(question)]
         found = [one for one in found if not any(_overlap(one, act) for act in foreign)]
+        found.extend(self._by_written_title(question))
         found.sort(key=lambda m: (m.start - m.end, m.start))  # longest first
         kept: list[Mention] = []
         for mention in found:
@@ -223,6 +230,17 @@ class DocumentNames:
         titled = {t.document_id for t in self._titles.get(word, ()) if t.genres & kinds}
         return titled or (self._abbreviations.get(word.upper(), set()) if len(kinds) > 1 else set())
 
+    def _by_written_title(self, question: str) -> Iterable[Mention]:
+        """Yield the whole titles that stand in the question, as citations have them."""
+        pieces = list(_PIECE.finditer(question)) if self._written else []
+        for i, piece in enumerate(pieces):
+            for title, document_id in self._written.get(piece.group(), ()):
+                here = pieces[i : i + len(title)]
+                if tuple(one.group() for one in here) == title:
+                    end = here[-1].end()
+                    closed = end + (question[end : end + 1] == ")")
+                    yield Mention(piece.start(), closed, (document_id,))
+
     def _by_number(self, question: str) -> Iterable[Mention]:
         for start, end, number in act_numbers(question):
             if ids := self._acts.get(number):
@@ -245,9 +263,20 @@ class DocumentNames:
     def _by_words(self, question: str) -> Iterable[Mention]:
         for run in self._runs(question) if self._titles else ():
             ids, used = self._best(run)
-            if ids:
+            if ids and not self._of_another(question, used[0].start, used[-1].end, ids):
                 year = _YEAR.match(question, used[-1].end)
                 yield Mention(used[0].start, year.end() if year else used[-1].end, ids)
+
+    def _of_another(self, question: str, start: int, end: int, ids: Sequence[str]) -> bool:
+        """Tell whether a title is part of a longer name: "the DIFC Market Rules"."""
+        if _OTHER_KIND.match(question, end):
+            return True
+        owner = _OWNER.search(question[: start + 1][-40:])
+        return (
+            owner is not None
+            and owner[1] not in _PUBLISHERS
+            and not set(ids) & set(self._codes.get(owner[1], ()))
+        )
 
     def _runs(self, question: str) -> Iterable[list[_Token]]:
         """Yield stretches of words that all stand in titles, joined by stop words at most."""
@@ -284,6 +313,19 @@ class DocumentNames:
         weight, cover, used = found[ranked[0]]
         rivals = (i for i in ranked if found[i][0] == weight)
         return tuple(i for i in rivals if found[i][1] >= RIVAL_SHARE * cover), used
+
+
+def _written_titles(
+    documents: Iterable[DocumentSummary],
+) -> dict[str, list[tuple[tuple[str, ...], str]]]:
+    """Return the titles of two and more words in pieces, with their documents, by first piece."""
+    found: defaultdict[str, list[tuple[tuple[str, ...], str]]] = defaultdict(list)
+    for document in documents:
+        title = unicodedata.normalize("NFKC", document.title)
+        pieces = tuple(_PIECE.findall(title))
+        if pieces and len(_WORD.findall(title)) > 1:
+            found[pieces[0]].append((pieces, document.document_id))
+    return dict(found)
 
 
 def _overlap(mention: Mention, act: tuple[int, int, str]) -> bool:

@@ -27,7 +27,8 @@ UNITS = frozenset({"article", "section", "rule", "regulation", "recital"})
 CONTAINER_WORDS = {
     **{word: word for word in DIVISIONS | ATTACHMENTS | UNITS},
     "chp": "chapter", "ch": "chapter", "sched": "schedule", "sch": "schedule",
-    "appendix": "app", "annexure": "annex", "art": "article", "sec": "section", "reg": "regulation", "rec": "recital",
+    "annexure": "annex", "appendix": "app", "art": "article", "sec": "section",
+    "reg": "regulation", "rec": "recital",
 }  # fmt: skip
 """How sources write a container (Akoma Ntoso's abbreviations among them) → its one name."""
 

@@ -13,7 +13,13 @@ LONGEST_TERM = 8
 """Words of the longest term that is looked for; ADGM's glossary has few longer ones."""
 
 _DEFINES = r"\s*(?:\t|\s)(?:means\b|has\sthe\s(?:same\s)?meaning\b|shall\s(?:mean|have\sthe)\b)"
-_QUOTED = re.compile(rf"[“\"‘'](?P<term>[^”\"’'\n]{{2,80}})[”\"’']{_DEFINES}", re.IGNORECASE)
+_TOGETHER = r"\shave\sthe\s(?:same\s)?meanings?\b"
+_WORDS = r"[^\s,;.()“”]+(?:\s[^\s,;.()“”]+){1,9}"
+_RELATION = rf"(?:\s\({_WORDS}\)|,\s(?:in|with)\s(?:relation|respect|regard)\s{_WORDS},)?"
+_QUOTED = re.compile(
+    rf"[“\"‘'](?P<term>[^”\"’'\n]{{2,80}})[”\"’']{_RELATION}(?:{_DEFINES}|{_TOGETHER})",
+    re.IGNORECASE,
+)
 _ALSO = re.compile(r"[“\"‘'](?P<term>[^”\"’'\n]{2,80})[”\"’']\s(?:or|and)\s(?=[“\"‘'])")
 _PLAIN = re.compile(
     r"^(?:\(?\w{1,4}[.)]\s+)?(?:In\s(?:this|these)\s\w+,\s)?(?:(?:An?|The)\s(?:term\s)?)?"
@@ -23,6 +29,8 @@ _PLAIN = re.compile(
 )
 _TABLE = re.compile(r"^\s*(?:Defined\s)?Terms?\s*\t\s*(?:Definition|Meaning)s?\s*$", re.IGNORECASE)
 _ROW = re.compile(r"^(?P<term>[A-Z0-9][^\t()]{1,80}?)\s*\t\s*\S")
+_STARS = re.compile(r"(\*{1,2})(?=\S)([^*\n]{2,82})(?<=\S)\1")
+_GAP = re.compile(r"[^\S\t\n]+|[^\S\t\n]*\n[^\S\t\n]*")
 _WORD = re.compile(r"[^\W_]+(?:['’&/-][^\W_]+)*")
 
 
@@ -41,7 +49,7 @@ def definitions_in(passage: Passage) -> tuple[Definition, ...]:
     """Return the terms that a passage defines: "“Client” means …", or the rows of a glossary."""
     found = dict[str, Definition]()
     table = False
-    for line in passage.text.split("\n"):
+    for line in _STARS.sub(r"\2", passage.text).split("\n"):  # **Client** of Markdown
         table = table or _TABLE.match(line) is not None
         for term in _terms_of(line, table):
             if key := _key(term):
@@ -86,7 +94,7 @@ def _longest(
     first = words[place]
     end = place + 1
     while end < len(words) and end - place < LONGEST_TERM:
-        if text[words[end - 1][2] : words[end][1]] != " ":
+        if not _GAP.fullmatch(text, words[end - 1][2], words[end][1]):
             break
         end += 1
     for last in range(end, place, -1):

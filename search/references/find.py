@@ -22,7 +22,7 @@ from search.rule_numbers.words import tidy
 _MARKER = re.compile(r"^\s*(?:\([a-zA-Z0-9]{1,5}\)|[a-zA-Z0-9]{1,4}[.)])\s+")
 _MAY_NAME = re.compile(
     r"\d|\([a-z]{1,5}\)|\bthis\s[A-Z]"
-    r"|\b(?:annex|appendix|app|chapter|part|schedule|section|title|book)s?\s"
+    r"|\b(?:annex(?:e(?=s))?|appendi(?:x|ce)|app|chapter|part|schedule|section|title|book)s?\s"
     r"(?:[IVXL]+|[A-H]|one|two|three|four|five|six|seven|eight)\b",
     re.IGNORECASE,
 )

@@ -8,14 +8,15 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from search.document_names import DocumentNames
+from search.numbering import container_kind, segments
 from search.records import Passage
 from search.references.cross_reference import CrossReference
-from search.references.relative import near_keys, relative_references
+from search.references.relative import near_keys, own_attachment, relative_references
 from search.rule_numbers.documents import document_of, is_rule
 from search.rule_numbers.keys import rule_keys
 from search.rule_numbers.ranges import between
-from search.rule_numbers.references import Cluster, Reference, assemble, runs
-from search.rule_numbers.words import Word, read_words
+from search.rule_numbers.references import Cluster, Reference, assemble, runs, share_attachment
+from search.rule_numbers.words import Role, Word, read_words
 
 _OTHER_ACT = re.compile(
     r"\W*(?:of|in|under|to)\s(?:the\s|an?\s)?(?P<name>(?:[A-Z][\w’'.-]*\s(?:(?:and|of|on|for|the)\s)?)"
@@ -30,17 +31,28 @@ _THIS_ACT = re.compile(
     r"\W*(?:of|in|under|to)\s(?:this|these)\s(?:Act|Code|Directive|Guidance|Law|Manual|Regulations?"
     r"|Rules|Rulebook)\b"
 )
+_ATTACHMENT = re.compile(
+    r",?\s(?:of|in|to)\s"
+    r"(?P<name>(?P<which>this|that|the said)\s(?P<kind>Schedule|Annex|Appendix))\b"
+)
 _DIGIT = re.compile(r"\d")
 _BARE_GUIDANCE = ("guidance",)
 
 
 @dataclass(frozen=True, slots=True)
 class LastNamed:
-    """The document that was named last, for "of that Regulation"."""
+    """What was named last: the document for "of that Regulation", the schedule for "of that
+    Schedule"."""
 
     document_ids: tuple[str, ...] = ()
     name: str = ""
     """As the text writes it."""
+    attachment: tuple[str, ...] = ()
+    """The schedule, annex or appendix; empty: none yet."""
+    attached_to: tuple[str, ...] = ()
+    """The documents that the attachment is in; empty: the passage's own, or one not held."""
+    attached_outside: bool = False
+    """Whether that document is one that the index does not hold."""
 
 
 @dataclass
@@ -61,10 +73,11 @@ class LineReader:
         taken: list[tuple[int, int]] = []
         for run in runs(self.text, list(read_words(self.text, self.names))):
             cluster = assemble(self.text, run)
+            self._attach(cluster)
             for reference, after in pairwise((*cluster.references, Reference())):
                 self._remember(one for one in cluster.documents if one.end <= reference.start)
                 document = self._document(cluster, reference)
-                if self._is_rule(reference, document):
+                if self._is_rule(cluster, reference, document):
                     taken.append((reference.start, reference.end))
                     yield from self._with_members(reference, after, document)
             self._remember(cluster.documents)
@@ -77,6 +90,13 @@ class LineReader:
     ) -> Iterator[CrossReference]:
         """Yield a reference, and the members of the range that begins with it."""
         found = self._found(reference, document)
+        if attachment := tuple(filter(_is_attachment, reference.containers)):
+            self.last = replace(
+                self.last,
+                attachment=attachment,
+                attached_to=found.document_ids,
+                attached_outside=found.outside is not None,
+            )
         yield found
         for member in between(self.text, reference, after):
             text = self.text[member.start : member.end]
@@ -84,30 +104,48 @@ class LineReader:
 
     def _remember(self, documents: Iterable[Word]) -> None:
         for one in documents:
-            self.last = LastNamed(one.document_ids, self.text[one.start : one.end])
+            name = self.text[one.start : one.end]
+            self.last = replace(self.last, document_ids=one.document_ids, name=name)
+
+    def _attach(self, cluster: Cluster) -> None:
+        """Give "paragraphs 2 and 3 of that Schedule" the schedule, and its document."""
+        last = cluster.references[-1] if cluster.references else Reference()
+        if not (found := _ATTACHMENT.match(self.text, last.end)) or not last.number:
+            return
+        if found["which"] == "this":
+            named = LastNamed(attachment=own_attachment(self.passage))
+        else:
+            named = self.last
+        meant = named.attachment or segments(found["kind"])
+        cluster.references[-1] = replace(last, containers=(*last.containers, *meant))
+        share_attachment(cluster.references)
+        if named.attached_to or named.attached_outside:
+            role: Role = "document" if named.attached_to else "unknown"
+            span = found.span("name")
+            cluster.documents.append(Word(role, *span, document_ids=named.attached_to))
 
     def _document(self, cluster: Cluster, reference: Reference) -> Word | None:
-        found = document_of(self.text, cluster, reference)
-        if found is None or found.start < reference.end:
-            return found
-        later = [r for r in cluster.references if reference.end <= r.start < found.start]
-        if reference.unit == "paragraph" and any(r.containers and not r.unit for r in later):
-            return None  # "paragraph 105, Chapter 14 of COBS" is one of this document
-        if found.role != "unknown":
+        found = document_of(self.text, cluster, reference, in_rules=True)
+        if found is None or found.start < reference.end or found.role != "unknown":
             return found
         gap, name = self.text[reference.end : found.start], self.text[found.start : found.end]
         # "Rule 3.16.2 CET1 Capital is …" and "under Article 19(3), EBA shall …" name no document.
         return None if gap == ", " or (gap == " " and _DIGIT.search(name)) else found
 
-    def _is_rule(self, reference: Reference, document: Word | None) -> bool:
+    def _is_rule(self, cluster: Cluster, reference: Reference, document: Word | None) -> bool:
         """Tell whether a reference is certain enough to be one in the text of a regulation."""
         if is_rule(self.text, reference, document):
             return bool(reference.number or reference.containers)
         if reference.number:
             return not self.certain and (reference.core > 1 or document is not None)
         # In a question "Part 4" is a kind of firm; a regulation writes so of its own parts.
-        written = self.text[reference.start].isupper()
-        return written and bool(reference.containers)
+        return bool(reference.containers) and self._is_capital(cluster, reference)
+
+    def _is_capital(self, cluster: Cluster, reference: Reference) -> bool:
+        """Tell whether the container word of a reference, as "4" in "Parts 3 and 4", has one."""
+        starts = (self.text[r.start] for r in cluster.references if r.start <= reference.start)
+        spelt = [first for first in starts if first.isalpha()]
+        return bool(spelt) and spelt[-1].isupper()
 
     def _found(self, reference: Reference, document: Word | None) -> CrossReference:
         found = CrossReference(
@@ -134,6 +172,10 @@ class LineReader:
         keys = rule_keys(reference, document is not None)
         here = () if document else near_keys(self.passage, reference)
         return tuple(dict.fromkeys((*here, *keys)))
+
+
+def _is_attachment(container: str) -> bool:
+    return container_kind(container) == "attachment"
 
 
 def _in_document(found: CrossReference, named: LastNamed) -> CrossReference:

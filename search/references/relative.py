@@ -87,6 +87,12 @@ def rule_of(passage_id: str) -> tuple[str, ...]:
     return number[: next(ends, len(number))]
 
 
+def own_attachment(passage: Passage) -> tuple[str, ...]:
+    """Return the schedule, annex or appendix that a passage is in; empty where it is in none."""
+    number = segments(passage.passage_id)
+    return tuple(one for one in number if container_kind(one) == "attachment")[:1]
+
+
 def near_keys(passage: Passage, reference: Reference) -> Iterator[str]:
     """Yield keys of a reference that is understood from where its passage stands.
 

@@ -13,28 +13,47 @@ WEAK_UNITS = frozenset({"point", "clause"})
 TITLE_UNITS = frozenset({"regulation", "rule"})
 """Rule words that end titles, where a year follows them."""
 
+OF_ACTS = frozenset({"part", "schedule", "section"})
+"""What acts are divided into: "section 18 and Schedule 2 of FSMR" are both of FSMR."""
+
 _AFTER_CODE = re.compile(r" (?:rulebook )?", re.IGNORECASE)
+_TIGHT = re.compile(r" (?:rulebook )?|: ", re.IGNORECASE)
+_LEADS = re.compile(r"\W*(?:of|in|under|to)\b")
+_LED = re.compile(r"\b(?:of|in|under)(?: the)? $")
+_JOINED = re.compile(r"\b(?:and|or)\b|[;&]")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
-def document_of(question: str, cluster: Cluster, reference: Reference) -> Word | None:
-    """Return the document that stands beside a reference of a cluster, or None."""
-    before = [d for d in cluster.documents if d.end <= reference.start]
-    after = [d for d in cluster.documents if d.start >= reference.end]
+def document_of(
+    text: str, cluster: Cluster, reference: Reference, *, in_rules: bool = False
+) -> Word | None:
+    """Return the document that a reference of a cluster belongs to by the words, or None.
+
+    It stands beside the reference, or is that of a list: "PRU 4.9.16 and 4.9.17", "sections 5 and
+    6 of FSMR".
+
+    Args:
+        text: a tidy question, or a line of a passage.
+        cluster: what the words were put together to.
+        reference: one of the cluster.
+        in_rules: whether the text has rules of its own, which "and Rule 4.9.17" may mean.
+    """
     beside = [d for d in cluster.documents if reference.start <= d.start < reference.end][:1]
-    if after:
-        gap = question[reference.end : after[0].start]
-        if re.match(r"\W*(?:of|in|under|to)\b", gap) and not JOIN.search(gap):
-            return after[0]
-        if not re.search(r"\w", gap) and (after[0].role == "document" or gap == " "):
-            beside.append(after[0])
-    if before:
-        gap = question[before[-1].end : reference.start]
+    after = _first_after(cluster, reference)
+    if after and not _between(cluster, reference, after) and _points_back(text, cluster, after):
+        gap = text[reference.end : after.start]
+        if _LEADS.match(gap) and not JOIN.search(gap):
+            return after
+        if not re.search(r"\w", gap) and (after.role == "document" or gap == " "):
+            beside.append(after)
+    before = [d for d in cluster.documents if d.end <= reference.start]
+    if before and not _points_back(text, cluster, before[-1]):
+        gap = text[before[-1].end : reference.start]
         if not JOIN.search(gap) and (before[-1].role == "document" or _AFTER_CODE.fullmatch(gap)):
             beside.insert(0, before[-1])
     if beside:
         return next((d for d in beside if d.role == "document"), beside[0])
-    return _shared(question, cluster, reference)
+    return _shared(text, cluster, reference, in_rules)
 
 
 def is_rule(question: str, reference: Reference, document: Word | None) -> bool:
@@ -56,17 +75,79 @@ def is_rule(question: str, reference: Reference, document: Word | None) -> bool:
     return gap in {" ", ": ", ", "} or bool(reference.guidance and gap)
 
 
-def _shared(question: str, cluster: Cluster, reference: Reference) -> Word | None:
-    """Return the document of a list of rules: "PRU 4.9.16 and 4.9.17", "5 and 6 of FSMR"."""
+def _shared(text: str, cluster: Cluster, reference: Reference, in_rules: bool) -> Word | None:
+    """Return the document that a list of rules has before its first or behind its last one."""
+    known = (d for d in reversed(cluster.documents) if d.role == "document")
+    before = next((d for d in known if d.end <= reference.start), None)
     earlier = [r for r in cluster.references if r.start < reference.start]
-    other_unit = reference.unit and all(r.unit != reference.unit for r in earlier)
-    if not other_unit:  # but in "section 62 of FSMR and Rule 7.2.1" the rule is another's
-        for document in reversed(cluster.documents):
-            if document.role == "document" and document.end <= reference.start:
-                return document
-    after = [d for d in cluster.documents if d.start >= reference.end]
-    if after and re.search(r"\b(?:of|in|under)(?: the)? $", question[: after[0].start]):
-        return after[0]
-    if earlier and other_unit:
+    if reference.unit and all(r.unit != reference.unit for r in earlier):
+        before = None  # in "section 62 of FSMR and Rule 7.2.1" the rule is another's
+    if before and not _points_back(text, cluster, before):
+        return before
+    after = _first_after(cluster, reference)
+    if after and _reaches(text, cluster, reference, after):
+        return after
+    if before and in_rules and _is_own(text, cluster, before, reference):
         return None
-    return next((d for d in after if d.role == "document"), None)
+    return before
+
+
+def _first_after(cluster: Cluster, reference: Reference) -> Word | None:
+    return next((d for d in cluster.documents if d.start >= reference.end), None)
+
+
+def _between(cluster: Cluster, reference: Reference, document: Word) -> list[Reference]:
+    """Return the references between one and the document after it."""
+    return [r for r in cluster.references if reference.end <= r.start < document.start]
+
+
+def _points_back(text: str, cluster: Cluster, document: Word) -> bool:
+    """Tell whether a document is that of what stands before it: "6.1.1 AML, 3.7.1 COBS"."""
+    before = [r for r in cluster.references if r.end <= document.start]
+    after = [r for r in cluster.references if r.start >= document.end]
+    if not before:
+        return False
+    gap = text[before[-1].end : document.start]
+    joined = _JOINED.search(gap) is not None
+    if not after or _LEADS.match(gap):
+        return not joined
+    away = _distance(text[document.end : after[0].start])
+    if _distance(gap) != away:
+        return _distance(gap) < away
+    return not joined and cluster.references[0].start < cluster.documents[0].start
+
+
+def _distance(gap: str) -> int:
+    """Return how far a document is from a reference by what stands between: 0 is beside it."""
+    if _TIGHT.fullmatch(gap):
+        return 0
+    return 2 if _JOINED.search(gap) else 1
+
+
+def _reaches(text: str, cluster: Cluster, reference: Reference, document: Word) -> bool:
+    """Tell whether a document is that of all of a list before it: "sections 5 and 6 of FSMR"."""
+    members = [reference, *_between(cluster, reference, document)]
+    led = _LED.search(text[: document.start][-10:]) is not None
+    return (
+        (led or document.role == "document")
+        and len({_kind(one) for one in members}) == 1
+        and _points_back(text, cluster, document)
+    )
+
+
+def _kind(reference: Reference) -> str:
+    """Return what the members of one list share: their rule word, or that of the container."""
+    if not reference.number:
+        kind = reference.containers[-1].split(" ")[0] if reference.containers else "guidance"
+    else:
+        kind = "rule" if reference.core > 1 else reference.unit
+    return "section" if kind in OF_ACTS else kind
+
+
+def _is_own(text: str, cluster: Cluster, document: Word, reference: Reference) -> bool:
+    """Tell whether a rule word after a document begins anew: "Rule 1.1 of FEE and Rule 2.1"."""
+    since = (r for r in cluster.references if document.end <= r.start <= reference.start)
+    return any(
+        (r.core > 1 or not r.number) and (r.unit or r.containers) and text[r.start].isalpha()
+        for r in since
+    )

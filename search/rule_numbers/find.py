@@ -52,7 +52,8 @@ def find_rule_numbers(question: str, names: DocumentNames) -> tuple[RuleNumber, 
     if not may_name_a_rule(question):
         return ()
     found = tuple(islice(_named(question, names), MOST_RULE_NUMBERS))
-    literal = _literal(question)
+    known = any(one.certain and one.document_ids for one in found)
+    literal = None if known else _literal(question)
     if literal and (len(found) != 1 or len(found[0].text) < len(question.rstrip(" .)")) - 1):
         return (literal,)
     return _without_enclosing(found)

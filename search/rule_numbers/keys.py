@@ -17,6 +17,8 @@ CONTAINER_ORDER = {"part": 1, "subpart": 2, "title": 2, "book": 2, "chapter": 3}
 FIRST_PARTS = ("1", "a")
 """What the first part of a divided rule is called."""
 
+_APPENDIX = re.compile(r"app(\d+)")
+
 
 def first_part_keys(keys: Sequence[str]) -> tuple[str, ...]:
     """Return the keys of the first part of a rule that is divided and has no passage of its own.
@@ -44,10 +46,18 @@ def rule_keys(reference: Reference, in_document: bool) -> Iterator[str]:
             for level in dict.fromkeys(_spellings(reading[:size])):
                 yield from _forms(containers, level, unit)
     yield from weak
-    if in_document and containers and not reference.number and containers[-1].startswith("part "):
-        yield containers[-1].split(" ")[1]  # some call the chapters of MKT its parts
+    if in_document and containers and not (reference.number or attached):
+        yield from _plain_chapters(reference.containers[-1], containers[-1])
     if attached and reference.number:
         yield from _forms(containers, (), "")  # point 5 may be inside the text of Annex III
+
+
+def _plain_chapters(written_last: str, innermost: str) -> Iterator[str]:
+    """Yield the chapter without its word, where a document may call chapter 3 just "3"."""
+    if innermost.startswith("part "):
+        yield innermost.split(" ")[1]  # some call the chapters of MKT its parts
+    if written_last.startswith("chapter "):
+        yield written_last.split(" ")[1]  # "Part 4 of Chapter 3" is inside 3
 
 
 def _readings(reference: Reference) -> Iterator[tuple[str, ...]]:
@@ -81,10 +91,12 @@ def _forms(containers: tuple[str, ...], number: tuple[str, ...], unit: str) -> I
     for rest in spelt:
         yield "/".join((*containers, *rest))
         yield from ("/".join((*outer, *inner[i:], *rest)) for i in range(1, len(inner)))
-        if inner and not outer and inner[-1].startswith("chapter ") and not unit:
-            yield "/".join((inner[-1].split(" ")[1], *rest))  # COBS calls chapter 3 just "3"
+        if len(inner) == 1 and not outer and inner[0].startswith("chapter ") and not unit:
+            yield "/".join((inner[0].split(" ")[1], *rest))  # COBS calls chapter 3 just "3"
         if inner and rest:
             yield "/".join((*outer, *rest))
+        if rest and (named := _APPENDIX.fullmatch(outer[0] if outer else "")):
+            yield "/".join((*outer, f"a{named[1]}", *rest))  # App2.5 is A2.5 of that appendix
     if outer and number and re.match(r"[a-z]\d", number[0]):
         yield "/".join(number)  # A2.1.2 says itself which appendix it is in
 

@@ -60,6 +60,8 @@ def look_up(
 ) -> tuple[Naming, list[Named], list[NamedRule]]:
     """Return what the question wants of the rules it names, their passages in the order to show
     them, and what was looked for: nothing, where they are named in passing.
+
+    All that is named comes first, then what stands below the headings among it.
     """
     naming = naming_of(question, names)
     if naming == "in passing":
@@ -72,10 +74,11 @@ def look_up(
             key, found = _find(engine, number, question.filters)
         citations = tuple(one.passage.citation() for one in found)
         rules.append(NamedRule(number.text, citations, _encloses(key, number)))
-        for match in found:
-            below = _descendants(engine, match, question.filters) if naming == "asked for" else []
-            for one in (match, *below):
-                named.setdefault(one.candidate.key, one)
+        for one in found:
+            named.setdefault(one.candidate.key, one)
+    for match in tuple(named.values()) if naming == "asked for" else ():
+        for one in _descendants(engine, match, question.filters):
+            named.setdefault(one.candidate.key, one)
     return naming, list(named.values()), rules
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from search.function_words import FUNCTION_WORDS
 from search.numbering import container_kind
 from search.rule_numbers.words import Word
 
@@ -19,7 +20,16 @@ INSIDE = re.compile(r"\b(?:of|to|in|under|on)\b")
 RANGE = re.compile(r"\s*(?:to|through|[–—-])\s*")
 """What stands between the ends of a range, as in "6.2.2 to 6.2.4"."""
 
+LISTED = re.compile(r"\s*(?:[,;]|[,;]?\s(?:and|or|and/or))\s*")
+"""What stands between the members of a list, as in "6.2.2, 6.2.3 and 6.2.4"."""
+
+INNER_UNITS = frozenset({"clause", "paragraph", "point"})
+"""Rule words of what stands inside a rule or an attachment."""
+
 _AND = re.compile(r"\b(?:and|or)\b")
+_SEPARATED = re.compile(rf",|{JOIN.pattern}")
+_NOUN = re.compile(r"\s(?P<word>[a-z][\w-]*)")
+_VERBS = frozenset({"applies", "apply", "provide", "provides", "require", "requires", "say"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +43,14 @@ class Reference:
     core: int = 0
     unit: str = ""
     plural: bool = False
+    """Whether its rule word was plural, or that of its only container."""
     heading: tuple[str, ...] = ()
     guidance: tuple[str, ...] = ()
     suffix: str = ""
     inner: int = 0
     """How many segments at the end of the number stood before it: 1 in "(b) of 3.4.2"."""
+    inner_unit: str = ""
+    """The rule word of these: `paragraph` in "paragraph 2 of Article 5"."""
 
     def __bool__(self) -> bool:
         return bool(self.number or self.containers or self.guidance)
@@ -102,7 +115,9 @@ def assemble(question: str, words: Sequence[Word]) -> Cluster:
     current, previous, gap = Reference(), words[0], ""
     for word in words:
         between = question[previous.end : word.start] if word is not previous else ""
-        gap = f"{gap} {between}"
+        named = previous.role in {"document", "unknown"}
+        # In "section 92 of FSMR, rule 6.1.1" the rule is not what section 92 is of.
+        gap = between if named and _SEPARATED.search(between) else f"{gap} {between}"
         previous = word
         if word.role in {"document", "unknown"}:
             cluster.documents.append(word)
@@ -111,25 +126,29 @@ def assemble(question: str, words: Sequence[Word]) -> Cluster:
         grown = _grow(current, word, joined, gap)
         if grown is None:
             cluster.references.append(current)
-            grown = _begun(current, word)
+            grown = _begun(question, current, word)
         current, gap = grown, ""
     if current:
         cluster.references.append(current)
     _complete_guidance(cluster.references)
-    _share_attachment(cluster.references)
+    share_attachment(cluster.references)
     _share_division(cluster.references)
-    _share_whole(cluster.references)
+    _share_whole(question, cluster.references)
     return cluster
 
 
 def _grow(current: Reference, word: Word, joined: bool, gap: str) -> Reference | None:
     """Return the reference with one more word, or None where the word begins another."""
-    listed = current.containers and word.role == "number" and not (word.unit or word.core > 1)
+    bare = word.role == "number" and not (word.unit or word.core > 1)
+    listed = bool(current.containers) and bare
+    if listed and current.plural and not current.number and "," in gap:
+        return None  # "Parts 2, 3 and 4"
     if joined and (current.number or current.guidance or listed or word.role == "guidance"):
         return None
     wider = current.through(word)
     if word.role == "container":
-        added = replace(wider, containers=(*current.containers, *word.segments))
+        plural = word.plural and not current
+        added = replace(wider, containers=(*current.containers, *word.segments), plural=plural)
         return None if _apart(current, word, joined, gap) else added
     if word.role == "guidance":
         return None if current.guidance else replace(wider, guidance=word.segments)
@@ -180,13 +199,15 @@ def _inside(current: Reference, word: Word) -> Reference | None:
     number = replace(number, unit=word.unit, plural=False)
     if current.guidance == ("guidance",):
         return replace(number, guidance=("guidance", *current.number))
-    inner = len(current.number)
-    return replace(number, number=(*word.segments, *current.number), inner=inner)
+    number = replace(number, number=(*word.segments, *current.number))
+    if current.inner:  # "(b) of paragraph 2 of Article 5"
+        return number
+    return replace(number, inner=len(current.number), inner_unit=current.unit)
 
 
-def _begun(last: Reference, word: Word) -> Reference:
+def _begun(question: str, last: Reference, word: Word) -> Reference:
     """Return the reference that a word begins after another one."""
-    start = _inherited(last, word)
+    start = _inherited(question, last, word)
     if start.number:
         return replace(start, number=(*start.number, *word.segments))
     if start.containers and not last.number:
@@ -194,28 +215,40 @@ def _begun(last: Reference, word: Word) -> Reference:
     return _grow(start, word, False, "") or start
 
 
-def _inherited(last: Reference, word: Word) -> Reference:
+def _inherited(question: str, last: Reference, word: Word) -> Reference:
     """Return what "sections 5 and 6" hands on from 5 to 6."""
     empty = Reference(word.start, word.end)
     if word.role != "number":
         return empty
     if not last.number:  # "chapters 2 and 3": the second is a container like the first
-        return _as_container(last.containers, word) or empty
+        return _as_container(last, word) or empty
+    gap = question[last.end : word.start]
+    if word.core == 0 and not (LISTED.fullmatch(gap) or RANGE.fullmatch(gap)):
+        return empty  # "Rule 6.4.1, paragraph (2)"
     if word.core == 0:  # "3.4.2(a) and (b)"
         kept = last.number[: max(last.core, len(last.number) - len(word.segments))]
         return replace(last, start=word.start, end=word.end, number=kept)
-    shared = last.plural or word.core == last.core > 1  # "Section 4.11 and 4.12"
+    alike = word.core == last.core and (last.core > 1 or _goes_on(question, last, word))
+    shared = last.plural or alike  # "Section 4.11 and 4.12", "section 21 or 22"
     unit = last.unit if shared and not word.unit else ""
     containers = last.containers if unit else ()
     return Reference(word.start, word.end, containers, unit=unit, plural=last.plural and bool(unit))
 
 
-def _as_container(containers: tuple[str, ...], word: Word) -> Reference | None:
-    if not containers or word.unit or word.core > 1:
+def _goes_on(question: str, last: Reference, word: Word) -> bool:
+    """Tell whether a bare number goes on with a list, and counts nothing: "6 persons"."""
+    noun = _NOUN.match(question, word.end)
+    counting = noun and noun["word"] not in FUNCTION_WORDS | _VERBS
+    return not counting and LISTED.fullmatch(question, last.end, word.start) is not None
+
+
+def _as_container(last: Reference, word: Word) -> Reference | None:
+    if not last.containers or word.unit or word.core > 1:
         return None
-    kind = re.match(r"[a-z]+ ?", containers[-1])
+    kind = re.match(r"[a-z]+ ?", last.containers[-1])
     name = kind.group() if kind else ""
-    return Reference(word.start, word.end, (*containers[:-1], name + word.segments[0]))
+    containers = (*last.containers[:-1], name + word.segments[0])
+    return Reference(word.start, word.end, containers, plural=last.plural)
 
 
 def _complete_guidance(references: list[Reference]) -> None:
@@ -230,12 +263,12 @@ def _complete_guidance(references: list[Reference]) -> None:
             )
 
 
-def _share_attachment(references: list[Reference]) -> None:
+def share_attachment(references: list[Reference]) -> None:
     """Give "paragraph 91 or 92 of Schedule 1" the schedule on both sides."""
     for i in range(len(references) - 2, -1, -1):
         here, then = references[i], references[i + 1]
-        attached = bool(then.containers) and container_kind(then.containers[0]) == "attachment"
-        alike = here.unit == "paragraph" and then.unit in {"", "paragraph"}
+        attached = any(container_kind(one) == "attachment" for one in then.containers)
+        alike = here.unit in INNER_UNITS and then.unit in {"", here.unit}
         if attached and alike and then.number and not here.containers:
             references[i] = replace(here, containers=then.containers)
 
@@ -251,11 +284,14 @@ def _share_division(references: list[Reference]) -> None:
                 references[i] = replace(here, containers=containers)
 
 
-def _share_whole(references: list[Reference]) -> None:
-    """Give "(a) and (b) of 3.4.2" the 3.4.2 on both sides."""
+def _share_whole(question: str, references: list[Reference]) -> None:
+    """Give "(a) and (b) of 3.4.2" the 3.4.2 on both sides, and so "paragraphs 1 and 2 of 5"."""
     for i in range(len(references) - 2, -1, -1):
         here, then = references[i], references[i + 1]
-        if here.core == 0 and here.number and then.inner and not here.containers:
+        gap = question[here.end : then.start]
+        listed = LISTED.fullmatch(gap) or RANGE.fullmatch(gap)
+        alike = here.core == 0 or (listed and here.unit == then.inner_unit in INNER_UNITS)
+        if alike and here.number and then.inner and not here.containers:
             whole = replace(then, start=here.start, end=here.end, inner=len(here.number))
             number = (*then.number[: len(then.number) - then.inner], *here.number)
             references[i] = replace(whole, number=number)

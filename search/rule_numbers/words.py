@@ -30,7 +30,7 @@ class Word:
     unit: str = ""
     """The rule word before a number, singular: `section`, `article`, `paragraph`, …"""
     plural: bool = False
-    """Whether that word was plural, so that "and 6" goes on with it."""
+    """Whether that word, or the container's, was plural, so that "and 6" goes on with it."""
     document_ids: tuple[str, ...] = ()
     suffix: str = ""
     """The letter at the end of the core, which may be no part of the number: `R` in `4.2.4R`, which
@@ -47,6 +47,9 @@ UNIT_WORDS = {
     "subsection": "section", "subparagraph": "paragraph",
 }  # fmt: skip
 """How people write the word before a number → its one name."""
+
+PLURALS = {"annexes": "annex", "appendices": "appendix"}
+"""Containers in the plural, where it is not just an s."""
 
 NOT_CODES = frozenset({
     "ADGM", "AED", "AND", "API", "CEO", "CFO", "DIFC", "ESG", "EU", "EUR", "FSRA", "GBP", "GCC",
@@ -80,7 +83,8 @@ A hyphen between plain numbers is that of a range, but for § 240.0-1; and so ma
 _SECTION_ROMAN = r"[IVX]{1,5}(?!\w)(?:[.\s]\s?[A-H](?!\w))?(?:\.\d{1,2}(?!\w))*"
 _LOOSE_LETTER = r"(?:\s(?:[b-hj-z](?!\w)|[ai](?=\s*[?.]?\s*$)))?"
 _UNIT = rf"(?:(?i:(?:{'|'.join(sorted(UNIT_WORDS, key=len, reverse=True))})s?)\.?)"
-_NAMED_CONTAINER = "|".join(sorted(set(CONTAINER_WORDS) - set(UNIT_WORDS), key=len, reverse=True))
+_CONTAINERS = {*CONTAINER_WORDS, *PLURALS} - set(UNIT_WORDS)
+_NAMED_CONTAINER = "|".join(sorted(_CONTAINERS, key=len, reverse=True))
 
 _PATTERN = re.compile(
     rf"""
@@ -94,11 +98,12 @@ _PATTERN = re.compile(
       (?i:paragraph|para\.?|item|point)\s\d{{1,3}}(?![\w.]))
   | (?P<guidance>{_AFTER_DOT}(?i:guidance)(?:\s(?i:paragraph|para\.?|item|note))?
       (?:[\s.]?\(?(?:\d{{1,3}}(?!\.?\w)|[ivx]{{1,5}}(?=\))))?\)?{_BRACKETS})
-  | (?P<heading>[A-Z][a-z]{{3,30}}(?=\s?\((?:[a-z]|\d{{1,2}})\)|\s(?i:guidance)\b){_BRACKETS})
+  | (?P<heading>(?!{_UNIT}\b)[A-Z][a-z]{{3,30}}
+      (?=\s?\((?:[a-z]|\d{{1,2}})\)|\s(?i:guidance)\b){_BRACKETS})
   | (?P<number>(?:{_FREE}|(?<=\d[-–—]))(?:{_DOTTED}{_LOOSE_LETTER}|{_INTEGER}){_BRACKETS})
   | (?P<brackets>(?<!;\sand\s)(?<!;\sor\s)(?:(?<=and\s)|(?<=or\s)|(?<=\sto\s)|(?<=\),\s))
       {_BRACKET}{_BRACKETS}
-      |{_BRACKET}{_BRACKETS}(?=\s(?:of|in)\s|(?:,|,?\s(?:and|or|to))\s\(\w))
+      |(?<![a-z]){_BRACKET}{_BRACKETS}(?=\s(?:of|in)\s|(?:,|,?\s(?:and|or|to))\s\(\w))
   | (?P<word>[^\W_]+(?:['’][^\W_]+)?(?:\s[IVX]{{2,3}}(?!\w))?)
   | (?P<stop>[?!]|\.(?=\s|$))
     """,
@@ -107,7 +112,7 @@ _PATTERN = re.compile(
 _NEEDED = re.compile(rf"[\d(]|(?i:guidance|sections?\s|(?:{_NAMED_CONTAINER})s?\.?\s)")
 """What every alternative of `_PATTERN` has that is more than a word."""
 _CAPITALS = re.compile(r"(?![IVX]+$)[A-Z][A-Za-z]*[A-Z][A-Z0-9]*(?: [IVX]+)?")
-_GLUED_CODE = re.compile(r"\b([A-Z]{2,8})[-–]?(?=\d+\.\d)")
+_GLUED_CODE = re.compile(r"\b([A-Z]{2,8})[-–_]?(?=\d+\.\d)")
 _SPACED_DOTS = re.compile(r"(?<![\w.,])\d{1,3}(?:(?:\s\.\s?|\.\s)\d{1,3}){2,}")
 _NAMED_CFR = re.compile(
     r"\b\d{1,2} ?C\.?F\.?R\.?,? ?(?:(?:§§? ?|[Ss]ections? )?(?=(\d{1,5}\.))|(?=[Pp]arts? \d))"
@@ -116,7 +121,25 @@ _AND_FOLLOWING = re.compile(r"(?<=\d)\s?ff\b\.?")
 _SLASH = re.compile(r"(?<=[\w)])/(?=\d{1,3}\.\d{1,3}\.\d)")
 _SPACED_SUFFIX = re.compile(r"(?<=\d)(\.\d{1,3}[A-Z]?) ([REG])(?![\w'’-])")
 _BRACKET_RANGE = re.compile(r"(?<=\w)\((\w{1,3})\s?(?:[–—-]|\sto\s)\s?(\w{1,3})\)")
-_POINT = re.compile(r"(?<=[\d)]),? (?:point|letter|sub-?paragraph)s? (?=\(\w{1,4}\)(?! of\b))")
+_BETWEEN_BRACKETS = re.compile(r"(?<=\w\)) ?([–—/-]) ?(?=\(\w{1,3}\))")
+_NUMERAL = r"(?:[IVXL]{1,6}|[A-H])(?!\w)"
+_AND_NUMERAL = re.compile(rf"(?:,|,? (?:and|or|to)) (?={_NUMERAL})")
+_NUMERALS = re.compile(
+    rf"\b((?i:annexes|appendices|books|chapters|parts|schedules|titles))"
+    rf" ({_NUMERAL}(?:(?:,|,? (?:and|or|to)) {_NUMERAL})+)"
+)
+_POINT = re.compile(
+    r"(?<=[\d)])(?:,? (?:point|letter|sub-?paragraph)s?"
+    r"|(?P<comma>,)? (?:paragraph|para\.?|sub-?section|item)s?)"
+    r" (?=\(\w{1,4}\)(?:(?:,|,? (?:and|or|to))? ?\(\w{1,4}\))*+(?! (?:of|in)\b)"
+    r"(?(comma)(?:[^\w\s(]|$)))"
+)
+_POINT_NUMBER = re.compile(
+    r"(\b(?:article|rule|s|section)\.? \d[\w.]*(?:\(\w{1,4}\))*)"
+    r"(?P<comma>,)? (?:paragraph|para\.?|sub-?section) (\d{1,2}[a-z]?)(?![\w.(]| (?:of|in)\b)"
+    r"(?(comma)(?=[^\w\s]|$))",
+    re.IGNORECASE,
+)
 _SUFFIX = re.compile(r"\.\d+[A-Z]?([REG]|(?<=\d)[a-z])$")
 _AFTER_NAME = re.compile(
     r"[,:]? (?:(?:rule|section|chapter|part|paragraph)s? \d|[A-Z]?\d+\.\d)", re.IGNORECASE
@@ -124,8 +147,10 @@ _AFTER_NAME = re.compile(
 _BEFORE_NAME = re.compile(r"\d[\w.()]*,? (?:(?:of|in|under) )?(?:the )?$")
 _LONGER_NAME = re.compile(rf"(?: [a-z]+){{1,4}} (?:{'|'.join(sorted(GENRES))})s?\b")
 _LONG_NAME = re.compile(
-    r"(?<=\sthe\s)(?:[A-Z][a-z-]+\s(?:(?:and|of|on|for|the)\s){0,2}){1,6}"
-    r"(?:Regulations?|Rules|Act|Law|Directive|Code|Rulebook)(?:\s(?:19|20)\d\d)?"
+    r"(?:(?<=\sthe\s)|(?<=\sof\s)|(?<=\sunder\s))"
+    r"(?:[A-Z][a-z-]+\s(?:(?:and|of|on|for|the)\s){0,2}){1,6}"
+    r"(?:Regulations?|Rules|Act|Law|Directive|Code|Rulebook|Convention|Decision|Decree|Resolution"
+    r"|Statute|Treaty)\b(?:\s(?:No\.?\s?)?\(?\d{1,3}\)?(?=\sof\s))?(?:\s(?:of\s)?(?:19|20)\d\d)?"
 )
 _CONTAINER_PARTS = re.compile(r"([a-z]+?)\.?\s?(\d+[a-z]?|(?<=[\s.])[a-z]+)$")
 _MEASURE = re.compile(
@@ -152,8 +177,10 @@ def tidy(question: str) -> str:
     """Return a question with one form of each character, single blanks, and numbers in one form.
 
     "COBS3.4.2" and "COBS-3.4.2" are parted, "3. 4. 2" and "3.4.2 R" are joined, "3.4.2ff" is
-    3.4.2, and "3.4.2/3.4.3" are two. "129b(4-6)" is "129b(4) to (6)", and "92(1), point (a)" is
-    "92(1)(a)". "The First Schedule" is "the Schedule 1", and "17 CFR 240.10b-5" "§ 240.10b-5".
+    3.4.2, and "3.4.2/3.4.3" are two. "129b(4-6)" and "129b(4)-(6)" are "129b(4) to (6)", and
+    "92(1), point (a)" and "section 92, subsection 1" are "92(1)(a)" and "section 92(1)". "The
+    First Schedule" is "the Schedule 1", "Annexes I and II" are "Annex I and Annex II", and "17 CFR
+    240.10b-5" is "§ 240.10b-5".
     """
     visible = question
     if not question.isascii():
@@ -164,8 +191,23 @@ def tidy(question: str) -> str:
     )
     joined = _NAMED_CFR.sub(lambda match: "§ " if match[1] else "", joined)
     plain = _SLASH.sub(" and ", _AND_FOLLOWING.sub("", _GLUED_CODE.sub(r"\1 ", joined)))
-    ranges = _BRACKET_RANGE.sub(r"(\1) to (\2)", plain)
-    return with_counted_attachments(_SPACED_SUFFIX.sub(r"\1\2", _POINT.sub("", ranges)))
+    ranges = _BRACKET_RANGE.sub(r"(\1) to (\2)", _BETWEEN_BRACKETS.sub(_spelt, plain))
+    points = _POINT_NUMBER.sub(r"\1(\3)", _POINT.sub("", ranges))
+    single = _NUMERALS.sub(_with_each_its_word, _SPACED_SUFFIX.sub(r"\1\2", points))
+    return with_counted_attachments(single)
+
+
+def _with_each_its_word(numerals: re.Match[str]) -> str:
+    """Return "Annex I and Annex II" for "Annexes I and II"."""
+    plural = numerals[1]
+    word = PLURALS.get(plural.lower(), plural[:-1])
+    word = word.capitalize() if plural[0].isupper() else word
+    return _AND_NUMERAL.sub(rf"\g<0>{word} ", f"{word} {numerals[2]}")
+
+
+def _spelt(sign: re.Match[str]) -> str:
+    """Return what stands for a dash or slash between brackets."""
+    return " and " if sign[1] == "/" else " to "
 
 
 def may_name_a_rule(question: str) -> bool:
@@ -245,9 +287,10 @@ def _plain(match: re.Match[str], names: DocumentNames) -> Iterator[Word]:
 
 def _container(match: re.Match[str]) -> Iterator[Word]:
     """Yield "Part 5", and the number after its dot in "Part 5.13.3.9"."""
-    word, number = _CONTAINER_PARTS.findall(match["container"].lower())[0]
-    word = word if word in CONTAINER_WORDS else word.removesuffix("s")
-    yield Word("container", *match.span("container"), segments(f"{word} {number}"))
+    spelt, number = _CONTAINER_PARTS.findall(match["container"].lower())[0]
+    plural = spelt not in CONTAINER_WORDS
+    word = PLURALS.get(spelt, spelt.removesuffix("s")) if plural else spelt
+    yield Word("container", *match.span("container"), segments(f"{word} {number}"), plural=plural)
     if inner := match["in_container"]:
         yield _number(inner, match.span("in_container"))
 

@@ -57,6 +57,22 @@ def named(text: str, names: DocumentNames, **place: str) -> list[tuple[str, ...]
          [("part 12/chapter 3", "fsmr"), ("part 12/chapter 4", "fsmr")]),
         ("category 2, 4 or 6 of APP 7", [("app7/6",)]),
         ("this Rule 6.4.2 and this Chapter 4", [("6/4/2",), ("chapter 4",)]),
+        ("Rule 2.1.1 or section 3(1) of FSMR", [("2/1/1",), ("section 3/1", "fsmr")]),
+        ("Rule 2.1.1 under section 3(1) of FSMR", [("2/1/1",), ("section 3/1", "fsmr")]),
+        ("Rule 2.1.1 and MKT 1.1.1", [("2/1/1",), ("1/1/1", "mkt")]),
+        ("Chapter 2 and Part 3 of FSMR", [("chapter 2",), ("part 3", "fsmr")]),
+        ("section 18 and Schedule 2 of FSMR", [("section 18", "fsmr"), ("schedule 2", "fsmr")]),
+        ("Rules 1.1.1 and 1.1.2 of MKT and Rules 2.1.1 and 2.1.2 apply",
+         [("1/1/1", "mkt"), ("1/1/2", "mkt"), ("2/1/1",), ("2/1/2",)]),
+        ("Chapters 3 and 4 of MKT and Chapter 5",
+         [("chapter 3", "mkt"), ("chapter 4", "mkt"), ("chapter 5",)]),
+        ("Under section 3 of FSMR, Rule 2.1.1 and Rule 2.1.2",
+         [("section 3", "fsmr"), ("2/1/1",), ("2/1/2",)]),
+        ("section 5 of FSMR and section 6", [("section 5", "fsmr"), ("section 6", "fsmr")]),
+        ("Part 2 or 3 applies", [("part 2",), ("part 3",)]),
+        ("Parts 2, 3 and 4 apply", [("part 2",), ("part 3",), ("part 4",)]),
+        ("the Rule(s) in Chapter 3", [("chapter 3",)]),
+        ("Under Rule 2.1.1, paragraph (2) does not apply", [("2/1/1",)]),
     ],
 )  # fmt: skip
 def test_references_are_found_in_the_forms_of_rulebooks(
@@ -99,12 +115,38 @@ def test_the_members_of_ranges_and_lists_are_references_each(
          [("article 2", "outside: Regulation (EU) No 648/2012"),
           ("article 10/3", "outside: Regulation (EU) No 648/2012")]),
         ("Chapter 2 of Title II of Part Three", [("part 3/title ii/chapter 2",)]),
+        ("Paragraphs 1 and 2 of Article 5", [("article 5/1",), ("article 5/2",)]),
+        ("paragraphs 1 to 3 of Article 5",
+         [("article 5/1",), ("article 5/2",), ("article 5/3",)]),
+        ("paragraph 1(a) or 2(b) of Article 5", [("article 5/1/a",), ("article 5/2/b",)]),
+        ("points (a) and (b) of paragraph 2 of Article 5",
+         [("article 5/2/a",), ("article 5/2/b",)]),
+        ("Points 1 and 2 of Annex II", [("annex ii/1",), ("annex ii/2",)]),
+        ("Annexes I and II", [("annex i",), ("annex ii",)]),
     ],
 )  # fmt: skip
 def test_references_are_found_in_the_forms_of_eu_acts(
     names: DocumentNames, text: str, expected: list[tuple[str, ...]]
 ) -> None:
     assert named(text, names, number="Article 5(2)", document="crr") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("paragraph 2 or 3 of this Schedule", [("schedule 2/2",), ("schedule 2/3",)]),
+        ("Paragraphs 2(1) and (2) of Part 1 of this Schedule",
+         [("schedule 2/part 1/2/1",), ("schedule 2/part 1/2/2",)]),
+        ("Schedule 1 lists it in paragraphs 98 and 99 of that Schedule",
+         [("schedule 1",), ("schedule 1/98",), ("schedule 1/99",)]),
+        ("in Schedule 1 of FSMR\nand paragraph 98 or 99 of that Schedule",
+         [("schedule 1", "fsmr"), ("schedule 1/98", "fsmr"), ("schedule 1/99", "fsmr")]),
+    ],
+)  # fmt: skip
+def test_this_and_that_schedule_are_the_own_and_the_last_named(
+    names: DocumentNames, text: str, expected: list[tuple[str, ...]]
+) -> None:
+    assert named(text, names, number="Schedule 2.Part 2.9.") == expected
 
 
 @pytest.mark.parametrize(
@@ -125,7 +167,11 @@ def test_amounts_dates_and_list_markers_are_no_references(names: DocumentNames, 
     ("text", "outside"),
     [
         ("section 3 of the Companies Regulations", "Companies Regulations"),
-        ("Article 21 of Cabinet Decision No. (74) of 2020", "Cabinet Decision"),
+        ("Article 21 of Cabinet Decision No. (74) of 2020", "Cabinet Decision No. (74) of 2020"),
+        (
+            "section 5 of the Financial Services and Markets Act 2000",
+            "Financial Services and Markets Act 2000",
+        ),
         ("section 1.1 of the Petroleum Reporting Standard", "Petroleum Reporting Standard"),
         ("Article 107(1) TFEU", "TFEU"),
     ],
@@ -189,6 +235,7 @@ def test_a_chapter_is_one_of_the_same_title(names: DocumentNames) -> None:
         "GEN 8.3 and MIR 3.2.1(2) apply, as does paragraph 51 of the Virtual Assets Guidance",
         "Article 129b(4-6) of CRR, Part 5 of the Fund Rules, paragraph (3) and section 92",
         "points (a) to (c) of Article 92(1) of Regulation (EU) No 575/2013",
+        "Schedule 1 of FSMR is long, and paragraph 98 of that Schedule longer",
     ],
 )
 def test_the_cited_keys_of_a_text_do_not_depend_on_what_is_loaded(

@@ -26,6 +26,12 @@ def passage(text: str, id: str = "p") -> Passage:  # noqa: A002
         ("Defined Terms\tDefinitions\nCell Company\tHas the meaning given in PRU.\n"
          "Regulated Person\tA person who is authorised.\nPromote, Promotion\tMeans marketing.",
          ["Cell Company", "Regulated Person", "Promote", "Promotion"]),
+        ("“Issuer” (in relation to Securities) means the person", ["Issuer"]),
+        ('"Senior Manager", in relation to a firm, means a manager', ["Senior Manager"]),
+        ("“Subsidiary” and “Parent” have the meanings in section 5", ["Parent", "Subsidiary"]),
+        ("**Custodian** means a person", ["Custodian"]),
+        ('**"Trustee"** means a person', ["Trustee"]),
+        ("Capitalised Terms have the meanings given in GLO.", []),
         ("The means of payment must be kept.", []),
         ("A firm must tell the Client by what means it pays.", []),
         ("Fee\tAmount\nAnnual\tUSD 5", []),
@@ -71,6 +77,16 @@ def test_a_capital_term_is_not_found_in_ordinary_words() -> None:
 def test_a_term_defined_without_capitals_is_found_with_and_without_them() -> None:
     definition = "‘own funds’ means capital."
     assert used("Own funds are own funds.", definition) == ["own funds"]
+
+
+@pytest.mark.parametrize("gap", ["\u00a0", "  ", "\n"])
+def test_the_words_of_a_term_may_have_any_white_space_between_them(gap: str) -> None:
+    assert used(f"Hold Client{gap}Money.", CLIENT, MONEY) == ["Client Money"]
+
+
+@pytest.mark.parametrize("gap", ["\t", "\n\n"])
+def test_a_term_does_not_reach_over_cells_and_paragraphs(gap: str) -> None:
+    assert used(f"Tell the Client{gap}Money is due.", CLIENT, MONEY) == ["Client"]
 
 
 def test_a_term_does_not_reach_over_punctuation() -> None:

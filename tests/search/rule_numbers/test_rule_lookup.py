@@ -75,6 +75,11 @@ def test_what_stands_below_a_named_heading_follows_it_in_order(rulebook: Index) 
     assert [hit.scores.number for hit in hits] == [1.0] + [BELOW_NAMED] * 4
 
 
+def test_all_that_is_named_comes_before_what_stands_below(rulebook: Index) -> None:
+    hits = rulebook.search("COND 4.1 and GOVN 3.2.4", 6).hits
+    assert [hit.passage_id for hit in hits] == ["4.1", "3.2.4", "4.1.1", "4.1.2", "4.1.3", "4.1.4"]
+
+
 def test_what_stands_below_a_named_rule_is_not_pinned(rulebook: Index) -> None:
     hits = rulebook.search("AMLR 3.2.2", 10).hits
     assert [hit.scores.number for hit in hits] == [1.0] + [None] * 9

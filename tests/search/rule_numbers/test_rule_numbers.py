@@ -111,6 +111,35 @@ def test_forms_people_use(
             [("3/4/2", "cobs"), ("8/3", "gen")],
         ),
         (
+            "section 92 of FSMR, rule 3.4.2 of COBS and rule 8.3 of GEN",
+            [("section 92", "fsmr"), ("3/4/2", "cobs"), ("8/3", "gen")],
+        ),
+        ("section 92 FSMR, Rule 3.7.1 COBS", [("section 92", "fsmr"), ("3/7/1", "cobs")]),
+        (
+            "4.3.1 COBS, 3.7.1 GEN, 4.4.1 PRU",
+            [("4/3/1", "cobs"), ("3/7/1", "gen"), ("4/4/1", "pru")],
+        ),
+        (
+            "Rules 4.3.1 and 4.3.2 of PRU and 4.4.1 and 4.4.2 of GEN",
+            [("4/3/1", "pru"), ("4/3/2", "pru"), ("4/4/1", "gen"), ("4/4/2", "gen")],
+        ),
+        (
+            "Rules 6.1.1 and 6.1.2 GEN and Rules 3.7.1 and 3.7.2 COBS",
+            [("6/1/1", "gen"), ("6/1/2", "gen"), ("3/7/1", "cobs"), ("3/7/2", "cobs")],
+        ),
+        ("section 5 of FSMR and section 6", [("section 5", "fsmr"), ("section 6", "fsmr")]),
+        (
+            "Part 16 and section 193 of the FSMR",
+            [("part 16", "fsmr"), ("section 193", "fsmr")],
+        ),
+        ("section 21 or 22 of FSMR", [("section 21", "fsmr"), ("section 22", "fsmr")]),
+        (
+            "FSMR section 21, 22 or 23",
+            [("section 21", "fsmr"), ("section 22", "fsmr"), ("section 23", "fsmr")],
+        ),
+        ("section 5 or 6 persons of FSMR", [("section 5", "fsmr")]),
+        ("Paragraphs (a) and (b) of COBS 3.4.2", [("3/4/2/a", "cobs"), ("3/4/2/b", "cobs")]),
+        (
             "paragraph 91 or 92 of Schedule 1 FSMR",
             [("schedule 1/91", "fsmr"), ("schedule 1/92", "fsmr")],
         ),
@@ -184,6 +213,7 @@ def test_a_letter_does_not_make_a_number_part_of_another(rulebook: DocumentNames
     "question",
     [
         "COND-6.2.2",
+        "COND_6.2.2",
         "COND 6.2.2ff",
         "COND 6.2.2 ff.",
         "COND 6. 2. 2",
@@ -210,12 +240,62 @@ def test_typed_forms_of_one_number(rulebook: DocumentNames, question: str) -> No
         ("COND 6.2.2 to 6.2.34", ["6/2/2", "6/2/34"]),
         ("COND 6.2.4 to 6.2.2", ["6/2/4", "6/2/2"]),
         ("COND 6.2.2a to 6.2.2c", ["6/2/2a", "6/2/2c"]),
+        ("COND 6.2.4(a)-(c)", ["6/2/4/a", "6/2/4/b", "6/2/4/c"]),
+        ("COND 6.2.4 (1) – (3)", ["6/2/4/1", "6/2/4/2", "6/2/4/3"]),
+        ("COND 6.2.4(1)/(2)", ["6/2/4/1", "6/2/4/2"]),
+        ("COND Chapters 1 to 3, 5 and 6", [f"chapter {n}" for n in (1, 2, 3, 5, 6)]),
+        ("Parts 2, 3 and 4 of COND", ["part 2", "part 3", "part 4"]),
+        ("Appendices 1 and 2 of COND", ["app1", "app2"]),
+        ("Annexes I to III of COND", ["annex i", "annex ii", "annex iii"]),
     ],
 )
 def test_a_range_names_its_members(
     rulebook: DocumentNames, question: str, expected: list[str]
 ) -> None:
     assert told(find_rule_numbers(question, rulebook)) == [(key, "COND") for key in expected]
+
+
+@pytest.mark.parametrize(
+    ("question", "keys"),
+    [
+        ("COND 6.2.4 paragraph (b)", ["6/2/4/b"]),
+        ("Rule 6.2.4, paragraphs (a) and (b), of COND", ["6/2/4/a", "6/2/4/b"]),
+        ("section 92, subsection 2, of COND", ["section 92/2"]),
+        ("section 92 paragraph 2 COND", ["section 92/2"]),
+        ("COND Rule 6.4.1, paragraphs (2) and (3) of Rule 7.1", ["6/4/1", "7/1/2", "7/1/3"]),
+    ],
+)
+def test_a_paragraph_named_after_its_rule_is_inside_it(
+    rulebook: DocumentNames, question: str, keys: list[str]
+) -> None:
+    assert [rule.keys[0] for rule in find_rule_numbers(question, rulebook)] == keys
+
+
+def test_a_number_in_an_appendix_may_leave_out_its_letter(names: DocumentNames) -> None:
+    (rule,) = find_rule_numbers("App2.5 of PRU", names)
+    assert rule.keys[:2] == ("app2/5", "app2/a2/5")
+
+
+def test_a_chapter_of_a_part_is_no_rule_of_its_number(names: DocumentNames) -> None:
+    (chapter,) = find_rule_numbers("Chapter 3 of Part 4 of FSMR", names)
+    assert "3" not in chapter.keys
+
+
+@pytest.mark.parametrize(
+    ("number", "key"),
+    [
+        ("COBS_VER15.150823 3.4.2.(b)", "3/4/2/b"),
+        ("FSMR (Consolidated_December 2023) Part 8.92.(2)", "part 8/92/2"),
+        ("Guidance - Virtual Asset Activities in ADGM (VER05.181223) 54)", "54"),
+        ("GEN_VER08.181223 5.", "5"),
+    ],
+)
+@pytest.mark.parametrize("form", ["{}", "What does {} say?"])
+def test_citations_of_rirag_itself_are_understood(
+    names: DocumentNames, number: str, key: str, form: str
+) -> None:
+    (rule,) = find_rule_numbers(form.format(number), names)
+    assert (key in rule.keys, rule.certain, len(rule.document_ids)) == (True, True, 1)
 
 
 @pytest.mark.parametrize("question", ["6.2.2 - 6.2.4", "6.2.2–6.2.4", "6.2.2 to 6.2.4"])
@@ -249,6 +329,12 @@ def test_an_unknown_rulebook_is_told_on_either_side(rulebook: DocumentNames) -> 
     assert rule.unknown_document == "Mining Governance Rulebook"
 
 
+def test_a_title_in_small_letters_has_no_owner_before_it(rulebook: DocumentNames) -> None:
+    question = "What does the New governance and prudential rulebook say in 4.2.1?"
+    (rule,) = find_rule_numbers(question, rulebook)
+    assert rule.document_ids == ("GOVN",)
+
+
 def test_a_section_is_sought_in_the_body_before_the_schedules(names: DocumentNames) -> None:
     (section,) = find_rule_numbers("section 4(1) of FSMR", names)
     assert section.keys.index("4/1") < section.keys.index("4") < section.keys.index("*/4/1")
@@ -261,6 +347,11 @@ def test_an_unknown_document_is_told(names: DocumentNames) -> None:
     assert (rule.unknown_document, rule.document_ids, rule.keys[0]) == ("CRR", (), "article 92")
     (rule,) = find_rule_numbers("section 5 of the Companies Regulations 2020", names)
     assert rule.unknown_document == "Companies Regulations 2020"
+    for law in ("Federal Decree Law No. 20 of 2018", "Cabinet Decision (10) of 2019"):
+        (rule,) = find_rule_numbers(f"Article 19 of {law}", names)
+        assert rule.unknown_document == law
+    (rule,) = find_rule_numbers("Rule 3.2.1 of the Dubai Conduct of Business Rulebook", names)
+    assert (rule.unknown_document is None, rule.document_ids) == (False, ())
     first, second = find_rule_numbers("Articles 8–15 of the CRR", names)  # not one note each
     assert first.unknown_document == second.unknown_document == "CRR"
 
