@@ -161,7 +161,7 @@ def _opens_passage(numbered: Numbered) -> bool:
     amount = AMOUNT.match(text) and (numbered.number[-1] in ".)" or not text[0].isdigit())
     if not (amount or text[0].isupper() or text[0] in "\"'“‘([–—-"):
         return False
-    if numbered.number[0] == "§":
+    if numbered.number[0] == "§" or numbered.number[-1] == ".":  # `Article 1. Scope.`
         text = text.removesuffix(".")
     if not numbered.number[0].isdigit() or (numbered.bare and not numbered.style):
         return bool(heading(text)) and not _WITHIN_UNIT.match(text)

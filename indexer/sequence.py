@@ -7,7 +7,7 @@ chapter numbers only grow, and the numbers after a chapter heading begin with th
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from indexer.numbered import Numbered
@@ -23,6 +23,9 @@ class Opening:
     numbered: Numbered
 
 
+_IN_APPENDIX = re.compile(r"A[\d.]")
+"""How numbers begin that name an appendix by its letter alone: `A2.1.1` of `APP2`."""
+
 _REFERENCE = re.compile(r"(?:article|rule|section|regulation)\s?\d", re.IGNORECASE)
 """Numbers that also stand in references (`Rule 3.5.8`), unless they number the whole text."""
 
@@ -30,17 +33,45 @@ _REFERENCE = re.compile(r"(?:article|rule|section|regulation)\s?\d", re.IGNORECA
 def real_openings(candidates: Sequence[Opening]) -> list[tuple[Opening, str]]:
     """Return the openings that fit the order of the text, each with its full number.
 
-    Numbers relative to an appendix are completed: `A2.1.1` below `APP2` is `APP2.A2.1.1`.
+    Numbers relative to an appendix are completed: `A2.1.1` below `APP2` is `APP2.A2.1.1`, and so
+    is the `1.1` of one in which numbers begin at 1 again.
     """
-    candidates = _without_references(candidates)
-    order = _Order(candidates)
     kept: list[tuple[Opening, str]] = []
-    attachment = ""
-    for opening, following in zip(candidates, _next_chapters(candidates), strict=True):
-        if order.accepts(opening, following):
-            attachment = _attachment(opening.numbered.number, attachment)
-            kept.append((opening, _full(opening.numbered.number, attachment)))
+    for anew, piece in _pieces(_without_references(candidates)):
+        order = _Order(piece)
+        home = attachment = anew.numbered.number.rstrip(".:") if anew else ""
+        if anew:
+            kept.append((anew, anew.numbered.number))
+        for opening, following in zip(piece, _next_chapters(piece), strict=True):
+            if order.accepts(opening, following):
+                number = opening.numbered.number
+                attachment = _attachment(number, attachment) or home
+                relative = _IN_APPENDIX.match(number) or (home and number[0].isdigit())
+                kept.append(
+                    (opening, f"{attachment}.{number}" if attachment and relative else number)
+                )
     return kept
+
+
+def _pieces(candidates: Sequence[Opening]) -> Iterator[tuple[Opening | None, list[Opening]]]:
+    """Yield the body of a text, and each attachment whose numbers begin at 1 again with its own."""
+    anew: Opening | None = None
+    piece: list[Opening] = []
+    for place, opening in enumerate(candidates):
+        if piece and _begins_anew(candidates, place):
+            yield anew, piece
+            anew, piece = opening, []
+        else:
+            piece.append(opening)
+    yield anew, piece
+
+
+def _begins_anew(candidates: Sequence[Opening], place: int) -> bool:
+    """Tell whether an opening is an attachment, and the next a first number."""
+    opening, following = candidates[place], candidates[place + 1 : place + 2]
+    if not following or not _attachment(opening.numbered.number, ""):
+        return False
+    return all(part == "1" for part in segments(following[0].numbered.number))
 
 
 class _Order:
@@ -146,8 +177,3 @@ def _attachment(number: str, current: str) -> str:
     if len(parts) != 1:
         return current
     return number.rstrip(".:") if container_kind(parts[0]) == "attachment" else ""
-
-
-def _full(number: str, attachment: str) -> str:
-    relative = number[0] == "A" and number[1:2] != "" and (number[1].isdigit() or number[1] == ".")
-    return f"{attachment}.{number}" if attachment and relative else number

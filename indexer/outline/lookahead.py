@@ -65,6 +65,23 @@ def goes_on_after(box: Iterable[Labelled], opened: Iterable[Node]) -> bool:
     return False
 
 
+def heads_next_number(following: Sequence[Labelled], opened: Sequence[Node]) -> bool:
+    """Tell whether a title with the word guidance stands above the number that comes next.
+
+    Such as "Guidance on applicable rules" between the paragraphs 129 and 130 of a guidance note.
+
+    Args:
+        following: the blocks after the title.
+        opened: the open places of the document.
+    """
+    after = next((one for one in following if one.block.text.strip()), None)
+    if after is None or not after.labels:
+        return False
+    label = after.labels[0]
+    lists = (node.last.get(label.look) for node in opened if node.role != "guidance")
+    return any(before and before.label and label.follows(before.label) for before in lists)
+
+
 def is_inner_title(following: Sequence[Labelled], opened: Sequence[Node]) -> bool:
     """Tell whether a title with the word guidance stands inside a box whose numbers run on.
 

@@ -18,6 +18,7 @@ from indexer.outline.labels import Label
 from indexer.outline.lookahead import (
     LOOK_AHEAD,
     goes_on_after,
+    heads_next_number,
     is_inner_division,
     is_inner_title,
     text_follows,
@@ -137,7 +138,9 @@ class _Builder:
         block, after = self._blocks[index].block, self._after(index)
         if goes_on_after(after, self.stack.nodes):
             self._write(_line(block))
-        elif is_inner_title(after, self.stack.nodes):
+        elif is_inner_title(after, self.stack.nodes) or (
+            len(block.text.split()) > 1 and heads_next_number(after, self.stack.nodes)
+        ):
             self.subheadings.add(block, _line(block))
         else:
             self._open_guidance(block)

@@ -190,6 +190,23 @@ def test_numbers_below_an_appendix_are_completed(read):
     assert numbers(read(text))[2:] == ["APP2", "APP2.A2.1", "APP2.A2.1.1"]
 
 
+def test_numbers_that_begin_again_in_an_appendix_stand_in_it(read):
+    passages = read(
+        "1. Limits\n1.1 No loan is large.\n1.2 The board sets it.\n"
+        "Appendix 1: Collateral\n1. Land\n1.1 Land is valued.\n2. Shares\n2.1 Shares are valued.\n"
+        "Appendix 2: Forms\n1. Name\n2. Date"
+    )
+    assert numbers(passages) == [
+        "1.", "1.1", "1.2", "Appendix 1", "Appendix 1.1.", "Appendix 1.1.1", "Appendix 1.2.",
+        "Appendix 1.2.1", "Appendix 2", "Appendix 2.1.", "Appendix 2.2.",
+    ]  # fmt: skip
+
+
+def test_titles_of_articles_may_end_with_a_stop(read):
+    passages = read("Article 1. Scope.\n1. It applies to banks.\nArticle 2. Fees.\nBanks pay.")
+    assert numbers(passages) == ["Article 1.", "Article 2."]
+
+
 def test_references_at_the_start_of_a_line_are_no_passages(read):
     text = "1.1\tSee:\nRule 9.2.3\tRecords\nSection 19\tGeneral prohibition\n1.2\tNext.\n"
     assert numbers(read(text)) == ["1.1", "1.2"]

@@ -76,6 +76,14 @@ def test_titled_items_of_a_guidance_box_stay_in_it():
     assert numbers(*lines) == ["1.1", "1.1.Guidance", "1.1.Guidance.1.", "1.1.Guidance.2."]
 
 
+def test_a_title_with_the_word_guidance_above_the_next_number_opens_no_box():
+    lines = ["128)\tOne.", "129)\tTwo.", "**Guidance in relation to rules**", "130)\tThree."]
+    assert numbers(*lines) == ["128)", "129)", "130)"]
+    assert numbers(*lines[:3], "It is short.", lines[3])[2:] == [
+        "129).Guidance in relation to rules", "130)",
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("title", ["Application", "WHO MUST PAY", "Firms and funds"])
 def test_sentences_below_a_title_that_nothing_sets_apart_stand_alone(title):
     lines = [f"1.\t{title}", "(1)\tFirms pay.", "(2)\tFunds pay."]
