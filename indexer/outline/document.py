@@ -14,6 +14,7 @@ from indexer.outline.headings import is_sentence
 from indexer.outline.nodes import Node
 from indexer.outline.passages import Numbered, passages
 from indexer.outline.tree import build_tree
+from indexer.outline.worded import with_worded_labels
 
 PREAMBLE = "Preamble"
 """The number of what stands before the first number in a document without a title."""
@@ -39,7 +40,7 @@ def outline(
         footnotes: whether each is a passage below the one that refers to it; else they are left
             out.
     """
-    title, body, front = split_front(blocks, left_out)
+    title, body, front = split_front(with_worded_labels(blocks), left_out)
     notes = [block for block in body if block.kind == "footnote"]
     text = [block for block in body if block.kind != "footnote"]
     root = build_tree(text)

@@ -32,7 +32,7 @@ _NAMED = (
 )
 _DIVISION = rf"(?P<division>{_NAMED})(?P<colon>\s?[:.])?(?![\w(.])"
 _PART = r"\d{1,6}[A-Z]{0,2}"
-_DOTTED = rf"(?P<dotted>[A-Z]?\.?{_PART}(?:\.{_PART}){{1,11}})\.?(?![\w.])"
+_DOTTED = rf"(?P<dotted>[A-Z]?\.?{_PART}(?:\.{_PART}){{1,11}}|[A-Z]\.\d{{1,3}})\.?(?![\w.])"
 _SIGNED = rf"(?P<signed>{SIGNED})\.?(?![\w.])"
 _BRACKET = r"\((?P<bracket>\d{1,3}[A-Z]{0,2}|[a-z]{1,5}|[A-Z]{1,5})\)"
 _INTEGER = r"(?P<integer>\d{1,3}[A-Z]{0,2})(?P<integer_mark>[.)]|(?=\s)|$)"
@@ -55,7 +55,9 @@ _HYPHENATED = re.compile(r"(?<=\d)[-–](?=\d)")
 """Rule 2-1 is written 2.1 by those who cite it."""
 _IN_FULL = re.compile(r"[A-Z]?\d+(?:\.\d+)*[A-Z]?\s?(?:\(\w{1,5}\))*(?P<own>\(\w{1,5}\))")
 """An automatic `1.1(a)` says where it stands; its own part is the last."""
-_WORDED = re.compile(r"(?P<word>[^\W\d_]+|§)[\s-]?(?P<number>\d{1,3}(?:\.\d{1,3})*[A-Z]?)\.?")
+_WORDED = re.compile(
+    r"(?P<label>(?P<word>[^\W\d_]+|§)[\s-]?(?P<number>\d{1,3}(?:\.\d{1,3})*[A-Za-z]{0,2}))\.?"
+)
 """An automatic `Rule 5`, `§ 5`, `Section 1.01` or `HC-1.1`, whatever the word."""
 _INVISIBLE = re.compile("[\u200b-\u200f\u2060\ufeff]")
 
@@ -158,7 +160,7 @@ def automatic_label(text: str) -> Label | None:
         return Label(inner["own"], "bracket")
     if worded := _WORDED.fullmatch(visible):
         shape: Shape = "dotted" if "." in worded["number"] else "integer"
-        return Label(visible, shape, worded["word"].lower())
+        return Label(worded["label"], shape, worded["word"].lower())
     return None
 
 

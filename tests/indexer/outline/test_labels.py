@@ -12,6 +12,7 @@ from indexer.outline.labels import automatic_label, parse_label
     [
         ("1.2.3\tA Firm must", "1.2.3", "dotted", "A Firm must"),
         ("A1.1.2\tThis Appendix", "A1.1.2", "dotted", "This Appendix"),
+        ("A.1\tBanks", "A.1", "dotted", "Banks"),
         ("3.6A.7\t(1)\tA Firm", "3.6A.7", "dotted", "(1)\tA Firm"),
         ("1.\tSCOPE", "1.", "integer", "SCOPE"),
         ("28)\tFees", "28)", "integer", "Fees"),

@@ -122,6 +122,34 @@ def test_divisions_in_the_forms_of_many_countries(first, second):
     assert found == [first, f"{first}.1.", f"{first}.2.", second, f"{second}.1."]
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "third"),
+    [("Rule 1", "Rule 2", "Rule 3"), ("§ 1", "§ 2", "§ 2a"), ("Clause 1", "Clause 2", "Clause 3"),
+     ("Section 1.1", "Section 1.2", "Section 2.1"), ("Artikel 1", "Artikel 2", "Artikel 3")],
+)  # fmt: skip
+def test_words_before_headings_that_count_through_the_document_number_it(first, second, third):
+    found = numbers(
+        f"**{first} – Scope**", "(1)\tAll firms.", "(2)\tAll funds.", f"**{second} Fees**",
+        "(1)\tFirms pay.", f"**{third} Forms**", "Firms sign.",
+    )  # fmt: skip
+    assert found == [first, f"{first}.(1)", f"{first}.(2)", second, f"{second}.(1)", third]
+
+
+@pytest.mark.parametrize(
+    "headings", [["Rule 5", "Rule 6"], ["Rule 1", "Rule 7", "Rule 3"], ["Rule 1"]]
+)
+def test_headings_that_name_other_rules_number_nothing(headings):
+    lines = [
+        line for at, one in enumerate(headings, 1) for line in (f"**{one} Fees**", f"{at}.\tPay.")
+    ]
+    assert numbers(*lines) == [f"{at}." for at in range(1, len(headings) + 1)]
+
+
+def test_an_appendix_may_be_numbered_by_its_letter():
+    lines = ["**Appendix A**", "**Firms**", "A.1\tBanks report.", "A.2\tFunds report."]
+    assert numbers(*lines) == ["Appendix A", "Appendix A.A.1", "Appendix A.A.2"]
+
+
 def test_an_automatic_number_that_is_no_label_stays_in_the_text():
     blocks = [automatic("1.", "Fees are due."), automatic("~7~", "Pay.", 1)]
     placed = [replace(block, place=place) for place, block in enumerate(blocks, start=1)]

@@ -1,0 +1,67 @@
+"""Headings that are numbered behind a word: `Rule 1 – Scope`, `§ 2 Gebühren`, `Section 1.1`."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from indexer.blocks import Block
+from indexer.outline.headings import is_heading
+from indexer.outline.labels import parse_label
+
+_HEADING = re.compile(
+    r"(?P<label>(?P<word>Article|Articolo|Artikel|Artículo|Clause|Paragraph|Part|Regulation"
+    r"|Rule|Section|§)\s?(?P<number>\d{1,3}(?:\.\d{1,3})*)(?P<suffix>[A-Za-z]{0,2}))"
+    r"(?=[\s:.–—-]|$)[\s:.–—-]*(?![a-z])"
+)
+"""Principles are counted as well, but those who number passages by hand leave them headings."""
+
+_IN_ORDER = 0.75
+"""Share of the steps between such headings that go on by one."""
+
+
+def with_worded_labels(blocks: Sequence[Block]) -> list[Block]:
+    """Return blocks in which such numbers are labels, where they count through the document.
+
+    A single heading may name the rule that it is about (`Rule 3.5.8`); those of a word that begin
+    at 1 and go on number the document.
+    """
+    found = {at: match for at, block in enumerate(blocks) if (match := _match(block))}
+    counted: defaultdict[str, list[tuple[int, ...]]] = defaultdict(list)
+    for match in found.values():
+        counted[match["word"]].append(tuple(map(int, match["number"].split("."))))
+    numbering = {word for word, numbers in counted.items() if _count_on(numbers)}
+    return [
+        _labelled(block, found[at]) if at in found and found[at]["word"] in numbering else block
+        for at, block in enumerate(blocks)
+    ]
+
+
+def _match(block: Block) -> re.Match[str] | None:
+    if block.label or not is_heading(block) or parse_label(block.text, heading=True):
+        return None
+    return _HEADING.match(block.text)
+
+
+def _labelled(block: Block, found: re.Match[str]) -> Block:
+    rest = block.text[found.end() :]
+    return replace(block, label=found["label"], text=rest, list_id=f"typed {found['word']}")
+
+
+def _count_on(numbers: Sequence[tuple[int, ...]]) -> bool:
+    """Tell whether numbers begin at 1 and nearly all come next; `2a` after `2` does too."""
+    steps = [_comes_next(one, other) for one, other in pairwise(numbers)]
+    return bool(steps) and set(numbers[0]) == {1} and sum(steps) >= _IN_ORDER * len(steps)
+
+
+def _comes_next(before: tuple[int, ...], after: tuple[int, ...]) -> bool:
+    """Tell whether `1.2` or `1.3` comes after `1.2`, or `2.1`; and `2` after `1`."""
+    if len(before) != len(after):
+        return False
+    for place, (one, other) in enumerate(zip(before, after, strict=True)):
+        if one != other:
+            return other == one + 1 and set(after[place + 1 :]) <= {1}
+    return True
