@@ -11,7 +11,8 @@ from indexer.outline.labels import Label, automatic_label, parse_label
 MOST_LABELS = 4
 """Labels at the beginning of one paragraph, such as `1.1.1 (1) (a)`; people stop there."""
 
-_DASHES = ("—", "–", "-")
+_JOINED = ("—", "–", "-", ")")
+"""How a label ends that another one follows without a blank: `2.—(1)`, `(a)(1)`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +43,16 @@ def labelled(block: Block) -> Labelled:
     if block.kind != "paragraph":
         return Labelled(block, (), text)
     found: list[Label] = [automatic] if automatic else []
-    heading, spaced, dashed = is_set_apart(block), False, False
+    heading, spaced, joined = is_set_apart(block), False, False
     while len(found) < MOST_LABELS:
         parsed = parse_label(text, heading)
         if not parsed:
             break
         between = text[: len(text) - len(parsed[1])]
-        if not _counts(block, found, parsed[0], dashed or "\t" in between):
+        if not _counts(block, found, parsed[0], joined or "\t" in between):
             break
         spaced = spaced or not (found or heading or "\t" in between)
-        dashed = between.endswith(_DASHES)
+        joined = between.endswith(_JOINED)
         found.append(parsed[0])
         text = parsed[1]
     return Labelled(block, tuple(found), text.strip(), spaced)
@@ -64,7 +65,7 @@ def _counts(block: Block, before: list[Label], label: Label, parted: bool) -> bo
         block: the paragraph.
         before: its labels so far.
         label: the label in question.
-        parted: whether a tab or a dash parts it from its neighbours, not only spaces.
+        parted: whether a tab or a dash parts it from its neighbours, or nothing; not only spaces.
     """
     if label.shape == "division" and not is_set_apart(block):
         return False

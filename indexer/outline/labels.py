@@ -44,6 +44,7 @@ _TITLE_WORDS = 16
 """Words of a division's title at most."""
 _SENTENCE_WORDS = 5
 """Words from which a text with a full stop is a sentence, not a title (`Contraventions, etc.`)."""
+_NEXT_BRACKET = re.compile(rf"{_BRACKET}(?=[\s(])")
 _SUBSECTION = re.compile(r"[—–-]\(")
 _OF_PART = re.compile(r"to (?:Part|Subpart|§)\s?[\w.-]+\s?[–—-]")
 """How the title of an American appendix goes on: `Appendix A to Part 225—Capital Guidelines`."""
@@ -136,13 +137,20 @@ def parse_label(text: str, heading: bool = False) -> tuple[Label, str] | None:
     if found["integer"] and _SUBSECTION.match(after):
         return _label(found), after[1:]
     rest = after.lstrip()
-    if after and not after[0].isspace() and not (found["division"] and after[0] in "–-—:"):
+    if after and not after[0].isspace() and not _may_follow(found, after):
         return None
     label = _label(found)
     tabbed = "\t" in after[: len(after) - len(rest)]
     if rest and not tabbed and not _stands_before_spaces(label, rest, heading):
         return None
     return label, rest
+
+
+def _may_follow(found: re.Match[str], after: str) -> bool:
+    """Tell whether a label may end without a blank: `Part 1–Fees`, `(a)(1) Fees`."""
+    if found["bracket"]:
+        return _NEXT_BRACKET.match(after) is not None
+    return bool(found["division"]) and after[0] in "–-—:"
 
 
 def automatic_label(text: str) -> Label | None:

@@ -145,6 +145,12 @@ def test_headings_that_name_other_rules_number_nothing(headings):
     assert numbers(*lines) == [f"{at}." for at in range(1, len(headings) + 1)]
 
 
+def test_brackets_that_stick_together_are_labels_of_their_own():
+    lines = ["**5.\tTerms", "(a)(1) A bank is a bank.", "(2) A fund is none.", "(b)(1) Fees.",
+             "(c) Forms."]  # fmt: skip
+    assert numbers(*lines) == ["5.", "5.(a)", "5.(b)", "5.(c)"]
+
+
 def test_an_appendix_may_be_numbered_by_its_letter():
     lines = ["**Appendix A**", "**Firms**", "A.1\tBanks report.", "A.2\tFunds report."]
     assert numbers(*lines) == ["Appendix A", "Appendix A.A.1", "Appendix A.A.2"]
