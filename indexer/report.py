@@ -17,6 +17,7 @@ WARNING_NOUNS: dict[WarningKind, tuple[str, str]] = {
     "gap": ("gap in the numbers", "gaps in the numbers"),
     "jump": ("number out of order", "numbers out of order"),
     "orphan": ("number without the one above it", "numbers without the one above them"),
+    "inside": ("number inside a passage", "numbers inside passages"),
     "long": ("very long passage", "very long passages"),
 }
 """What the summary calls one and several of the warnings it counts."""

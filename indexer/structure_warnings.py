@@ -1,4 +1,4 @@
-"""What may be wrong with a document as it was read: told by its numbers and lengths alone."""
+"""What may be wrong with a document as it was read: told by its numbers, lengths and lines."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from indexer.inner_numbers import inner_numbers
 from indexer.number_order import order_faults
 from indexer.splitting import LONG_WORDS, PART, is_continuation
 from search.numbering import segments
@@ -15,7 +16,7 @@ from search.records import Passage
 Key = tuple[str, ...] | str
 """What two passages with the same number have in common."""
 
-WarningKind = Literal["gap", "jump", "duplicate", "orphan", "long"]
+WarningKind = Literal["gap", "jump", "duplicate", "orphan", "inside", "long"]
 
 _SILENT = "guidance"
 """A segment that needs no passage of its own: `1.2.1.Guidance.3` stands below 1.2.1."""
@@ -27,7 +28,8 @@ class StructureWarning:
 
     kind: WarningKind
     """`gap`: numbers are missing; `jump`: the order goes back; `duplicate`: a number stands more
-    than once; `orphan`: no passage has the number above; `long`: a very long passage."""
+    than once; `orphan`: no passage has the number above; `inside`: a line of a passage begins with
+    the number that should come next; `long`: a very long passage."""
     id: str
     """Of the passage where it was noticed."""
     document_id: str
@@ -55,6 +57,10 @@ def structure_warnings(passages: Sequence[Passage]) -> list[StructureWarning]:
     ]
     found += _duplicates(passages, keys, first)
     found += _orphans(passages, numbers)
+    found += [
+        (index, "inside", f"a line of {passages[index].passage_id} begins with {number}")
+        for index, number in inner_numbers(passages, numbers)
+    ]
     found += _long(passages)
     return [
         StructureWarning(kind, one.id, one.document_id, one.passage_id, one.source, message)

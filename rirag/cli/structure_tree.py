@@ -38,6 +38,7 @@ TITLES: dict[WarningKind, str] = {
     "jump": "Numbers out of order",
     "duplicate": "Numbers that stand more than once",
     "orphan": "Numbers without the one above them",
+    "inside": "Numbers that may be no part of the text they stand in",
     "long": "Very long passages",
 }
 

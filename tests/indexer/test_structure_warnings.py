@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from indexer.splitting import LONG_WORDS
 from indexer.structure import structure
 from indexer.structure_warnings import StructureWarning, structure_warnings
@@ -67,6 +69,29 @@ def test_the_part_in_the_number_of_a_section_needs_no_passage() -> None:
 
 def test_a_number_that_says_the_one_above_again_is_no_orphan() -> None:
     assert told("Annex I", "Annex I.1", "Annex I.1.1.1", "Annex I.1.1.2") == []
+
+
+@pytest.mark.parametrize(
+    ("number", "line", "following"),
+    [
+        ("2.2", "2.3 A fee is due.", "2.4"), ("2.", "3. Fees are due.", "4."),
+        ("2", "2.1\tFees are due.", "3"), ("2.4", "3. Fees", "4"),
+        ("Part 1.2.", "3. Fees are due.", "Part 1.4."),
+    ],
+)  # fmt: skip
+def test_a_line_that_begins_with_the_number_to_come_is_told(number, line, following) -> None:
+    found = told((number, f"Text.\n{line}"), following)
+    assert ("inside", f"a line of {number} begins with {line.split()[0]}") in found
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["3. First.", "Text:\n1. One;\n2. Two;\n3. Three.", "Text.\n7. Seven.", "See\n3 of them.",
+     "Text.\n\\Table Start\n3.\tBanks\n\\Table End"],
+)  # fmt: skip
+def test_lists_and_tables_inside_a_passage_are_not_told(text) -> None:
+    following = "3." if "Three" in text else "4."
+    assert "inside" not in {kind for kind, _ in told(("2.", text), following)}
 
 
 def test_very_long_passages_are_told_with_their_words() -> None:
