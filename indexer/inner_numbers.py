@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
-from indexer.numbered import parse_line
+from indexer.numbered import CITED, parse_line
 from search.numbering import segments
 from search.records import Passage
 
@@ -25,8 +26,8 @@ def inner_numbers(
     """
     known = set(numbers)
     for index, (passage, own) in enumerate(zip(passages, numbers, strict=True)):
-        for line in _FENCED.sub("", passage.text).split("\n")[1:]:
-            found = parse_line(line)
+        for before, line in pairwise(_FENCED.sub("", passage.text).split("\n")):
+            found = None if CITED.search(before.rstrip()) else parse_line(line)
             if found and own and _comes_next(segments(found.number), own, known):
                 yield index, found.number
                 break

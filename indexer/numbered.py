@@ -25,6 +25,13 @@ SIGNED = r"§\s?\d{1,5}\.\d{1,4}[A-Za-z]{0,2}\d{0,2}(?:-\d{1,4}[A-Za-z]{0,2}){0,
 AMOUNT = re.compile(r"[£$€¥]\s?\d|\d[\d,]*(?:\.\d+)?\s?(?:%|[^\W\d])")
 """What a sentence may begin with: `30 days after …`, `5 % of …`, `£500 is …`."""
 
+CITED = re.compile(
+    r"(?:\b(?:sections?|subsections?|paragraphs?|articles?|rules?|regulations?|clauses?|points?)"
+    r"|[\d)]\s(?:and|or|to))\Z",
+    re.IGNORECASE,
+)
+"""A line that ends so goes on with a number that it cites."""
+
 _LONGEST_BARE = 3
 """Digits of a bare number before a space: four are a year, as in `2015 Regulations`."""
 

@@ -12,17 +12,11 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from indexer.blocks import Block
-from indexer.numbered import SIGNED, heading, markdown_heading, parse_line
+from indexer.numbered import CITED, SIGNED, heading, markdown_heading, parse_line
 from indexer.outline.labelled import labelled
 from indexer.outline.labels import Label, parse_label
 from search.numbering import container_kind, segments
 
-_CITED = re.compile(
-    r"(?:\b(?:sections?|subsections?|paragraphs?|articles?|rules?|regulations?|clauses?|points?)"
-    r"|[\d)]\s(?:and|or|to))\Z",
-    re.IGNORECASE,
-)
-"""A line that ends so goes on with a number that it cites."""
 _WRITTEN_OUT = re.compile(r"\.(?:\(\w+\)|[A-Z][a-z])")
 """In `1.1.1.(1)` and `Part 1.Chapter 2`; nobody writes so whose numbers say only their place."""
 _OWN_PLACE = re.compile(r"\s*(?:\(\d+[A-Z]?\)\s|Guidance\s*$)", re.IGNORECASE)
@@ -142,7 +136,7 @@ def _goes_on(above: str, line: str, width: int | None) -> bool:
         return first[0].islower()
     label, rest = parse_label(above) or (None, above)
     sentence = (label and label.shape == "bracket") or len(rest.split()) > _TITLE_WORDS
-    return bool(sentence and _CITED.search(above))
+    return bool(sentence and CITED.search(above))
 
 
 def _title(text: str, before: Label | None, following: str) -> Label | None:
