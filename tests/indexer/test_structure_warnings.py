@@ -86,8 +86,8 @@ def test_a_line_that_begins_with_the_number_to_come_is_told(number, line, follow
 
 @pytest.mark.parametrize(
     "text",
-    ["3. First.", "Text:\n1. One;\n2. Two;\n3. Three.", "Text.\n7. Seven.", "See\n3 of them.", "See section\n3. It says so.",
-     "Text.\n\\Table Start\n3.\tBanks\n\\Table End"],
+    ["3. First.", "Text:\n1. One;\n2. Two;\n3. Three.", "Text.\n7. Seven.", "See\n3 of them.",
+     "See section\n3. It says so.", "Text.\n\\Table Start\n3.\tBanks\n\\Table End"],
 )  # fmt: skip
 def test_lists_and_tables_inside_a_passage_are_not_told(text) -> None:
     following = "3." if "Three" in text else "4."
