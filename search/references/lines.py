@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -12,7 +12,7 @@ from search.numbering import container_kind, segments
 from search.records import Passage
 from search.references.cross_reference import CrossReference
 from search.references.relative import near_keys, own_attachment, relative_references
-from search.rule_numbers.documents import document_of, is_rule
+from search.rule_numbers.documents import document_of, is_rule, named_before
 from search.rule_numbers.keys import rule_keys
 from search.rule_numbers.ranges import between
 from search.rule_numbers.references import Cluster, Reference, assemble, runs, share_attachment
@@ -75,12 +75,12 @@ class LineReader:
             cluster = assemble(self.text, run)
             self._attach(cluster)
             for reference, after in pairwise((*cluster.references, Reference())):
-                self._remember(one for one in cluster.documents if one.end <= reference.start)
+                self._remember(next(named_before(cluster, reference), None))
                 document = self._document(cluster, reference)
                 if self._is_rule(cluster, reference, document):
                     taken.append((reference.start, reference.end))
                     yield from self._with_members(reference, after, document)
-            self._remember(cluster.documents)
+            self._remember(cluster.documents[-1] if cluster.documents else None)
         for one in relative_references(self.text, taken, self.passage):
             place = (self.number, one.start)
             yield CrossReference(one.text, one.keys, relative=True, around=one.around, place=place)
@@ -102,10 +102,11 @@ class LineReader:
             text = self.text[member.start : member.end]
             yield replace(found, text=text, keys=self._keys(member, document))
 
-    def _remember(self, documents: Iterable[Word]) -> None:
-        for one in documents:
-            name = self.text[one.start : one.end]
-            self.last = replace(self.last, document_ids=one.document_ids, name=name)
+    def _remember(self, document: Word | None) -> None:
+        """Note the document that was named last."""
+        if document is not None:
+            name = self.text[document.start : document.end]
+            self.last = replace(self.last, document_ids=document.document_ids, name=name)
 
     def _attach(self, cluster: Cluster) -> None:
         """Give "paragraphs 2 and 3 of that Schedule" the schedule, and its document."""

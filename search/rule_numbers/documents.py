@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from itertools import islice
 
 from search.rule_numbers.references import JOIN, Cluster, Reference
 from search.rule_numbers.words import Word
@@ -38,7 +41,8 @@ def document_of(
         reference: one of the cluster.
         in_rules: whether the text has rules of its own, which "and Rule 4.9.17" may mean.
     """
-    beside = [d for d in cluster.documents if reference.start <= d.start < reference.end][:1]
+    inside = bisect_left(cluster.documents, reference.start, key=_start)
+    beside = [d for d in cluster.documents[inside : inside + 1] if d.start < reference.end]
     after = _first_after(cluster, reference)
     if after and not _between(cluster, reference, after) and _points_back(text, cluster, after):
         gap = text[reference.end : after.start]
@@ -46,11 +50,11 @@ def document_of(
             return after
         if not re.search(r"\w", gap) and (after.role == "document" or gap == " "):
             beside.append(after)
-    before = [d for d in cluster.documents if d.end <= reference.start]
-    if before and not _points_back(text, cluster, before[-1]):
-        gap = text[before[-1].end : reference.start]
-        if not JOIN.search(gap) and (before[-1].role == "document" or _AFTER_CODE.fullmatch(gap)):
-            beside.insert(0, before[-1])
+    before = next(named_before(cluster, reference), None)
+    if before and not _points_back(text, cluster, before):
+        gap = text[before.end : reference.start]
+        if not JOIN.search(gap) and (before.role == "document" or _AFTER_CODE.fullmatch(gap)):
+            beside.insert(0, before)
     if beside:
         return next((d for d in beside if d.role == "document"), beside[0])
     return _shared(text, cluster, reference, in_rules)
@@ -77,10 +81,9 @@ def is_rule(question: str, reference: Reference, document: Word | None) -> bool:
 
 def _shared(text: str, cluster: Cluster, reference: Reference, in_rules: bool) -> Word | None:
     """Return the document that a list of rules has before its first or behind its last one."""
-    known = (d for d in reversed(cluster.documents) if d.role == "document")
-    before = next((d for d in known if d.end <= reference.start), None)
-    earlier = [r for r in cluster.references if r.start < reference.start]
-    if reference.unit and all(r.unit != reference.unit for r in earlier):
+    known = (d for d in named_before(cluster, reference) if d.role == "document")
+    before = next(known, None)
+    if reference.unit and not _unit_before(cluster, reference):
         before = None  # in "section 62 of FSMR and Rule 7.2.1" the rule is another's
     if before and not _points_back(text, cluster, before):
         return before
@@ -92,26 +95,43 @@ def _shared(text: str, cluster: Cluster, reference: Reference, in_rules: bool) -
     return before
 
 
+def _unit_before(cluster: Cluster, reference: Reference) -> bool:
+    """Tell whether a reference before one has its rule word."""
+    earlier = islice(
+        cluster.references, bisect_left(cluster.references, reference.start, key=_start)
+    )
+    return any(one.unit == reference.unit for one in earlier)
+
+
 def _first_after(cluster: Cluster, reference: Reference) -> Word | None:
-    return next((d for d in cluster.documents if d.start >= reference.end), None)
+    place = bisect_left(cluster.documents, reference.end, key=_start)
+    return cluster.documents[place] if place < len(cluster.documents) else None
+
+
+def named_before(cluster: Cluster, reference: Reference) -> Iterator[Word]:
+    """Yield the documents before a reference, the nearest first."""
+    for place in range(bisect_right(cluster.documents, reference.start, key=_end) - 1, -1, -1):
+        yield cluster.documents[place]
 
 
 def _between(cluster: Cluster, reference: Reference, document: Word) -> list[Reference]:
     """Return the references between one and the document after it."""
-    return [r for r in cluster.references if reference.end <= r.start < document.start]
+    first = bisect_left(cluster.references, reference.end, key=_start)
+    return cluster.references[first : bisect_left(cluster.references, document.start, key=_start)]
 
 
 def _points_back(text: str, cluster: Cluster, document: Word) -> bool:
     """Tell whether a document is that of what stands before it: "6.1.1 AML, 3.7.1 COBS"."""
-    before = [r for r in cluster.references if r.end <= document.start]
-    after = [r for r in cluster.references if r.start >= document.end]
-    if not before:
+    references = cluster.references
+    before = bisect_right(references, document.start, key=_end) - 1
+    after = bisect_left(references, document.end, key=_start)
+    if before < 0:
         return False
-    gap = text[before[-1].end : document.start]
+    gap = text[references[before].end : document.start]
     joined = _JOINED.search(gap) is not None
-    if not after or _LEADS.match(gap):
+    if after == len(references) or _LEADS.match(gap):
         return not joined
-    away = _distance(text[document.end : after[0].start])
+    away = _distance(text[document.end : references[after].start])
     if _distance(gap) != away:
         return _distance(gap) < away
     return not joined and cluster.references[0].start < cluster.documents[0].start
@@ -146,8 +166,17 @@ def _kind(reference: Reference) -> str:
 
 def _is_own(text: str, cluster: Cluster, document: Word, reference: Reference) -> bool:
     """Tell whether a rule word after a document begins anew: "Rule 1.1 of FEE and Rule 2.1"."""
-    since = (r for r in cluster.references if document.end <= r.start <= reference.start)
+    first = bisect_left(cluster.references, document.end, key=_start)
+    last = bisect_right(cluster.references, reference.start, key=_start)
     return any(
         (r.core > 1 or not r.number) and (r.unit or r.containers) and text[r.start].isalpha()
-        for r in since
+        for r in cluster.references[first:last]
     )
+
+
+def _start(piece: Word | Reference) -> int:
+    return piece.start
+
+
+def _end(piece: Word | Reference) -> int:
+    return piece.end
