@@ -11,9 +11,10 @@ from indexer.numbered import parse_line
 FEWEST = 3
 """Lines of a table of contents at least, its heading among them."""
 
-_HEADING = re.compile(r"(?:#+\s*)?\W*(?:table of )?contents\W*", re.IGNORECASE)
-_PAGE = re.compile(r"(?:\s*(?:[.·_]{2,}|…+)\s*|\t+\s*|\s{2,})(?:\d{1,4}|[ivxlc]{1,6})\s*$")
-"""Leader dots, a tab or blanks, and the page."""
+_HEADING = re.compile(r"\W*(?:table of )?contents\W*", re.IGNORECASE)
+_PAGE = re.compile(r"\d{1,4}|[ivxlc]{1,6}")
+_LEADER = re.compile(r"…|\t|[.·_\s]{2}")
+"""What stands before a page: dots, a tab, or blanks."""
 
 Entry = tuple[str, str]
 """Number and title."""
@@ -49,7 +50,16 @@ def _first_again(lines: Sequence[str], places: Sequence[int]) -> int:
 
 
 def _entry(line: str) -> Entry | None:
-    found = parse_line(_PAGE.sub("", line))
+    found = parse_line(_without_page(line))
     if found is None or not found.text:
         return None
     return found.number.rstrip(".:"), " ".join(found.text.split()).casefold()
+
+
+def _without_page(line: str) -> str:
+    """Return a line without the page at its end and the leader before it."""
+    line = line.rstrip()
+    entry = line.rstrip("0123456789ivxlc")
+    title = entry.rstrip(".·…_ \t")
+    paged = _PAGE.fullmatch(line[len(entry) :]) and _LEADER.search(entry[len(title) :])
+    return title if paged else line

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from indexer.fences import fenced_lines
 from indexer.numbered import CITED, parse_line
 from search.numbering import segments
 from search.records import Passage
-
-_FENCED = re.compile(r"[\\/](Table|Figure) Start.*?[\\/]\1 End", re.DOTALL)
 
 
 def inner_numbers(
@@ -26,8 +24,11 @@ def inner_numbers(
     """
     known = set(numbers)
     for index, (passage, own) in enumerate(zip(passages, numbers, strict=True)):
-        for before, line in pairwise(_FENCED.sub("", passage.text).split("\n")):
-            found = None if CITED.search(before.rstrip()) else parse_line(line)
+        lines = passage.text.split("\n")
+        fenced = fenced_lines(lines)
+        for place, (before, line) in enumerate(pairwise(lines), start=1):
+            apart = place in fenced or CITED.search(before.rstrip())
+            found = None if apart else parse_line(line)
             if found and own and _comes_next(segments(found.number), own, known):
                 yield index, found.number
                 break

@@ -16,7 +16,6 @@ The number and its text are parted by a tab or by spaces (see `indexer.numbered`
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from itertools import takewhile
@@ -25,6 +24,7 @@ from pathlib import Path
 from indexer.blocks import TABLE_OF_CONTENTS, LeftOut
 from indexer.contents import contents_lines
 from indexer.eu_numbers import DIVISION_RANKS
+from indexer.fences import fenced_lines
 from indexer.numbered import heading, markdown_heading, parse_line
 from indexer.outline import outline
 from indexer.passage_ids import make_id
@@ -51,7 +51,6 @@ PREAMBLE = "Preamble"
 """The number of what stands before the first number in a document without a title."""
 
 _INNERMOST = max(DIVISION_RANKS.values())
-_FENCE = re.compile(r"[\\/](Table|Figure) (Start|End)")
 
 
 class TextReader:
@@ -184,20 +183,6 @@ class _Divisions:
         if kind == "division":
             self._open.append((rank, passage_id))
         return above if kind or parts[0][0].isdigit() else None
-
-
-def fenced_lines(lines: list[str]) -> frozenset[int]:
-    """Return the 0-based lines inside fences; a fence that never ends encloses nothing."""
-    inside: set[int] = set()
-    start: int | None = None
-    for index, line in enumerate(lines):
-        for fence in _FENCE.finditer(line):
-            if fence.group(2) == "Start":
-                start = index
-            elif start is not None:
-                inside.update(range(start + 1, index + 1))
-                start = None
-    return frozenset(inside)
 
 
 def _title(lines: list[str]) -> tuple[str, str]:
