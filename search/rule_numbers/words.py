@@ -57,7 +57,8 @@ NOT_CODES = frozenset({
 })  # fmt: skip
 """Capitals that are no document, so that "Rule 3.4.2, ADGM" is not a rule of one."""
 
-_BRACKETS = r"(?:\s?\.?\s?\((?:\d{1,3}[A-Za-z]{0,2}|[ivxlc]{1,6}|[a-z]{1,2}|[A-Z])\))*"
+_BRACKETS = r"(?:\s?\.?\s?\((?:\d{1,3}[A-Za-z]{0,2}|[ivxlc]{1,6}|[a-z]{1,2}|[A-Z])\)){0,8}"
+"""Brackets after a number: nobody nests as many."""
 _FREE = r"(?<![\w.,/£$€’'-])"
 _AFTER_DOT = r"(?<![\w,/£$€’'-])"
 _BRACKET = r"\((?:[a-z]{1,2}|\d{1,2}|[ivx]{1,5})\)"

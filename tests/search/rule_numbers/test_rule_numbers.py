@@ -385,6 +385,10 @@ def test_a_rule_is_not_given_to_the_act_before_it(names: DocumentNames) -> None:
         "1 . ",
         "aml rulebook ",
         "1.1.1 to 1.1.30 ",
+        "(a)",
+        "(a)-",
+        "COBS 3.4.2 and AML 1.1.1, ",
+        "Annex I, II",
     ],
 )
 def test_long_questions_take_linear_time(names: DocumentNames, unit: str) -> None:
