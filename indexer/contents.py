@@ -11,7 +11,10 @@ from indexer.numbered import parse_line
 FEWEST = 3
 """Lines of a table of contents at least, its heading among them."""
 
-_HEADING = re.compile(r"\W*(?:table of )?contents\W*", re.IGNORECASE)
+TITLE = r"(?:table of )?contents"
+"""What stands above a table of contents, in lower case."""
+
+_HEADING = re.compile(rf"\W*{TITLE}\W*", re.IGNORECASE)
 _PAGE = re.compile(r"\d{1,4}|[ivxlc]{1,6}")
 _LEADER = re.compile(r"…|\t|[.·_\s]{2}")
 """What stands before a page: dots, a tab, or blanks."""

@@ -38,19 +38,21 @@ def real_openings(candidates: Sequence[Opening]) -> list[tuple[Opening, str]]:
     """
     kept: list[tuple[Opening, str]] = []
     for anew, piece in _pieces(_without_references(candidates)):
-        order = _Order(piece)
-        home = attachment = anew.numbered.number.rstrip(".:") if anew else ""
         if anew:
             kept.append((anew, anew.numbered.number))
-        for opening, following in zip(piece, _next_chapters(piece), strict=True):
-            if order.accepts(opening, following):
-                number = opening.numbered.number
-                attachment = _attachment(number, attachment) or home
-                relative = _IN_APPENDIX.match(number) or (home and number[0].isdigit())
-                kept.append(
-                    (opening, f"{attachment}.{number}" if attachment and relative else number)
-                )
+        kept += _fitting(piece, anew.numbered.number.rstrip(".:") if anew else "")
     return kept
+
+
+def _fitting(piece: Sequence[Opening], home: str) -> Iterator[tuple[Opening, str]]:
+    """Yield the openings of a piece that fit its order; `home` is the attachment it is, or ""."""
+    order, attachment = _Order(piece), home
+    for opening, following in zip(piece, _next_chapters(piece), strict=True):
+        if order.accepts(opening, following):
+            number = opening.numbered.number
+            attachment = _attachment(number, attachment) or home
+            relative = _IN_APPENDIX.match(number) or (home and number[0].isdigit())
+            yield opening, f"{attachment}.{number}" if attachment and relative else number
 
 
 def _pieces(candidates: Sequence[Opening]) -> Iterator[tuple[Opening | None, list[Opening]]]:

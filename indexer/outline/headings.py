@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from indexer.blocks import Block
+from indexer.contents import TITLE as CONTENTS_TITLE
 
 LONGEST = 16
 """Words of an unnumbered heading at most: longer bold lines are emphasised sentences."""
@@ -31,7 +32,7 @@ _GUIDANCE = re.compile(
 _BARE_ATTACHMENT = re.compile(r"(?:annex|appendix|schedule)(?:es)?|appendices", re.IGNORECASE)
 _NUMBERED = re.compile(r"(?:§+|[^\W\d]+\.?)\s*(?:\d|[IVXLC]+\b)")
 """How a title with a number in another language begins: `Artículo 3. Deber de información.`"""
-_CONTENTS = re.compile(r"(table of )?contents:?", re.IGNORECASE)
+_CONTENTS = re.compile(rf"{CONTENTS_TITLE}:?", re.IGNORECASE)
 _SENTENCE_END = (".", ";", ",", ":", "—", "–")
 
 

@@ -16,7 +16,7 @@ LOOK_AHEAD = 500
 
 def text_follows(following: Sequence[Labelled]) -> bool:
     """Tell whether the next block with text has no label."""
-    after = next((one for one in following if one.block.text.strip()), None)
+    after = _first_text(following)
     return after is not None and not after.labels
 
 
@@ -74,24 +74,25 @@ def heads_next_number(following: Sequence[Labelled], opened: Sequence[Node]) -> 
         following: the blocks after the title.
         opened: the open places of the document.
     """
-    after = next((one for one in following if one.block.text.strip()), None)
+    after = _first_text(following)
     if after is None or not after.labels:
         return False
     label = after.labels[0]
-    lists = (node.last.get(label.look) for node in opened if node.role != "guidance")
-    return any(before and before.label and label.follows(before.label) for before in lists)
+    return any(node.before(label) for node in opened if node.role != "guidance")
 
 
-def is_inner_title(following: Sequence[Labelled], opened: Sequence[Node]) -> bool:
+def is_inner_title(following: Sequence[Labelled], box: Node | None) -> bool:
     """Tell whether a title with the word guidance stands inside a box whose numbers run on.
 
     Args:
         following: the blocks after the title.
-        opened: the open places of the document.
+        box: the open guidance box, if there is one.
     """
-    box = next((node for node in reversed(opened) if node.role == "guidance"), None)
-    after = next((one for one in following if one.block.text.strip()), None)
+    after = _first_text(following)
     if box is None or after is None or not after.labels:
         return False
-    before = box.last.get(after.labels[0].look)
-    return bool(before and before.label and after.labels[0].follows(before.label))
+    return box.before(after.labels[0]) is not None
+
+
+def _first_text(following: Sequence[Labelled]) -> Labelled | None:
+    return next((one for one in following if one.block.text.strip()), None)

@@ -138,7 +138,7 @@ class _Builder:
         block, after = self._blocks[index].block, self._after(index)
         if goes_on_after(after, self.stack.nodes):
             self._write(_line(block))
-        elif is_inner_title(after, self.stack.nodes) or (
+        elif is_inner_title(after, self.stack.box()) or (
             len(block.text.split()) > 1 and heads_next_number(after, self.stack.nodes)
         ):
             self.subheadings.add(block, _line(block))
@@ -194,8 +194,8 @@ class _Builder:
         box = self.stack.box()
         if box is None or not box.content or label.shape != "integer" or not _is_titled(one):
             return False
-        before = box.last.get(label.look)
-        return not (before and before.label and before.titled and label.follows(before.label))
+        before = box.before(label)
+        return before is None or not before.titled
 
     def _mended(self, label: Label, block: Block) -> Label:
         """Return an automatic number as it was meant after a typed one.

@@ -14,7 +14,7 @@ from indexer.outline.labels import parse_label
 
 _HEADING = re.compile(
     r"(?P<label>(?P<word>Article|Articolo|Artikel|Artículo|Clause|Paragraph|Part|Regulation"
-    r"|Rule|Section|§)\s?(?P<number>\d{1,3}(?:\.\d{1,3})*)(?P<suffix>[A-Za-z]{0,2}))"
+    r"|Rule|Section|§)\s?(?P<number>\d{1,3}(?:\.\d{1,3})*)[A-Za-z]{0,2})"
     r"(?=[\s:.–—-]|$)[\s:.–—-]*(?![a-z])"
 )
 """Principles are counted as well, but those who number passages by hand leave them headings."""
