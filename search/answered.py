@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from search.fused import places_of
 from search.records import Key
 
 if TYPE_CHECKING:
@@ -78,10 +77,28 @@ class Answered:
         """Return 1 where a question was answered by a passage, shape (questions, passages)."""
         answers = np.zeros((len(self.similarities), len(keys)))
         if len(keys):
-            places, there = places_of(self.keys, keys)
+            places, there = _places_of(self.keys, keys)
             answers[self.questions[there], places[there]] = 1.0
         return answers
 
 
 NOTHING_ANSWERED = Answered.of((), ())
 """Of a question for which no known question was asked."""
+
+
+def _places_of(
+    wanted: NDArray[np.int64], keys: NDArray[np.int64]
+) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+    """Return where each wanted key stands among others, and whether it does.
+
+    Args:
+        wanted: shape (wanted,).
+        keys: each once, at least one, in any order.
+
+    Returns:
+        Places in `keys`, and which of them hold; both of shape (wanted,).
+    """
+    order = np.argsort(keys)
+    found = np.searchsorted(keys, wanted, sorter=order)
+    places = order[np.minimum(found, len(keys) - 1)]
+    return places, keys[places] == wanted

@@ -76,24 +76,6 @@ class LegColumns(NamedTuple):
         return LegColumns(*(column[order] for column in self))
 
 
-def places_of(
-    wanted: NDArray[np.int64], keys: NDArray[np.int64]
-) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-    """Return where each wanted key stands among others, and whether it does.
-
-    Args:
-        wanted: shape (wanted,).
-        keys: each once, at least one, in any order.
-
-    Returns:
-        Places in `keys`, and which of them hold; both of shape (wanted,).
-    """
-    order = np.argsort(keys)
-    found = np.searchsorted(keys, wanted, sorter=order)
-    places = order[np.minimum(found, len(keys) - 1)]
-    return places, keys[places] == wanted
-
-
 class Fused(NamedTuple):
     """One candidate with what every leg said of it."""
 

@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from outline_samples import numbers, read
 
 from indexer.blocks import Block
-from indexer.outline import outline
-
-
-def numbers(*lines: str | Block) -> list[str]:
-    """Return the numbers of the passages; `**Heading**` is bold, indents are tabs in front."""
-    blocks = [line if isinstance(line, Block) else _block(line) for line in lines]
-    blocks = [replace(block, place=place) for place, block in enumerate(blocks, start=1)]
-    return [one.number for one in outline(blocks).passages]
 
 
 def automatic(
@@ -22,12 +13,6 @@ def automatic(
 ) -> Block:
     """Return a paragraph with an automatic number of one list."""
     return Block(text, label=label, level=level, list_id="1", bold=bold, indent=indent)
-
-
-def _block(line: str) -> Block:
-    text = line.lstrip("\t")
-    indent = 720 * (len(line) - len(text))
-    return Block(text.strip("*"), bold=text.startswith("**"), indent=indent)
 
 
 @pytest.mark.parametrize(
@@ -157,7 +142,5 @@ def test_an_appendix_may_be_numbered_by_its_letter():
 
 
 def test_an_automatic_number_that_is_no_label_stays_in_the_text():
-    blocks = [automatic("1.", "Fees are due."), automatic("~7~", "Pay.", 1)]
-    placed = [replace(block, place=place) for place, block in enumerate(blocks, start=1)]
-    (passage,) = outline(placed).passages
-    assert passage.text == "Fees are due.\n~7~ Pay."
+    found = read(automatic("1.", "Fees are due."), automatic("~7~", "Pay.", 1))
+    assert found == [("1.", "Fees are due.\n~7~ Pay.")]
