@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -99,9 +98,7 @@ class Index:
         with self._in_use(rerank, memory) as pipeline:
             chosen = _chosen(profile, pipeline)
             prepared = pipeline.prepare(question, chosen, filters, leave_out)
-            legs = prepared.stages.time("legs", partial(pipeline.engine.run, prepared.request))
-            recalled = pipeline.recalled(prepared, pipeline.ask_memory(prepared))
-            return pipeline.finish(prepared, legs, chosen, k, recalled)
+            return pipeline.finish(pipeline.find(prepared), chosen, k)
 
     async def search_async(
         self,
@@ -120,13 +117,8 @@ class Index:
             prepared = await asyncio.to_thread(
                 pipeline.prepare, question, chosen, filters, leave_out
             )
-            with prepared.stages.timed("legs"):
-                legs, known = await asyncio.gather(
-                    pipeline.engine.run_async(prepared.request),
-                    pipeline.ask_memory_async(prepared),
-                )
-            recalled = await asyncio.to_thread(pipeline.recalled, prepared, known)
-            return await asyncio.to_thread(pipeline.finish, prepared, legs, chosen, k, recalled)
+            found = await pipeline.find_async(prepared)
+            return await asyncio.to_thread(pipeline.finish, found, chosen, k)
 
     def documents(self) -> list[DocumentSummary]:
         """Return the documents of the index, in the order they were first loaded."""

@@ -1,15 +1,17 @@
 """The way of a question: analysis → plan → legs → normalise → fuse → rerank → hits.
 
-`prepare` is everything before the engine is asked, `finish` everything after it, so that the
-synchronous and the asynchronous search are the same code around one call.
+`prepare` is everything before the engines are asked, `finish` everything after it, so that the
+synchronous and the asynchronous search are the same code around `find` and `find_async`.
 """
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, TypeVar
 
 from search.candidates import NO_CANDIDATES
@@ -88,6 +90,16 @@ class Prepared:
 
 
 @dataclass(frozen=True, slots=True)
+class Found:
+    """A question, and what was found for it."""
+
+    prepared: Prepared
+    legs: LegResults
+    recalled: Recalled = NOTHING
+    """What the known questions say."""
+
+
+@dataclass(frozen=True, slots=True)
 class Pipeline:
     """All that a search needs, opened once."""
 
@@ -130,26 +142,34 @@ class Pipeline:
             recall = memory.request(asked, leave_out)
         return Prepared(question, alpha, request, stages, recall, frozenset(leave_out))
 
-    def ask_memory(self, prepared: Prepared) -> LegResults | None:
-        """Run the legs over the known questions, if they are asked."""
+    def find(self, prepared: Prepared) -> Found:
+        """Run the legs, and let the known questions vote where they are asked."""
+        legs = prepared.stages.time("legs", partial(self.engine.run, prepared.request))
         if self.memory is None or prepared.recall is None:
-            return None
+            return Found(prepared, legs)
         with prepared.stages.timed("memory"):
-            return self.memory.engine.run(prepared.recall)
+            known = self.memory.engine.run(prepared.recall)
+        return self._with_votes(Found(prepared, legs), known)
 
-    async def ask_memory_async(self, prepared: Prepared) -> LegResults | None:
-        """Do what `ask_memory` does without blocking the event loop."""
-        if self.memory is None or prepared.recall is None:
-            return None
-        return await self.memory.engine.run_async(prepared.recall)
+    async def find_async(self, prepared: Prepared) -> Found:
+        """Do what `find` does without blocking the event loop."""
+        asked = [self.engine.run_async(prepared.request)]
+        if self.memory is not None and prepared.recall is not None:
+            asked.append(self.memory.engine.run_async(prepared.recall))
+        with prepared.stages.timed("legs"):
+            legs, *known = await asyncio.gather(*asked)
+        found = Found(prepared, legs)
+        return await asyncio.to_thread(self._with_votes, found, *known) if known else found
 
-    def recalled(self, prepared: Prepared, known: LegResults | None) -> Recalled:
-        """Let the known questions that `ask_memory` found vote."""
-        if self.memory is None or known is None:
-            return NOTHING
-        words, filters = prepared.question.words, prepared.request.filters
+    def _with_votes(self, found: Found, known: LegResults) -> Found:
+        """Let the known questions that their engine found vote."""
+        prepared = found.prepared
+        if self.memory is None:
+            return found
         with prepared.stages.timed("votes"):
-            return self.memory.recall(known, words, self.engine, filters, prepared.leave_out)
+            words, filters = prepared.question.words, prepared.request.filters
+            recalled = self.memory.recall(known, words, self.engine, filters, prepared.leave_out)
+        return replace(found, recalled=recalled)
 
     def generations(self) -> tuple[str, str]:
         """Return which state of the index is open, and which of its known questions."""
@@ -172,24 +192,18 @@ class Pipeline:
                 known = ", ".join(KINDS)
                 raise InputError(f"unknown kind {', '.join(values)!r}; choose from: {known}")
 
-    def finish(
-        self,
-        prepared: Prepared,
-        legs: LegResults,
-        profile: Profile,
-        k: int,
-        recalled: Recalled = NOTHING,
-    ) -> SearchResult:
+    def finish(self, found: Found, profile: Profile, k: int) -> SearchResult:
         """Fuse, rerank and number the candidates; fetch the passages of the first k."""
         if not 1 <= k <= MAX_K:
             raise InputError(f"k must be between 1 and {MAX_K}, not {k}")
+        prepared, recalled = found.prepared, found.recalled
         stages, question = prepared.stages, prepared.question
-        notes = [*question.notes, *_other_encoder(profile, self.encoder), *legs.notes]
+        notes = [*question.notes, *_other_encoder(profile, self.encoder), *found.legs.notes]
         notes += [self.memory_note] if self.memory_note else []
-        fused, ranking = self.candidates(prepared, legs, profile, recalled, notes)
-        judgement = self._judged(prepared, profile, fused, ranking, recalled)
+        fused, ranking = self.candidates(found, profile, notes)
+        judgement = self._judged(found, profile, fused, ranking)
         ranking = in_learned_order(ranking, judgement)
-        memory, legs = recalled.candidates, _weighed(legs, prepared)
+        memory, legs = recalled.candidates, _weighed(found)
         counts = {"lexical": len(legs.lexical), "dense": len(legs.dense)}
         counts |= {"memory": len(memory)} if prepared.recall else {}
         counts |= {"fused": len(fused)}
@@ -202,28 +216,21 @@ class Pipeline:
         with stages.timed("fetch"):
             passages = self.engine.passages([one.key for one in shown]) if shown else []
             hits = hits_of(shown, passages, fused, ranking.rerank, judgement)
-        plan = self._plan(prepared, profile, counts, rules, notes, recalled, judgement)
+        plan = self._plan(found, profile, counts, rules, notes, judgement)
         return SearchResult(plan, hits)
 
     def candidates(
-        self,
-        prepared: Prepared,
-        legs: LegResults,
-        profile: Profile,
-        recalled: Recalled,
-        notes: list[str],
+        self, found: Found, profile: Profile, notes: list[str]
     ) -> tuple[FusedCandidates, Ranking]:
         """Return all candidates as the fixed weights order them, and after the reranker.
 
         Args:
-            prepared: the question.
-            legs: what the engine found.
+            found: for a question.
             profile: the weights.
-            recalled: what the known questions say.
             notes: what happens is added here.
         """
-        legs = _weighed(legs, prepared)
-        stages, memory = prepared.stages, recalled.candidates
+        prepared, memory = found.prepared, found.recalled.candidates
+        stages, legs = prepared.stages, _weighed(found)
         fused = stages.time("fuse", lambda: fuse(legs, profile, prepared.alpha, memory))
         ranking = Ranking.of(fused)
         if self.reranker is not None:
@@ -232,23 +239,13 @@ class Pipeline:
         return fused, ranking
 
     def _judged(
-        self,
-        prepared: Prepared,
-        profile: Profile,
-        fused: FusedCandidates,
-        ranking: Ranking,
-        recalled: Recalled,
+        self, found: Found, profile: Profile, fused: FusedCandidates, ranking: Ranking
     ) -> Judgement:
         if not (profile.learned or profile.relevance):
             return NO_JUDGEMENT
-        with prepared.stages.timed("judge"):
-            return judge(
-                profile,
-                self.asked(prepared, profile),
-                fused,
-                ranking,
-                recalled.answered,
-            )
+        with found.prepared.stages.timed("judge"):
+            asked = self.asked(found.prepared, profile)
+            return judge(profile, asked, fused, ranking, found.recalled.answered)
 
     def asked(self, prepared: Prepared, profile: Profile) -> Asked:
         """Return what decides whether a fitted model holds for a question."""
@@ -311,15 +308,15 @@ class Pipeline:
 
     def _plan(
         self,
-        prepared: Prepared,
+        found: Found,
         profile: Profile,
         counts: Mapping[str, int],
         rules: Sequence[NamedRule],
         notes: Sequence[str],
-        recalled: Recalled,
         judgement: Judgement,
     ) -> Plan:
         index = self.engine.describe()
+        prepared, recalled = found.prepared, found.recalled
         question = prepared.question
         return Plan(
             question=question.text,
@@ -352,9 +349,10 @@ class Pipeline:
         )
 
 
-def _weighed(legs: LegResults, prepared: Prepared) -> LegResults:
+def _weighed(found: Found) -> LegResults:
     """Return the legs without a lexical one that was run for the documents alone."""
-    return replace(legs, lexical=NO_CANDIDATES) if prepared.alpha == 0 else legs
+    alone = found.prepared.alpha == 0
+    return replace(found.legs, lexical=NO_CANDIDATES) if alone else found.legs
 
 
 def _other_encoder(profile: Profile, encoder: Encoder) -> list[str]:

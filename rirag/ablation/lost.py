@@ -7,11 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from rirag.training.data.questions_to_fit import OwnKnown, QuestionToFit
-from search.engines.protocol import LegResults
 from search.index import Index
-from search.pipeline import Pipeline, Prepared
+from search.pipeline import Found, Pipeline
 from search.profiles import Profile
-from search.question_memory import Recalled
 from search.records import Filters, Key
 
 DEPTHS = (50, 100, 200, 400)
@@ -72,16 +70,14 @@ def _stages(
     ids: dict[Key, str],
 ) -> list[str]:  # fmt: skip
     """Return where each right passage of a question ended."""
-    prepared = pipeline.prepare(question.text, profile, None, same)
-    legs = pipeline.engine.run(prepared.request)
-    recalled = pipeline.recalled(prepared, pipeline.ask_memory(prepared))
-    candidates = (*legs.lexical, *legs.dense, *recalled.candidates)
+    found = pipeline.find(pipeline.prepare(question.text, profile, None, same))
+    candidates = (*found.legs.lexical, *found.legs.dense, *found.recalled.candidates)
     proposed = {ids[one.key] for one in candidates}
-    shown = _first(pipeline, prepared, legs, recalled, profile, SHOWN)
+    shown = _first(pipeline, found, profile, SHOWN)
     read = shown
     if pipeline.reranker is not None:
         fused = replace(pipeline, reranker=None)
-        read = _first(fused, prepared, legs, recalled, profile, profile.rerank_count)
+        read = _first(fused, found, profile, profile.rerank_count)
     return [_stage(passage, proposed, read, shown) for passage in question.relevant]
 
 
@@ -93,9 +89,6 @@ def _stage(passage: str, proposed: set[str], read: set[str], shown: set[str]) ->
     return "in_fusion" if passage in proposed else "in_no_leg"
 
 
-def _first(
-    pipeline: Pipeline, prepared: Prepared, legs: LegResults, recalled: Recalled,
-    profile: Profile, count: int,
-) -> set[str]:  # fmt: skip
-    hits = pipeline.finish(prepared, legs, profile, count, recalled).hits
+def _first(pipeline: Pipeline, found: Found, profile: Profile, count: int) -> set[str]:
+    hits = pipeline.finish(found, profile, count).hits
     return {hit.id for hit in hits}

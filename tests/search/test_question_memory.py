@@ -160,7 +160,7 @@ def test_what_answered_the_nearest_questions_is_known_though_they_do_not_vote(
 def _answered(index: search.Index, filters: dict[str, str]) -> set[str]:
     pipeline = index.pipeline
     prepared = pipeline.prepare(ASKED, load_profile("default"), filters)
-    recalled = pipeline.recalled(prepared, pipeline.ask_memory(prepared))
+    recalled = pipeline.find(prepared).recalled
     assert [one.question.id for one in recalled.neighbours] == ["incident"]
     return {passage.id for passage in pipeline.engine.passages(recalled.answered.keys.tolist())}
 

@@ -14,11 +14,10 @@ from numpy.typing import NDArray
 
 from rirag.training.data.questions_to_fit import OwnKnown, QuestionToFit
 from rirag.training.fitted.reading_once import ReadingOnce
-from search.engines.protocol import LegResults
 from search.fitted.features import Array, candidate_features
-from search.pipeline import Pipeline, Prepared
+from search.pipeline import Found, Pipeline
 from search.profiles import Profile
-from search.question_memory import NOTHING, Recalled
+from search.question_memory import NOTHING
 from search.records import Filters, Key
 
 Progress = Callable[[], object]
@@ -84,12 +83,12 @@ def candidate_samples(
         pipeline = replace(pipeline, reranker=ReadingOnce(pipeline.reranker))
     for question in questions:
         prepared = pipeline.prepare(question.text, profile, None, own.get(question.question_id, ()))
-        legs = pipeline.engine.run(prepared.request)
-        recalled = pipeline.recalled(prepared, pipeline.ask_memory(prepared))
-        if legs.lexical and legs.dense:
+        found = pipeline.find(prepared)
+        if found.legs.lexical and found.legs.dense:
+            forgetful = replace(found, recalled=NOTHING)
             yield {
-                one: _sample(_only(pipeline, one), question, prepared, legs, profile,
-                             recalled if "memory" in one else NOTHING, ids, documents)
+                one: _sample(_only(pipeline, one), question,
+                             found if "memory" in one else forgetful, profile, ids, documents)
                 for one in sets
             }  # fmt: skip
         progress()
@@ -102,16 +101,15 @@ def _only(pipeline: Pipeline, legs: Legs) -> Pipeline:
 def _sample(
     pipeline: Pipeline,
     question: QuestionToFit,
-    prepared: Prepared,
-    legs: LegResults,
+    found: Found,
     profile: Profile,
-    recalled: Recalled,
     ids: Mapping[Key, str],
     documents: Mapping[str, str],
 ) -> CandidateSample:
-    fused, ranking = pipeline.candidates(prepared, legs, profile, recalled, [])
-    asked = pipeline.asked(prepared, profile)
-    rows = candidate_features(fused, asked.words, asked.terms, ranking.rerank, recalled.answered)
+    fused, ranking = pipeline.candidates(found, profile, [])
+    asked = pipeline.asked(found.prepared, profile)
+    answered = found.recalled.answered
+    rows = candidate_features(fused, asked.words, asked.terms, ranking.rerank, answered)
     head = ranking.places[:CANDIDATES]
     answered_in = sorted(documents.get(one, "") for one in question.relevant)
     return CandidateSample(

@@ -29,13 +29,12 @@ def leg_samples(
     ids = {candidate.key: passage.id for candidate, passage in pipeline.engine.find(Filters())}
     for question in questions:
         same = own.get(question.question_id, ())
-        prepared = pipeline.prepare(question.text, profile, None, same)
-        legs = pipeline.engine.run(prepared.request)
-        memory = pipeline.recalled(prepared, pipeline.ask_memory(prepared)).candidates
+        found = pipeline.find(pipeline.prepare(question.text, profile, None, same))
+        legs, memory = found.legs, found.recalled.candidates
         candidates = (*legs.lexical, *legs.dense, *memory)
         yield LegSample(
             question_id=question.question_id,
-            words=prepared.question.words,
+            words=found.prepared.question.words,
             relevant=question.relevant,
             lexical={ids[one.key]: one.score for one in legs.lexical},
             dense={ids[one.key]: one.score for one in legs.dense},

@@ -51,9 +51,7 @@ def rerank_samples(
     for question in questions:
         same = own.get(question.question_id, ())
         prepared = fused_only.prepare(question.text, profile, None, same)
-        legs = fused_only.engine.run(prepared.request)
-        recalled = fused_only.recalled(prepared, fused_only.ask_memory(prepared))
-        hits = fused_only.finish(prepared, legs, profile, max(COUNTS), recalled).hits
+        hits = fused_only.finish(fused_only.find(prepared), profile, max(COUNTS)).hits
         ranked = sorted(
             (hit for hit in hits if hit.scores.fused.rank), key=lambda hit: hit.scores.fused.rank
         )
