@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from indexer.kinds import kind_of
+from indexer.kinds import kind_of, lettered_guidance
 from indexer.numbered import heading
 from search.numbering import segments
 from search.records import Passage
@@ -31,9 +31,11 @@ def arrange(passages: Sequence[Passage], title: str = "") -> list[Passage]:
     parents = _given_parents(passages, _parents(numbers))
     with_children = {parent for parent in parents if parent is not None}
     breadcrumbs = _breadcrumbs(passages, parents)
+    guidance = lettered_guidance(numbers)
     arranged = []
     for index, (passage, parent) in enumerate(zip(passages, parents, strict=True)):
         kind = kind_of(numbers[index], passage.text, index in with_children)
+        kind = "guidance" if kind == "rule" and index in guidance else kind
         arranged.append(
             replace(
                 passage,

@@ -12,6 +12,11 @@ _FENCE = re.compile(r"[\\/](Table|Figure) Start")
 _DEFINITION = re.compile(
     r"[\"“‘']?[A-Z][^.:;\n]{0,80}?[\"”’']?\s+(?:means\b|has the (?:same )?meaning\b)"
 )
+_RULE = 2
+"""The 0-based segment that is the rule's own number, below chapter and section: `4.1.2R`."""
+_LETTERED = re.compile(r"\d+[a-z]?(?:[rgedcp]|uk|eu)")
+_MOST = 0.75
+"""Share of a book's rules that have such a letter; annexes and tables need none."""
 _DEFINITION_SEGMENTS = frozenset({"definition", "definitions", "glossary", "interpretation"})
 
 
@@ -40,6 +45,22 @@ def kind_of(segments: Sequence[str], text: str, has_children: bool) -> Kind:
     if heading(text) and text.strip() == heading(text).upper() and text.upper() != text.lower():
         return "heading"
     return "rule"
+
+
+def lettered_guidance(numbers: Sequence[Sequence[str]]) -> frozenset[int]:
+    """Return the places of guidance in a book whose numbers say what they are by a letter.
+
+    There `4.1.2R` is a rule and `4.1.3G` guidance, with all below it; where only some numbers have
+    letters, `12G` was put in after `12F`.
+
+    Args:
+        numbers: the normalised segments of every number of the book.
+    """
+    rules = {at: number[_RULE] for at, number in enumerate(numbers) if len(number) > _RULE}
+    lettered = [at for at, rule in rules.items() if _LETTERED.fullmatch(rule)]
+    if not rules or len(lettered) < _MOST * len(rules):
+        return frozenset()
+    return frozenset(at for at in lettered if rules[at].endswith("g"))
 
 
 def _kind_of_number(segments: Sequence[str]) -> Kind | None:

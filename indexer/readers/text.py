@@ -18,10 +18,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path
 
 from indexer.blocks import TABLE_OF_CONTENTS, LeftOut
+from indexer.coded import CODE, titled, without_codes
 from indexer.contents import contents_lines
 from indexer.eu_numbers import DIVISION_RANKS
 from indexer.fences import fenced_lines
@@ -62,7 +64,7 @@ class TextReader:
 
     def sniff(self, beginning: str) -> bool:
         """Tell whether one of the first lines opens a passage."""
-        return any(parse_line(line) for line in beginning.splitlines())
+        return any(parse_line(line) for line in without_codes(beginning.splitlines()).texts)
 
     def foreign(self, beginning: str) -> str:
         """Return a reason for a text in which no line begins with a number."""
@@ -77,7 +79,10 @@ class TextReader:
         front = split_front_matter(text, path, problems)
         if front is None:
             return
-        lines = front.body.split("\n")
+        lines, code, coded = without_codes(front.body.split("\n"))
+        problems.leave_out(
+            source, [LeftOut(code, CODE, front.first_line + at) for at in sorted(coded)]
+        )
         fenced = fenced_lines(lines)
         contents = contents_lines(lines)
         problems.leave_out(
@@ -87,6 +92,7 @@ class TextReader:
         lines = ["" if at in contents else line for at, line in enumerate(lines)]
         if is_relative(lines, fenced):
             found = outline(text_blocks(lines, fenced))
+            found = replace(found, title=titled(found.title, code))
             yield from outlined_passages(
                 found, path, source, problems, lambda place: front.first_line + place - 1, front
             )
@@ -98,7 +104,7 @@ class TextReader:
             )
             return
         title, preamble = _title(lines[: openings[0][0]])
-        title = front.title or title
+        title = front.title or titled(title, code)
         document_id = front.document_id or path.stem
         if fault := control_fault("the name of the file", document_id):
             problems.add(InputError(f"{fault}, or put a document_id in the front matter", path))
