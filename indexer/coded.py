@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from search.numbering import container_kind
@@ -47,14 +47,19 @@ def without_codes(texts: Sequence[str]) -> Uncoded:
     Args:
         texts: the lines or paragraphs of the book.
     """
-    code = _own_code(texts)
-    if not code:
-        return Uncoded(list(texts), "", frozenset())
-    found = {
-        at: one for at, text in enumerate(texts) if (one := _coded(text)) and one["code"] == code
-    }
-    bare = [_bare(found[at]) if at in found else text for at, text in enumerate(texts)]
-    return Uncoded(bare, code, frozenset(found))
+    code = own_code(texts)
+    bare = [without_code(text, code) for text in texts]
+    places = (at for at, text in enumerate(texts) if bare[at] != text)
+    return Uncoded(bare, code, frozenset(places))
+
+
+def without_code(text: str, code: str) -> str:
+    """Return a text that begins with the code and a number without the code, any other as it is."""
+    found = _coded(text) if code else None
+    if found is None or found["code"] != code:
+        return text
+    status = found["status"] or ""
+    return f"{found['before']}{found['number']}{status}{text[found.end() :]}"
 
 
 def titled(title: str, code: str) -> str:
@@ -69,7 +74,7 @@ def titled(title: str, code: str) -> str:
     return title if re.search(rf"\b{code}(?![A-Za-z])", title) else f"{title} ({code})"
 
 
-def _own_code(texts: Sequence[str]) -> str:
+def own_code(texts: Iterable[str]) -> str:
     """Return the code that most dotted numbers stand behind, or "" where they stand alone."""
     codes: Counter[str] = Counter()
     for text in texts:
@@ -79,11 +84,6 @@ def _own_code(texts: Sequence[str]) -> str:
             codes[""] += 1
     code, count = codes.most_common(1)[0] if codes else ("", 0)
     return code if count >= _FEWEST else ""
-
-
-def _bare(found: re.Match[str]) -> str:
-    status = found["status"] or ""
-    return f"{found['before']}{found['number']}{status}{found.string[found.end() :]}"
 
 
 def _coded(text: str) -> re.Match[str] | None:

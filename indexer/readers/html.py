@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from indexer.coded import own_code, titled
 from indexer.problems import Problems
 from indexer.provisions import Act
 from indexer.readers.act_reader import ActReader
 from indexer.readers.eurlex_html import is_eurlex, read_eurlex
-from indexer.readers.html_dom import plain, read_html, visible_text
-from indexer.readers.html_tree import HtmlTree
+from indexer.readers.html_dom import has_blocks, plain, read_html, visible_text
+from indexer.readers.html_tree import NUMBERED, HtmlTree
 from indexer.readers.labels import control_fault
 from indexer.readers.xml_beginning import root_name
 from search.errors import InputError
@@ -61,7 +62,10 @@ def _read_page(root: _Element, path: Path) -> Act:
     head, body = root.find("head"), root.find("body")
     if head is not None:
         act.leave_out(" ".join(head.itertext()), "not part of the page's text")
-    HtmlTree(act).build(root if body is None else body)
+    page = root if body is None else body
+    code = own_code(visible_text(one) for one in page.iter(*NUMBERED) if not has_blocks(one))
+    HtmlTree(act, code).build(page)
+    act.title = titled(act.title, code)
     return act
 
 

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from indexer.coded import CODE, without_code
 from indexer.eu_numbers import DIVISION_RANKS, is_label
 from indexer.granularity import DEFAULT_GRANULARITY, apart
 from indexer.provisions import Act, Provision
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+NUMBERED = (*HEADINGS, "p", "li", "td", "div")
+"""Elements that may begin with a number."""
 _GUIDANCE = re.compile(r"guidance(?:\s+notes?)?:?", re.IGNORECASE)
 _GLOSSARY = re.compile(r"glossary|definitions?|interpretation|defined terms", re.IGNORECASE)
 _DEEP = len(HEADINGS) + 1
@@ -34,8 +37,15 @@ _DEEP = len(HEADINGS) + 1
 class HtmlTree:
     """Fills an act with what a page holds."""
 
-    def __init__(self, act: Act) -> None:
+    def __init__(self, act: Act, code: str = "") -> None:
+        """Begin with nothing.
+
+        Args:
+            act: to be filled.
+            code: of the book, before its numbers.
+        """
         self._act = act
+        self._code = code
         self._text = PageText(act)
         self._lists = HtmlLists(self._text)
         self._root = Provision("frame", act.title or "Preamble")
@@ -121,7 +131,7 @@ class HtmlTree:
         if _GUIDANCE.fullmatch(text) and (self._rule or self._headings):
             self._open_guidance()
             return
-        found = heading_number(text)
+        found = heading_number(self._uncoded(text))
         if found is None and text == self._act.title and not self._headings:
             self._act.leave_out(text, "the title of the document")
             return
@@ -165,7 +175,14 @@ class HtmlTree:
         if _GUIDANCE.fullmatch(text) and self._rule is not None:
             self._open_guidance()
             return
+        text = self._uncoded(text)
         self._numbered(line_number(text), text)
+
+    def _uncoded(self, text: str) -> str:
+        bare = without_code(text, self._code)
+        if bare != text:
+            self._act.leave_out(self._code, CODE)
+        return bare
 
     def _numbered(self, found: Number | None, text: str) -> None:
         if found is None:

@@ -45,7 +45,15 @@ def as_word(folder: Path) -> Path:
     return write_docx(folder / "book.docx", body)
 
 
-@pytest.fixture(params=[as_text, as_word])
+def as_page(folder: Path) -> Path:
+    path = folder / "book.html"
+    lines = [line for line in BOOK.splitlines() if line]
+    marked = (f"<h2>{one}</h2>" if one.endswith("ments") else f"<p>{one}</p>" for one in lines)
+    path.write_text(f"<html><body>{''.join(marked)}</body></html>")
+    return path
+
+
+@pytest.fixture(params=[as_text, as_word, as_page])
 def book(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     write: Callable[[Path], Path] = request.param
     return write(tmp_path)
