@@ -17,7 +17,12 @@ CONTAINER_ORDER = {"part": 1, "subpart": 2, "title": 2, "book": 2, "chapter": 3}
 FIRST_PARTS = ("1", "a")
 """What the first part of a divided rule is called."""
 
+LETTERS = ("r", "g")
+"""What books put behind the numbers of rules and guidance: 4.1.2R, 4.1.3G."""
+
 _APPENDIX = re.compile(r"app(\d+)")
+_RULE = re.compile(r"(\d+[a-z]?(?:/\d+[a-z]?){2})((?:/.*)?)")
+"""A rule below chapter and section, and what stands below it."""
 
 
 def first_part_keys(keys: Sequence[str]) -> tuple[str, ...]:
@@ -27,6 +32,12 @@ def first_part_keys(keys: Sequence[str]) -> tuple[str, ...]:
     """
     whole = [key for key in keys if key.count("/") == keys[0].count("/")]
     return tuple(f"{key}/{first}" for key in whole for first in FIRST_PARTS)
+
+
+def lettered_keys(keys: Sequence[str]) -> tuple[str, ...]:
+    """Return the keys of rules that were named without the letter that says what they are."""
+    rules = [found for key in keys if (found := _RULE.fullmatch(key))]
+    return tuple(f"{rule[1]}{letter}{rule[2]}" for rule in rules for letter in LETTERS)
 
 
 def rule_keys(reference: Reference, in_document: bool) -> Iterator[str]:

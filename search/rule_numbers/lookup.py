@@ -16,7 +16,7 @@ from search.plan import NamedRule
 from search.question import Question
 from search.records import Filters, Passage
 from search.rule_numbers.find import RuleNumber
-from search.rule_numbers.keys import first_part_keys
+from search.rule_numbers.keys import first_part_keys, lettered_keys
 
 Naming = Literal["asked for", "beside a question", "in passing"]
 """What a question wants of the rules that it names.
@@ -103,7 +103,8 @@ def _find(engine: Engine, number: RuleNumber, filters: Filters) -> tuple[str, li
     if not number.certain:
         scopes.append(())
     for scope in scopes:
-        for key in (*number.keys, *first_part_keys(number.keys)):
+        keys = number.keys
+        for key in (*keys, *first_part_keys(keys), *lettered_keys(keys)):
             found = _matches(engine, key, scope, filters)
             if found:
                 return key, found

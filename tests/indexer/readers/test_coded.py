@@ -82,7 +82,9 @@ def test_every_code_is_told_as_left_out(book: Path) -> None:
     assert [(note.pieces, note.words) for note in told if note.reason == CODE] == [(5, 5)]
 
 
-@pytest.mark.parametrize("question", ["SYSC 4.1.2R", "What does SYSC 4.1.2 R require?"])
+@pytest.mark.parametrize(
+    "question", ["SYSC 4.1.2R", "What does SYSC 4.1.2 R require?", "SYSC 4.1.2"]
+)
 def test_questions_name_the_rule_as_everybody_cites_it(
     book: Path, tmp_path: Path, question: str
 ) -> None:
