@@ -26,7 +26,8 @@ from benchmarks.readers import DATA, SUFFIXES, originals
 from indexer.structure_check import plain_number, token_f1
 from rirag.evaluation.gold import JudgedQuestions
 from rirag.evaluation.questions import Question, read_questions
-from rirag.evaluation.retrieval import evaluate_retrieval
+from rirag.evaluation.retrieval import evaluate_run
+from rirag.evaluation.runs import Run, strictly_decreasing
 from search.records import Passage
 
 MEASURES = ("R@10", "AP@10")
@@ -34,13 +35,11 @@ MOST_LOST = 0.02
 SAME_WORDS = 0.8
 """F1 of words from which two passages are taken to be the same."""
 
-_AT_PARAGRAPH = re.compile(r"(?:\.?\([0-9A-Za-z]{1,6}\))+(?=\.?Guidance)")
-
 DEPTH = 100
 """Hits of a question that are judged."""
 
-Ranked = dict[str, list[tuple[str, float]]]
-"""Question → `ID` and score of its hits, best first."""
+_AT_PARAGRAPH = re.compile(r"(?:\.?\([0-9A-Za-z]{1,6}\))+(?=\.?Guidance)")
+"""The paragraph of a rule that guidance stands at: `.(3)` of `3.3.41.(3).Guidance.9`."""
 
 Name = tuple[str, str, int]
 """DocumentID, number, and which of the passages with this number."""
@@ -143,20 +142,20 @@ def names(
     return found
 
 
-def ranked(index: search.Index, texts: Mapping[str, str]) -> Ranked:
+def ranked(index: search.Index, texts: Mapping[str, str]) -> Run:
     """Ask an index all questions."""
     return {
-        text: [(hit.id, hit.score) for hit in index.search(text, DEPTH).hits]
-        for text in tqdm(dict.fromkeys(texts.values()), unit="question", leave=False)
+        question: strictly_decreasing(
+            [(hit.id, hit.score) for hit in index.search(text, DEPTH).hits]
+        )
+        for question, text in tqdm(texts.items(), unit="question", leave=False)
     }
 
 
-def measured(
-    found: Ranked, texts: dict[str, str], gold: dict[str, frozenset[str]]
-) -> dict[str, float]:
+def measured(run: Run, texts: dict[str, str], gold: dict[str, frozenset[str]]) -> dict[str, float]:
     """Return the means of the measures."""
     judged = JudgedQuestions(texts, {question: gold[question] for question in texts}, 0, 0)
-    return dict(evaluate_retrieval(judged, found.__getitem__, MEASURES).means)
+    return dict(evaluate_run(judged, run, MEASURES).means)
 
 
 if __name__ == "__main__":

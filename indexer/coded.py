@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+from indexer.blocks import LeftOut
 from search.numbering import container_kind
 
 CODE = "code of the book before a number"
@@ -39,6 +40,14 @@ class Uncoded(NamedTuple):
     """Empty: the numbers stand alone."""
     places: frozenset[int]
     """0-based places of the texts that had it."""
+
+    def left_out(self, place_of: Callable[[int], int]) -> list[LeftOut]:
+        """Return what was taken away.
+
+        Args:
+            place_of: where in the source a text stands.
+        """
+        return [LeftOut(self.code, CODE, place_of(at)) for at in sorted(self.places)]
 
 
 def without_codes(texts: Sequence[str]) -> Uncoded:

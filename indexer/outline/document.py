@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from indexer.blocks import FOOTNOTE, TITLE_PAGE, Block, LeftOut
-from indexer.coded import CODE, titled, without_codes
+from indexer.coded import titled, without_codes
 from indexer.numbered import HEADING_WORDS
 from indexer.outline.footnotes import with_footnotes
 from indexer.outline.front import split_front
@@ -41,13 +41,13 @@ def outline(
         footnotes: whether each is a passage below the one that refers to it; else they are left
             out.
     """
-    texts, code, places = without_codes([block.text for block in blocks])
-    blocks = [replace(block, text=text) for block, text in zip(blocks, texts, strict=True)]
-    left_out = (*left_out, *(LeftOut(code, CODE, blocks[at].place) for at in sorted(places)))
+    bare = without_codes([block.text for block in blocks])
+    blocks = [replace(block, text=text) for block, text in zip(blocks, bare.texts, strict=True)]
+    left_out = (*left_out, *bare.left_out(lambda at: blocks[at].place))
     title, body, front = split_front(with_worded_labels(blocks), left_out)
     notes = [block for block in body if block.kind == "footnote"]
     text = [block for block in body if block.kind != "footnote"]
-    title = titled(title, code)
+    title = titled(title, bare.code)
     root = build_tree(text)
     if not root.children:
         root = build_tree(text, headings_open=True)

@@ -23,7 +23,7 @@ from itertools import takewhile
 from pathlib import Path
 
 from indexer.blocks import TABLE_OF_CONTENTS, LeftOut
-from indexer.coded import CODE, titled, without_codes
+from indexer.coded import titled, without_codes
 from indexer.contents import contents_lines
 from indexer.eu_numbers import DIVISION_RANKS
 from indexer.fences import fenced_lines
@@ -79,10 +79,9 @@ class TextReader:
         front = split_front_matter(text, path, problems)
         if front is None:
             return
-        lines, code, coded = without_codes(front.body.split("\n"))
-        problems.leave_out(
-            source, [LeftOut(code, CODE, front.first_line + at) for at in sorted(coded)]
-        )
+        bare = without_codes(front.body.split("\n"))
+        problems.leave_out(source, bare.left_out(lambda at: front.first_line + at))
+        lines, code = bare.texts, bare.code
         fenced = fenced_lines(lines)
         contents = contents_lines(lines)
         problems.leave_out(
