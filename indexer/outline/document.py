@@ -12,6 +12,7 @@ from indexer.outline.footnotes import with_footnotes
 from indexer.outline.front import split_front
 from indexer.outline.guidance import settle_guidance
 from indexer.outline.headings import is_sentence
+from indexer.outline.line_breaks import parted_at_numbers
 from indexer.outline.nodes import Node
 from indexer.outline.passages import Numbered, passages
 from indexer.outline.tree import build_tree
@@ -44,7 +45,8 @@ def outline(
     bare = without_codes([block.text for block in blocks])
     blocks = [replace(block, text=text) for block, text in zip(blocks, bare.texts, strict=True)]
     left_out = (*left_out, *bare.left_out(lambda at: blocks[at].place))
-    title, body, front = split_front(with_worded_labels(blocks), left_out)
+    apart = list(parted_at_numbers(blocks))
+    title, body, front = split_front(with_worded_labels(apart), left_out)
     notes = [block for block in body if block.kind == "footnote"]
     text = [block for block in body if block.kind != "footnote"]
     title = titled(title, bare.code)

@@ -34,6 +34,8 @@ _NUMBER_ALONE = re.compile(
 """`(1)`, `3.1`, `1.`, `Part 1`, `§ 5`."""
 _FEW = 8
 """Pieces of text among which a number at the beginning of a paragraph is looked for."""
+LINE_BREAK = "\u2028"
+"""What `<br>` is in a text; the ends of lines in the source of a page are blanks."""
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
 
@@ -89,7 +91,7 @@ class PageText:
         if not name or name == "img" or self.left_out(element):
             return ""
         if name == "br":
-            return "\n"
+            return LINE_BREAK
         run = InlineRun(element.text)
         for child in element:
             run.add(self.inline(child), child.tail)

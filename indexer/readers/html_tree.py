@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from indexer.coded import CODE, without_code
 from indexer.eu_numbers import DIVISION_RANKS, is_label
 from indexer.granularity import DEFAULT_GRANULARITY, apart
+from indexer.outline.line_breaks import numbered_lines
 from indexer.provisions import Act, Provision
 from indexer.readers.html_clause import HtmlClause
 from indexer.readers.html_dom import (
@@ -19,7 +20,7 @@ from indexer.readers.html_dom import (
 )
 from indexer.readers.html_lists import LISTS, HtmlLists
 from indexer.readers.html_numbers import Number, heading_number, heading_text, line_number
-from indexer.readers.html_text import AROUND, AROUND_TEXT, InlineRun, PageText
+from indexer.readers.html_text import AROUND, AROUND_TEXT, LINE_BREAK, InlineRun, PageText
 from indexer.readers.xml import local_name
 from indexer.tables import table_text
 
@@ -88,12 +89,12 @@ class HtmlTree:
         run = InlineRun(element.text)
         for child in element:
             if is_block(child) or has_blocks(child) or local_name(child) in AROUND:
-                self._line(run.text)
+                self._paragraph(run.text)
                 self._block(child, main)
                 run = InlineRun(child.tail)
             else:
                 run.add(self._text.inline(child), child.tail)
-        self._line(run.text)
+        self._paragraph(run.text)
 
     def _block(self, element: _Element, main: _Element | None) -> None:
         """Add one block, or leave it out where it stands around the text."""
@@ -167,8 +168,13 @@ class HtmlTree:
         self._begin(guidance, self._rule or self._section)
         self._guidance = guidance
 
+    def _paragraph(self, raw: str) -> None:
+        """Add one paragraph, or several numbers that line breaks alone part."""
+        for line in numbered_lines(raw.split(LINE_BREAK)):
+            self._line(line)
+
     def _line(self, raw: str) -> None:
-        """Add one paragraph: a rule, an item, or text of what is open."""
+        """Add one line: a rule, an item, or text of what is open."""
         text = plain(raw)
         if not text:
             return

@@ -1,4 +1,4 @@
-"""Tables: as rows of text, or as the paragraphs that an invisible table sets side by side."""
+"""Tables: as rows of text, or as the paragraphs that one boxes or sets side by side."""
 
 from __future__ import annotations
 
@@ -26,11 +26,13 @@ def cell_text(blocks: Sequence[Block]) -> str:
 
 
 def is_layout(table: Element, rows: Sequence[Row], styles: Styles) -> bool:
-    """Tell whether a table only sets the numbers of rules beside their text.
+    """Tell whether a table is no table: a box around paragraphs, or numbers beside their text.
 
-    Its first row is a numbered heading; or it has no borders, and the first cells of its rows are
-    numbers such as `1.2`.
+    It has one cell; or its first row is a numbered heading; or it has no borders, and the first
+    cells of its rows are numbers such as `1.2`.
     """
+    if [len(row) for row in rows] == [1]:
+        return True
     first = next((cell[0] for row in rows[:1] for cell in row if cell), None)
     if first and first.label and first.heading_level is not None:
         return True

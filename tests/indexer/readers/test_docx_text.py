@@ -194,6 +194,22 @@ def test_an_invisible_table_that_sets_numbers_beside_text_is_read_as_paragraphs(
     ]  # fmt: skip
 
 
+def test_a_table_of_one_cell_is_a_box_around_paragraphs(tmp_path):
+    box = "".join(paragraph(text) for text in ("Guidance", "1.\tOn boxes.", "2.\tOn cells."))
+    body = (
+        paragraph("1.1\tA firm must be fit.")
+        + f"<w:tbl><w:tr><w:tc>{box}</w:tc></w:tr></w:tbl>"
+        + paragraph("1.2\tA firm must be proper.")
+    )
+    assert [(one.number, one.text) for one in passages_of(tmp_path, body)] == [
+        ("1.1", "A firm must be fit."),
+        ("1.1.Guidance", ""),
+        ("1.1.Guidance.1.", "On boxes."),
+        ("1.1.Guidance.2.", "On cells."),
+        ("1.2", "A firm must be proper."),
+    ]
+
+
 def test_the_same_table_with_lines_stays_a_table(tmp_path):
     row = "<w:tr><w:tc>" + paragraph("{}") + "</w:tc><w:tc>" + paragraph("{}") + "</w:tc></w:tr>"
     lines = '<w:tblPr><w:tblBorders><w:top w:val="single"/></w:tblBorders></w:tblPr>'

@@ -81,6 +81,13 @@ def test_a_page_is_named_by_its_file_and_its_only_heading():
     assert first.metadata == {"language": "en"}
 
 
+def test_numbers_that_line_breaks_part_are_passages(tmp_path):
+    body = "<h2>1 Fees</h2><p>1.1 A.<br>1.2 Under (a) or\n(b),<br>always.<br>\n1.3 C.</p>"
+    assert texts(read_text(HtmlReader(), tmp_path, "a.html", page(body))) == {
+        "1": "Fees", "1.1": "A.", "1.2": "Under (a) or (b), always.", "1.3": "C.",
+    }  # fmt: skip
+
+
 def test_numbers_that_begin_anew_are_joined_to_their_heading(tmp_path):
     body = "<h2>Part 1</h2><p>1. A.</p><p>2. B.</p><h2>Part 2</h2><p>1. C.</p>"
     assert numbers(read_text(HtmlReader(), tmp_path, "a.html", page(body))) == [
