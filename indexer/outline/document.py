@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from indexer.blocks import FOOTNOTE, TITLE_PAGE, Block, LeftOut
 from indexer.coded import titled, without_codes
+from indexer.joined_labels import JoinedLabels
 from indexer.numbered import HEADING_WORDS
 from indexer.outline.footnotes import with_footnotes
 from indexer.outline.front import split_front
@@ -45,7 +46,11 @@ def outline(
     bare = without_codes([block.text for block in blocks])
     blocks = [replace(block, text=text) for block, text in zip(blocks, bare.texts, strict=True)]
     left_out = (*left_out, *bare.left_out(lambda at: blocks[at].place))
-    apart = list(parted_at_numbers(blocks))
+    joined = JoinedLabels()
+    apart = [
+        block if block.label else replace(block, text=joined.apart(block.text))
+        for block in parted_at_numbers(blocks)
+    ]
     title, body, front = split_front(with_worded_labels(apart), left_out)
     notes = [block for block in body if block.kind == "footnote"]
     text = [block for block in body if block.kind != "footnote"]

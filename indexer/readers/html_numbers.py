@@ -103,6 +103,12 @@ def line_number(text: str, heading: bool = False) -> Number | None:
     return None
 
 
+def label_alone(label: str) -> Number | None:
+    """Return the number that all of a text is, or None."""
+    found = line_number(f"{label} X") or line_number(f"{label}. X")
+    return replace(found, label=label, text="") if found else None
+
+
 def list_label(kind: str, place: int) -> str:
     """Return the label of an item of an ordered list.
 

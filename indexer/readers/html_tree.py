@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from indexer.coded import CODE, without_code
 from indexer.eu_numbers import DIVISION_RANKS, is_label
 from indexer.granularity import DEFAULT_GRANULARITY, apart
+from indexer.joined_labels import JoinedLabels
 from indexer.outline.line_breaks import numbered_lines
 from indexer.provisions import Act, Provision
 from indexer.readers.html_clause import HtmlClause
@@ -19,7 +20,13 @@ from indexer.readers.html_dom import (
     visible_text,
 )
 from indexer.readers.html_lists import LISTS, HtmlLists
-from indexer.readers.html_numbers import Number, heading_number, heading_text, line_number
+from indexer.readers.html_numbers import (
+    Number,
+    heading_number,
+    heading_text,
+    label_alone,
+    line_number,
+)
 from indexer.readers.html_text import AROUND, AROUND_TEXT, LINE_BREAK, InlineRun, PageText
 from indexer.readers.xml import local_name
 from indexer.tables import table_text
@@ -55,6 +62,7 @@ class HtmlTree:
         self._guidance: Provision | None = None
         self._clause = HtmlClause(self._root)
         self._integers: list[Provision] = []
+        self._joined = JoinedLabels()
 
     def build(self, body: _Element) -> None:
         """Put the provisions of the page into the act."""
@@ -181,7 +189,10 @@ class HtmlTree:
         if _GUIDANCE.fullmatch(text) and self._rule is not None:
             self._open_guidance()
             return
-        text = self._uncoded(text)
+        *labels, text = self._joined.apart(self._uncoded(text)).split("\t")
+        for label in labels[:-1]:
+            self._numbered(label_alone(label), label)
+        text = " ".join([*labels[-1:], text])
         self._numbered(line_number(text), text)
 
     def _uncoded(self, text: str) -> str:
@@ -251,10 +262,8 @@ class HtmlTree:
 
     def _numbered_row(self, label: str, content: _Element) -> None:
         """Add a row that is a number and its text."""
-        found = line_number(f"{label} X")
-        if found is not None:
-            empty = Number(found.shape, found.number, label, "")
-            self._numbered(empty, label)
+        if found := label_alone(label):
+            self._numbered(found, label)
         self._fill(content, None)
 
     def _number_integers(self) -> None:

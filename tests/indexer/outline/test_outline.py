@@ -482,3 +482,13 @@ def test_nothing_becomes_nothing():
 def test_time_does_not_grow_with_the_square_of_the_text(many):
     lines = ["1.1\tThese:", "\t(a)\tone;", *["**Guidance**"] * many, "**Introduction**"]
     assert len(outline(blocks(*lines)).passages) > many / 2
+
+
+def test_labels_joined_to_a_number_are_its_items():
+    assert read("**1\tFEES**", "1.1(1)\tPay.", "1.1(2)\tPay:", "1.1(2)(a)\tnow.", "1.2\tEnd.") == [
+        ("1", "FEES"),
+        ("1.1", ""),
+        ("1.1.(1)", "Pay."),
+        ("1.1.(2)", "Pay:\n(a)\tnow."),
+        ("1.2", "End."),
+    ]

@@ -88,6 +88,13 @@ def test_numbers_that_line_breaks_part_are_passages(tmp_path):
     }  # fmt: skip
 
 
+def test_labels_joined_to_a_number_are_its_items(tmp_path):
+    body = "<h2>1 Fees</h2><p>1.1(1) A.</p><p>1.1(2) B:</p><p>1.1(2)(a) c.</p><p>12 (1) D.</p>"
+    assert numbers(read_text(HtmlReader(), tmp_path, "a.html", page(body))) == [
+        "1", "1.1", "1.1.(1)", "1.1.(2)", "12", "12.(1)",
+    ]  # fmt: skip
+
+
 def test_numbers_that_begin_anew_are_joined_to_their_heading(tmp_path):
     body = "<h2>Part 1</h2><p>1. A.</p><p>2. B.</p><h2>Part 2</h2><p>1. C.</p>"
     assert numbers(read_text(HtmlReader(), tmp_path, "a.html", page(body))) == [
