@@ -28,6 +28,8 @@ from rirag.cli.train_options import (
     default=None,
     help="Train an encoder whose tokens are compared instead of a cross-encoder.",
 )
+@click.option("--teacher", metavar="NAME", help="Reranker whose scores a cross-encoder learns as "
+              "well.")  # fmt: skip
 @click.option("--encoder", metavar="NAME", help="Encoder whose candidates are sorted.  "
               "[default: the index's]")  # fmt: skip
 @click.option("--layers", type=click.IntRange(1), metavar="N", help="Layers of the base to keep.  "

@@ -27,6 +27,7 @@ __all__ = ["DEFAULT_RERANKER", "Reranker", "load_reranker", "reranker_names"]
 ADAPTERS = {
     "sentence-transformers": ("sentence_transformers", "SentenceTransformersReranker"),
     "flagembedding": ("flag_embedding", "FlagEmbeddingReranker"),
+    "query-likelihood": ("query_likelihood", "QueryLikelihoodReranker"),
 }
 """Prefix of a name → module beside this file, and its class, which takes the rest of the name."""
 
@@ -48,8 +49,9 @@ def load_reranker(name: str) -> Reranker:
     Args:
         name: one of `reranker_names()`; a folder that holds `reranker.json`, which may be written
             `onnx:FOLDER` too; `late-interaction:ENCODER`, where ENCODER is one that ships with
-            rirag or the folder of an exported one; or `sentence-transformers:MODEL` or
-            `flagembedding:MODEL`, where MODEL is a name that the library knows, or a folder.
+            rirag or the folder of an exported one; or `sentence-transformers:MODEL`,
+            `flagembedding:MODEL` or `query-likelihood:MODEL`, where MODEL is a name that the
+            library knows, or a folder.
 
     Raises:
         InputError: there is no such reranker.

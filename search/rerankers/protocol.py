@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 
 class Reranker(Protocol):
-    """A cross-encoder, which reads question and passage together, or late interaction."""
+    """A cross-encoder, late interaction, or a language model that would ask the question."""
 
     @property
     def name(self) -> str:

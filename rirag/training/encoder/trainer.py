@@ -16,6 +16,7 @@ from rirag.training.ranking.lexical import lexical_legs
 from rirag.training.ranking.negatives import known_positives, mine_pools
 from rirag.training.runs.checkpoints import Round
 from rirag.training.runs.loop import Training, device, model_options, text_columns
+from rirag.training.runs.rounds import Report
 from rirag.training.runs.rows import Row, examples_of_round, make_rows, rows_in_round
 from rirag.training.runs.settings import EncoderSettings
 from search.encoders.protocol import Encoder, Vectors
@@ -104,7 +105,7 @@ class EncoderTraining(Training[RetrievalQuality]):
         )
         return rows // self.settings.batch_size
 
-    def trainer(self, rows: Sequence[Row]) -> dict[str, Any]:
+    def trainer(self, rows: Sequence[Row], report: Report) -> dict[str, Any]:  # noqa: ARG002 - the base's argument
         """Return what `run_round` needs."""
         from datasets import Dataset as Table
         from sentence_transformers import (

@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rirag.training.reranker.layers import keep_layers
+from rirag.training.reranker.teacher import taught
 from rirag.training.reranker.trainer import RerankerTraining
 from rirag.training.runs.loop import device, model_options, text_columns
+from rirag.training.runs.rounds import Report
 from rirag.training.runs.rows import Row
 from rirag.training.runs.settings import RerankerSettings
 from rirag.training.weights.export import export_reranker
@@ -43,7 +45,7 @@ class CrossEncoderTraining(RerankerTraining):
             str(folder), device=device(), activation_fn=Identity(), model_kwargs=model_options()
         )
 
-    def trainer(self, rows: Sequence[Row]) -> dict[str, Any]:
+    def trainer(self, rows: Sequence[Row], report: Report) -> dict[str, Any]:
         """Return what `run_round` needs."""
         from datasets import Dataset as Table
         from sentence_transformers import CrossEncoderTrainer, CrossEncoderTrainingArguments
@@ -55,8 +57,13 @@ class CrossEncoderTraining(RerankerTraining):
             "trainer_class": CrossEncoderTrainer,
             "arguments_class": CrossEncoderTrainingArguments,
             "train_dataset": Table.from_dict(text_columns(rows, self._table.texts)),
-            "loss": ListwiseLoss(self.model),
+            "loss": ListwiseLoss(self.model, self._taught(rows, report)),
         }
+
+    def _taught(self, rows: Sequence[Row], report: Report) -> NDArray[np.float32] | None:
+        """Return the teacher's shares of the passages of each row, if there is a teacher."""
+        teacher, texts = self.settings.teacher, self._table.texts
+        return taught(teacher, rows, texts, self.work, report) if teacher else None
 
     def scores(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
         """Return the logits of passages for a question, shape (passages,)."""

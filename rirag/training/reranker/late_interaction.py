@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from rirag.training.reranker.layers import keep_layers
 from rirag.training.reranker.trainer import RerankerTraining
 from rirag.training.runs.loop import device, model_options, text_columns
+from rirag.training.runs.rounds import Report
 from rirag.training.runs.rows import Row
 from rirag.training.runs.settings import RerankerSettings
 from rirag.training.weights.export import export_late_interaction
@@ -38,7 +39,7 @@ class LateInteractionTraining(RerankerTraining):
 
         return SentenceTransformer(str(folder), device=device(), model_kwargs=model_options())
 
-    def trainer(self, rows: Sequence[Row]) -> dict[str, Any]:
+    def trainer(self, rows: Sequence[Row], report: Report) -> dict[str, Any]:  # noqa: ARG002 - the base's argument
         """Return what `run_round` needs."""
         from datasets import Dataset as Table
         from sentence_transformers import (

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from rirag.training.encoder.ranking_loss import TEXTS_AT_ONCE
@@ -14,26 +16,43 @@ from rirag.training.encoder.ranking_loss import TEXTS_AT_ONCE
 class ListwiseLoss(nn.Module):  # type: ignore[misc]
     """Softmax over one positive and its negatives, question by question.
 
-    It is ListNet's top-one loss (Cao et al. 2007) for lists with one relevant item.
+    It is ListNet's top-one loss (Cao et al. 2007). The wanted share of the positive is 1, and that
+    of the negatives 0; with a teacher it is the mean of these and the teacher's shares (Hinton et
+    al. 2015, "Distilling the Knowledge in a Neural Network", section 2).
     """
 
-    def __init__(self, model: nn.Module) -> None:
-        """Remember the model, a `CrossEncoder` with one output."""
+    def __init__(self, model: nn.Module, taught: NDArray[np.float32] | None = None) -> None:
+        """Remember what there is.
+
+        Args:
+            model: a `CrossEncoder` with one output.
+            taught: the teacher's share of each passage of each row, the positive first, shape
+                (rows, passages); None: there is no teacher.
+        """
         super().__init__()
         self.model = model
+        self.taught = None if taught is None else torch.from_numpy(taught)
 
     def forward(self, inputs: Sequence[Sequence[str]], labels: Tensor) -> Tensor:
         """Return the mean loss of a batch.
 
         Args:
             inputs: columns of texts: the questions, the positives, and each place of negatives.
-            labels: one a list; not used, since the positive is always first.
+            labels: the number of each list's row.
         """
         questions, *passages = inputs
         pairs = [pair for column in passages for pair in zip(questions, column, strict=True)]
         scores = score_by_length(self.model, pairs)
         lists = scores.reshape(len(passages), len(questions)).T
-        return nn.functional.cross_entropy(lists.float(), torch.zeros_like(labels).long())
+        return nn.functional.cross_entropy(lists.float(), self._wanted(lists, labels))
+
+    def _wanted(self, lists: Tensor, labels: Tensor) -> Tensor:
+        """Return the wanted share of each passage of each list."""
+        wanted = torch.zeros(lists.shape, device=lists.device)
+        wanted[:, 0] = 1.0
+        if self.taught is None:
+            return wanted
+        return (wanted + self.taught[labels.long().cpu()].to(lists.device)) / 2
 
 
 def score_by_length(model: Any, pairs: Sequence[tuple[str, str]]) -> Tensor:

@@ -17,6 +17,7 @@ from rirag.training.runs.settings import RerankerSettings
 from rirag.training.weights.export import model_size
 from search.encoders.model_folder import RERANKER_CARD
 from search.encoders.protocol import Encoder
+from search.errors import InputError
 from search.records import Passage
 from search.rerankers import load_reranker
 
@@ -84,11 +85,18 @@ def train_reranker(
         report: told each step.
 
     Raises:
-        InputError: a file cannot be used, or the output folder holds another run.
+        InputError: a file or the teacher cannot be used, or the output folder holds another run.
         PausedError: the minutes are over; the same request with `resume` goes on.
     """
-    run = Run.begin("reranker", request, passages, report, encoder=encoder.revision)
     settings = request.settings
+    if settings.teacher and settings.late_interaction:
+        raise InputError(
+            "late interaction learns from the lists of a whole batch, which no teacher has read; "
+            "train a cross-encoder with --teacher, or late interaction without"
+        )
+    if settings.teacher:
+        load_reranker(settings.teacher)  # a name that is wrong is told before hours of work
+    run = Run.begin("reranker", request, passages, report, encoder=encoder.revision)
     start = run.work / START
     kind = LateInteractionTraining if settings.late_interaction else CrossEncoderTraining
     if not (start / "config.json").exists():

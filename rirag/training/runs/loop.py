@@ -83,7 +83,7 @@ class Training(ABC, Generic[Found]):
         """Return how many steps a round has."""
 
     @abstractmethod
-    def trainer(self, rows: Sequence[Row]) -> dict[str, Any]:
+    def trainer(self, rows: Sequence[Row], report: Report) -> dict[str, Any]:
         """Return what `run_round` needs: classes of trainer and arguments, data and loss."""
 
     @abstractmethod
@@ -134,9 +134,8 @@ class Training(ABC, Generic[Found]):
         rows = load_rows(this.rows)
         report(f"round {this.number}: {len(rows):,} rows")
         self.model.train()
-        run_round(
-            this, clock, optimisation, self.settings, report, model=self.model, **self.trainer(rows)
-        )
+        needed = self.trainer(rows, report)
+        run_round(this, clock, optimisation, self.settings, report, model=self.model, **needed)
 
     def _take_up(self, number: int) -> Optimisation:
         """Return the optimiser as it was at the end of the round before, and load its weights."""

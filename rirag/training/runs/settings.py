@@ -56,6 +56,8 @@ class RerankerSettings(TrainingSettings):
     """Whether it compares the tokens of question and passage, each encoded by itself; else it
     is a cross-encoder, which reads both together."""
 
+    teacher: str = ""
+    """Name of the reranker whose scores a cross-encoder learns as well; empty: of none."""
     epochs: int = 1
     batch_size: int = 8
     """Lists of a step: one positive and `negatives` others each."""

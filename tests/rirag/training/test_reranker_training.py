@@ -15,7 +15,7 @@ from rirag.training.reranker.layers import kept_layers
 from rirag.training.runs.settings import RerankerSettings
 from search.encoders import load_encoder
 from search.errors import InputError
-from search.rerankers import load_reranker
+from search.rerankers import DEFAULT_RERANKER, load_reranker
 
 SETTINGS = RerankerSettings(
     epochs=1, batch_size=4, learning_rate=1e-3, negatives=3, bf16=False, max_tokens=48, layers=1
@@ -31,9 +31,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["cross-encoder", "late-interaction"])
+KINDS = {
+    "cross-encoder": SETTINGS,
+    "taught": replace(SETTINGS, teacher=DEFAULT_RERANKER),
+    "late-interaction": replace(SETTINGS, late_interaction=True),
+}
+
+
+@pytest.fixture(scope="module", params=KINDS)
 def settings(request: pytest.FixtureRequest) -> RerankerSettings:
-    return replace(SETTINGS, late_interaction=request.param)
+    return KINDS[request.param]
 
 
 def train(folder: Path, output: Path, settings: RerankerSettings, **options: Any) -> Any:
@@ -52,7 +59,7 @@ def trained(folder: Path, settings: RerankerSettings) -> Path:
     torch = require("torch")
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
-    output = folder / f"late-{settings.late_interaction}"
+    output = folder / f"late-{settings.late_interaction}-{settings.teacher}"
     train(folder, output, settings)
     torch.set_num_threads(threads)
     return output
@@ -120,6 +127,20 @@ def test_a_run_with_another_encoder_is_not_resumed(
         train(folder, trained, replace(settings, negatives=2), resume=True)
 
 
+@pytest.mark.torch
+def test_late_interaction_has_no_teacher(folder: Path, tmp_path: Path) -> None:
+    settings = replace(SETTINGS, late_interaction=True, teacher=DEFAULT_RERANKER)
+    with pytest.raises(InputError, match="train a cross-encoder with --teacher"):
+        train(folder, tmp_path / "late", settings)
+
+
+@pytest.mark.torch
+def test_an_unknown_teacher_is_told_before_anything_is_done(folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="There is no reranker 'bge'"):
+        train(folder, tmp_path / "output", replace(SETTINGS, teacher="bge"))
+    assert not (tmp_path / "output").exists()
+
+
 @pytest.mark.parametrize(
     ("total", "wanted", "kept"),
     [(6, 3, [0, 2, 5]), (6, 6, [0, 1, 2, 3, 4, 5]), (6, 9, [0, 1, 2, 3, 4, 5]), (12, 1, [11])],
@@ -128,11 +149,10 @@ def test_layers_are_kept_evenly(total: int, wanted: int, kept: list[int]) -> Non
     assert kept_layers(total, wanted) == kept
 
 
-@pytest.mark.torch
-def test_the_loss_is_the_softmax_of_the_positive_in_its_list() -> None:
-    """A toy scorer gives as many points as the passage has words of the question."""
+@pytest.fixture
+def words_in_common() -> Any:
+    """A toy scorer: as many points as the passage has words of the question."""
     torch = require("torch")
-    from rirag.training.reranker.listwise_loss import ListwiseLoss
 
     class Toy(torch.nn.Module):  # type: ignore[misc,name-defined]
         device = torch.device("cpu")
@@ -144,8 +164,31 @@ def test_the_loss_is_the_softmax_of_the_positive_in_its_list() -> None:
         def forward(self, inputs: dict[str, Any]) -> dict[str, Any]:
             return {"scores": inputs["points"].unsqueeze(1)}
 
-    columns = [["a b", "c"], ["a b and much more", "c"], ["a", "x"], ["y", "c and c again"]]
-    found = float(ListwiseLoss(Toy())(columns, torch.tensor([0, 1])))
+    return Toy()
+
+
+LISTS = [["a b", "c"], ["a b and much more", "c"], ["a", "x"], ["y", "c and c again"]]
+"""Questions, positives, and two columns of negatives: points 2, 1, 0 and 1, 0, 1."""
+
+
+@pytest.mark.torch
+def test_the_loss_is_the_softmax_of_the_positive_in_its_list(words_in_common: Any) -> None:
+    torch = require("torch")
+    from rirag.training.reranker.listwise_loss import ListwiseLoss
+
+    found = float(ListwiseLoss(words_in_common)(LISTS, torch.tensor([0, 1])))
     first = math.exp(2) / (math.exp(2) + math.exp(1) + 1)
     second = math.exp(1) / (math.exp(1) + 1 + math.exp(1))
     assert found == pytest.approx(-(math.log(first) + math.log(second)) / 2)
+
+
+@pytest.mark.torch
+def test_with_a_teacher_its_shares_count_half(words_in_common: Any) -> None:
+    torch = require("torch")
+    from rirag.training.reranker.listwise_loss import ListwiseLoss
+
+    taught = np.array([[0, 0, 1], [1, 0, 0], [0.5, 0.5, 0]], np.float32)
+    found = float(ListwiseLoss(words_in_common, taught)(LISTS, torch.tensor([2, 1])))
+    first = math.log(math.exp(2) + math.exp(1) + 1)  # less the points: shares .75 and .25
+    second = math.log(math.exp(1) + 1 + math.exp(1))
+    assert found == pytest.approx((first - 0.75 * 2 - 0.25 * 1 + second - 1) / 2)
