@@ -49,7 +49,8 @@ def encoder(
     with training(options.pop("threads")):
         from rirag.training.encoder.run import EncoderRequest, train_encoder
         from rirag.training.runs.settings import EncoderSettings
+        from search.encoders.model_folder import ENCODER_CARD
 
-        request = EncoderRequest(**request_fields(files, options, EncoderSettings))
+        request = EncoderRequest(**request_fields(files, options, EncoderSettings, [ENCODER_CARD]))
         report = train_encoder(request, indexed_passages(index), say)
     print_report(report, as_json)

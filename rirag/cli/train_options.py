@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -107,7 +107,10 @@ def say(line: str) -> None:
 
 
 def request_fields(
-    files: tuple[Path, ...], options: dict[str, Any], settings: Callable[..., Any]
+    files: tuple[Path, ...],
+    options: dict[str, Any],
+    settings: Callable[..., Any],
+    bases: Collection[str],
 ) -> dict[str, Any]:
     """Return what a training request takes of the options of `data_options` and `run_options`.
 
@@ -115,11 +118,12 @@ def request_fields(
         files: what to train on.
         options: by name; those that remain are settings, and what was not given is None there.
         settings: class of the settings, which has the defaults.
+        bases: card files of the exported models that training may start from.
     """
     from rirag.training.weights.base_models import base_folder
 
     fields = {name: options.pop(name) for name in ("output", "auxiliary", "resume", "max_minutes")}
-    fields["base"] = base_folder(options.pop("base"), fields["output"])
+    fields["base"] = base_folder(options.pop("base"), fields["output"], bases)
     fields["validation"] = options.pop("validation") or files[0]
     given = {name: value for name, value in options.items() if value is not None}
     return {**fields, "files": files, "settings": settings(**given)}

