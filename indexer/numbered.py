@@ -84,6 +84,8 @@ class Numbered:
     """Whether a tab parts them: then the author meant it as a number."""
     bold: bool = False
     """Whether Markdown sets the number bold."""
+    marked: bool = False
+    """Whether Markdown sets the line as a heading."""
 
     @property
     def bare(self) -> str | None:
@@ -118,7 +120,8 @@ def parse_line(line: str) -> Numbered | None:
     )
     if numbered is None or (bullet and (numbered.bare or numbered.first is None)):
         return None
-    return replace(numbered, bold=bold is not None and markdown is None)
+    marked = markdown is not None
+    return replace(numbered, bold=bold is not None and not marked, marked=marked)
 
 
 def markdown_heading(line: str) -> str | None:

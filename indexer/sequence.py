@@ -7,6 +7,7 @@ chapter numbers only grow, and the numbers after a chapter heading begin with th
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -37,7 +38,7 @@ def real_openings(candidates: Sequence[Opening]) -> list[tuple[Opening, str]]:
     is the `1.1` of one in which numbers begin at 1 again.
     """
     kept: list[tuple[Opening, str]] = []
-    for anew, piece in _pieces(_without_references(candidates)):
+    for anew, piece in _pieces(_without_strays(_without_references(candidates))):
         if anew:
             kept.append((anew, anew.numbered.number))
         kept += _fitting(piece, anew.numbered.number.rstrip(".:") if anew else "")
@@ -86,7 +87,7 @@ class _Order:
         # Lettered chapters open a text that has them; elsewhere letters number lists.
         self._letter = "A" if first and first.number[0] == "A" else ""
         self._bare_from_start = bool(first and first.first is not None)
-        self._chapter = 0
+        self._chapter = -1
         self._suffix = ""
         self._last = {o.numbered.first: o.line for o in candidates if o.numbered.bare}
 
@@ -107,7 +108,8 @@ class _Order:
     def _fits_number(self, opening: Opening, number: int, following: int | None) -> bool:
         numbered = opening.numbered
         if not numbered.bare:
-            last = number if numbered.tabbed or not self._chapter else self._chapter + 1
+            begun = self._chapter > 0
+            last = self._chapter + 1 if begun and not numbered.tabbed else number
             return self._chapter <= number <= last
         if not self._bare_from_start:
             return False
@@ -116,13 +118,14 @@ class _Order:
         if following is None or number <= self._chapter:
             return False
         # A chapter without rules of its own (it was deleted) is followed by a later one's.
-        return following == number or (number == self._chapter + 1 and following > number)
+        expected = number == max(self._chapter, 0) + 1 or numbered.marked
+        return following == number or (expected and following > number)
 
     def _comes_next(self, opening: Opening, number: int) -> bool:
         """Tell whether a flat number goes on: `2A` after `2`, and `4` where no `3` is to come."""
         if number == self._chapter:
             return _suffix(opening.numbered) > self._suffix
-        if self._chapter in (0, number - 1):
+        if self._chapter in (-1, number - 1):
             return True
         return number > self._chapter and self._last.get(self._chapter + 1, -1) < opening.line
 
@@ -138,6 +141,19 @@ def _without_references(candidates: Sequence[Opening]) -> list[Opening]:
     if unit and inner and inner.line < unit.line:
         return [o for o in candidates if not _REFERENCE.match(o.numbered.number)]
     return list(candidates)
+
+
+def _without_strays(candidates: Sequence[Opening]) -> list[Opening]:
+    """Drop numbers without a mark that no other number is near to: `51 Franklin Street`."""
+    numbers = Counter(o.numbered.first for o in candidates)
+
+    def stray(one: Numbered) -> bool:
+        if one.first is None or one.bare is None or one.style or one.tabbed:
+            return False
+        near = sum(numbers[other] for other in (one.first - 1, one.first, one.first + 1))
+        return near == 1 < len(candidates)
+
+    return [o for o in candidates if not stray(o.numbered)]
 
 
 def _next_chapters(candidates: Sequence[Opening]) -> list[int | None]:

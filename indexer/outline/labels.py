@@ -101,8 +101,8 @@ class Label:
 
     @property
     def first(self) -> bool:
-        """Whether it begins a list: `1`, `a`, `A`, `i` or `I`, or a bullet."""
-        return self.shape == "bullet" or self.core in ("1", "a", "A", "i", "I")
+        """Whether it begins a list: `0`, `1`, `a`, `A`, `i` or `I`, or a bullet."""
+        return self.shape == "bullet" or self.core in ("0", "1", "a", "A", "i", "I")
 
     def follows(self, other: Label) -> bool:
         """Tell whether this label comes right after another of the same list.

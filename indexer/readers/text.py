@@ -37,6 +37,7 @@ from indexer.readers.labels import control_fault
 from indexer.readers.outlined import outlined_passages
 from indexer.readers.text_outline import is_relative, text_blocks
 from indexer.sequence import Opening, real_openings
+from indexer.underlined import with_marked_headings
 from search.errors import InputError
 from search.numbering import container_kind, segments
 from search.records import Passage
@@ -89,6 +90,7 @@ class TextReader:
             [LeftOut(lines[at], TABLE_OF_CONTENTS, front.first_line + at) for at in contents],
         )
         lines = ["" if at in contents else line for at, line in enumerate(lines)]
+        lines = with_marked_headings(lines, fenced)
         if is_relative(lines, fenced):
             found = outline(text_blocks(lines, fenced))
             found = replace(found, title=titled(found.title, code))

@@ -32,6 +32,8 @@ _USUAL, _RAGGED, _FULL = 0.9, 12, 0.2
 in five ends at most so many characters before it."""
 _NARROWEST = 50
 """Characters: lines of fewer are short for other reasons."""
+_SECOND = {"1": "2", "a": "b", "A": "B", "i": "ii", "I": "II"}
+"""What comes second in a list that begins so."""
 _STOPS = (".", ";", ":", ",", "; and", "; or", "—")
 _OPEN_ENDS = ("—", "–", "-")
 
@@ -119,7 +121,8 @@ def _stands_above(text: str, following: str) -> bool:
 def _goes_on(above: str, line: str, width: int | None) -> bool:
     """Tell whether a line goes on with the sentence of the line right above it.
 
-    It does where its first word had no room there, and where it begins with what that line cites.
+    It does where its first word had no room there, where it begins with what that line cites, and
+    where it begins a list within the sentence: `(1) a thing, and (2) another`.
 
     Args:
         above: the line above, with its indent.
@@ -132,8 +135,10 @@ def _goes_on(above: str, line: str, width: int | None) -> bool:
     forced = width is not None and len(above) + 1 + len(first) > width
     if forced and not above.endswith(_STOPS):
         return True
-    if _label(line) is None:
+    if (mine := _label(line)) is None:
         return first[0].islower()
+    if mine.shape == "bracket" and f"({_SECOND.get(mine.core, '')})" in line:
+        return True
     label, rest = parse_label(above) or (None, above)
     sentence = (label and label.shape == "bracket") or len(rest.split()) > _TITLE_WORDS
     return bool(sentence and CITED.search(above))

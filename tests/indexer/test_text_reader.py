@@ -229,6 +229,40 @@ def test_front_matter_names_the_document(read):
     assert passage.source == "rules.txt:7"
 
 
+def test_numbers_may_begin_at_zero(read):
+    assert numbers(read("Licence\n\n0. Terms.\n\n1. Copies.\n\n2. Changes.\n")) == [
+        "0.",
+        "1.",
+        "2.",
+    ]
+
+
+def test_an_address_before_the_rules_opens_no_passage(read):
+    text = "Licence\n51 High Street, Low Town\n\n1. Copies are free.\n\n2. Changes are free.\n"
+    assert numbers(read(text)) == ["Licence", "1.", "2."]
+
+
+def test_headings_may_be_underlined(read):
+    text = (
+        "Fee Rules\n=========\n\n1. Terms\n--------\n\n1.1. A fee is a sum.\n\n"
+        "3. Disputes\n-----------\n\nCourts decide.\n\n4. Fees\n-------\n\n4.1. Pay.\n"
+    )
+    found = read(text)
+    assert [(one.passage_id, one.text) for one in found] == [
+        ("1.", "Terms"),
+        ("1.1.", "A fee is a sum."),
+        ("3.", "Disputes\n\n\nCourts decide."),
+        ("4.", "Fees"),
+        ("4.1.", "Pay."),
+    ]
+    assert found[0].document_title == "Fee Rules"
+
+
+def test_lines_of_a_table_underline_no_heading(read):
+    text = "1.1\tFees are:\nName  Fee\n---------\nCopy  5\n1.2\tPay.\n"
+    assert [one.text for one in read(text)] == ["Fees are:\nName  Fee\n---------\nCopy  5", "Pay."]
+
+
 def test_markdown_headings_open_passages(read):
     passages = read("# Conduct Rules\n\n## 1 Scope\n\n1.1 All firms.\n", "rules.md")
     assert numbers(passages) == ["1", "1.1"]
