@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from itertools import takewhile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from indexer.numbered import parse_line
 
@@ -15,48 +15,112 @@ TITLE = r"(?:table of )?contents"
 """What stands above a table of contents, in lower case."""
 
 _HEADING = re.compile(rf"\W*{TITLE}\W*", re.IGNORECASE)
+_BULLET = re.compile(r"\s*[-*+•]\s+(?=\d)")
+_WORD = re.compile(r"[A-Za-z]+\s(?=\d)")
+"""Before the number of a chapter; its entry may leave it out."""
+_LETTERS = re.compile(r"\w+")
+"""What is compared of a title: dashes, quotes and broken words are set as they come."""
 _PAGE = re.compile(r"\d{1,4}|[ivxlc]{1,6}")
 _LEADER = re.compile(r"…|\t|[.·_\s]{2}")
 """What stands before a page: dots, a tab, or blanks."""
+_WRAPPED = 2
+"""Lines that a long title goes on for, at most."""
+_AGAIN = 0.9
+"""Share of the lines that come again; a typing error in one is none in the others."""
+_BETWEEN = 2
+"""Lines between two parts of a table (`Appendices`, and what underlines it), at most."""
 
-Entry = tuple[str, str]
+_Key = tuple[str, str]
 """Number and title."""
 
 
-def contents_lines(lines: Sequence[str]) -> frozenset[int]:
-    """Return the 0-based lines of the table of contents before a text, its heading among them.
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A numbered line, and those that its title may go on in."""
 
-    It is the first run of numbered lines with nothing but blank lines between them, if every one
-    comes again below it with the same title.
+    keys: tuple[_Key, ...]
+    """With none of these lines, with one of them, and so on."""
+    lines: range
+    """0-based, all of them."""
+
+
+def contents_lines(lines: Sequence[str]) -> frozenset[int]:
+    """Return the 0-based lines of the tables of contents of a text, their headings among them.
+
+    One is a run of numbered lines with nothing but blank lines between them, if they come again
+    below the run with the same titles. It is what the numbered lines of the text begin with, or
+    goes on with such a table, or a heading says that it is one.
     """
     filled = [at for at, line in enumerate(lines) if line.strip()]
-    begin = next((place for place, at in enumerate(filled) if _entry(lines[at])), len(filled))
-    again = _first_again(lines, filled[begin:])
-    run = list(takewhile(lambda at: _entry(lines[at]), filled[begin : begin + again]))
-    later = {_entry(lines[at]) for at in filled[begin + again :]}
-    if not all(_entry(lines[at]) in later for at in run):
-        return frozenset()
-    above = filled[max(begin - 1, 0) : begin]
-    headings = [at for at in above if _HEADING.fullmatch(lines[at].strip())]
-    return frozenset(run + headings) if len(run) + len(headings) >= FEWEST else frozenset()
+    place_of = {at: place for place, at in enumerate(filled)}
+    entries = _entries(lines, filled)
+    last = {key: entry.lines.start for entry in entries for key in entry.keys}
+    found: set[int] = set()
+    reached = -1
+    for run in _runs(entries, place_of):
+        some = _coming_again(run, last)
+        if not some:
+            continue
+        first, end = place_of[some[0].lines.start], some[-1].lines.stop
+        above = [at for at in filled[max(first - 1, 0) : first] if _HEADING.fullmatch(lines[at])]
+        begins = some[0] is entries[0] or (reached >= 0 and first - reached <= _BETWEEN + 1)
+        if (above or begins) and len(some) + len(above) >= FEWEST:
+            found |= {at for entry in some for at in entry.lines} | set(above)
+            reached = place_of[end - 1]
+    return frozenset(found)
 
 
-def _first_again(lines: Sequence[str], places: Sequence[int]) -> int:
-    """Return how many of the places stand before the first of them comes again; 0: it does not."""
-    first = _entry(lines[places[0]]) if places else None
-    if first is None:
-        return 0
-    for count, at in enumerate(places[1:], start=1):
-        if first[1] in lines[at].casefold() and _entry(lines[at]) == first:
-            return count
-    return 0
+def _coming_again(run: Sequence[_Entry], last: Mapping[_Key, int]) -> Sequence[_Entry]:
+    """Return a run up to the last entry that comes again below, if nearly all before it do."""
+    some = list(run)
+    while some and last[some[-1].keys[-1]] < some[-1].lines.stop:
+        some.pop()
+    again = sum(last[entry.keys[-1]] >= some[-1].lines.stop for entry in some)
+    return some if again >= _AGAIN * len(some) else ()
 
 
-def _entry(line: str) -> Entry | None:
-    found = parse_line(_without_page(line))
+def _entries(lines: Sequence[str], filled: Sequence[int]) -> list[_Entry]:
+    """Return all numbered lines, each with the lines right below it that have no number."""
+    keys = {at: key for at in filled if (key := _key(lines[at]))}
+    return [_entry(lines, at, keys) for at in keys]
+
+
+def _entry(lines: Sequence[str], at: int, keys: Mapping[int, _Key]) -> _Entry:
+    stop = at + 1
+    while stop < len(lines) and lines[stop].strip() and stop not in keys:
+        stop += 1
+        if stop > at + 1 + _WRAPPED:  # a text, no title
+            return _Entry(_longer(lines, range(at, stop - 1)), range(at, at + 1))
+    return _Entry(_longer(lines, range(at, stop)), range(at, stop))
+
+
+def _longer(lines: Sequence[str], some: range) -> tuple[_Key, ...]:
+    """Return what an entry says that ends with the first of some lines, the second, and so on."""
+    texts = [" ".join(lines[at].strip() for at in some[: count + 1]) for count in range(len(some))]
+    return tuple(key for text in texts if (key := _key(text)))
+
+
+def _runs(entries: Sequence[_Entry], place_of: Mapping[int, int]) -> Iterator[list[_Entry]]:
+    """Yield entries with nothing between them, up to the first that comes again."""
+    run: list[_Entry] = []
+    seen: set[_Key] = set()
+    for entry in entries:
+        apart = run and place_of[entry.lines.start] != place_of[run[-1].lines.stop - 1] + 1
+        if run and (apart or not seen.isdisjoint(entry.keys)):
+            yield run
+            run, seen = [], set()
+        run.append(entry)
+        seen.update(entry.keys)
+    if run:
+        yield run
+
+
+def _key(line: str) -> _Key | None:
+    found = parse_line(_without_page(_BULLET.sub("", line)))
     if found is None or not found.text:
         return None
-    return found.number.rstrip(".:"), " ".join(found.text.split()).casefold()
+    number = _WORD.sub("", found.number.rstrip(".:"))
+    return number, "".join(_LETTERS.findall(found.text.casefold()))
 
 
 def _without_page(line: str) -> str:

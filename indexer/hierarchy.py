@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from indexer.kinds import kind_of, lettered_guidance
 from indexer.numbered import heading
-from search.numbering import segments
+from search.numbering import container_kind, segments
 from search.records import Passage
 
 
@@ -17,9 +17,9 @@ def arrange(passages: Sequence[Passage], title: str = "") -> list[Passage]:
     Fills `order`, `depth`, `parent`, `breadcrumb` and, where the reader left it open, `kind`. A
     parent that the reader gave counts if it stands before the passage: the number of an article
     does not say which chapter it is in. Else the parent is the nearest passage whose number is a
-    proper prefix of the passage's own: levels that the document leaves out are skipped, and of
-    repeated numbers the first is meant. A breadcrumb names each ancestor by its number and, where
-    it has one, its heading.
+    proper prefix of the passage's own, or the chapter that it begins with: levels that the document
+    leaves out are skipped, and of repeated numbers the first is meant. A breadcrumb names each
+    ancestor by its number and, where it has one, its heading.
 
     Takes time linear in the passages times the segments of a number.
 
@@ -51,16 +51,25 @@ def arrange(passages: Sequence[Passage], title: str = "") -> list[Passage]:
 
 
 def _parents(numbers: Sequence[tuple[str, ...]]) -> list[int | None]:
-    """Return for each number the index of its nearest existing proper prefix."""
+    """Return for each number the index of its nearest existing proper prefix.
+
+    Where there is none, `Chapter 3` is above 3.1 and what follows it.
+    """
     first: dict[tuple[str, ...], int] = {}
     for index, number in enumerate(numbers):
         if number:
             first.setdefault(number, index)
-    return [
-        next((first[number[:end]] for end in range(len(number) - 1, 0, -1)
-              if number[:end] in first), None)
-        for number in numbers
-    ]  # fmt: skip
+    chapters: dict[str, int] = {}
+    parents: list[int | None] = []
+    for index, number in enumerate(numbers):
+        prefixes = (number[:end] for end in range(len(number) - 1, 0, -1))
+        found = next((first[prefix] for prefix in prefixes if prefix in first), None)
+        if found is None and len(number) > 1:
+            found = chapters.get(number[0])
+        parents.append(found)
+        if len(number) == 1 and container_kind(number[0]) == "division":
+            chapters[number[0].rpartition(" ")[2]] = index
+    return parents
 
 
 def _given_parents(

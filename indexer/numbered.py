@@ -120,8 +120,8 @@ def parse_line(line: str) -> Numbered | None:
     )
     if numbered is None or (bullet and (numbered.bare or numbered.first is None)):
         return None
-    marked = markdown is not None
-    return replace(numbered, bold=bold is not None and not marked, marked=marked)
+    is_heading = markdown is not None
+    return replace(numbered, bold=bold is not None and not is_heading, marked=is_heading)
 
 
 def markdown_heading(line: str) -> str | None:
@@ -169,7 +169,7 @@ def _opens_passage(numbered: Numbered) -> bool:
     if not text:
         return numbered.bare is None
     amount = AMOUNT.match(text) and (numbered.number[-1] in ".)" or not text[0].isdigit())
-    if not (amount or text[0].isupper() or text[0] in "\"'“‘([–—-"):
+    if not (amount or text[0].isupper() or text[0] in "\"'“‘([–—-/`"):
         return False
     if numbered.number[0] == "§" or numbered.number[-1] == ".":  # `Article 1. Scope.`
         text = text.removesuffix(".")

@@ -47,7 +47,8 @@ class Problems:
         words: Counter[str] = Counter()
         for piece in pieces:
             counts[piece.reason] += 1
-            words[piece.reason] += len(piece.text.split())
+            # Leaders such as `. . . .` are no words.
+            words[piece.reason] += sum(any(map(str.isalnum, w)) for w in piece.text.split())
         self.notes += [Note(source, why, counts[why], words[why]) for why in counts]
 
     def told(self) -> list[str]:

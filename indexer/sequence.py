@@ -27,6 +27,9 @@ class Opening:
 _IN_APPENDIX = re.compile(r"A[\d.]")
 """How numbers begin that name an appendix by its letter alone: `A2.1.1` of `APP2`."""
 
+_DIVISION = re.compile(r"(?:Part|Chapter|Section|Title)\s?(\d{1,3})\.?", re.IGNORECASE)
+"""In `Chapter 3` rules may begin with `3.1`, though no number of chapter 2 stood before."""
+
 _REFERENCE = re.compile(r"(?:article|rule|section|regulation)\s?\d", re.IGNORECASE)
 """Numbers that also stand in references (`Rule 3.5.8`), unless they number the whole text."""
 
@@ -88,6 +91,7 @@ class _Order:
         self._letter = "A" if first and first.number[0] == "A" else ""
         self._bare_from_start = bool(first and first.first is not None)
         self._chapter = -1
+        self._division = 0
         self._suffix = ""
         self._last = {o.numbered.first: o.line for o in candidates if o.numbered.bare}
 
@@ -103,13 +107,16 @@ class _Order:
             fits = numbered.bare == self._letter
             self._letter = chr(ord(self._letter) + 1) if fits else self._letter
             return fits
+        if division := _DIVISION.fullmatch(numbered.number):
+            self._division = int(division[1])
         return True
 
     def _fits_number(self, opening: Opening, number: int, following: int | None) -> bool:
         numbered = opening.numbered
         if not numbered.bare:
             begun = self._chapter > 0
-            last = self._chapter + 1 if begun and not numbered.tabbed else number
+            known = max(self._chapter + 1, self._division)
+            last = known if begun and not numbered.tabbed else number
             return self._chapter <= number <= last
         if not self._bare_from_start:
             return False

@@ -1,4 +1,4 @@
-"""Headings that a line of `=` or `-` underlines, as Markdown allows."""
+"""Headings that a line of one sign underlines, as Markdown and reStructuredText have them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from collections.abc import Collection, Sequence
 
 from indexer.numbered import markdown_heading
 
-_UNDERLINE = re.compile(r"\s*(?:={3,}|-{3,})\s*")
+_UNDERLINE = re.compile(r"([=*~^\"+#-])\1{2,}")
+_OF_ANY_LENGTH = "=-"
+"""Other signs have other uses, and underline a title only if they are as long."""
 
 
 def with_marked_headings(lines: Sequence[str], fenced: Collection[int]) -> list[str]:
@@ -21,8 +23,11 @@ def with_marked_headings(lines: Sequence[str], fenced: Collection[int]) -> list[
     """
     found = list(lines)
     for at, line in enumerate(lines):
-        if at not in fenced and _UNDERLINE.fullmatch(line) and _stands_alone(lines, at - 1):
-            found[at - 1] = f"{'#' if '=' in line else '##'} {lines[at - 1].strip()}"
+        under, title = line.strip(), lines[at - 1].strip() if at else ""
+        if at in fenced or not _UNDERLINE.fullmatch(under) or not _stands_alone(lines, at - 1):
+            continue
+        if under[0] in _OF_ANY_LENGTH or abs(len(under) - len(title)) <= 1:
+            found[at - 1] = f"{'#' if under[0] == '=' else '##'} {title}"
             found[at] = ""
     return found
 

@@ -9,6 +9,7 @@ from indexer.blocks import FOOTNOTE, TITLE_PAGE, Block, LeftOut
 from indexer.coded import titled, without_codes
 from indexer.joined_labels import JoinedLabels
 from indexer.numbered import HEADING_WORDS
+from indexer.outline.chapters import settle_chapters
 from indexer.outline.footnotes import with_footnotes
 from indexer.outline.front import split_front
 from indexer.outline.guidance import settle_guidance
@@ -59,6 +60,7 @@ def outline(
     if not root.children:
         root = build_tree(text, headings_open=True)
     settle_guidance(root)
+    settle_chapters(root)
     opening, unused = _opening(root)
     found = (*opening, *passages(root)) if root.children else ()
     if footnotes and found:

@@ -199,4 +199,4 @@ def _stands_before_spaces(label: Label, rest: str, heading: bool) -> bool:
             return False
         return rest[-1] != "." or words < _SENTENCE_WORDS
     marked = label.text[-1] in ".)"
-    return rest[0].isupper() or rest[0] in "“\"'‘([" or bool(marked and AMOUNT.match(rest))
+    return rest[0].isupper() or rest[0] in "“\"'‘([/`" or bool(marked and AMOUNT.match(rest))

@@ -40,6 +40,8 @@ class Node:
     """Whether its number belongs to another text that is quoted here."""
     titled: bool = False
     """Whether its own first line is set as a heading."""
+    leads: bool = False
+    """Whether it is a chapter whose number those below begin with (`1.2` below `Chapter 1`)."""
     level: int | None = None
     """0-based level of that heading; 0 for one that is only set as a heading by hand."""
 
@@ -84,7 +86,7 @@ class Node:
     def base(self) -> str:
         """What stands before its own segment.
 
-        A label that repeats that of the chapter above (`1.2` below `1.`) takes its place.
+        A label that repeats that of the chapter above takes its place.
         """
         if self.parent is None or self.parent.role == "root":
             return ""
@@ -92,12 +94,11 @@ class Node:
 
     @property
     def repeats_parent(self) -> bool:
-        """Whether its label begins with that of the node above (`1.2` below `1.`)."""
+        """Whether its label begins with that of the node above (`1.2` below `1.`, `Chapter 1`)."""
         above = self.parent.label if self.parent else None
-        return bool(
-            self.label and above and self.label.shape == "dotted"
-            and above.shape in ("dotted", "integer")
-        )  # fmt: skip
+        if self.label is None or above is None or self.label.shape != "dotted":
+            return False
+        return above.shape in ("dotted", "integer") or bool(self.parent and self.parent.leads)
 
     @property
     def chapter(self) -> bool:

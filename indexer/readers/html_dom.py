@@ -27,6 +27,9 @@ BLOCKS = frozenset({
 INVISIBLE = frozenset({"head", "noscript", "script", "style", "svg", "template", "title"})
 """Elements whose text no reader of the page sees in its place."""
 
+_PERMALINKS = frozenset({"¶", "#", "🔗"})
+"""What the link of a heading to itself shows."""
+
 _CHARSET = re.compile(rb"charset\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.IGNORECASE)
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 _MARKS = (
@@ -85,6 +88,12 @@ def has_blocks(element: _Element) -> bool:
     return any(is_block(inner) for inner in element.iterdescendants())
 
 
+def is_unseen(element: _Element) -> bool:
+    """Tell whether no reader of the page takes an element's text for a part of it."""
+    name = local_name(element)
+    return name in INVISIBLE or (name == "a" and "".join(element.itertext()).strip() in _PERMALINKS)
+
+
 def plain(text: str) -> str:
     """Return text with single blanks."""
     return " ".join(text.split())
@@ -102,7 +111,7 @@ def visible_text(element: _Element) -> str:
 
 def _pieces(element: _Element) -> Iterator[str]:
     name = local_name(element)
-    if not name or name in INVISIBLE:
+    if not name or is_unseen(element):
         return
     edge = " " if name in BLOCKS or name == "br" else ""
     yield edge

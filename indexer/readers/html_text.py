@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from indexer.provisions import Act
-from indexer.readers.html_dom import INVISIBLE, classes, is_block, plain
+from indexer.readers.html_dom import classes, is_block, is_unseen, plain
 from indexer.readers.xml import local_name
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ class PageText:
 
 def _reason(element: _Element) -> str:
     """Return why an element is left out, or ""."""
-    if local_name(element) in INVISIBLE:
+    if is_unseen(element):
         return "not part of the page's text"
     if element.get("hidden") is not None or _HIDDEN.search(element.get("style") or ""):
         return "hidden on the page"

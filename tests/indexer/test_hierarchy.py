@@ -33,6 +33,15 @@ def test_breadcrumb_names_number_and_heading_of_each_ancestor():
     assert tree["Part 1.2.(1)"].breadcrumb == ("Part 1 General", "Part 1.2.")
 
 
+def test_a_chapter_stands_above_the_numbers_that_begin_with_its_own():
+    tree = by_number(arrange(document(
+        ("Chapter 3", "Fees"), ("3.1", "A fee is a sum."), ("3.1.1", "Pay."), ("4.1", "None."),
+    )))  # fmt: skip
+    assert tree["3.1"].parent == tree["Chapter 3"].id
+    assert tree["3.1.1"].breadcrumb == ("Chapter 3 Fees", "3.1")
+    assert tree["4.1"].parent is None
+
+
 def test_a_parent_may_stand_below_its_child():
     child, parent = arrange(document(("1.1", "A."), ("1", "Late")))
     assert child.parent == parent.id

@@ -258,6 +258,20 @@ def test_headings_may_be_underlined(read):
     assert found[0].document_title == "Fee Rules"
 
 
+def test_signs_of_other_uses_underline_only_what_is_as_long(read):
+    found = read("1. Terms\n********\n\n1.1. A fee is a sum.\n\n2. Fees\n***\n\n2.1. Pay.\n")
+    assert [one.text for one in found] == ["Terms", "A fee is a sum.", "Fees\n***", "Pay."]
+
+
+def test_rules_of_a_chapter_may_follow_one_without_rules(read):
+    text = "Chapter 1. Aims\n\n1.1. Be fair.\n\nChapter 2. Notes\n\nChapter 3. Fees\n\n3.1. Pay.\n"
+    assert numbers(read(text)) == ["Chapter 1.", "1.1.", "Chapter 2.", "Chapter 3.", "3.1."]
+
+
+def test_a_title_may_begin_with_a_path(read):
+    assert numbers(read("1.1. Files\nAll.\n1.2. /etc : Settings\nAll.\n")) == ["1.1.", "1.2."]
+
+
 def test_lines_of_a_table_underline_no_heading(read):
     text = "1.1\tFees are:\nName  Fee\n---------\nCopy  5\n1.2\tPay.\n"
     assert [one.text for one in read(text)] == ["Fees are:\nName  Fee\n---------\nCopy  5", "Pay."]

@@ -23,9 +23,8 @@ def contents_lines(lines: Sequence[Line]) -> set[int]:
     An entry leads to its page with dots, or, below a heading that says so, ends with a number after
     a wide gap. What stands between two entries that are near each other belongs to them.
     """
-    entries = [index for index, line in enumerate(lines) if _LEADS.search(line.text)]
-    entries += _below_heading(lines)
-    entries = sorted(set(entries))
+    led = {index for index, line in enumerate(lines) if _LEADS.search(line.text)}
+    entries = sorted(led.union(_below_heading(lines)))
     if len(entries) < 3:
         return set()
     found: set[int] = set()
@@ -41,7 +40,7 @@ def contents_lines(lines: Sequence[Line]) -> set[int]:
 
 
 def _below_heading(lines: Sequence[Line]) -> list[int]:
-    """Return the lines with page numbers that follow a heading such as Contents."""
+    """Return the entries that follow a heading such as Contents, with leaders or without."""
     found: list[int] = []
     for index, line in enumerate(lines):
         if not is_contents(Block(line.text)):
@@ -50,7 +49,7 @@ def _below_heading(lines: Sequence[Line]) -> list[int]:
         for at in range(index + 1, len(lines)):
             if at - last > NEAR:
                 break
-            if _PAGE.search(lines[at].text):
+            if _PAGE.search(lines[at].text) or _LEADS.search(lines[at].text):
                 found.append(at)
                 last = at
     return found

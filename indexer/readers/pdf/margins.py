@@ -28,6 +28,9 @@ left and right pages differ, and first pages of chapters have none."""
 SAME_PLACE = 6.0
 """Points by which the heights of one head differ at most."""
 
+APART = 1.8
+"""Distance to the next line, in sizes of the font, from which a head stands apart."""
+
 MOST_NUMBERS = 5
 """Numbers of a line of which one may be that of the page."""
 
@@ -113,7 +116,8 @@ def _repeated(
         if index is not None:
             line = pages[at][index]
             bucket = round(line.baseline / SAME_PLACE)
-            for key in _patterns(line.text, at):
+            apart = _is_apart(line, pages[at])
+            for key in _patterns(line.text, at, apart):
                 for near in (bucket - 1, bucket, bucket + 1):
                     places[key, near].append((at, index))
     least = min(LEAST_PAGES, max(2, len(pages)))
@@ -125,8 +129,19 @@ def _repeated(
     return sorted(found)
 
 
-def _patterns(text: str, page: int) -> Iterator[str]:
-    """Yield a line as it is, and with each of its numbers as one that counts the pages."""
+def _is_apart(line: Line, lines: Sequence[Line]) -> bool:
+    """Tell whether a line stands further from the one beside it than lines of a text do."""
+    gaps = [abs(line.baseline - other.baseline) for other in lines if other is not line]
+    gaps = [gap for gap in gaps if gap > line.size / 2]
+    return bool(gaps) and min(gaps) >= APART * line.size
+
+
+def _patterns(text: str, page: int, apart: bool) -> Iterator[str]:
+    """Yield a line as it is, and with each of its numbers as one that counts the pages.
+
+    Where it stands apart and begins or ends with that number, the rest may change: it names what
+    the page is about.
+    """
     plain = " ".join(text.split())
     yield plain
     for found in list(_NUMBER.finditer(plain))[:MOST_NUMBERS]:
@@ -134,4 +149,8 @@ def _patterns(text: str, page: int) -> Iterator[str]:
             int(found.group()) if found.group().isdigit() else roman_value(found.group().lower())
         )
         if value:
-            yield f"{plain[: found.start()]}#{value - page}{plain[found.end() :]}"
+            number = f"#{value - page}"
+            yield f"{plain[: found.start()]}{number}{plain[found.end() :]}"
+            written = found.group()
+            if apart and (plain.startswith(f"{written} ") or plain.endswith(f" {written}")):
+                yield f"… {number} …"  # left pages begin with it, and right ones end

@@ -492,3 +492,19 @@ def test_labels_joined_to_a_number_are_its_items():
         ("1.1.(2)", "Pay:\n(a)\tnow."),
         ("1.2", "End."),
     ]
+
+
+def test_numbers_that_begin_with_that_of_their_chapter_stand_alone():
+    lines = (
+        "**Chapter 3 Fees**",
+        "3.1\tPay.",
+        "3.2\tPay soon.",
+        "**Chapter 4 Fines**",
+        "4.1\tNone.",
+    )
+    assert numbers(*lines) == ["Chapter 3", "3.1", "3.2", "Chapter 4", "4.1"]
+
+
+def test_numbers_that_run_on_through_the_parts_stand_below_them():
+    lines = ("**Part 1 Fees**", "1.1\tPay.", "2.1\tPay soon.", "**Part 2 Fines**", "3.1\tNone.")
+    assert numbers(*lines) == ["Part 1", "Part 1.1.1", "Part 1.2.1", "Part 2", "Part 2.3.1"]

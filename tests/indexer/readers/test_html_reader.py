@@ -81,6 +81,14 @@ def test_a_page_is_named_by_its_file_and_its_only_heading():
     assert first.metadata == {"language": "en"}
 
 
+def test_the_link_of_a_heading_to_itself_is_no_text(tmp_path):
+    link = '<a class="headerlink" href="#fees">¶</a>'
+    body = f"<h1>5 Fees{link}</h1><h2>5.1 Sums{link}</h2><p>Pay, <a href='#a'>as agreed</a>.</p>"
+    found = read_text(HtmlReader(), tmp_path, "a.html", page(body))
+    assert texts(found) == {"5": "Fees", "5.1": "Sums\nPay, as agreed."}
+    assert found[0].document_title == "5 Fees"
+
+
 def test_numbers_that_line_breaks_part_are_passages(tmp_path):
     body = "<h2>1 Fees</h2><p>1.1 A.<br>1.2 Under (a) or\n(b),<br>always.<br>\n1.3 C.</p>"
     assert texts(read_text(HtmlReader(), tmp_path, "a.html", page(body))) == {

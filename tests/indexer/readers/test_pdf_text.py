@@ -111,6 +111,18 @@ def test_a_heading_that_tops_some_pages_is_no_running_head(tmp_path):
     assert texts_of(tmp_path, *pages).count("Guidance") == 3
 
 
+def test_heads_that_name_their_section_beside_the_page_are_left_out(tmp_path):
+    pages = [below([f"{n}.1\tA {bird} pays.", *FILL], top=120) for n, bird in enumerate(BIRDS, 1)]
+    for at, bird in enumerate(BIRDS):
+        head = (
+            f"{at + 3}   Part {at + 1}. On the {bird}" if at % 2 else f"{at + 1}.1. {bird} {at + 3}"
+        )
+        pages[at] = [Text(72, 60, head), *pages[at]]
+    found = " ".join(texts_of(tmp_path, *pages))
+    assert "On the" not in found
+    assert all(f"A {bird} pays." in found for bird in BIRDS)
+
+
 def test_cut_words_are_mended(tmp_path):
     lines = [
         "A Firm keeps its finan-",

@@ -1,0 +1,38 @@
+"""Chapters whose number those below them begin with: `3.1` below `Chapter 3`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from indexer.outline.nodes import Node
+
+FEWEST = 2
+"""Chapters that it takes: in a rulebook whose rules run on, Part 1 begins with 1.1 as well."""
+
+
+def settle_chapters(root: Node) -> None:
+    """Mark such chapters, if all of a document are."""
+    chapters = [node for node in _below(root) if _is_chapter(node) and _dotted(node)]
+    if len(chapters) >= FEWEST and all(map(_leads, chapters)):
+        for chapter in chapters:
+            chapter.leads = True
+
+
+def _below(node: Node) -> Iterator[Node]:
+    for child in node.children:
+        yield child
+        yield from _below(child)
+
+
+def _is_chapter(node: Node) -> bool:
+    return node.label is not None and node.label.shape == "division" and node.label.core.isdigit()
+
+
+def _leads(chapter: Node) -> bool:
+    own = chapter.label.core if chapter.label else ""
+    return all(number.partition(".")[0] == own for number in _dotted(chapter))
+
+
+def _dotted(node: Node) -> list[str]:
+    labels = [child.label for child in node.children if child.label]
+    return [label.text for label in labels if label.shape == "dotted"]
