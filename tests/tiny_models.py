@@ -44,13 +44,13 @@ def save_bert(folder: Path, seed: int = 0, labels: int | None = None) -> Path:
     return folder
 
 
-def save_language_model(folder: Path, seed: int = 0) -> Path:
+def save_language_model(folder: Path, seed: int = 0, layers: int = 2) -> Path:
     """Write a random causal language model."""
     torch, transformers = require("torch"), require("transformers")
     save_tokenizer(folder)
     torch.manual_seed(seed)
     config = transformers.LlamaConfig(
-        vocab_size=200, hidden_size=HIDDEN, num_hidden_layers=2, num_attention_heads=4,
+        vocab_size=200, hidden_size=HIDDEN, num_hidden_layers=layers, num_attention_heads=4,
         num_key_value_heads=2, intermediate_size=64, max_position_embeddings=512,
         initializer_range=0.5,
     )  # fmt: skip

@@ -16,6 +16,7 @@ from rirag.cli.train_options import (
     say,
     training,
 )
+from search.errors import InputError
 
 
 @click.command(short_help="Fine-tune a reranker on the candidates it will sort.")
@@ -29,6 +30,8 @@ from rirag.cli.train_options import (
     default=None,
     help="Train an encoder whose tokens are compared instead of a cross-encoder.",
 )
+@click.option("--query-likelihood", is_flag=True, default=None, help="Train a language model to "
+              "ask the question after its passage; --base names it, or its GGUF file.")  # fmt: skip
 @click.option("--teacher", metavar="NAME", help="Reranker whose scores a cross-encoder learns as "
               "well.")  # fmt: skip
 @click.option("--encoder", metavar="NAME", help="Encoder whose candidates are sorted.  "
@@ -53,8 +56,10 @@ def reranker(
 ) -> None:
     """Fine-tune a reranker on FILE… (question files, or pair files), and export it.
 
-    It is a cross-encoder, which reads question and passage together, or with --late-interaction an
-    encoder of the tokens of each, which are then compared.
+    It is a cross-encoder, which reads question and passage together, with --late-interaction an
+    encoder of the tokens of each, which are then compared, or with --query-likelihood a language
+    model, which would ask the question: the folder `float32` in the output folder is the reranker
+    query-likelihood:FOLDER.
 
     It learns to put a question's passage before those that the hybrid ranks high and that do not
     answer. The output folder is a reranker for `rirag search --reranker FOLDER`, with a record of
@@ -68,6 +73,8 @@ def reranker(
         from search.encoders import load_encoder
         from search.encoders.model_folder import ENCODER_CARD, RERANKER_CARD
 
+        if options["query_likelihood"] and options["base"] is None:
+            raise InputError("name the language model to start from: --base NAME_OR_FOLDER")
         late = bool(options["late_interaction"])
         bases = [ENCODER_CARD] if late else [ENCODER_CARD, RERANKER_CARD]
         request = RerankerRequest(**request_fields(files, options, RerankerSettings, bases))

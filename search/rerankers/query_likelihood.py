@@ -47,55 +47,75 @@ class QueryLikelihoodReranker:
         from transformers import AutoModelForCausalLM, AutoTokenizer
 
         hide_weight_loading_bar()
-        device = "cuda" if torch.cuda.is_available() else "cpu"
         try:
-            self._tokenizer = AutoTokenizer.from_pretrained(model)
+            tokenizer = AutoTokenizer.from_pretrained(model)
             loaded = AutoModelForCausalLM.from_pretrained(model, dtype=torch.bfloat16)
         except Exception as error:  # transformers raises whatever its many loaders raise
             raise ModelError(f"The reranker {self.name} cannot be loaded: {error}") from error
+        device = "cuda" if torch.cuda.is_available() else "cpu"
         self._model = loaded.to(device).eval()
-        self._at_once = PASSAGES_AT_ONCE[device]
+        self._reading = Reading(tokenizer)
 
     def score(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
         """Return one mean log-probability a passage (0 at most), shape (passages,).
 
         A passage is cut at `PASSAGE_TOKENS`, the question at `QUESTION_TOKENS`.
         """
-        asked = self._tokens(f" {question}")[:QUESTION_TOKENS]
-        scores = np.zeros(len(passages), dtype=np.float32)
-        if not asked:
-            return scores
-        read = [self._context(passage) for passage in passages]
-        order = sorted(range(len(read)), key=lambda number: len(read[number]))
-        for start in range(0, len(order), self._at_once):
-            some = order[start : start + self._at_once]
-            scores[some] = self._likelihoods([read[number] for number in some], asked)
-        return scores
+        return question_likelihoods(self._model, self._reading, question, passages)
 
-    def _context(self, passage: str) -> list[int]:
+
+class Reading:
+    """What a language model reads: a passage, and the question after it."""
+
+    def __init__(self, tokenizer: Any, passage_tokens: int = PASSAGE_TOKENS) -> None:
+        self._tokenizer = tokenizer
+        self._passage_tokens = passage_tokens
+
+    def question(self, text: str) -> list[int]:
+        """Return the tokens of a question."""
+        return self._tokens(f" {text}")[:QUESTION_TOKENS]
+
+    def passage(self, text: str) -> list[int]:
         """Return the tokens that the question follows."""
-        cut = self._tokens(BEFORE_PASSAGE + passage)[:PASSAGE_TOKENS]
+        cut = self._tokens(BEFORE_PASSAGE + text)[: self._passage_tokens]
         return cut + self._tokens(BEFORE_QUESTION)
 
     def _tokens(self, text: str) -> list[int]:
-        found: list[int] = self._tokenizer(text, add_special_tokens=False, verbose=False)[
-            "input_ids"
-        ]
-        return found
+        read = self._tokenizer(text, add_special_tokens=False, verbose=False)
+        tokens: list[int] = read["input_ids"]
+        return tokens
 
-    def _likelihoods(self, read: Sequence[Sequence[int]], asked: Sequence[int]) -> Any:
-        """Return the mean log-probability of the question after each context."""
-        import torch
 
-        width = max(map(len, read)) + len(asked)
-        # What is behind a sequence does not change what the model says inside it.
-        tokens = torch.tensor([[*one, *asked, *[0] * (width - len(one) - len(asked))]
-                               for one in read], device=self._model.device)  # fmt: skip
-        first = torch.tensor([len(one) - 1 for one in read], device=tokens.device)
-        places = first[:, None] + torch.arange(len(asked), device=tokens.device)
-        with torch.inference_mode():
-            states = self._model.base_model(tokens, use_cache=False).last_hidden_state
-            before = states[torch.arange(len(read), device=tokens.device)[:, None], places]
-            said = self._model.get_output_embeddings()(before).float().log_softmax(-1)
-        wanted = torch.tensor(asked, device=tokens.device).expand(len(read), -1)
-        return said.gather(-1, wanted[..., None]).mean((1, 2)).cpu().numpy()
+def question_likelihoods(
+    model: Any, reading: Reading, question: str, passages: Sequence[str]
+) -> NDArray[np.float32]:
+    """Return how likely a language model asks a question after each passage; see `score`."""
+    asked = reading.question(question)
+    scores = np.zeros(len(passages), dtype=np.float32)
+    if not asked:
+        return scores
+    read = [reading.passage(passage) for passage in passages]
+    order = sorted(range(len(read)), key=lambda number: len(read[number]))
+    at_once = PASSAGES_AT_ONCE.get(model.device.type, PASSAGES_AT_ONCE["cuda"])
+    for start in range(0, len(order), at_once):
+        some = order[start : start + at_once]
+        scores[some] = _likelihoods(model, [read[number] for number in some], asked)
+    return scores
+
+
+def _likelihoods(model: Any, read: Sequence[Sequence[int]], asked: Sequence[int]) -> Any:
+    """Return the mean log-probability of the question after each context, shape (contexts,)."""
+    import torch
+
+    width = max(map(len, read)) + len(asked)
+    # What is behind a sequence does not change what the model says inside it.
+    padded = [[*one, *asked, *[0] * (width - len(one) - len(asked))] for one in read]
+    tokens = torch.tensor(padded, device=model.device)
+    first = torch.tensor([len(one) - 1 for one in read], device=model.device)
+    places = first[:, None] + torch.arange(len(asked), device=model.device)
+    with torch.no_grad():
+        states = model.base_model(tokens, use_cache=False).last_hidden_state
+        before = states[torch.arange(len(read), device=model.device)[:, None], places]
+        said = model.get_output_embeddings()(before).float().log_softmax(-1)
+    wanted = torch.tensor(asked, device=model.device).expand(len(read), -1)
+    return said.gather(-1, wanted[..., None]).mean((1, 2)).cpu().numpy()

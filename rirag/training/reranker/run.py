@@ -10,7 +10,9 @@ from typing import Any
 
 from rirag.training.reranker.cross_encoder import CrossEncoderTraining
 from rirag.training.reranker.late_interaction import LateInteractionTraining
+from rirag.training.reranker.query_likelihood import QueryLikelihoodTraining
 from rirag.training.reranker.reranked_quality import RerankedQuality
+from rirag.training.reranker.trainer import RerankerTraining
 from rirag.training.runs.rounds import Clock, Report
 from rirag.training.runs.run import Request, Run
 from rirag.training.runs.settings import RerankerSettings
@@ -28,7 +30,8 @@ START = "start"
 class RerankerRequest(Request):
     """What to train, on what, and where to put it.
 
-    The base is a BERT encoder, as sentence-transformers saves it.
+    The base is a BERT encoder as sentence-transformers saves it, a cross-encoder, or, for query
+    likelihood, a language model.
     """
 
     settings: RerankerSettings = field(default_factory=RerankerSettings)
@@ -43,9 +46,10 @@ class RerankerReport:
     best_round: int
     """0: no round was better than an untrained head."""
     float32: RerankedQuality
-    int8: RerankedQuality
+    int8: RerankedQuality | None
+    """None for a language model, which stays as it is."""
     megabytes: float
-    """Model and tokenizer of the export."""
+    """Model and tokenizer, as search loads them."""
     minutes: float
 
     def to_json(self) -> dict[str, Any]:
@@ -55,7 +59,7 @@ class RerankerReport:
     def to_table(self) -> str:
         """Return the figures as lines to read."""
         rows = [(f"round {number}", found) for number, found in enumerate(self.rounds, 1)]
-        rows += [("float32", self.float32), ("int8", self.int8)]
+        rows += [("float32", self.float32), *([("int8", self.int8)] if self.int8 else [])]
         lines = [
             f"{'':10} {'reranked R@10 / AP@10':>22} {'weight':>7} {'alone':>18} {'seen':>18} "
             f"{'unseen':>18}",
@@ -89,38 +93,55 @@ def train_reranker(
         PausedError: the minutes are over; the same request with `resume` goes on.
     """
     settings = request.settings
-    if settings.teacher and settings.late_interaction:
-        raise InputError(
-            "late interaction learns from the lists of a whole batch, which no teacher has read; "
-            "train a cross-encoder with --teacher, or late interaction without"
-        )
+    kind = _kind(settings)
     if settings.teacher:
         load_reranker(settings.teacher)  # a name that is wrong is told before hours of work
     run = Run.begin("reranker", request, passages, report, encoder=encoder.revision)
     start = run.work / START
-    kind = LateInteractionTraining if settings.late_interaction else CrossEncoderTraining
     if not (start / "config.json").exists():
         kind.save_start(Path(request.base), start, settings)
     training = kind(start, encoder, run.data, run.table, settings, run.work)
     trained = training.run(Clock.of(request.max_minutes), report)
-    _save_float32(trained.checkpoint or start, run.weights)
-    weight = trained.chosen.weight
-    float32, int8 = run.export(
-        kind.export,
-        lambda folder: training.measure_reranker(load_reranker(str(folder)), weight),
-        report,
-    )
+    _save_float32(start, run.weights)  # with the tokenizer, which a checkpoint may lack
+    if trained.checkpoint:
+        _save_float32(trained.checkpoint, run.weights)
+    float32, int8 = trained.chosen, None
+    if kind.export is not None:
+        weight = trained.chosen.weight
+        float32, int8 = run.export(
+            kind.export,
+            lambda folder: training.measure_reranker(load_reranker(str(folder)), weight),
+            report,
+        )
+    exported = request.output if kind.export else run.weights
     found = RerankerReport(
         before=trained.before,
         rounds=trained.rounds,
         best_round=trained.best,
         float32=float32,
         int8=int8,
-        megabytes=model_size(request.output) / 1e6,
+        megabytes=model_size(exported) / 1e6,
         minutes=trained.minutes,
     )
-    run.record(len(trained.rounds), found.to_json(), RERANKER_CARD)
+    run.record(len(trained.rounds), found.to_json(), RERANKER_CARD if kind.export else None)
     return found
+
+
+def _kind(settings: RerankerSettings) -> type[RerankerTraining]:
+    """Return what trains the reranker that the settings ask for.
+
+    Raises:
+        InputError: they ask for what does not go together.
+    """
+    if settings.late_interaction and settings.query_likelihood:
+        raise InputError("choose one of --late-interaction and --query-likelihood")
+    if settings.teacher and (settings.late_interaction or settings.query_likelihood):
+        raise InputError("only a cross-encoder has a teacher; leave out --teacher")
+    if settings.query_likelihood and settings.layers is not None:
+        raise InputError("a language model keeps all its layers; leave out --layers")
+    if settings.query_likelihood:
+        return QueryLikelihoodTraining
+    return LateInteractionTraining if settings.late_interaction else CrossEncoderTraining
 
 
 def _save_float32(checkpoint: Path, folder: Path) -> None:

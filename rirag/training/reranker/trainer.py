@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,12 +25,10 @@ from rirag.training.ranking.negatives import (
 from rirag.training.reranker.reranked_quality import Candidates, RerankedQuality, reranked_quality
 from rirag.training.runs.loop import Training
 from rirag.training.runs.rows import Row, examples_of_round, make_rows, rows_in_round
+from rirag.training.runs.run import Export
 from rirag.training.runs.settings import RerankerSettings
 from search.encoders.protocol import Encoder, Vectors
 from search.rerankers.protocol import Reranker
-
-RERANK_COUNT = 20
-"""Candidates of a question that validation has sorted."""
 
 Score = Callable[[str, Sequence[str]], NDArray[np.float32]]
 """Question, passages → one score a passage."""
@@ -41,6 +39,13 @@ class RerankerTraining(Training[RerankedQuality]):
 
     quality_class = RerankedQuality
     settings: RerankerSettings
+    rerank_count = 20
+    """Candidates of a question that validation has sorted."""
+    most_questions: int | None = None
+    """Validation questions that are asked, evenly drawn; None: all."""
+    export: ClassVar[Export | None]
+    """Writes the folder that search loads (`rirag.training.weights.export`); None: search loads
+    the weights as they are."""
 
     def __init__(
         self,
@@ -65,6 +70,9 @@ class RerankerTraining(Training[RerankedQuality]):
         self._encoder = encoder
         self._data = data
         self._table = table
+        every = -(-len(data.validation) // (self.most_questions or len(data.validation) or 1))
+        self._questions = data.validation[:: max(every, 1)]
+        self.prepare(start)
         self._vectors = self._passages(work / "vectors.npy")
         self._candidates = self._validation_candidates()
 
@@ -74,7 +82,7 @@ class RerankerTraining(Training[RerankedQuality]):
         """Write the reranker to start from.
 
         Args:
-            base: folder of a BERT encoder, as sentence-transformers saves it.
+            base: folder of the model to start from.
             folder: to write.
             settings: of the run.
         """
@@ -84,10 +92,8 @@ class RerankerTraining(Training[RerankedQuality]):
     def load(folder: Path) -> Any:
         """Load a model from its folder."""
 
-    @staticmethod
-    @abstractmethod
-    def export(weights: Path, output: Path, name: str, *, float32: bool) -> None:
-        """Write the folder that search loads; see `rirag.training.weights.export`."""
+    def prepare(self, start: Path) -> None:
+        """Load what a model has beside its weights."""
 
     @abstractmethod
     def scores(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
@@ -129,7 +135,7 @@ class RerankerTraining(Training[RerankedQuality]):
         return weights
 
     def _measured(self, score: Score, weight: float | None = None) -> RerankedQuality:
-        questions, rows = self._data.validation, self._table.index_rows
+        questions, rows = self._questions, self._table.index_rows
         texts = [self._table.texts[key] for _, key in rows]
         scores = [
             score(question.question, [texts[row] for row in found.rows])
@@ -151,7 +157,7 @@ class RerankerTraining(Training[RerankedQuality]):
 
     def _validation_candidates(self) -> list[Candidates]:
         """Return the hybrid's best for each validation question, at its best lexical weight."""
-        questions = self._data.validation
+        questions = self._questions
         rows = [key for _, key in self._table.index_rows]
         ids = [passage for passage, _ in self._table.index_rows]
         asked = [question.question for question in questions]
@@ -159,12 +165,12 @@ class RerankerTraining(Training[RerankedQuality]):
         vectors, passages = self._encoder.encode_questions(asked), self._vectors[rows]
         alpha = quality_of(questions, lexical, vectors, passages, ids).alpha
         return [
-            _best(leg, dense_leg(scores, range(len(rows))), alpha)
+            _best(leg, dense_leg(scores, range(len(rows))), alpha, self.rerank_count)
             for leg, scores in zip(lexical, cosines(vectors, passages), strict=True)
         ]
 
 
-def _best(lexical: Leg, dense: Leg, alpha: float) -> Candidates:
+def _best(lexical: Leg, dense: Leg, alpha: float, count: int) -> Candidates:
     fused = fused_scores(lexical, dense, alpha)
-    best = sorted(fused, key=lambda row: -fused[row])[:RERANK_COUNT]
+    best = sorted(fused, key=lambda row: -fused[row])[:count]
     return Candidates(tuple(best), tuple(fused[row] for row in best))

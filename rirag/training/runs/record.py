@@ -66,8 +66,8 @@ def file_hashes(files: Iterable[Path]) -> list[dict[str, Any]]:
 
 
 def base_hash(base: str) -> dict[str, str]:
-    """Return the name of a base model's folder, and the SHA-256 of its weights if it has them."""
-    weights = Path(base) / "model.safetensors"
+    """Return the name of a base model, and the SHA-256 of its weights if they are in one file."""
+    weights = Path(base) if Path(base).is_file() else Path(base) / "model.safetensors"
     name = Path(base).resolve().name if Path(base).exists() else base
     return {"name": name, "sha256": sha256_of(weights) if weights.is_file() else ""}
 

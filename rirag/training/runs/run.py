@@ -15,6 +15,7 @@ from rirag.training.runs.checkpoints import Round, claim
 from rirag.training.runs.record import base_hash, file_hashes, write_record
 from rirag.training.runs.rounds import Report
 from rirag.training.runs.settings import TrainingSettings
+from rirag.training.weights.export import sha256_of
 from search.records import Passage
 
 WORK, FLOAT32, EXPORTED_FLOAT32 = "work", "float32", "float32-onnx"
@@ -112,17 +113,20 @@ class Run:
         export(self.weights, self.request.output, name, float32=False)
         return before, measure(self.request.output)
 
-    def record(self, rounds: int, found: dict[str, Any], card: str) -> None:
+    def record(self, rounds: int, found: dict[str, Any], card: str | None) -> None:
         """Write the record of what came out.
 
         Args:
             rounds: how many were run.
             found: the report.
-            card: name of the file that holds the hashes of the export.
+            card: name of the file that holds the hashes of the export; None: there is none.
         """
         output = self.request.output
         folders = [Round.of(self.work, number) for number in range(1, rounds + 1)]
-        hashes = json.loads((output / card).read_text("utf-8"))["sha256"]
+        if card is None:
+            hashes = {path.name: sha256_of(path) for path in self.weights.glob("*.safetensors")}
+        else:
+            hashes = json.loads((output / card).read_text("utf-8"))["sha256"]
         write_record(output, self.started, self.data, folders, found, hashes)
 
 

@@ -56,6 +56,8 @@ class RerankerSettings(TrainingSettings):
     """Whether it compares the tokens of question and passage, each encoded by itself; else it
     is a cross-encoder, which reads both together."""
 
+    query_likelihood: bool = False
+    """Whether it is a language model that learns to ask the question after the passage."""
     teacher: str = ""
     """Name of the reranker whose scores a cross-encoder learns as well; empty: of none."""
     epochs: int = 1
@@ -65,6 +67,6 @@ class RerankerSettings(TrainingSettings):
     negatives: int = 7
     auxiliary_share: float = 0.1
     max_tokens: int = 224
-    """Of question and passage together."""
+    """Of question and passage together; of the passage for a language model."""
     layers: int | None = None
     """How many of the base's layers are kept, evenly spaced; all if None. Fewer are faster."""

@@ -21,6 +21,7 @@ from search.errors import InputError, MissingDependencyError
 
 EXTRA = "train"
 MAX_TOKENS = 512
+WEIGHTS_FILE = "model.safetensors"
 
 
 def export_encoder(
@@ -104,8 +105,9 @@ def export_late_interaction(
 
 
 def model_size(folder: Path) -> int:
-    """Return the bytes of an exported model with its tokenizer."""
-    return sum((folder / file).stat().st_size for file in (MODEL_FILE, TOKENIZER_FILE))
+    """Return the bytes of a model in a folder, exported or not, with its tokenizer."""
+    files = (folder / name for name in (MODEL_FILE, WEIGHTS_FILE, TOKENIZER_FILE))
+    return sum(file.stat().st_size for file in files if file.exists())
 
 
 def sha256_of(path: Path) -> str:
@@ -122,7 +124,7 @@ def _load(weights: Path) -> tuple[dict[str, Any], dict[str, Any]]:
 
     try:
         config = json.loads((weights / "config.json").read_text("utf-8"))
-        tensors = load_file(weights / "model.safetensors")
+        tensors = load_file(weights / WEIGHTS_FILE)
     except OSError as error:
         raise InputError(
             f"{Path(error.filename or weights).name} cannot be read; give the folder of a model "
