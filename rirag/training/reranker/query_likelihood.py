@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rirag.training.ranking.negatives import known_positives, positives_of
+from rirag.training.reranker.reranked_quality import RerankedQuality
 from rirag.training.reranker.trainer import RerankerTraining
 from rirag.training.runs.loop import device, model_options
 from rirag.training.runs.rounds import Report
@@ -118,10 +120,19 @@ class QueryLikelihoodTraining(RerankerTraining):
             "data_collator": padded,
         }
 
+    def measure(self) -> RerankedQuality:
+        """Measure the model as it is, in the precision that search reads it in."""
+        import torch
+
+        self._read = deepcopy(self.model).to(torch.bfloat16).eval()
+        try:
+            return super().measure()
+        finally:
+            del self._read
+
     def scores(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
         """Return the log-probabilities of a question after passages, shape (passages,)."""
-        with self.precision():
-            return question_likelihoods(self.model, self._reading, question, passages)
+        return question_likelihoods(self._read, self._reading, question, passages)
 
 
 def _plain(config: Any) -> dict[str, Any]:
