@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -32,6 +33,10 @@ NAMED = 5
 
 TWIPS = 20
 """Twentieths of a point in a point."""
+
+
+_TWO_LABELS = re.compile(r"(?P<number>\S*\d)\s+(?P<inner>\(\w{1,5}\))")
+"""`11.1.1 (1)` before the text: the number was too wide for a tab after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +188,8 @@ class _Builder:
         text, lines = paragraph.text(self._vocabulary), paragraph.lines
         short = len(text.split()) <= LONGEST
         head, tab, rest = text.partition("\t")
+        if tab and (two := _TWO_LABELS.fullmatch(head)):
+            head, rest = two["number"], f"{two['inner']}\t{rest}"
         label = automatic_label(head) if tab else None
         return Block(
             text=rest if label else text,

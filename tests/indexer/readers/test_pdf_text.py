@@ -123,6 +123,17 @@ def test_heads_that_name_their_section_beside_the_page_are_left_out(tmp_path):
     assert all(f"A {bird} pays." in found for bird in BIRDS)
 
 
+def test_a_number_and_the_label_behind_it_need_no_tab(tmp_path):
+    rows = [("11.1", "Sanctions"), ("11.1.1 (1)", "A firm pays."), ("(2)", "It pays soon.")]
+    page = [
+        Text(left, 72 + 14 * row, text)
+        for row, texts in enumerate(rows)
+        for left, text in zip((72, 144), texts, strict=True)
+    ]
+    found = passages_of(tmp_path, page)
+    assert [one.number for one in found] == ["11.1", "11.1.1", "11.1.1.(1)", "11.1.1.(2)"]
+
+
 def test_cut_words_are_mended(tmp_path):
     lines = [
         "A Firm keeps its finan-",
