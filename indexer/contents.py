@@ -90,14 +90,15 @@ def _entry(lines: Sequence[str], at: int, keys: Mapping[int, _Key]) -> _Entry:
     while stop < len(lines) and lines[stop].strip() and stop not in keys:
         stop += 1
         if stop > at + 1 + _WRAPPED:  # a text, no title
-            return _Entry(_longer(lines, range(at, stop - 1)), range(at, at + 1))
-    return _Entry(_longer(lines, range(at, stop)), range(at, stop))
+            return _Entry((keys[at], *_longer(lines, range(at, stop - 1))), range(at, at + 1))
+    return _Entry((keys[at], *_longer(lines, range(at, stop))), range(at, stop))
 
 
-def _longer(lines: Sequence[str], some: range) -> tuple[_Key, ...]:
-    """Return what an entry says that ends with the first of some lines, the second, and so on."""
-    texts = [" ".join(lines[at].strip() for at in some[: count + 1]) for count in range(len(some))]
-    return tuple(key for text in texts if (key := _key(text)))
+def _longer(lines: Sequence[str], some: range) -> Iterator[_Key]:
+    """Yield what an entry says that goes on to the second of some lines, the third, and so on."""
+    for count in range(2, len(some) + 1):
+        if key := _key(" ".join(lines[at].strip() for at in some[:count])):
+            yield key
 
 
 def _runs(entries: Sequence[_Entry], place_of: Mapping[int, int]) -> Iterator[list[_Entry]]:

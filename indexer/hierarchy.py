@@ -67,9 +67,16 @@ def _parents(numbers: Sequence[tuple[str, ...]]) -> list[int | None]:
         if found is None and len(number) > 1:
             found = chapters.get(number[0])
         parents.append(found)
-        if len(number) == 1 and container_kind(number[0]) == "division":
-            chapters[number[0].rpartition(" ")[2]] = index
+        if chapter := chapter_number(number):
+            chapters[chapter] = index
     return parents
+
+
+def chapter_number(number: Sequence[str]) -> str:
+    """Return the `3` of `Chapter 3`, with which the numbers below it may begin; "" for others."""
+    if len(number) != 1 or container_kind(number[0]) != "division":
+        return ""
+    return number[0].rpartition(" ")[2]
 
 
 def _given_parents(

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from indexer.hierarchy import chapter_number
 from indexer.inner_numbers import inner_numbers
 from indexer.number_order import order_faults
 from indexer.splitting import LONG_WORDS, PART, is_continuation
-from search.numbering import container_kind, segments
+from search.numbering import segments
 from search.records import Passage
 
 Key = tuple[str, ...] | str
@@ -91,11 +92,7 @@ def _orphans(
     A level that the document has nowhere, such as its chapters, is not missed; and `Chapter 3` is
     what is above 3.1.
     """
-    known = set(numbers) | {
-        (number[0].rpartition(" ")[2],)
-        for number in numbers
-        if len(number) == 1 and container_kind(number[0]) == "division"
-    }
+    known = set(numbers) | {(chapter,) for n in numbers if (chapter := chapter_number(n))}
     levels = set(map(len, numbers))
     children = Counter(number[:-1] for number in numbers)
     told: set[tuple[str, ...]] = set()

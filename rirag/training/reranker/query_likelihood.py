@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rirag.training.ranking.negatives import known_positives, positives_of
 from rirag.training.reranker.reranked_quality import RerankedQuality
 from rirag.training.reranker.trainer import RerankerTraining
 from rirag.training.runs.loop import device, model_options
@@ -88,13 +87,10 @@ class QueryLikelihoodTraining(RerankerTraining):
     def mined_rows(self, seed: int) -> list[Row]:
         """Return a row for each question, with one of its passages."""
         draw = random.Random(seed)  # noqa: S311 - a draw of training data, no secret
-        examples = self._data.examples
-        known = known_positives(examples)
         return [
-            Row(one.question, draw.choice(one.positives), (),
-                tuple(sorted(positives_of(one, known))))
-            for one in examples
-        ]  # fmt: skip
+            Row(one.question, draw.choice(one.positives), negatives=(), known=())
+            for one in self._data.examples
+        ]
 
     def steps(self) -> int:
         """Return how many steps a round has."""

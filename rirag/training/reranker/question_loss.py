@@ -49,7 +49,7 @@ class QuestionTrainer(Trainer):  # type: ignore[misc]
     ) -> Any:
         """Return the mean cross-entropy of the questions' tokens."""
         said, following = [], []
-        for tokens, labels in by_length(inputs["input_ids"], inputs["labels"]):
+        for tokens, labels in like_length(inputs["input_ids"], inputs["labels"]):
             states = model.base_model(tokens, use_cache=False).last_hidden_state
             asked = labels[:, 1:] != NOT_ASKED
             said.append(model.get_output_embeddings()(states[:, :-1][asked]))
@@ -59,7 +59,7 @@ class QuestionTrainer(Trainer):  # type: ignore[misc]
         return (loss, words) if return_outputs else loss
 
 
-def by_length(tokens: Tensor, labels: Tensor) -> Iterator[tuple[Tensor, Tensor]]:
+def like_length(tokens: Tensor, labels: Tensor) -> Iterator[tuple[Tensor, Tensor]]:
     """Yield a batch in parts of rows of like length, without the padding that these do not need.
 
     A row ends with its question, which has labels.

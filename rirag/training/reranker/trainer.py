@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
@@ -70,7 +71,7 @@ class RerankerTraining(Training[RerankedQuality]):
         self._encoder = encoder
         self._data = data
         self._table = table
-        every = -(-len(data.validation) // (self.most_questions or len(data.validation) or 1))
+        every = math.ceil(len(data.validation) / self.most_questions) if self.most_questions else 1
         self._questions = data.validation[:: max(every, 1)]
         self.prepare(start)
         self._vectors = self._passages(work / "vectors.npy")

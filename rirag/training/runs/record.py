@@ -12,7 +12,7 @@ from typing import Any
 
 from rirag.training.data.examples import Dataset
 from rirag.training.runs.checkpoints import Round, write_json
-from rirag.training.weights.export import sha256_of
+from rirag.training.weights.export import WEIGHTS_FILE, sha256_of
 
 RECORD_FILE = "training.json"
 PACKAGES = ("rirag", "torch", "sentence-transformers", "transformers", "tokenizers", "onnx",
@@ -67,7 +67,7 @@ def file_hashes(files: Iterable[Path]) -> list[dict[str, Any]]:
 
 def base_hash(base: str) -> dict[str, str]:
     """Return the name of a base model, and the SHA-256 of its weights if they are in one file."""
-    weights = Path(base) if Path(base).is_file() else Path(base) / "model.safetensors"
+    weights = Path(base) if Path(base).is_file() else Path(base) / WEIGHTS_FILE
     name = Path(base).resolve().name if Path(base).exists() else base
     return {"name": name, "sha256": sha256_of(weights) if weights.is_file() else ""}
 

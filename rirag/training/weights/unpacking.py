@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rirag.training.weights.export import WEIGHTS_FILE
 from search.encoders.model_folder import (
     ENCODER_CARD,
     RERANKER_CARD,
@@ -71,7 +72,7 @@ def unpack(folder: Path, output: Path) -> None:
         path = output / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(value, indent=2) + "\n", encoding="utf-8")
-    save_file(tensors, output / "model.safetensors", metadata={"format": "pt"})
+    save_file(tensors, output / WEIGHTS_FILE, metadata={"format": "pt"})
     (output / TOKENIZER_FILE).write_bytes(content.tokenizer)
 
 

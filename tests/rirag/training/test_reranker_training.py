@@ -303,6 +303,6 @@ def test_rows_of_like_length_are_computed_together() -> None:
 
     rows = [{"read": [5] * count, "asked": [8, 2]} for count in (9, 1, 8, 2, 7, 3)]
     batch = loss.padded(rows)
-    parts = list(loss.by_length(batch["input_ids"], batch["labels"]))
+    parts = list(loss.like_length(batch["input_ids"], batch["labels"]))
     assert [tuple(tokens.shape) for tokens, _ in parts] == [(4, 9), (2, 11)]
     assert all((labels != loss.NOT_ASKED).sum() == 2 * len(labels) for _, labels in parts)
