@@ -18,12 +18,13 @@ _HEADING = re.compile(rf"\W*{TITLE}\W*", re.IGNORECASE)
 _BULLET = re.compile(r"\s*[-*+•]\s+(?=\d)")
 _WORD = re.compile(r"[A-Za-z]+\s(?=\d)")
 """Before the number of a chapter; its entry may leave it out."""
+_INNER = re.compile(r"\d+\.\d")
 _LETTERS = re.compile(r"\w+")
 """What is compared of a title: dashes, quotes and broken words are set as they come."""
 _PAGE = re.compile(r"\d{1,4}|[ivxlc]{1,6}")
 _LEADER = re.compile(r"…|\t|[.·_\s]{2}")
 """What stands before a page: dots, a tab, or blanks."""
-_WRAPPED = 2
+_WRAPPED = 4
 """Lines that a long title goes on for, at most."""
 _AGAIN = 0.9
 """Share of the lines that come again; a typing error in one is none in the others."""
@@ -117,7 +118,9 @@ def _runs(entries: Sequence[_Entry], place_of: Mapping[int, int]) -> Iterator[li
 
 
 def _key(line: str) -> _Key | None:
-    found = parse_line(_without_page(_BULLET.sub("", line)))
+    entry = _without_page(_BULLET.sub("", line)).strip()
+    # A title may begin with a small letter: `4.4.7. chroots` is one, where it comes again.
+    found = parse_line(f"# {entry}" if _INNER.match(entry) else entry)
     if found is None or not found.text:
         return None
     number = _WORD.sub("", found.number.rstrip(".:"))

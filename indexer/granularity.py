@@ -40,6 +40,8 @@ def apart(provision: Provision, granularity: Granularity) -> list[bool]:
     if granularity == "clause":
         long = _words(provision) > CLAUSE_WORDS
         for start, end in _lists(provision):
+            if _are_taken(provision, parts[start:end]):
+                continue
             if long or _stand_alone(parts[:start], parts[start:end]):
                 found[start:end] = [isinstance(p, Provision) and bool(p.number)
                                     for p in parts[start:end]]  # fmt: skip
@@ -87,6 +89,17 @@ def _stand_alone(before: Sequence[str | Provision], items: Sequence[str | Provis
     if not isinstance(intro, str) or not intro or _SENTENCE_END.search(intro):
         return True
     return 2 * sum(map(is_definition, points)) >= len(points)
+
+
+def _are_taken(provision: Provision, items: Sequence[str | Provision]) -> bool:
+    """Tell whether articles below a provision have the numbers that items of its text would have.
+
+    Such as the section 7.5.1.1 that follows a list `1.`, `2.` in the text of 7.5.1.
+    """
+    taken = {part.number.rstrip(".") for part in provision.children() if part.level == "article"}
+    above = provision.number.rstrip(".")
+    numbers = {f"{above}.{one.number.strip('.')}" for one in items if isinstance(one, Provision)}
+    return not taken.isdisjoint(numbers)
 
 
 def _words(provision: Provision) -> int:

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import re
 
-_JOINED = re.compile(
+_PATH = (
     r"\s*(?P<number>[A-Z]{0,2}\d{1,3}[A-Z]{0,2}(?:\.\d{1,4}[A-Z]{0,2})*)\.?\s?"
-    r"(?P<labels>(?:\([0-9A-Za-z]{1,5}\)){1,4})(?P<gap>\s+)(?=\S)"
+    r"(?P<labels>(?:\([0-9A-Za-z]{1,5}\)){1,4})"
 )
+_ALONE = re.compile(_PATH)
+_JOINED = re.compile(rf"{_PATH}(?P<gap>\s+)(?=\S)")
 _LABEL = re.compile(r"\(\w+\)")
 _BEGINS = re.compile(r"[A-Z“\"'‘]")
+
+
+def is_joined(label: str) -> bool:
+    """Tell whether a label is a number with labels joined to it."""
+    return _ALONE.fullmatch(label) is not None
 
 
 class JoinedLabels:

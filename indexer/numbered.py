@@ -41,7 +41,8 @@ _CONTAINERS = (
 )
 _CONTAINER = rf"(?:{'|'.join(f'{w}|{w.upper()}' for w in _CONTAINERS.split('|'))})"
 _LABEL = r"(?:\d+(?:[A-Z]{0,2}|[a-z])|[IVXLC]+|[A-Z])(?![\w])"
-_BRACKETS = r"(?:\s?\([0-9A-Za-z]{1,6}\))"
+# `(12)`, `(4a)`, `(iii)`, `(AA)`, `(dA)`, but no word: `5.7. (How) Does it work?`
+_BRACKETS = r"(?:\s?\((?:\d{1,4}[A-Za-z]{0,3}|[A-Z]{1,6}|[a-z]{1,6}[A-Z]{0,2})\))"
 _FIRST = (
     rf"(?:{SIGNED}(?![\w.])|{_CONTAINER}\s?{_LABEL}"
     r"|APPENDIX|ANNEX|SECTION|(?:Schedule|SCHEDULE|Appendix|Annex)(?=\.[A-Z])"
@@ -69,6 +70,16 @@ _BULLET = re.compile(r"[-*+]\s+")
 _BOLD = re.compile(r"(\*\*|__)(\S.*?)\1")
 # A German reference goes on so: `§ 5 Absatz 2`.
 _WITHIN_UNIT = re.compile(r"(?:Abs|Absatz|Satz|Nr|Nummer)\b")
+_INNER = re.compile(r"\d+\.\d+\.\d")
+_NAME_WORDS = 3
+"""Words of a title that begins with a small letter: a name (`8.1.1. dpkg`), and no sentence."""
+_GOING_ON = re.compile(
+    r"(?:above|and|applies|apply|are|as|below|but|do|does|for|has|have|if|in|is|may|must|of|or"
+    r"|shall|that|to|when|where|which|will|with)\b"
+)
+"""What a sentence goes on with after a number that it cites."""
+_CITATION_END = re.compile(r"^[^(]*\d\.\d[^(]*\)[.:]$|\d\.\.\d")
+"""How what a sentence cites ends (`see 7.5).`), and what no number has: `127..159`."""
 _DASH = re.compile(r"^[–—-]\s+")
 _INVISIBLE = re.compile("[\u200b-\u200f\u2060\ufeff]")
 
@@ -156,7 +167,8 @@ def _spaced(line: str, trusted: bool) -> Numbered | None:
     found = _BEFORE_SPACE.match(line)
     if not found or len(found.group(1)) > NUMBER_CHARACTERS:
         return None
-    numbered = Numbered(found.group(1).rstrip(":"), line[found.end() :].strip(), tabbed=False)
+    number = found.group(1).rstrip(":").replace("\xa0", " ")
+    numbered = Numbered(number, line[found.end() :].strip(), tabbed=False)
     if trusted or _opens_passage(numbered):
         return replace(numbered, text=_DASH.sub("", numbered.text, count=1))
     return None
@@ -164,15 +176,21 @@ def _spaced(line: str, trusted: bool) -> Numbered | None:
 
 def _opens_passage(numbered: Numbered) -> bool:
     text = numbered.text
-    if numbered.bare and len(numbered.bare) > _LONGEST_BARE:
+    if _CITATION_END.search(numbered.number) or len(numbered.bare or "") > _LONGEST_BARE:
         return False
     if not text:
         return numbered.bare is None
     amount = AMOUNT.match(text) and (numbered.number[-1] in ".)" or not text[0].isdigit())
-    if not (amount or text[0].isupper() or text[0] in "\"'“‘([–—-/`"):
+    named = _INNER.match(numbered.number) and _is_name(text)
+    if not (amount or named or text[0].isupper() or text[0] in "\"'“‘([–—-/`"):
         return False
     if numbered.number[0] == "§" or numbered.number[-1] == ".":  # `Article 1. Scope.`
         text = text.removesuffix(".")
     if not numbered.number[0].isdigit() or (numbered.bare and not numbered.style):
         return bool(heading(text)) and not _WITHIN_UNIT.match(text)
     return True
+
+
+def _is_name(text: str) -> bool:
+    short = len(text.split()) <= _NAME_WORDS and text[-1] not in ".;:,"
+    return short and not _GOING_ON.match(text)

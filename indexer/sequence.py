@@ -188,7 +188,7 @@ def _is_flat(candidates: Sequence[Opening]) -> bool:
     """Tell whether bare integers are all the numbering there is: `1)`, `2)`, `3)`, …"""
     if not candidates or candidates[0].numbered.first is None:
         return False
-    bare = sum(opening.numbered.bare is not None for opening in candidates)
+    bare = len({o.numbered.bare for o in candidates if o.numbered.bare})  # lists begin at 1 again
     inner = sum(
         opening.numbered.bare is None and opening.numbered.first is not None
         for opening in candidates

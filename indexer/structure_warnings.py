@@ -11,7 +11,7 @@ from indexer.hierarchy import chapter_number
 from indexer.inner_numbers import inner_numbers
 from indexer.number_order import order_faults
 from indexer.splitting import LONG_WORDS, PART, is_continuation
-from search.numbering import segments
+from search.numbering import container_kind, segments
 from search.records import Passage
 
 Key = tuple[str, ...] | str
@@ -97,6 +97,8 @@ def _orphans(
     children = Counter(number[:-1] for number in numbers)
     told: set[tuple[str, ...]] = set()
     for index, number in enumerate(numbers):
+        if number and " " in number[0] and container_kind(number[0]) is None:
+            continue  # what stands before the first number has a line of prose for one
         above, signed = number[:-1], passages[index].passage_id.startswith("§")
         while above and above not in known and _needs_no_passage(above, signed):
             above = above[:-1]

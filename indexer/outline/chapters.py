@@ -8,13 +8,16 @@ from indexer.outline.nodes import Node
 
 FEWEST = 2
 """Chapters that it takes: in a rulebook whose rules run on, Part 1 begins with 1.1 as well."""
+MOST = 0.75
+"""Share of a document's chapters that it takes: an appendix may list sections of the others."""
 
 
 def settle_chapters(root: Node) -> None:
-    """Mark such chapters, if all of a document are."""
+    """Mark such chapters, if nearly all of a document are."""
     chapters = [node for node in _below(root) if _is_chapter(node) and _dotted(node)]
-    if len(chapters) >= FEWEST and all(map(_leads, chapters)):
-        for chapter in chapters:
+    leading = [chapter for chapter in chapters if _leads(chapter)]
+    if len(leading) >= max(FEWEST, MOST * len(chapters)):
+        for chapter in leading:
             chapter.leads = True
 
 
@@ -30,7 +33,7 @@ def _is_chapter(node: Node) -> bool:
 
 def _leads(chapter: Node) -> bool:
     own = chapter.label.core if chapter.label else ""
-    return all(number.partition(".")[0] == own for number in _dotted(chapter))
+    return _dotted(chapter)[0].partition(".")[0] == own
 
 
 def _dotted(node: Node) -> list[str]:

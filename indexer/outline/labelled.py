@@ -23,7 +23,8 @@ class Labelled:
     labels: tuple[Label, ...]
     rest: str
     spaced: bool = False
-    """Whether the first label is typed and only spaces part it from text that is no heading."""
+    """Whether the first label is typed and only spaces part it from text that is no heading, or
+    one that begins with a small letter."""
 
     @property
     def signature(self) -> tuple[object, ...]:
@@ -51,7 +52,8 @@ def labelled(block: Block) -> Labelled:
         between = text[: len(text) - len(parsed[1])]
         if not _counts(block, found, parsed[0], joined or "\t" in between):
             break
-        spaced = spaced or not (found or heading or "\t" in between)
+        titled = heading and not parsed[1][:1].islower()
+        spaced = spaced or not (found or titled or "\t" in between)
         joined = between.endswith(_JOINED)
         found.append(parsed[0])
         text = parsed[1]

@@ -44,6 +44,7 @@ _TITLE_WORDS = 16
 """Words of a division's title at most."""
 _SENTENCE_WORDS = 5
 """Words from which a text with a full stop is a sentence, not a title (`Contraventions, etc.`)."""
+_STOPS = ".;:,"
 _NEXT_BRACKET = re.compile(rf"{_BRACKET}(?=[\s(])")
 _SUBSECTION = re.compile(r"[—–-]\(")
 _OF_PART = re.compile(r"to (?:Part|Subpart|§)\s?[\w.-]+\s?[–—-]")
@@ -198,5 +199,8 @@ def _stands_before_spaces(label: Label, rest: str, heading: bool) -> bool:
         if rest[0].islower() or rest[-1] in ";," or words > _TITLE_WORDS:
             return False
         return rest[-1] != "." or words < _SENTENCE_WORDS
+    named = heading and label.shape == "dotted" and rest[-1] not in _STOPS
     marked = label.text[-1] in ".)"
-    return rest[0].isupper() or rest[0] in "“\"'‘([/`" or bool(marked and AMOUNT.match(rest))
+    return (
+        named or rest[0].isupper() or rest[0] in "“\"'‘([/`" or bool(marked and AMOUNT.match(rest))
+    )

@@ -7,6 +7,9 @@ from typing import Literal
 
 from indexer.outline.labels import Label
 
+COUNTING = frozenset({"dotted", "integer", "letter"})
+"""Shapes of labels that the numbers below begin with: `1.2` below `1.`, and `A.1` below `A.`."""
+
 Role = Literal["root", "division", "number", "item", "guidance", "section"]
 """`number`: a chapter, section or rule; `item`: one of a list; `section`: a named one."""
 
@@ -98,7 +101,7 @@ class Node:
         above = self.parent.label if self.parent else None
         if self.label is None or above is None or self.label.shape != "dotted":
             return False
-        return above.shape in ("dotted", "integer") or bool(self.parent and self.parent.leads)
+        return above.shape in COUNTING or bool(self.parent and self.parent.leads)
 
     @property
     def chapter(self) -> bool:

@@ -74,6 +74,8 @@ class Opening:
             return False
         if above.role == "item" and not (_is_bare(node) and self.opens(above)):
             return False
+        if node.label.shape == "integer" and any(child.repeats_parent for child in above.children):
+            return False  # `1.` in the text of 2, above 2.1
         return stands_alone(node, above) or (_is_bare(node) and self._votes[_kind(node)] > 0)
 
     def _vote(self, node: Node) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from indexer.numbered import heading
 from indexer.outline.labelled import Labelled
 from indexer.outline.labels import Label
-from indexer.outline.nodes import Node
+from indexer.outline.nodes import COUNTING, Node
 from indexer.outline.plain import has_title
 
 ORDER = ("schedule", "annex", "annexure", "appendix", "app", "attachment", "exhibit", "book",
@@ -103,14 +103,17 @@ class Stack:
         """Go up to the longest number that begins a label, else to the division.
 
         Of two that are equally long the outer one is meant: `2.1` belongs to chapter 2, not to
-        the second item of a guidance box.
+        the second item of a guidance box; and `4.15` not to the fourth item of 4.14.
         """
         parts = label.core.split(".")
-        keep, longest = 0, 0
+        keep, longest, inside = 0, 0, False
         for depth, node in enumerate(self.nodes):
             if node.role in ("root", "division"):
-                keep, longest = depth, 0
-            elif node.label and node.label.shape in ("dotted", "integer"):
+                keep, longest, inside = depth, 0, False
+            elif (
+                node.label and node.label.shape in COUNTING and not (inside and node.role == "item")
+            ):
+                inside = inside or node.label.shape == "dotted"
                 own = node.label.core.split(".")
                 if longest < len(own) < len(parts) and parts[: len(own)] == own:
                     keep, longest = depth, len(own)
@@ -127,7 +130,7 @@ class Stack:
         parts = label.core.split(".")
         last = self._numbered.get(label.look)
         for node in (*self.nodes, *([last] if last else ())):
-            if node.label and node.label.shape in ("dotted", "integer"):
+            if node.label and node.label.shape in COUNTING:
                 own = node.label.core.split(".")
                 if parts[: len(own)] == own or _next_number(own, parts):
                     return True
@@ -176,17 +179,20 @@ class Stack:
         if label.shape == "integer" and self.top.role == "section":
             self.nodes.pop()
         for fits in (_goes_on_alike, _goes_on, _goes_on_after_gap):
-            depth = self._list_before(label, signature, fits)
-            if depth is not None:
-                del self.nodes[depth + 1 :]
-                return
+            for beside in (True, False):
+                depth = self._list_before(label, signature, fits, indent if beside else None)
+                if depth is not None:
+                    del self.nodes[depth + 1 :]
+                    return
         if parted is not None:
             self.close_for_heading(parted)
         while (
             self.top.role == "item"
             and not _awaits_list(self.top, label)
-            and (self.top.indent > indent + SLACK or _begins_anew(self.top, label))
+            and (self.top.indent > indent + SLACK or _begins_anew(self.top, label, indent))
         ):
+            self.nodes.pop()
+        while _heads(label) and self.top.role == "number" and _is_right_of(self.top, indent):
             self.nodes.pop()
 
     def close_for_list_anew(self, label: Label, signature: Signature) -> None:
@@ -200,12 +206,23 @@ class Stack:
                 return
 
     def _list_before(
-        self, label: Label, signature: Signature, fits: Callable[[Node, Label, Signature], bool]
+        self,
+        label: Label,
+        signature: Signature,
+        fits: Callable[[Node, Label, Signature], bool],
+        indent: int | None,
     ) -> int | None:
-        """Return the depth of the innermost node whose list a label fits."""
+        """Return the depth of the innermost node whose list a label fits.
+
+        Args:
+            label: the label in question.
+            signature: what it looks like on the page.
+            fits: tells whether it goes on with the last of a list.
+            indent: of the lists that are meant; None: any.
+        """
         for depth in range(len(self.nodes) - 1, -1, -1):
             before = self.nodes[depth].last.get(label.look)
-            if before and fits(before, label, signature):
+            if before and fits(before, label, signature) and _stands_at(before, indent):
                 return depth
             if self.nodes[depth].role == "division":
                 return None
@@ -244,6 +261,10 @@ def _is_container(node: Node) -> bool:
     return node.role == "root" or (node.role == "division" and word not in _SMALLEST)
 
 
+def _stands_at(before: Node, indent: int | None) -> bool:
+    return indent is None or abs(before.indent - indent) <= SLACK
+
+
 def _goes_on_alike(before: Node, label: Label, signature: Signature) -> bool:
     return before.signature == signature and _goes_on_any(before, label)
 
@@ -270,6 +291,16 @@ def _goes_on_after_gap(before: Node, label: Label, signature: Signature) -> bool
     return later and before.signature == signature and not label.first
 
 
+def _heads(label: Label) -> bool:
+    """Tell whether a label may be that of a chapter: `A.`."""
+    return label.shape == "letter" and label.core.isupper()
+
+
+def _is_right_of(node: Node, indent: int) -> bool:
+    """Tell whether a node, or a number below it, stands further right than an indent."""
+    return any(one.indent > indent + SLACK for one in (node, *node.children))
+
+
 def _awaits_list(node: Node, label: Label) -> bool:
     """Tell whether an item ends as a clause does that a list completes, wherever that stands."""
     if not label.first or node.label is None or node.label.look == label.look:
@@ -290,8 +321,11 @@ def _next_number(own: list[str], parts: list[str]) -> bool:
     return False
 
 
-def _begins_anew(node: Node, label: Label) -> bool:
-    """Tell whether a label begins the list of an open item anew; `(i)` goes below `(a)`."""
-    if node.label is None or node.label.look != label.look:
+def _begins_anew(node: Node, label: Label, indent: int) -> bool:
+    """Tell whether a label begins the list of an open item anew; `(i)` goes below `(a)`.
+
+    Further right it begins one within that item.
+    """
+    if node.label is None or node.label.look != label.look or indent > node.indent + SLACK:
         return False
     return label.core not in ("i", "I") or node.label.core in ("i", "I")

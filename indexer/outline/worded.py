@@ -11,6 +11,7 @@ from itertools import pairwise
 from indexer.blocks import Block
 from indexer.outline.headings import is_heading
 from indexer.outline.labels import parse_label
+from search.numbering import NUMBER_WORDS
 
 _HEADING = re.compile(
     r"(?P<label>(?P<word>Article|Articolo|Artikel|Artículo|Clause|Paragraph|Part|Regulation"
@@ -18,6 +19,11 @@ _HEADING = re.compile(
     r"(?=[\s:.–—-]|$)[\s:.–—-]*(?![a-z])"
 )
 """Principles are counted as well, but those who number passages by hand leave them headings."""
+
+_WORD = re.compile(
+    r"BOOK|TITLE|PART|CHAPTER|SCHEDULE|APPENDIX|ANNEX|Book|Part|Chapter|Schedule|Appendix"
+)
+_NUMBER = re.compile(rf"(?i:{'|'.join(NUMBER_WORDS)})|\d{{1,3}}|[IVXLC]{{1,6}}|[A-Z]")
 
 _IN_ORDER = 0.75
 """Share of the steps between such headings that go on by one."""
@@ -29,6 +35,7 @@ def with_worded_labels(blocks: Sequence[Block]) -> list[Block]:
     A single heading may name the rule that it is about (`Rule 3.5.8`); those of a word that begin
     at 1 and go on number the document.
     """
+    blocks = _joined(blocks)
     found = {at: match for at, block in enumerate(blocks) if (match := _match(block))}
     counted: defaultdict[str, list[tuple[int, ...]]] = defaultdict(list)
     for match in found.values():
@@ -38,6 +45,18 @@ def with_worded_labels(blocks: Sequence[Block]) -> list[Block]:
         _labelled(block, found[at]) if at in found and found[at]["word"] in numbering else block
         for at, block in enumerate(blocks)
     ]
+
+
+def _joined(blocks: Sequence[Block]) -> list[Block]:
+    """Return blocks in which a chapter's word and its number, on a line each, are one."""
+    found: list[Block] = []
+    for block in blocks:
+        above = found[-1] if found else None
+        if above and _WORD.fullmatch(above.text) and _NUMBER.fullmatch(block.text):
+            found[-1] = replace(above, text=f"{above.text} {block.text}")
+        else:
+            found.append(block)
+    return found
 
 
 def _match(block: Block) -> re.Match[str] | None:

@@ -24,8 +24,8 @@ AROUND_TEXT = "stands around the text of the page"
 """Why such elements are left out."""
 
 _AROUND_CLASS = re.compile(
-    r"(?:^|[-_ ])(?:breadcrumbs?|cookie\w*|menu|nav|navbar|navigation|pagination|sidebar|skip|toc)"
-    r"(?:$|[-_ ])",
+    r"(?:^|[-_ ])(?:breadcrumbs?|cookie\w*|menu|\w*nav(?:bar|header|footer|igation)?|pagination"
+    r"|sidebar|skip|toc)(?:$|[-_ ])",
     re.IGNORECASE,
 )
 _NUMBER_ALONE = re.compile(

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 
 from indexer.blocks import Block
-from indexer.numbered import CITED, SIGNED, heading, markdown_heading, parse_line
+from indexer.numbered import CITED, SIGNED, Numbered, heading, markdown_heading, parse_line
 from indexer.outline.labelled import labelled
 from indexer.outline.labels import Label, parse_label
 from search.numbering import container_kind, segments
@@ -30,6 +30,10 @@ _FIRST_OF_LIST = re.compile(r"^(\d[\w.]*)\s+\(1\)\s+(?=[A-Z“\"'‘])")
 _USUAL, _RAGGED, _FULL = 0.9, 12, 0.2
 """In a text whose lines were broken nine in ten keep to a border (rows of tables need not), and one
 in five ends at most so many characters before it."""
+_COLUMN = 50
+"""Twentieths of a point that a column counts for as an indent: to one more or less nobody sees."""
+_DEEPER = 2
+"""Columns by which a list stands further right than the number it is below."""
 _NARROWEST = 50
 """Characters: lines of fewer are short for other reasons."""
 _SECOND = {"1": "2", "a": "b", "A": "B", "i": "ii", "I": "II"}
@@ -52,6 +56,8 @@ def is_relative(lines: Sequence[str], fenced: frozenset[int]) -> bool:
     openings = [opening for line in free if (opening := parse_line(line))]
     if any(map(markdown_heading, free)) or any(opening.bold for opening in openings):
         return False
+    if sum(_is_inner(*two) for two in pairwise(_placed(free))) >= _FEW or _begins_anew(free):
+        return True
     numbers = [opening.number for opening in openings]
     if any(map(_WRITTEN_OUT.search, numbers)) or sum(map(_is_unit, numbers)) >= _FEW:
         return False
@@ -63,6 +69,31 @@ def is_relative(lines: Sequence[str], fenced: frozenset[int]) -> bool:
         return True
     sections = any(opening.bare and opening.style != ")" for opening in openings)
     return sections and not dotted and any(some and some[-1].shape == "bracket" for some in labels)
+
+
+def _placed(lines: Sequence[str]) -> list[tuple[int, Numbered]]:
+    """Return the column of each line that begins with a number, and what it begins with."""
+    return [(_column(line), opening) for line in lines if (opening := parse_line(line))]
+
+
+def _is_inner(above: tuple[int, Numbered], below: tuple[int, Numbered]) -> bool:
+    """Tell whether a number begins a list that only its indent puts below the one above it."""
+    first = below[1].bare == "1" and above[1].first is not None
+    return first and below[0] - above[0] >= _DEEPER
+
+
+def _begins_anew(lines: Sequence[str]) -> bool:
+    """Tell whether a list begins at 1 again below a line that stands left of all its numbers."""
+    last, column, parted = "", 0, False
+    for line in lines:
+        opening = parse_line(line)
+        if opening and opening.bare:
+            if parted and opening.bare == "1" and last != "1" and _column(line) == column:
+                return True
+            last, column, parted = opening.bare, _column(line), False
+        elif line.strip() and last:
+            parted = parted or column - _column(line) >= _DEEPER
+    return False
 
 
 def text_blocks(lines: Sequence[str], fenced: frozenset[int]) -> list[Block]:
@@ -82,9 +113,20 @@ def text_blocks(lines: Sequence[str], fenced: frozenset[int]) -> list[Block]:
         if found and (index in fenced or _goes_on(above, text, width)):
             found[-1][1].append(text)
         elif text:
-            found.append((index + 1, [_FIRST_OF_LIST.sub(r"\1\t(1)\t", text, count=1)]))
+            found.append((index, [_FIRST_OF_LIST.sub(r"\1\t(1)\t", text, count=1)]))
         above = line.expandtabs().rstrip()
-    return _with_titles([Block("\n".join(some), place=place) for place, some in found])
+    return _with_titles(
+        [
+            Block("\n".join(some), place=at + 1, indent=_COLUMN * _column(lines[at]))
+            for at, some in found
+        ]
+    )
+
+
+def _column(line: str) -> int:
+    """Return the 0-based column in which the text of a line begins."""
+    expanded = line.expandtabs()
+    return len(expanded) - len(expanded.lstrip())
 
 
 def _wrapped_at(lines: Sequence[str]) -> int | None:
@@ -137,6 +179,8 @@ def _goes_on(above: str, line: str, width: int | None) -> bool:
         return True
     if (mine := _label(line)) is None:
         return first[0].islower()
+    if mine.shape == "dotted" and above.endswith(","):
+        return True
     if mine.shape == "bracket" and f"({_SECOND.get(mine.core, '')})" in line:
         return True
     label, rest = parse_label(above) or (None, above)

@@ -61,3 +61,15 @@ def test_one_entry_in_ten_may_differ():
 )
 def test_a_text_that_does_not_come_again_is_none(lines):
     assert contents_lines(lines) == frozenset()
+
+
+def test_titles_may_begin_with_a_small_letter_and_be_long():
+    entries = ["1. Tools", "  1.1. dpkg and", "  what it does,", "  how, and", "  why", "2. Fees"]
+    body = [
+        "1. Tools",
+        "1.1. dpkg and what it does, how, and why",
+        "It installs.",
+        "2. Fees",
+        "Ten.",
+    ]
+    assert contents_lines([*entries, "", *body]) == {0, 1, 2, 3, 4, 5}

@@ -78,4 +78,8 @@ def test_titles_and_parts_of_a_code_are_counted_over_many_documents() -> None:
     assert faults(*part, "Title 17.PART 243") == [
         ("gap", "Title 17.PART 243 follows Title 17.PART 240: 2 numbers between are missing")
     ]
-    assert faults("Part 3", "Part 3.§ 1") == [("gap", "numbers begin at Part 3")]
+    assert faults("Part 3", "Part 3.§ 1", "Part 4") == [("gap", "numbers begin at Part 3")]
+
+
+def test_the_only_chapter_of_a_file_is_one_of_a_book() -> None:
+    assert faults("Chapter 3", "3.1", "3.2") == []

@@ -108,3 +108,7 @@ def test_warnings_stand_in_the_order_of_the_document() -> None:
 def test_the_sample_rulebook_gives_no_warning() -> None:
     rulebook = Path(__file__).resolve().parents[2] / "examples" / "rulebook"
     assert [one.warnings for one in structure(rulebook).documents] == [(), (), (), ()]
+
+
+def test_a_line_of_prose_that_names_what_stands_before_the_first_number_is_no_orphan() -> None:
+    assert told("Constitution of the Society (v1.9)", "1", "1.1") == []

@@ -318,3 +318,66 @@ def test_numbers_that_are_written_out_open_their_passages_alone(read):
 )  # fmt: skip
 def test_lists_of_texts_with_full_or_marked_numbers_stay_with_their_number(read, text, found):
     assert list(texts(read(text))) == found
+
+
+CONSTITUTION = """Constitution of the Society
+
+1. Bodies
+
+   Decisions are made by one of these:
+    1. The members;
+    2. The chair.
+
+  1.1. General rules
+
+    1. Nobody is obliged to work.
+    2. A person may hold several posts; see §2.1(3),
+       §2.1.
+
+2. Members
+
+  2.1. Powers
+
+   The members may:
+    1. Appoint the chair.
+    2. Issue papers of two kinds.
+         1. A charter is a paper.
+         2. A policy is a paper.
+    3. Dissolve the Society.
+
+A. Procedure
+
+   These rules apply to votes.
+
+  A.1. Proposal
+
+    1. A vote begins with a proposal.
+    2. It ends after a week.
+"""
+
+
+def test_the_indent_tells_which_number_a_list_is_below(read):
+    found = texts(read(CONSTITUTION))
+    assert list(found) == [
+        "1.", "1.1.", "1.1.1.", "1.1.2.", "2.", "2.1.", "2.1.1.", "2.1.2.", "2.1.2.1.",
+        "2.1.2.2.", "2.1.3.", "A.", "A.1.", "A.1.1.", "A.1.2.",
+    ]  # fmt: skip
+    assert found["2.1.3."] == "Dissolve the Society."
+
+
+def test_items_whose_numbers_sections_have_stay_in_their_text(read):
+    assert "2.\tThe chair." in texts(read(CONSTITUTION))["1."]
+
+
+def test_a_reference_on_a_line_of_its_own_opens_nothing(read):
+    assert texts(read(CONSTITUTION))["1.1.2."].endswith("§2.1(3),\n§2.1.")
+
+
+def test_lists_that_begin_anew_below_a_line_left_of_them_are_two(read):
+    lists = "Our promise\n\n{}\nThe tests\n\n{}".format(
+        *("".join(f"    {n}. {word} {n}\n       We keep it.\n" for n in (1, 2, 3))
+          for word in ("Promise", "Test"))
+    )  # fmt: skip
+    found = read(lists)
+    assert [one.passage_id for one in found][-6:] == ["1.", "2.", "3."] * 2
+    assert "Test 1" in found[-3].text

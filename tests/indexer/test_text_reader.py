@@ -59,6 +59,10 @@ def test_a_list_label_opens_none(label):
         "§ 5 Absatz 2 des Gesetzes und",
         "§ 5 gilt nicht",
         "Artikel 5 des Gesetzes",
+        "3.3.1). A component has no name.",
+        "127..159. Letters",
+        "3.5.8 of COBS",
+        "3.5 dpkg",
     ],
 )
 def test_a_number_inside_a_sentence_opens_none(line):
@@ -98,6 +102,8 @@ def test_a_number_inside_a_sentence_opens_none(line):
         ("Article 5", "Article 5", ""),
         ("## 3.1 Conflicts", "3.1", "Conflicts"),
         ("### Article 5 Scope ###", "Article 5", "Scope"),
+        ("5.7. (How) Does it work?", "5.7.", "(How) Does it work?"),
+        ("8.1.1. dpkg", "8.1.1.", "dpkg"),
         ("\u200e1.3.3\tTitle", "1.3.3", "Title"),
     ],
 )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from indexer.blocks import TABLE_OF_CONTENTS, Block, LeftOut
+from indexer.joined_labels import is_joined
 from indexer.outline.headings import LONGEST
 from indexer.outline.labels import automatic_label
 from indexer.readers.pdf.contents import contents_lines
@@ -33,10 +33,6 @@ NAMED = 5
 
 TWIPS = 20
 """Twentieths of a point in a point."""
-
-
-_TWO_LABELS = re.compile(r"(?P<number>\S*\d)\s+(?P<inner>\(\w{1,5}\))")
-"""`11.1.1 (1)` before the text: the number was too wide for a tab after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,9 +184,8 @@ class _Builder:
         text, lines = paragraph.text(self._vocabulary), paragraph.lines
         short = len(text.split()) <= LONGEST
         head, tab, rest = text.partition("\t")
-        if tab and (two := _TWO_LABELS.fullmatch(head)):
-            head, rest = two["number"], f"{two['inner']}\t{rest}"
-        label = automatic_label(head) if tab else None
+        # What is new of a label such as `10.1.3B(2)` is known to the outline.
+        label = automatic_label(head) if tab and not is_joined(head) else None
         return Block(
             text=rest if label else text,
             label=head if label else "",

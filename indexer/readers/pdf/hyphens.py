@@ -54,9 +54,9 @@ class Vocabulary:
         known = [(self._words[one + two], self._words[f"{one}-{two}"]) for one, two in cuts]
         wholes = sum(whole > 0 == hyphenated for whole, hyphenated in known)
         hyphenated = sum(hyphenated > 0 == whole for whole, hyphenated in known)
-        self._cuts_words = wholes > 0 and wholes >= FEW * hyphenated
-        """Whether lines end inside words, and not only at the hyphens that words have."""
         seldom = len(cuts) < SELDOM * count
+        self._cuts_words = not seldom and wholes > 0 and wholes >= FEW * hyphenated
+        """Whether lines end inside words, and not only at the hyphens that words have."""
         self._keeps_words = not self._cuts_words and (hyphenated >= ENOUGH or seldom)
 
     def join(self, before: str, after: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from indexer.readers.pdf.lines import Line
@@ -60,9 +60,40 @@ def margin_lines(pages: Sequence[Sequence[Line]], heights: Sequence[float]) -> l
                 break
             for at, index in repeated:
                 found[at].add(index)
+    _add_heads_alike(pages, heights, found)
     for from_above in (True, False):
         _add_page_numbers(pages, heights, found, from_above)
     return found
+
+
+def _add_heads_alike(
+    pages: Sequence[Sequence[Line]], heights: Sequence[float], found: list[set[int]]
+) -> None:
+    """Add heads that no other page repeats: they stand where the repeated ones do, as large.
+
+    They name what the page is about, such as a section that fills but two pages.
+    """
+    tops = [
+        _outermost(lines, set(), height, from_above=True)
+        for lines, height in zip(pages, heights, strict=True)
+    ]
+    looks = [
+        _look(lines[top]) if top is not None and _is_apart(lines[top], lines) else None
+        for lines, top in zip(pages, tops, strict=True)
+    ]
+    there = Counter(looks)
+    repeated = Counter(
+        look for look, top, taken in zip(looks, tops, found, strict=True) if top in taken
+    )
+    for look, top, taken in zip(looks, tops, found, strict=True):
+        usual = there[look] >= DENSITY * len(pages) and repeated[look] >= LEAST_PAGES
+        if look is not None and top is not None and usual:
+            taken.add(top)
+
+
+def _look(line: Line) -> tuple[int, int]:
+    """Return how high a line stands and how large it is, in points."""
+    return round(line.baseline), round(line.size)
 
 
 def _add_page_numbers(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from indexer.joined_labels import is_joined
 from indexer.outline.labels import parse_label
 from indexer.readers.pdf.hyphens import Vocabulary, is_cut
 from indexer.readers.pdf.lines import Line
@@ -23,6 +24,9 @@ ROOM = 1.15
 
 SHORT = 0.06
 """Part of the column's width that a ragged line may leave free beyond that."""
+
+_FEW_WORDS = 3
+"""Words of a name: more are a sentence in bold."""
 
 _ENDED = (".", ":", ";", "!", "?")
 
@@ -73,6 +77,8 @@ def usual_leading(lines: Iterable[Line]) -> float:
 def _goes_on(above: Sequence[Line], line: Line, leading: float) -> bool:
     """Tell whether a line goes on with the paragraph above it."""
     last = above[-1]
+    if _is_end_of_sentence(last, line):
+        return _is_aligned(above, line)
     if not _looks_the_same(above, line) or _is_labelled(above, line):
         return False
     below = line.page == last.page and line.baseline > last.baseline
@@ -92,6 +98,16 @@ def _looks_the_same(above: Sequence[Line], line: Line) -> bool:
     return line.bold == last.bold or not (line.bold or all(one.bold for one in above))
 
 
+def _is_end_of_sentence(last: Line, line: Line) -> bool:
+    """Tell whether a line is what a sentence ends with, in bold: `… is in` `Appendix A.`
+
+    Its words may be held together, so that all of them must have lacked room.
+    """
+    ends = line.bold and line.text.rstrip().endswith(".") and len(line.text.split()) <= _FEW_WORDS
+    unfinished = not (last.bold or last.text.rstrip().endswith(_ENDED))
+    return ends and unfinished and last.width - last.right < ROOM * (line.right - line.left)
+
+
 def _is_aligned(above: Sequence[Line], line: Line) -> bool:
     """Tell whether a line begins where the paragraph's lines do.
 
@@ -102,11 +118,16 @@ def _is_aligned(above: Sequence[Line], line: Line) -> bool:
     first = above[0]
     if min(abs(line.left - first.text_left), abs(line.left - first.left)) <= INDENT:
         return True
-    return line.left < first.left and "\t" not in first.text
+    if "\t" in first.text:  # a wide label pushes the text beyond the indent of the lines below
+        return first.left < line.left < first.text_left
+    return line.left < first.left
 
 
 def _is_labelled(above: Sequence[Line], line: Line) -> bool:
     """Tell whether a line begins with a label that is none of the words of a sentence."""
+    head, tab, _ = line.text.partition("\t")
+    if tab and is_joined(head):
+        return True
     found = parse_label(line.text, line.bold)
     if not found:
         return False

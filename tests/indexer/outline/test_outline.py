@@ -508,3 +508,15 @@ def test_numbers_that_begin_with_that_of_their_chapter_stand_alone():
 def test_numbers_that_run_on_through_the_parts_stand_below_them():
     lines = ("**Part 1 Fees**", "1.1\tPay.", "2.1\tPay soon.", "**Part 2 Fines**", "3.1\tNone.")
     assert numbers(*lines) == ["Part 1", "Part 1.1.1", "Part 1.2.1", "Part 2", "Part 2.3.1"]
+
+
+def test_the_word_and_the_number_of_a_chapter_may_have_a_line_each():
+    lines = ("**CHAPTER**", "**ONE**", "**SCOPE**", "1.1\tFirms pay.", "**CHAPTER**", "**TWO**",
+             "**FEES**", "2.1\tTen.")  # fmt: skip
+    assert numbers(*lines) == ["CHAPTER ONE", "1.1", "CHAPTER TWO", "2.1"]
+
+
+def test_a_title_in_bold_may_begin_with_a_small_letter_where_its_number_comes_next():
+    lines = ("**1.1 Tools**", "**1.1.1 Fees**", "Pay.", "**1.1.2 dpkg and others**", "It is free.",
+             "**7.7.7 of them**")  # fmt: skip
+    assert numbers(*lines) == ["1.1", "1.1.1", "1.1.2"]

@@ -55,6 +55,12 @@ def test_items_without_a_number_are_never_passages():
         assert numbers(granularity, dash) == ["Article 1"]
 
 
+def test_items_whose_numbers_articles_have_stay_in_their_text():
+    items = [point(".1", "Ask."), point(".2", "Pay.")]
+    inner = point("Article 1.1", "Fees.", level="article")
+    assert numbers("clause", "In two steps.", *items, inner) == ["Article 1", "Article 1.1"]
+
+
 def test_settings_go_from_coarse_to_fine():
     paragraph = point("(1)", "They are:", *LIST, level="paragraph")
     assert [len(numbers(granularity, paragraph)) for granularity in

@@ -89,6 +89,12 @@ def test_the_link_of_a_heading_to_itself_is_no_text(tmp_path):
     assert found[0].document_title == "5 Fees"
 
 
+@pytest.mark.parametrize("name", ["nav", "docnav", "navheader", "page navfooter", "navigation"])
+def test_links_to_other_pages_are_left_out_by_their_class(tmp_path, name):
+    body = f"<div class='{name}'><table><tr><td>Prev</td></tr></table></div><h1>5 Fees</h1><p>Pay."
+    assert texts(read_text(HtmlReader(), tmp_path, "a.html", page(body))) == {"5": "Fees\nPay."}
+
+
 def test_numbers_that_line_breaks_part_are_passages(tmp_path):
     body = "<h2>1 Fees</h2><p>1.1 A.<br>1.2 Under (a) or\n(b),<br>always.<br>\n1.3 C.</p>"
     assert texts(read_text(HtmlReader(), tmp_path, "a.html", page(body))) == {

@@ -313,3 +313,57 @@ def test_larger_print_parts_what_stands_below_it_from_the_rules_before(tmp_path:
         ("1.", "Lenders must act."), ("2.", "Lenders must record what they do."),
         ("1.", "Reports\nLenders must report."), ("Final", "This code is in force."),
     ]  # fmt: skip
+
+
+def test_heads_that_no_other_page_has_are_told_by_those_that_pages_share(tmp_path):
+    names = [f"ON {BIRDS[at // 3].upper()}S" if at < 6 else f"ON {BIRDS[at].upper()}S"
+             for at in range(len(BIRDS))]  # fmt: skip
+    pages = [
+        [Text(72, 40, name), *below([f"{n}.1\tA {bird} pays.", *FILL], top=100)]
+        for n, (name, bird) in enumerate(zip(names, BIRDS, strict=True), 1)
+    ]
+    found = " ".join(texts_of(tmp_path, *pages))
+    assert not any(name in found for name in names)
+    assert all(f"A {bird} pays." in found for bird in BIRDS)
+
+
+def test_the_name_of_an_appendix_in_bold_may_end_a_sentence_on_a_line_of_its_own(tmp_path):
+    words = "The two ways of it are compared line by line for all who want to know more of them in"
+    page = [
+        *below(FILL, top=80),
+        Text(72, 140, "27)"),
+        Text(110, 140, words),
+        Text(100, 152, "Appendix A.", look="bold"),  # the number is wider than the indent
+        Text(72, 180, "28)"),
+        Text(110, 180, "Firms choose."),
+    ]
+    found = passages_of(tmp_path, page)
+    assert [(one.number, one.text) for one in found][-2:] == [
+        ("27)", f"{words} Appendix A."), ("28)", "Firms choose."),
+    ]  # fmt: skip
+
+
+def test_a_number_with_a_letter_may_carry_the_labels_below_it(tmp_path):
+    rows = [("10.1", "Reports"), ("10.1.3", "Yearly"), ("10.1.3B (1)", "A firm reports."),
+            ("10.1.3B(2)", "It says why.")]  # fmt: skip
+    page = [
+        Text(left, 72 + 14 * row, text)
+        for row, texts in enumerate(rows)
+        for left, text in zip((72, 160), texts, strict=True)
+    ]
+    found = [one.number for one in passages_of(tmp_path, page)]
+    assert found == ["10.1", "10.1.3", "10.1.3B", "10.1.3B.(1)", "10.1.3B.(2)"]
+
+
+def test_a_document_with_few_cuts_cuts_no_words(tmp_path):
+    filled = [line for bird in BIRDS for line in (*FILL, f"Each {bird} may be rebalanced.")]
+    pages = [below(filled, top=60) for _ in range(3)]
+    lines = [
+        "A firm that is driven by what it knows of technology and that re-",
+        "balanced pays.",
+        "A firm that says that it is in its business at all times technology-",
+        "driven pays.",
+    ]
+    found = " ".join(texts_of(tmp_path, *pages, below(lines)))
+    assert "technology-driven" in found
+    assert "rebalanced pays" in found
