@@ -64,7 +64,9 @@ def contents_lines(lines: Sequence[str]) -> frozenset[int]:
             continue
         first, end = place_of[some[0].lines.start], some[-1].lines.stop
         above = [at for at in filled[max(first - 1, 0) : first] if _HEADING.fullmatch(lines[at])]
-        begins = some[0] is entries[0] or (reached >= 0 and first - reached <= _BETWEEN + 1)
+        begins = some[0].lines.start == entries[0].lines.start or (
+            reached >= 0 and first - reached <= _BETWEEN + 1
+        )
         if (above or begins) and len(some) + len(above) >= FEWEST:
             found |= {at for entry in some for at in entry.lines} | set(above)
             reached = place_of[end - 1]
@@ -73,11 +75,20 @@ def contents_lines(lines: Sequence[str]) -> frozenset[int]:
 
 def _coming_again(run: Sequence[_Entry], last: Mapping[_Key, int]) -> Sequence[_Entry]:
     """Return a run up to the last entry that comes again below, if nearly all before it do."""
-    some = list(run)
-    while some and last[some[-1].keys[-1]] < some[-1].lines.stop:
+    some = [_ended(entry, last, run[-1].lines.stop) for entry in run]
+    while some and last[some[-1].keys[-1]] < run[-1].lines.stop:
         some.pop()
-    again = sum(last[entry.keys[-1]] >= some[-1].lines.stop for entry in some)
+    again = sum(last[entry.keys[-1]] >= run[-1].lines.stop for entry in some)
     return some if again >= _AGAIN * len(some) else ()
+
+
+def _ended(entry: _Entry, last: Mapping[_Key, int], end: int) -> _Entry:
+    """Return an entry without the lines of text right below its title, told by what comes again."""
+    for count in range(len(entry.keys), 0, -1):
+        if last[entry.keys[count - 1]] >= end:
+            start = entry.lines.start
+            return _Entry(entry.keys[:count], range(start, start + count))
+    return entry
 
 
 def _entries(lines: Sequence[str], filled: Sequence[int]) -> list[_Entry]:
@@ -88,11 +99,16 @@ def _entries(lines: Sequence[str], filled: Sequence[int]) -> list[_Entry]:
 
 def _entry(lines: Sequence[str], at: int, keys: Mapping[int, _Key]) -> _Entry:
     stop = at + 1
-    while stop < len(lines) and lines[stop].strip() and stop not in keys:
+    while stop < len(lines) and stop not in keys and _is_more(lines[stop]):
         stop += 1
         if stop > at + 1 + _WRAPPED:  # a text, no title
             return _Entry((keys[at], *_longer(lines, range(at, stop - 1))), range(at, at + 1))
     return _Entry((keys[at], *_longer(lines, range(at, stop))), range(at, stop))
+
+
+def _is_more(line: str) -> bool:
+    """Tell whether a title may go on in a line without a number."""
+    return bool(line.strip()) and not _HEADING.fullmatch(line)
 
 
 def _longer(lines: Sequence[str], some: range) -> Iterator[_Key]:

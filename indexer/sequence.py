@@ -93,6 +93,7 @@ class _Order:
         self._chapter = -1
         self._division = 0
         self._suffix = ""
+        self._in_list = False
         self._last = {o.numbered.first: o.line for o in candidates if o.numbered.bare}
 
     def accepts(self, opening: Opening, following: int | None) -> bool:
@@ -100,6 +101,7 @@ class _Order:
         numbered = opening.numbered
         if numbered.first is not None:
             fits = self._fits_number(opening, numbered.first, following)
+            self._in_list = not fits
             if fits:
                 self._chapter, self._suffix = numbered.first, _suffix(numbered)
             return fits
@@ -122,7 +124,12 @@ class _Order:
             return False
         if self._flat:
             return numbered.style == self._style and self._comes_next(opening, number)
-        if following is None or number <= self._chapter:
+        if following is None:
+            # The last chapters may have no rules; items of a list in the last rule begin at 1.
+            return (
+                not self._in_list and number == self._chapter + 1 and numbered.style == self._style
+            )
+        if number <= self._chapter:
             return False
         # A chapter without rules of its own (it was deleted) is followed by a later one's.
         expected = number == max(self._chapter, 0) + 1 or numbered.marked

@@ -27,7 +27,7 @@ from indexer.coded import titled, without_codes
 from indexer.contents import contents_lines
 from indexer.eu_numbers import DIVISION_RANKS
 from indexer.fences import fenced_lines
-from indexer.numbered import heading, markdown_heading, parse_line
+from indexer.numbered import CITED, heading, markdown_heading, parse_line
 from indexer.outline import outline
 from indexer.passage_ids import make_id
 from indexer.problems import Problems
@@ -138,7 +138,9 @@ def _openings(lines: list[str], fenced: frozenset[int]) -> list[tuple[int, str, 
     candidates = [
         Opening(index, numbered)
         for index, line in enumerate(lines)
-        if index not in fenced and (numbered := parse_line(line))
+        if index not in fenced
+        and (numbered := parse_line(line))
+        and not (index and numbered.bare and CITED.search(lines[index - 1].rstrip()))
     ]
     found = [(o.line, number, o.numbered.text) for o, number in _real(candidates)]
     for index, line in enumerate(lines):

@@ -37,6 +37,15 @@ def test_a_chapter_may_have_its_own_contents():
     assert contents_lines(lines) == {2, 3, 4}
 
 
+def test_the_heading_of_the_contents_is_no_part_of_the_title_above_it():
+    title = ["Chapter 1. Scope", "Chapter 1. Scope", "Table of Contents", "1.1 Firms", "1.2 Funds"]
+    assert contents_lines([*title, "All pay.", "1.1 Firms", "All.", "1.2 Funds", "All."]) == {
+        2,
+        3,
+        4,
+    }
+
+
 def test_items_that_two_forms_share_are_no_contents():
     form = ["1. Name", "2. Address", "3. Date"]
     assert contents_lines(["1 Scope", "All.", "Schedule 1", *form, "Schedule 2", *form]) == set()

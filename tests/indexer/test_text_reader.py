@@ -191,6 +191,14 @@ def test_a_deleted_chapter_is_still_a_chapter(read):
     assert numbers(read(text)) == ["1.", "1.1", "2.", "3.", "3.1"]
 
 
+def test_the_last_chapters_need_no_rules(read):
+    rules = "1. FEES\n1.1 Pay.\n2. FINES\n2.1 Pay in\n"
+    known = ["1.", "1.1", "2.", "2.1"]
+    assert numbers(read(f"{rules}3. GENERAL\nPay.\n4. END\nPay.")) == [*known, "3.", "4."]
+    assert numbers(read(f"{rules}1. Cash\n2. Gold\n3. Silver\n")) == known
+    assert numbers(read(f"{rules}the way of section\n3. Pay soon.")) == known
+
+
 def test_numbers_below_an_appendix_are_completed(read):
     text = "1.\tSCOPE\n1.1\tAll.\nAPP2\tFORMS\nA2.1\tUse\nA2.1.1\tUse the form.\n"
     assert numbers(read(text))[2:] == ["APP2", "APP2.A2.1", "APP2.A2.1.1"]
