@@ -26,7 +26,7 @@ _DOTTED = re.compile(rf"\W*{_NUMBER}(?<=\.\d)")
 _FEWEST = 2
 """One number behind a code may be a reference that a line begins with."""
 _NO_CODES = frozenset(
-    {"attached", "clause", "exhibit", "figure", "guidance", "item", "level", "no", "note", "page",
+    {"clause", "exhibit", "figure", "guidance", "item", "level", "no", "note", "page",
      "para", "step", "table", "version"}
 )  # fmt: skip
 """What is numbered in many books, beside parts, rules and annexes."""

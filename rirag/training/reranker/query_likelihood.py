@@ -33,6 +33,7 @@ class QueryLikelihoodTraining(RerankerTraining):
     Its loss is the cross-entropy of the question's tokens; there are no negatives.
     """
 
+    mining = "drawing a passage for each question"
     rerank_count = 10
     most_questions = 200
     """A language model takes a hundred times as long for a passage as a small cross-encoder."""

@@ -64,6 +64,8 @@ class Training(ABC, Generic[Found]):
 
     quality_class: type[Found]
     """What `measure` returns."""
+    mining = "mining hard negatives"
+    """What is said while the rows of a round are made."""
 
     def __init__(self, model: Any, settings: TrainingSettings, work: Path) -> None:
         self.model = model
@@ -129,7 +131,7 @@ class Training(ABC, Generic[Found]):
 
     def _train(self, this: Round, clock: Clock, optimisation: Optimisation, report: Report) -> None:
         if not this.rows.exists():
-            report(f"round {this.number}: mining hard negatives")
+            report(f"round {this.number}: {self.mining}")
             save_rows(self.mined_rows(self.settings.seed + this.number), this.rows)
         rows = load_rows(this.rows)
         report(f"round {this.number}: {len(rows):,} rows")
