@@ -53,10 +53,12 @@ def is_relative(lines: Sequence[str], fenced: frozenset[int]) -> bool:
         fenced: 0-based places of lines inside a fence.
     """
     free = [line for index, line in enumerate(lines) if index not in fenced]
-    openings = [opening for line in free if (opening := parse_line(line))]
+    read = [(line, parse_line(line)) for line in free]
+    placed = [(_column(line), opening) for line, opening in read if opening]
+    openings = [opening for _, opening in placed]
     if any(map(markdown_heading, free)) or any(opening.bold for opening in openings):
         return False
-    if sum(_is_inner(*two) for two in pairwise(_placed(free))) >= _FEW or _begins_anew(free):
+    if sum(_is_inner(*two) for two in pairwise(placed)) >= _FEW or _begins_anew(read):
         return True
     numbers = [opening.number for opening in openings]
     if any(map(_WRITTEN_OUT.search, numbers)) or sum(map(_is_unit, numbers)) >= _FEW:
@@ -71,22 +73,19 @@ def is_relative(lines: Sequence[str], fenced: frozenset[int]) -> bool:
     return sections and not dotted and any(some and some[-1].shape == "bracket" for some in labels)
 
 
-def _placed(lines: Sequence[str]) -> list[tuple[int, Numbered]]:
-    """Return the column of each line that begins with a number, and what it begins with."""
-    return [(_column(line), opening) for line in lines if (opening := parse_line(line))]
-
-
 def _is_inner(above: tuple[int, Numbered], below: tuple[int, Numbered]) -> bool:
-    """Tell whether a number begins a list that only its indent puts below the one above it."""
+    """Tell whether a number begins a list that only its indent puts below the one above it.
+
+    Both are columns with the number that stands there.
+    """
     first = below[1].bare == "1" and above[1].first is not None
     return first and below[0] - above[0] >= _DEEPER
 
 
-def _begins_anew(lines: Sequence[str]) -> bool:
+def _begins_anew(read: Sequence[tuple[str, Numbered | None]]) -> bool:
     """Tell whether a list begins at 1 again below a line that stands left of all its numbers."""
     last, column, parted = "", 0, False
-    for line in lines:
-        opening = parse_line(line)
+    for line, opening in read:
         if opening and opening.bare:
             if parted and opening.bare == "1" and last != "1" and _column(line) == column:
                 return True
