@@ -23,6 +23,7 @@ PASSAGE_TOKENS = 256
 QUESTION_TOKENS = 128
 BEFORE_PASSAGE = "Passage:\n"
 BEFORE_QUESTION = "\n\nQuestion answered by this passage:"
+QUESTIONS_AT_ONCE = 16
 PASSAGES_AT_ONCE = {"cpu": 5, "cuda": 32}
 """On a CPU, passages of like length a few at a time are fastest: less of a batch is padding."""
 
@@ -63,6 +64,14 @@ class QueryLikelihoodReranker:
         """
         return question_likelihoods(self._model, self._reading, question, passages)
 
+    def score_questions(self, passage: str, questions: Sequence[str]) -> NDArray[np.float32]:
+        """Return one mean log-probability a question after the same passage, shape (questions,).
+
+        The passage is read once, which takes a third of the time that `score` takes for as many
+        pairs; the numbers differ by what rounding does.
+        """
+        return likelihoods_after(self._model, self._reading, passage, questions)
+
 
 class Reading:
     """What a language model reads: a passage, and the question after it."""
@@ -101,6 +110,42 @@ def question_likelihoods(
         some = order[start : start + at_once]
         scores[some] = _likelihoods(model, [read[number] for number in some], asked)
     return scores
+
+
+def likelihoods_after(
+    model: Any, reading: Reading, passage: str, questions: Sequence[str]
+) -> NDArray[np.float32]:
+    """Return how likely a language model asks each question after one passage."""
+    asked = [reading.question(question) for question in questions]
+    read = reading.passage(passage)
+    scores = np.zeros(len(questions), dtype=np.float32)
+    some = [number for number, tokens in enumerate(asked) if tokens]
+    for start in range(0, len(some), QUESTIONS_AT_ONCE):
+        part = some[start : start + QUESTIONS_AT_ONCE]
+        scores[part] = _likelihoods_after(model, read, [asked[number] for number in part])
+    return scores
+
+
+def _likelihoods_after(model: Any, read: Sequence[int], asked: Sequence[Sequence[int]]) -> Any:
+    """Return the mean log-probability of each question after a context, shape (questions,)."""
+    import torch
+    from transformers import DynamicCache
+
+    lengths = torch.tensor([len(one) for one in asked], device=model.device)
+    width = max(map(len, asked))
+    tokens = torch.tensor([[*one, *[0] * (width - len(one))] for one in asked], device=model.device)
+    with torch.no_grad():
+        known = DynamicCache()
+        context = torch.tensor([read], device=model.device)
+        first = model.base_model(context, past_key_values=known, use_cache=True)
+        known.batch_repeat_interleave(len(asked))
+        after = model.base_model(tokens[:, :-1], past_key_values=known, use_cache=True)
+        last = first.last_hidden_state[:, -1:].expand(len(asked), -1, -1)
+        states = torch.cat([last, after.last_hidden_state], dim=1)
+        said = model.get_output_embeddings()(states).float().log_softmax(-1)
+    each = said.gather(-1, tokens[..., None])[..., 0]
+    inside = torch.arange(width, device=model.device) < lengths[:, None]
+    return ((each * inside).sum(1) / lengths).cpu().numpy()
 
 
 def _likelihoods(model: Any, read: Sequence[Sequence[int]], asked: Sequence[int]) -> Any:

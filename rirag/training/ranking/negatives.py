@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +18,24 @@ from rirag.training.ranking.lexical import DEPTH, Leg, lexical_legs
 from search.encoders.protocol import Vectors
 from search.fusion import min_max
 
-FIRST_PLACE, LAST_PLACE = 4, 25
-"""Places of the ranking, counted from 1, that negatives are drawn from. The first three are too
-often answers that nobody marked; far down nothing is hard any more. The places of the first
-recipe that gained on validation (docs/training.md)."""
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where in the ranking negatives are looked for."""
+
+    first: int
+    """Counted from 1."""
+    last: int
+    margin: float
+    """See `TrainingSettings.margin`; infinite: nothing is taken for an answer."""
+
+
+FIRST, LAST = 4, 25
+"""Places that negatives are drawn from. The first three are too often answers that nobody marked;
+far down nothing is hard any more. The places of the first recipe that gained on validation
+(docs/training.md)."""
+TAUGHT = Places(1, 12, math.inf)
+"""Where a teacher tells what answers: what search puts first, as it will have to be sorted."""
 LEAST_MINED = 5
 """Where fewer candidates are far enough from being answers, the last places are mined instead."""
 QUESTIONS_AT_ONCE = 256
@@ -83,6 +99,7 @@ def fused_scores(lexical: Leg, dense: Leg, alpha: float) -> dict[int, float]:
 def hard_negatives(
     ranking: Sequence[int],
     positives: AbstractSet[int],
+    places: Places,
     too_close: Callable[[int], bool] = lambda _: False,
 ) -> tuple[int, ...]:
     """Return what stands at the mined places once known and likely answers are taken out.
@@ -90,11 +107,12 @@ def hard_negatives(
     Args:
         ranking: keys, best first.
         positives: known answers.
+        places: that are mined.
         too_close: tells a likely answer, which nobody marked. Where all but a few of the ranking
             are such, its last places are given.
     """
-    others = [key for key in ranking if key not in positives][FIRST_PLACE - 1 :]
-    wanted = LAST_PLACE - FIRST_PLACE + 1
+    others = [key for key in ranking if key not in positives][places.first - 1 :]
+    wanted = places.last - places.first + 1
     far = [key for key in others if not too_close(key)][:wanted]
     return tuple(far if len(far) >= LEAST_MINED else others[-wanted:])
 
@@ -106,7 +124,7 @@ def mine(
     passages: Vectors,
     keys: range,
     known: Mapping[str, frozenset[int]],
-    margin: float,
+    places: Places,
 ) -> list[tuple[int, ...]]:
     """Return the hard negatives of each example, hardest first; its own come before all.
 
@@ -117,14 +135,15 @@ def mine(
         passages: vectors of the passages to mine among, shape (passages, dimension).
         keys: of those passages.
         known: what `known_positives` found.
-        margin: see `TrainingSettings.margin`.
+        places: that are mined.
     """
     mined = []
     rows = cosines(questions, passages)
     for example, leg, scores in zip(examples, lexical, rows, strict=True):
         ranking = hybrid_ranking(leg, dense_leg(scores, keys))
         positives = positives_of(example, known)
-        found = hard_negatives(ranking, positives, _too_close(scores, positives, keys, margin))
+        too_close = _too_close(scores, positives, keys, places.margin)
+        found = hard_negatives(ranking, positives, places, too_close)
         mined.append(tuple(dict.fromkeys((*example.negatives, *found))))
     return mined
 
@@ -135,7 +154,7 @@ def mine_pools(
     vectors: Vectors,
     encode: Callable[[Sequence[str]], Vectors],
     known: Mapping[str, frozenset[int]],
-    margin: float,
+    places: Places,
 ) -> list[tuple[int, ...]]:
     """Mine for questions about the index within it, and for all others among the rest.
 
@@ -145,7 +164,7 @@ def mine_pools(
         vectors: of the passages, shape (passages, dimension).
         encode: turns questions into vectors of the same space.
         known: what `known_positives` found.
-        margin: see `TrainingSettings.margin`.
+        places: that are mined.
     """
     found: list[tuple[int, ...]] = [()] * len(examples)
     for keys in (range(table.indexed), range(table.indexed, len(table.texts))):
@@ -157,7 +176,7 @@ def mine_pools(
         legs = lexical_legs([table.texts[key] for key in keys], questions)
         named = [tuple((keys[row], score) for row, score in leg) for leg in legs]
         pool = vectors[keys.start : keys.stop]
-        mined = mine(asked, named, encode(questions), pool, keys, known, margin)
+        mined = mine(asked, named, encode(questions), pool, keys, known, places)
         for number, negatives in zip(members, mined, strict=True):
             found[number] = negatives
     return found
@@ -174,6 +193,8 @@ def _too_close(
     scores: NDArray[np.float32], positives: AbstractSet[int], keys: range, margin: float
 ) -> Callable[[int], bool]:
     """Return what tells likely answers: they are nearly as near as the farthest known one."""
+    if math.isinf(margin):
+        return lambda _: False
     known = [scores[keys.index(key)] for key in positives if key in keys]
     limit = margin * min(known, default=np.float32(1.0))
     return lambda key: bool(scores[keys.index(key)] > limit)

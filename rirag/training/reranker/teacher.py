@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,12 +13,17 @@ from numpy.typing import NDArray
 
 from rirag.training.runs.rows import Row
 from search.rerankers import load_reranker
+from search.rerankers.protocol import Reranker
+from search.rerankers.query_likelihood import PREFIX as QUERY_LIKELIHOOD
+from search.rerankers.query_likelihood import QueryLikelihoodReranker
 
 if TYPE_CHECKING:
     from rirag.training.runs.rounds import Report
 
-TOLD_EVERY = 100
-"""Lists between two lines of progress."""
+TOLD_EVERY = 1_000
+"""Passages that are scored between two lines of progress."""
+_PASSAGE, _QUESTION = 0, 1
+"""Places in a pair."""
 SHARPNESSES = np.geomspace(0.01, 100, 81)
 """What scores may be multiplied by before the softmax."""
 
@@ -59,21 +65,44 @@ def sharpness(scores: NDArray[np.float32]) -> float:
 def _scores(
     teacher: str, rows: Sequence[Row], texts: Sequence[str], folder: Path, report: Report
 ) -> NDArray[np.float32]:
+    """Return the teacher's score of each passage of each row, shape (rows, passages)."""
     lists = [(row.question, (row.positive, *row.negatives)) for row in rows]
-    width = len(lists[0][1])
     path = folder / f"teacher-{_digest(teacher, lists)}.f32"
-    done = path.stat().st_size // (4 * width) if path.exists() else 0
-    if done < len(lists):
+    # A language model reads each passage once for all its questions; others read lists.
+    shared = _PASSAGE if teacher.startswith(f"{QUERY_LIKELIHOOD}:") else _QUESTION
+    pairs = sorted(
+        {(key, question) for question, keys in lists for key in keys},
+        key=lambda pair: (pair[shared], pair),
+    )
+    done = path.stat().st_size // 4 if path.exists() else 0
+    if done < len(pairs):
         reranker = load_reranker(teacher)
+        told = 0
         with path.open("r+b" if done else "wb") as file:
-            file.truncate(4 * width * done)
+            file.truncate(4 * done)
             file.seek(0, 2)
-            for number, (question, keys) in enumerate(lists[done:], done):
-                if number % TOLD_EVERY == 0:
-                    report(f"{teacher}: list {number:,} of {len(lists):,}")
-                file.write(reranker.score(question, [texts[key] for key in keys]).tobytes())
+            for _, group in groupby(pairs[done:], key=lambda pair: pair[shared]):
+                some = list(group)
+                file.write(_score(reranker, some, texts).tobytes())
                 file.flush()
-    return np.fromfile(path, np.float32).reshape(-1, width)
+                done += len(some)
+                if done // TOLD_EVERY > told:
+                    told = done // TOLD_EVERY
+                    report(f"{teacher}: {done:,} of {len(pairs):,} passages")
+    scores = dict(zip(pairs, np.fromfile(path, np.float32).tolist(), strict=True))
+    return np.array(
+        [[scores[key, question] for key in keys] for question, keys in lists], np.float32
+    )
+
+
+def _score(
+    reranker: Reranker, pairs: Sequence[tuple[int, str]], texts: Sequence[str]
+) -> NDArray[np.float32]:
+    """Return the scores of pairs that share a passage or a question, shape (pairs,)."""
+    keys, questions = zip(*pairs, strict=True)
+    if isinstance(reranker, QueryLikelihoodReranker):
+        return reranker.score_questions(texts[keys[0]], questions)
+    return reranker.score(questions[0], [texts[key] for key in keys])
 
 
 def _digest(teacher: str, lists: Sequence[tuple[str, tuple[int, ...]]]) -> str:

@@ -17,6 +17,10 @@ from rirag.training.data.passage_table import PassageTable
 from rirag.training.encoder.retrieval_quality import quality_of
 from rirag.training.ranking.lexical import Leg, lexical_legs
 from rirag.training.ranking.negatives import (
+    FIRST,
+    LAST,
+    TAUGHT,
+    Places,
     cosines,
     dense_leg,
     fused_scores,
@@ -115,12 +119,16 @@ class RerankerTraining(Training[RerankedQuality]):
         return self._measured(reranker.score, weight)
 
     def mined_rows(self, seed: int) -> list[Row]:
-        """Return the rows of a round: negatives are what the hybrid ranks high."""
+        """Return the rows of a round: negatives are what the hybrid ranks high.
+
+        With a teacher they are what it puts first: the teacher tells which of them answer too.
+        """
         settings, data = self.settings, self._data
         examples = examples_of_round(data.examples, data.auxiliary, settings.auxiliary_share, seed)
         known = known_positives((*data.examples, *chain.from_iterable(data.auxiliary)))
         encode = self._encoder.encode_questions
-        mined = mine_pools(examples, self._table, self._vectors, encode, known, settings.margin)
+        places = TAUGHT if settings.teacher else Places(FIRST, LAST, settings.margin)
+        mined = mine_pools(examples, self._table, self._vectors, encode, known, places)
         return make_rows(examples, mined, known, settings.negatives, seed)
 
     def steps(self) -> int:

@@ -10,8 +10,10 @@ import pytest
 from rirag.training.data.examples import Example
 from rirag.training.ranking.lexical import lexical_legs
 from rirag.training.ranking.negatives import (
-    FIRST_PLACE,
-    LAST_PLACE,
+    FIRST,
+    LAST,
+    TAUGHT,
+    Places,
     dense_leg,
     draw,
     hard_negatives,
@@ -27,8 +29,8 @@ from rirag.training.runs.rows import (
     save_rows,
 )
 
-EVERY = math.inf
-"""A margin that takes nothing for an answer."""
+EVERY = Places(FIRST, LAST, math.inf)
+"""Nothing is taken for an answer."""
 
 
 def test_both_legs_decide_the_ranking_that_is_mined() -> None:
@@ -46,10 +48,10 @@ def test_the_dense_leg_is_ordered_by_cosine() -> None:
 
 def test_negatives_come_from_the_mined_places_and_positives_never() -> None:
     ranking = list(range(40))
-    found = hard_negatives(ranking, {0, 5, 30})
+    found = hard_negatives(ranking, {0, 5, 30}, EVERY)
     rest = [key for key in ranking if key not in {0, 5, 30}]
-    assert found == tuple(rest[FIRST_PLACE - 1 : LAST_PLACE])
-    assert len(found) == LAST_PLACE - FIRST_PLACE + 1
+    assert found == tuple(rest[FIRST - 1 : LAST])
+    assert len(found) == LAST - FIRST + 1
 
 
 def test_positives_of_the_same_question_elsewhere_are_no_negatives() -> None:
@@ -71,14 +73,26 @@ def test_what_is_as_near_as_an_answer_is_taken_for_one() -> None:
     examples = [Example("Who reports?", (1, 2))]
     scores = np.linspace(1, 0, 41, dtype=np.float32)
     scores[[1, 2]] = (0.9, 0.8)
-    mined = mine(examples, [()], np.ones((1, 1), np.float32), scores[:, None], range(41), {}, 0.95)
+    mined = mine(
+        examples,
+        [()],
+        np.ones((1, 1), np.float32),
+        scores[:, None],
+        range(41),
+        {},
+        Places(FIRST, LAST, 0.95),
+    )
     assert all(scores[key] <= 0.76 for key in mined[0])
     assert max(scores[key] for key in mined[0]) == pytest.approx(0.75)
 
 
 def test_where_all_seem_to_be_answers_the_last_places_are_mined() -> None:
-    found = hard_negatives(range(40), set(), too_close=lambda key: key < 37)
-    assert found == tuple(range(40))[-(LAST_PLACE - FIRST_PLACE + 1) :]
+    found = hard_negatives(range(40), set(), EVERY, too_close=lambda key: key < 37)
+    assert found == tuple(range(40))[-(LAST - FIRST + 1) :]
+
+
+def test_with_a_teacher_what_stands_first_is_mined_too() -> None:
+    assert hard_negatives(range(40), {0}, TAUGHT) == tuple(range(1, 13))
 
 
 def test_the_pair_files_own_negatives_come_first() -> None:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from rirag.training.reranker import teacher
 from rirag.training.runs.rows import Row
+from search.rerankers.query_likelihood import QueryLikelihoodReranker
 
 TEXTS = ["short", "a text", "a longer text", "the longest of all texts"]
 ROWS = [Row("a", 3, (0, 1), (3,)), Row("b", 2, (0, 1), (2,)), Row("c", 3, (2, 0), (3,))]
@@ -54,12 +55,37 @@ def test_lists_are_scored_once(by_length: ByLength, tmp_path: Path) -> None:
     assert by_length.asked == ["a", "b", "c"]
 
 
-def test_a_killed_run_goes_on_where_a_list_was_whole(by_length: ByLength, tmp_path: Path) -> None:
+def test_a_killed_run_goes_on_where_it_was(by_length: ByLength, tmp_path: Path) -> None:
     first = shares(tmp_path)
     (path,) = tmp_path.iterdir()
-    path.write_bytes(path.read_bytes()[: 4 * 3 * 2 - 5])  # the second list is cut
+    path.write_bytes(path.read_bytes()[: 4 * 3 * 2 - 5])  # within the second list
     np.testing.assert_array_equal(shares(tmp_path), first)
     assert by_length.asked == ["a", "b", "c", "b", "c"]
+
+
+class ByBoth(QueryLikelihoodReranker):
+    """Scores a question after a passage by the lengths of both."""
+
+    def __init__(self) -> None:
+        self.read: list[str] = []
+
+    def score_questions(self, passage: str, questions: Sequence[str]) -> NDArray[np.float32]:
+        self.read.append(passage)
+        return np.array([len(passage) + 100 * len(one) for one in questions], np.float32)
+
+
+def test_a_language_model_reads_each_passage_once(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    model = ByBoth()
+    monkeypatch.setattr(teacher, "load_reranker", lambda name: model)
+    rows = [*ROWS, Row("a", 2, (0, 1), (2,))]
+    found = teacher.taught("query-likelihood:m", rows, TEXTS, tmp_path, lambda line: None)
+    assert model.read == TEXTS
+    lengths = np.array(
+        [[len(TEXTS[key]) for key in (row.positive, *row.negatives)] for row in rows]
+    )
+    assert (np.argsort(found, axis=1) == np.argsort(lengths, axis=1)).all()
 
 
 def test_other_lists_are_scored_anew(by_length: ByLength, tmp_path: Path) -> None:

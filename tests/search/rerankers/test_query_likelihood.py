@@ -52,6 +52,16 @@ def test_a_score_is_the_mean_log_probability_of_the_question(folder: Path) -> No
 
 
 @pytest.mark.torch
+def test_questions_after_one_passage_score_as_one_by_one(folder: Path) -> None:
+    questions = [QUESTION, "", "risk?", *(f"what is a fund {'risk ' * n}?" for n in range(20))]
+    scores = load_reranker(f"query-likelihood:{folder}").score_questions(PASSAGES[0], questions)
+    assert (scores.shape, scores.dtype, scores[1]) == ((len(questions),), np.float32, 0)
+    asked = [number for number, question in enumerate(questions) if question]
+    expected = [likelihood(folder, questions[number], PASSAGES[0]) for number in asked]
+    np.testing.assert_allclose(scores[asked], expected, atol=0.05)
+
+
+@pytest.mark.torch
 def test_nothing_to_score_and_nothing_asked(folder: Path) -> None:
     reranker = load_reranker(f"query-likelihood:{folder}")
     assert reranker.score(QUESTION, []).shape == (0,)
