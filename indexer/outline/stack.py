@@ -192,8 +192,9 @@ class Stack:
             and (self.top.indent > indent + SLACK or _begins_anew(self.top, label, indent))
         ):
             self.nodes.pop()
-        while _heads(label) and self.top.role == "number" and _is_right_of(self.top, indent):
-            self.nodes.pop()
+        chapter = self.chapter()
+        if chapter and _heads(label) and _is_beside(chapter, signature, indent):
+            del self.nodes[self.nodes.index(chapter) :]
 
     def close_for_list_anew(self, label: Label, signature: Signature) -> None:
         """Close the open number that a list which begins again below a heading stands beside."""
@@ -296,9 +297,10 @@ def _heads(label: Label) -> bool:
     return label.shape == "letter" and label.core.isupper()
 
 
-def _is_right_of(node: Node, indent: int) -> bool:
-    """Tell whether a node, or a number below it, stands further right than an indent."""
-    return any(one.indent > indent + SLACK for one in (node, *node.children))
+def _is_beside(chapter: Node, signature: Signature, indent: int) -> bool:
+    """Tell whether a label looks like a chapter's, and stands there, left of what is below it."""
+    alike = chapter.signature == signature and _stands_at(chapter, indent)
+    return alike and any(child.indent > indent + SLACK for child in chapter.children)
 
 
 def _awaits_list(node: Node, label: Label) -> bool:

@@ -141,12 +141,23 @@ def _wrapped_at(lines: Sequence[str]) -> int | None:
 def _with_titles(blocks: Sequence[Block]) -> list[Block]:
     found: list[Block] = []
     before: Label | None = None
+    chapter: Block | None = None
     for block, below in zip_longest(blocks, blocks[1:]):
         following = below.text if below else ""
         title = _title(block.text, before, following)
-        before = title if title and title.shape == "integer" else before
-        found.append(replace(block, bold=bool(title) or _stands_above(block.text, following)))
+        lettered = chapter is not None and _is_lettered(block, chapter, found[-1])
+        titled = title or lettered or _stands_above(block.text, following)
+        found.append(replace(block, bold=bool(titled)))
+        if title and title.shape == "integer":
+            before, chapter = title, block
     return found
+
+
+def _is_lettered(block: Block, chapter: Block, above: Block) -> bool:
+    """Tell whether a letter has a title: it stands where chapters do, left of what they hold."""
+    label, rest = parse_label(block.text, heading=True) or (None, "")
+    capital = label is not None and label.shape == "letter" and label.core.isupper()
+    return capital and _is_title(rest) and block.indent == chapter.indent < above.indent
 
 
 def _stands_above(text: str, following: str) -> bool:

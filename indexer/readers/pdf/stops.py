@@ -22,10 +22,10 @@ LEVEL = 3.0
 """Points from which labels of two lists begin at different places."""
 
 _GLUED = re.compile(
-    r"((?:[A-Z]{0,3}\d{1,3}(?:\.\d{1,3})*)(?=[A-Z][A-Za-z]{2})"
+    r"((?:[A-Z]{0,3}\d{1,3}(?:\.\d{1,3})*)(?=[A-Z][A-Za-z]{2})|[A-Z]\.(?=[A-Z][a-z]{2})"
     r"|(?:\(?\d{1,3}\)|\(?[a-z]{1,4}\)|\d{1,3}\.)(?=[A-Z“‘\"]))"
 )
-"""A label so long that nothing parts it from its text (`APP10REPORTING`, `36)Pursuant`)."""
+"""A label so long that nothing parts it from its text (`APP10REPORTING`, `36)Each`, `D.Each`)."""
 
 Stop = tuple[str, int, int]
 """Shape of a label, and where it and its text begin."""

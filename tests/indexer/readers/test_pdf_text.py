@@ -367,3 +367,9 @@ def test_a_document_with_few_cuts_cuts_no_words(tmp_path):
     found = " ".join(texts_of(tmp_path, *pages, below(lines)))
     assert "technology-driven" in found
     assert "rebalanced pays" in found
+
+
+def test_a_letter_may_have_no_room_before_its_text(tmp_path):
+    lines = ["A. Each firm pays.", "B. It pays soon.", "C.Notwithstanding this, banks do not."]
+    page = below(["1.\tFEES"], top=72) + below(lines, top=100)
+    assert [one.number for one in passages_of(tmp_path, page)] == ["1.", "1.A.", "1.B.", "1.C."]
