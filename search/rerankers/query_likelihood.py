@@ -67,8 +67,8 @@ class QueryLikelihoodReranker:
     def score_questions(self, passage: str, questions: Sequence[str]) -> NDArray[np.float32]:
         """Return one mean log-probability a question after the same passage, shape (questions,).
 
-        The passage is read once, which takes a third of the time that `score` takes for as many
-        pairs; the numbers differ by what rounding does.
+        The passage is read once: it takes less time than `score` for as many pairs, and the numbers
+        differ by what rounding does.
         """
         return likelihoods_after(self._model, self._reading, passage, questions)
 
