@@ -105,9 +105,9 @@ def order_faults(names: Sequence[str], numbers: Sequence[tuple[str, ...]]) -> li
             whole = (not number[:-1] or number[:-1] in known) and number not in codes
             below = series.setdefault(group, _Series(whole=whole))
             below.exists.update((label.style, label.order) for label in labels)
-    alone = {group for group, count in Counter(group for group, _ in members).items() if count == 1}
-    for group in alone:
-        series[group].whole &= group[0] != ()  # one chapter of a book, in a file of its own
+    for group, count in Counter(group for group, _ in members).items():
+        if count == 1 and not group[0]:  # one chapter of a book, in a file of its own
+            series[group].whole = False
     running = _Running()
     faults: list[OrderFault] = []
     for (prefix, word), numbered in members:

@@ -192,5 +192,5 @@ def _opens_passage(numbered: Numbered) -> bool:
 
 
 def _is_name(text: str) -> bool:
-    short = len(text.split()) <= _NAME_WORDS and text[-1] not in ".;:,"
-    return short and not _GOING_ON.match(text)
+    short = heading(text) and len(text.split()) <= _NAME_WORDS
+    return bool(short) and not _GOING_ON.match(text)

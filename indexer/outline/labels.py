@@ -88,6 +88,11 @@ class Label:
         return self.text.startswith("§")
 
     @property
+    def capital(self) -> bool:
+        """Whether it is a capital letter, as chapters may have: `A.`."""
+        return self.shape == "letter" and self.core.isupper()
+
+    @property
     def look(self) -> str:
         """The label without its value, so that `(a)` and `(b)` look alike."""
         if self.shape == "division":

@@ -193,7 +193,7 @@ class Stack:
         ):
             self.nodes.pop()
         chapter = self.chapter()
-        if chapter and _heads(label) and _is_beside(chapter, signature, indent):
+        if chapter and label.capital and _is_beside(chapter, signature, indent):
             del self.nodes[self.nodes.index(chapter) :]
 
     def close_for_list_anew(self, label: Label, signature: Signature) -> None:
@@ -290,11 +290,6 @@ def _goes_on_after_gap(before: Node, label: Label, signature: Signature) -> bool
     """
     later = before.label is not None and label.comes_after(before.label)
     return later and before.signature == signature and not label.first
-
-
-def _heads(label: Label) -> bool:
-    """Tell whether a label may be that of a chapter: `A.`."""
-    return label.shape == "letter" and label.core.isupper()
 
 
 def _is_beside(chapter: Node, signature: Signature, indent: int) -> bool:

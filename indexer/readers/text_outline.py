@@ -53,8 +53,8 @@ def is_relative(lines: Sequence[str], fenced: frozenset[int]) -> bool:
         fenced: 0-based places of lines inside a fence.
     """
     free = [line for index, line in enumerate(lines) if index not in fenced]
-    read = [(line, parse_line(line)) for line in free]
-    placed = [(_column(line), opening) for line, opening in read if opening]
+    read = [(_column(line), parse_line(line)) for line in free if line.strip()]
+    placed = [(column, opening) for column, opening in read if opening]
     openings = [opening for _, opening in placed]
     if any(map(markdown_heading, free)) or any(opening.bold for opening in openings):
         return False
@@ -82,16 +82,20 @@ def _is_inner(above: tuple[int, Numbered], below: tuple[int, Numbered]) -> bool:
     return first and below[0] - above[0] >= _DEEPER
 
 
-def _begins_anew(read: Sequence[tuple[str, Numbered | None]]) -> bool:
-    """Tell whether a list begins at 1 again below a line that stands left of all its numbers."""
-    last, column, parted = "", 0, False
-    for line, opening in read:
+def _begins_anew(read: Sequence[tuple[int, Numbered | None]]) -> bool:
+    """Tell whether a list begins at 1 again below a line that stands left of all its numbers.
+
+    Args:
+        read: the column of each line, and the number that it begins with.
+    """
+    last, before, parted = "", 0, False
+    for column, opening in read:
         if opening and opening.bare:
-            if parted and opening.bare == "1" and last != "1" and _column(line) == column:
+            if parted and opening.bare == "1" and last != "1" and column == before:
                 return True
-            last, column, parted = opening.bare, _column(line), False
-        elif line.strip() and last:
-            parted = parted or column - _column(line) >= _DEEPER
+            last, before, parted = opening.bare, column, False
+        elif last:
+            parted = parted or before - column >= _DEEPER
     return False
 
 
@@ -155,9 +159,10 @@ def _with_titles(blocks: Sequence[Block]) -> list[Block]:
 
 def _is_lettered(block: Block, chapter: Block, above: Block) -> bool:
     """Tell whether a letter has a title: it stands where chapters do, left of what they hold."""
-    label, rest = parse_label(block.text, heading=True) or (None, "")
-    capital = label is not None and label.shape == "letter" and label.core.isupper()
-    return capital and _is_title(rest) and block.indent == chapter.indent < above.indent
+    found = parse_label(block.text, heading=True)
+    if not (found and found[0].capital and _is_title(found[1])):
+        return False
+    return block.indent == chapter.indent < above.indent
 
 
 def _stands_above(text: str, following: str) -> bool:

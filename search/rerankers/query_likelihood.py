@@ -7,6 +7,7 @@ A passage scores by how likely the model would ask the question after reading it
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import deepcopy
 from importlib.util import find_spec
 from typing import Any
 
@@ -116,32 +117,45 @@ def likelihoods_after(
     model: Any, reading: Reading, passage: str, questions: Sequence[str]
 ) -> NDArray[np.float32]:
     """Return how likely a language model asks each question after one passage."""
+    import torch
+    from transformers import DynamicCache
+
     asked = [reading.question(question) for question in questions]
-    read = reading.passage(passage)
     scores = np.zeros(len(questions), dtype=np.float32)
     some = [number for number, tokens in enumerate(asked) if tokens]
+    known = DynamicCache()
+    with torch.no_grad():
+        read = torch.tensor([reading.passage(passage)], device=model.device)
+        states = model.base_model(read, past_key_values=known, use_cache=True).last_hidden_state
     for start in range(0, len(some), QUESTIONS_AT_ONCE):
         part = some[start : start + QUESTIONS_AT_ONCE]
-        scores[part] = _likelihoods_after(model, read, [asked[number] for number in part])
+        after = deepcopy(known)  # a model adds to it what it reads
+        scores[part] = _likelihoods_after(
+            model, states[:, -1:], after, [asked[number] for number in part]
+        )
     return scores
 
 
-def _likelihoods_after(model: Any, read: Sequence[int], asked: Sequence[Sequence[int]]) -> Any:
-    """Return the mean log-probability of each question after a context, shape (questions,)."""
+def _likelihoods_after(model: Any, last: Any, known: Any, asked: Sequence[Sequence[int]]) -> Any:
+    """Return the mean log-probability of each question after a passage, shape (questions,).
+
+    Args:
+        model: the language model.
+        last: what it made of the last token of the passage, shape (1, 1, dimension).
+        known: what it keeps of the passage.
+        asked: the tokens of each question, at least one.
+    """
     import torch
-    from transformers import DynamicCache
 
     lengths = torch.tensor([len(one) for one in asked], device=model.device)
     width = max(map(len, asked))
     tokens = torch.tensor([[*one, *[0] * (width - len(one))] for one in asked], device=model.device)
+    states = last.expand(len(asked), -1, -1)
     with torch.no_grad():
-        known = DynamicCache()
-        context = torch.tensor([read], device=model.device)
-        first = model.base_model(context, past_key_values=known, use_cache=True)
-        known.batch_repeat_interleave(len(asked))
-        after = model.base_model(tokens[:, :-1], past_key_values=known, use_cache=True)
-        last = first.last_hidden_state[:, -1:].expand(len(asked), -1, -1)
-        states = torch.cat([last, after.last_hidden_state], dim=1)
+        if width > 1:
+            known.batch_repeat_interleave(len(asked))
+            after = model.base_model(tokens[:, :-1], past_key_values=known, use_cache=True)
+            states = torch.cat([states, after.last_hidden_state], dim=1)
         said = model.get_output_embeddings()(states).float().log_softmax(-1)
     each = said.gather(-1, tokens[..., None])[..., 0]
     inside = torch.arange(width, device=model.device) < lengths[:, None]

@@ -13,7 +13,7 @@ from rirag.training.data.examples import Dataset
 from rirag.training.data.passage_table import PassageTable
 from rirag.training.encoder.retrieval_quality import RetrievalQuality, quality_of
 from rirag.training.ranking.lexical import lexical_legs
-from rirag.training.ranking.negatives import FIRST, LAST, Places, known_positives, mine_pools
+from rirag.training.ranking.negatives import Places, known_positives, mine_pools
 from rirag.training.runs.checkpoints import Round
 from rirag.training.runs.loop import Training, device, model_options, text_columns
 from rirag.training.runs.rounds import Report
@@ -93,7 +93,7 @@ class EncoderTraining(Training[RetrievalQuality]):
         """Return the rows of a round, with negatives that the model as it is finds hard."""
         settings, data = self.settings, self._data
         examples = examples_of_round(data.examples, data.auxiliary, settings.auxiliary_share, seed)
-        places = Places(FIRST, LAST, settings.margin)
+        places = Places(settings.margin)
         mined = mine_pools(
             examples, self._table, self._passages(), self.encode, self._known, places
         )

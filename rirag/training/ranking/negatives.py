@@ -21,20 +21,19 @@ from search.fusion import min_max
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where in the ranking negatives are looked for."""
+    """Where in the ranking negatives are looked for, counted from 1.
 
-    first: int
-    """Counted from 1."""
-    last: int
+    The first three are too often answers that nobody marked; far down nothing is hard any more. The
+    places of the first recipe that gained on validation (docs/training.md).
+    """
+
     margin: float
     """See `TrainingSettings.margin`; infinite: nothing is taken for an answer."""
+    first: int = 4
+    last: int = 25
 
 
-FIRST, LAST = 4, 25
-"""Places that negatives are drawn from. The first three are too often answers that nobody marked;
-far down nothing is hard any more. The places of the first recipe that gained on validation
-(docs/training.md)."""
-TAUGHT = Places(1, 12, math.inf)
+TAUGHT = Places(math.inf, first=1, last=12)
 """Where a teacher tells what answers: what search puts first, as it will have to be sorted."""
 LEAST_MINED = 5
 """Where fewer candidates are far enough from being answers, the last places are mined instead."""

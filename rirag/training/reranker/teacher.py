@@ -77,7 +77,6 @@ def _scores(
     done = path.stat().st_size // 4 if path.exists() else 0
     if done < len(pairs):
         reranker = load_reranker(teacher)
-        told = 0
         with path.open("r+b" if done else "wb") as file:
             file.truncate(4 * done)
             file.seek(0, 2)
@@ -85,9 +84,8 @@ def _scores(
                 some = list(group)
                 file.write(_score(reranker, some, texts).tobytes())
                 file.flush()
-                done += len(some)
-                if done // TOLD_EVERY > told:
-                    told = done // TOLD_EVERY
+                before, done = done, done + len(some)
+                if before // TOLD_EVERY < done // TOLD_EVERY:
                     report(f"{teacher}: {done:,} of {len(pairs):,} passages")
     scores = dict(zip(pairs, np.fromfile(path, np.float32).tolist(), strict=True))
     return np.array(

@@ -17,8 +17,6 @@ from rirag.training.data.passage_table import PassageTable
 from rirag.training.encoder.retrieval_quality import quality_of
 from rirag.training.ranking.lexical import Leg, lexical_legs
 from rirag.training.ranking.negatives import (
-    FIRST,
-    LAST,
     TAUGHT,
     Places,
     cosines,
@@ -127,7 +125,7 @@ class RerankerTraining(Training[RerankedQuality]):
         examples = examples_of_round(data.examples, data.auxiliary, settings.auxiliary_share, seed)
         known = known_positives((*data.examples, *chain.from_iterable(data.auxiliary)))
         encode = self._encoder.encode_questions
-        places = TAUGHT if settings.teacher else Places(FIRST, LAST, settings.margin)
+        places = TAUGHT if settings.teacher else Places(settings.margin)
         mined = mine_pools(examples, self._table, self._vectors, encode, known, places)
         return make_rows(examples, mined, known, settings.negatives, seed)
 

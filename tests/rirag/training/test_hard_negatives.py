@@ -10,8 +10,6 @@ import pytest
 from rirag.training.data.examples import Example
 from rirag.training.ranking.lexical import lexical_legs
 from rirag.training.ranking.negatives import (
-    FIRST,
-    LAST,
     TAUGHT,
     Places,
     dense_leg,
@@ -29,7 +27,7 @@ from rirag.training.runs.rows import (
     save_rows,
 )
 
-EVERY = Places(FIRST, LAST, math.inf)
+EVERY = Places(math.inf)
 """Nothing is taken for an answer."""
 
 
@@ -50,8 +48,8 @@ def test_negatives_come_from_the_mined_places_and_positives_never() -> None:
     ranking = list(range(40))
     found = hard_negatives(ranking, {0, 5, 30}, EVERY)
     rest = [key for key in ranking if key not in {0, 5, 30}]
-    assert found == tuple(rest[FIRST - 1 : LAST])
-    assert len(found) == LAST - FIRST + 1
+    assert found == tuple(rest[EVERY.first - 1 : EVERY.last])
+    assert len(found) == EVERY.last - EVERY.first + 1
 
 
 def test_positives_of_the_same_question_elsewhere_are_no_negatives() -> None:
@@ -80,7 +78,7 @@ def test_what_is_as_near_as_an_answer_is_taken_for_one() -> None:
         scores[:, None],
         range(41),
         {},
-        Places(FIRST, LAST, 0.95),
+        Places(0.95),
     )
     assert all(scores[key] <= 0.76 for key in mined[0])
     assert max(scores[key] for key in mined[0]) == pytest.approx(0.75)
@@ -88,7 +86,7 @@ def test_what_is_as_near_as_an_answer_is_taken_for_one() -> None:
 
 def test_where_all_seem_to_be_answers_the_last_places_are_mined() -> None:
     found = hard_negatives(range(40), set(), EVERY, too_close=lambda key: key < 37)
-    assert found == tuple(range(40))[-(LAST - FIRST + 1) :]
+    assert found == tuple(range(40))[-(EVERY.last - EVERY.first + 1) :]
 
 
 def test_with_a_teacher_what_stands_first_is_mined_too() -> None:

@@ -62,6 +62,12 @@ def test_questions_after_one_passage_score_as_one_by_one(folder: Path) -> None:
 
 
 @pytest.mark.torch
+def test_a_question_may_be_one_token(folder: Path) -> None:
+    scores = load_reranker(f"query-likelihood:{folder}").score_questions(PASSAGES[0], ["risk"])
+    assert scores[0] == pytest.approx(likelihood(folder, "risk", PASSAGES[0]), abs=0.05)
+
+
+@pytest.mark.torch
 def test_nothing_to_score_and_nothing_asked(folder: Path) -> None:
     reranker = load_reranker(f"query-likelihood:{folder}")
     assert reranker.score(QUESTION, []).shape == (0,)
