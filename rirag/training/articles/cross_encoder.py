@@ -12,7 +12,6 @@ from rirag.evaluation.article_questions import ArticleQuestion
 from rirag.training.articles.pairs import ArticlePair, PairSettings, article_pairs
 from rirag.training.articles.ranker import fold_of
 from rirag.training.runs.checkpoints import write_json
-from rirag.training.runs.loop import device
 from rirag.training.runs.record import RECORD_FILE, base_hash, machine, versions
 from search.articles.act import Act
 from search.encoders.protocol import Encoder
@@ -101,6 +100,8 @@ def _trainer(
     from datasets import Dataset as Table
     from sentence_transformers import CrossEncoder, CrossEncoderTrainer
     from sentence_transformers.cross_encoder.losses import BinaryCrossEntropyLoss
+
+    from rirag.training.runs.loop import device
 
     try:
         model = CrossEncoder(base, num_labels=1, max_length=settings.max_tokens, device=device())
