@@ -35,18 +35,20 @@ class HarmlessStream:
 
     def __init__(self, hear: OnText) -> None:
         self._hear = hear
-        self._held = ""
+        self._held: list[str] = []
 
     def __call__(self, text: str) -> None:
         """Take in the next piece."""
         decided = text.rstrip(_UNDECIDED)
         if decided:
-            self._hear(without_markup(self._held + decided))
-            self._held = ""
-        self._held += text[len(decided) :]
+            self._pass_on(decided)
+        self._held.append(text[len(decided) :])
 
     def finish(self) -> None:
         """Pass on what was held back."""
-        if self._held:
-            self._hear(without_markup(self._held))
-            self._held = ""
+        if any(self._held):
+            self._pass_on("")
+
+    def _pass_on(self, text: str) -> None:
+        self._hear(without_markup("".join([*self._held, text])))
+        self._held.clear()

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
+from effort import no_runaway
 from hits import make_hit
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -61,10 +60,10 @@ def test_numbers_that_are_too_odd_to_cite_lose_their_brackets_too(text: str) -> 
 
 
 def test_invisible_joiners_go_in_time_that_grows_with_the_text() -> None:
-    started = time.perf_counter()
-    assert defused("\u200d" * 50_000) == "\u200d" * 50_000
-    assert defused("\u200d" * 50_000 + "[1]") == "(1)"
-    assert time.perf_counter() - started < 5
+    joiners = "\u200d" * 500_000
+    with no_runaway():
+        assert defused(joiners) == joiners
+        assert defused(joiners + "[1]") == "(1)"
 
 
 @example("[¹\u200d]")

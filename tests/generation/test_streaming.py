@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 
 import pytest
+from effort import no_runaway
 from hits import make_hits
 from hypothesis import given
 from hypothesis import strategies as st
@@ -70,10 +70,8 @@ def test_however_a_text_is_cut_it_is_passed_on_as_the_whole_would_be(pieces: lis
 
 @pytest.mark.parametrize("piece", ["abcd", "!!!!", "<]![", "a]: "])
 def test_a_long_reply_is_passed_on_as_fast_at_its_end_as_at_its_beginning(piece: str) -> None:
-    pieces = [piece] * 50_000
-    started = time.perf_counter()
-    assert "".join(heard(pieces))
-    assert time.perf_counter() - started < 5
+    with no_runaway():
+        assert "".join(heard([piece] * 300_000))
 
 
 def test_escapes_are_never_passed_on() -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from effort import no_runaway
 from hits import make_hits
 from scripted_llm import Script, says, serve
 
@@ -146,10 +146,9 @@ def test_bullets_and_introductions_of_dropped_statements_go_too() -> None:
 
 
 def test_taking_statements_out_of_an_answer_costs_no_more_than_its_length() -> None:
-    started = time.process_time()
-    assert without(" " * 3_000 + "x", []) == "x"
-    assert without("## More\n\n" * 20_000 + "x", []).endswith("## More\n\nx")
-    assert time.process_time() - started < 5
+    with no_runaway():
+        assert without(" " * 100_000 + "x", []) == "x"
+        assert without("## More\n\n" * 100_000 + "x", []).endswith("## More\n\nx")
 
 
 @pytest.mark.parametrize("line", ["- ", "  2.  [1] [12]", "•[1].", "\t3) .", "."])

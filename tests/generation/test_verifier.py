@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
+from effort import no_runaway
 
 from generation.verify import Verification, verification_text, verify
 from generation.verify.coverage import obligations_of
@@ -231,16 +230,14 @@ def test_an_obligation_reads_as_it_is_shown_with_what_leads_to_it() -> None:
 
 
 def test_obligations_cost_time_in_proportion_to_the_passage() -> None:
-    started = time.process_time()
-    text = "\n".join(f"A firm must report figure {n} within ten days." for n in range(5_000))
-    assert len(obligations(text)) == 5_000
-    assert time.process_time() - started < 4
+    text = "\n".join(f"A firm must report figure {n} within ten days." for n in range(50_000))
+    with no_runaway():
+        assert len(obligations(text)) == 50_000
 
 
 def test_a_bold_name_before_many_blanks_costs_time_in_proportion_to_them() -> None:
-    started = time.process_time()
-    statements_in("**COBS 1**" + " " * 100_000 + "x")
-    assert time.process_time() - started < 3
+    with no_runaway():
+        statements_in("**COBS 1**" + " " * 500_000 + "x")
 
 
 HOSTILE = {
@@ -260,16 +257,8 @@ HOSTILE = {
 
 @pytest.mark.parametrize("piece", HOSTILE.values(), ids=list(HOSTILE))
 def test_hostile_answers_cost_time_in_proportion_to_their_length(piece: str) -> None:
-    def seconds(length: int) -> float:
-        text = f"[1{piece * (length // len(piece))}"
-        started = time.process_time()
-        verify(text, SOURCES)
-        return time.process_time() - started
-
-    seconds(1000)
-    short, long = seconds(4_000), seconds(64_000)
-    # 16 times the length would cost 256 times the time if it were read over and over again.
-    assert long < 100 * short + 0.5
+    with no_runaway():
+        verify(f"[1{piece * (400_000 // len(piece))}", SOURCES)
 
 
 def test_hostile_passage_is_no_danger_either() -> None:

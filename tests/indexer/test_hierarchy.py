@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
+from effort import lines_run
 
 from indexer.hierarchy import arrange
 from search.records import Passage
@@ -92,16 +91,14 @@ def test_a_kind_that_the_reader_knows_is_kept():
     assert passage.kind == "footnote"
 
 
-def test_time_grows_with_the_passages_only():
-    def seconds(chapters: int) -> float:
-        lines = [(f"{c}.{r}", "A.") for c in range(chapters) for r in range(10)]
-        passages = document(*lines)
-        start = time.process_time()
-        arrange(passages)
-        return time.process_time() - start
+def test_effort_grows_with_the_passages_only():
+    def effort(chapters: range) -> int:
+        passages = document(*((f"{c}.{r}", "A.") for c in chapters for r in range(10)))
+        return lines_run(lambda: arrange(passages))
 
-    seconds(100)
-    assert seconds(1600) < 40 * max(seconds(200), 0.005)
+    # No chapter twice: how its number reads would be remembered.
+    effort(range(100))
+    assert effort(range(1000, 1400)) < 1.1 * 8 * effort(range(100, 150))
 
 
 def test_a_parent_that_the_reader_gives_counts_where_the_number_tells_none():

@@ -3,9 +3,9 @@
 import json
 from collections import defaultdict
 from pathlib import Path
-from time import perf_counter
 
 import pytest
+from effort import no_runaway
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -131,9 +131,8 @@ def test_any_text_has_clean_segments(text: str) -> None:
     "unit", ["(1)", "part 1.", "part ", "(", "1 ", "1.", " ", "guidance ", "a("]
 )
 def test_long_input_takes_linear_time(unit: str) -> None:
-    start = perf_counter()
-    lookup_keys(unit * 50_000)
-    assert perf_counter() - start < 3
+    with no_runaway():
+        lookup_keys(unit * 200_000)
 
 
 @pytest.mark.corpus

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
+from effort import no_runaway
 
 from search.articles.act_mentions import OTHER, act_mentions
 from search.articles.references import article_references, with_articles
@@ -108,8 +107,7 @@ def test_articles_that_an_act_lacks_are_of_another() -> None:
     assert [one.articles for one in with_articles(found, {"31", "92"})] == [("92",)]
 
 
-@pytest.mark.parametrize("text", ["regulation" + " " * 20_000, "regulation " * 5_000])
+@pytest.mark.parametrize("text", ["regulation" + " " * 100_000, "regulation " * 50_000])
 def test_long_nonsense_is_read_in_no_time(text: str) -> None:
-    started = time.process_time()
-    act_mentions(text)
-    assert time.process_time() - started < 5  # a cubic reading would take hours
+    with no_runaway():
+        act_mentions(text)

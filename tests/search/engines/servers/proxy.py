@@ -31,7 +31,8 @@ class TcpProxy:
         self._open: set[socket.socket] = set()
         self._cut_after: int | None = None
         self._for_good = False
-        self._passed = 0
+        self.passed = 0
+        """Bytes that the server was sent, since the last `cut` if there was one."""
         self.delay_s = 0.0
         """Pause before each piece of an answer."""
         self.cuts = 0
@@ -50,7 +51,7 @@ class TcpProxy:
             for_good: refuse every connection from then on, instead of passing the next.
         """
         with self._lock:
-            self._cut_after, self._for_good, self._passed = after, for_good, 0
+            self._cut_after, self._for_good, self.passed = after, for_good, 0
 
     def mend(self) -> None:
         """Pass everything again."""
@@ -113,12 +114,12 @@ class TcpProxy:
     def _allowed(self, size: int) -> int:
         """Return how many of these bytes may pass."""
         with self._lock:
-            if self._cut_after is None or self._passed + size < self._cut_after:
-                self._passed += size
+            if self._cut_after is None or self.passed + size < self._cut_after:
+                self.passed += size
                 return size
-            allowed = max(0, self._cut_after - self._passed)
+            allowed = max(0, self._cut_after - self.passed)
             self.cuts += 1
-            self._passed = self._cut_after
+            self.passed = self._cut_after
             if not self._for_good:
                 self._cut_after = None
             return min(allowed, size - 1)
