@@ -113,7 +113,8 @@ _PATTERN = re.compile(
 _NEEDED = re.compile(rf"[\d(]|(?i:guidance|sections?\s|(?:{_NAMED_CONTAINER})s?\.?\s)")
 """What every alternative of `_PATTERN` has that is more than a word."""
 _CAPITALS = re.compile(r"(?![IVX]+$)[A-Z][A-Za-z]*[A-Z][A-Z0-9]*(?: [IVX]+)?")
-_GLUED_CODE = re.compile(r"\b([A-Z]{2,8})[-–_]?(?=\d+\.\d)")
+_GLUED_CODE = re.compile(r"\b([A-Z]{2,8}(?=[-–_]?\d+\.\d)|[a-z]{2,8}(?=[-–_]?\d+\.\d+\.\d))[-–_]?")
+_SHORT_RANGE = re.compile(r"(?<![\w.])((?:\d{1,3}\.){2,})(\d{1,3})([-–—])(?=(\d{1,3})(?![\w.(-]))")
 _SPACED_DOTS = re.compile(r"(?<![\w.,])\d{1,3}(?:(?:\s\.\s?|\.\s)\d{1,3}){2,}")
 _NAMED_CFR = re.compile(
     r"\b\d{1,2} ?C\.?F\.?R\.?,? ?(?:(?:§§? ?|[Ss]ections? )?(?=(\d{1,5}\.))|(?=[Pp]arts? \d))"
@@ -148,7 +149,8 @@ _AFTER_NAME = re.compile(
 _BEFORE_NAME = re.compile(r"\d[\w.()]*,? (?:(?:of|in|under) )?(?:the )?$")
 _LONGER_NAME = re.compile(rf"(?: [a-z]+){{1,4}} (?:{'|'.join(sorted(GENRES))})s?\b")
 _LONG_NAME = re.compile(
-    r"(?:(?<=\sthe\s)|(?<=\sof\s)|(?<=\sunder\s))"
+    r"(?:(?<=\sthe\s)|(?<=\sof\s)|(?<=\sunder\s)"
+    r"|(?<=[\d)]\s)(?=(?:[A-Za-z-]+\s){1,9}(?:19|20)\d\d(?!\d)))"
     r"(?:[A-Z][a-z-]+\s(?:(?:and|of|on|for|the)\s){0,2}){1,6}"
     r"(?:Regulations?|Rules|Act|Law|Directive|Code|Rulebook|Convention|Decision|Decree|Resolution"
     r"|Statute|Treaty)\b(?:\s(?:No\.?\s?)?\(?\d{1,3}\)?(?=\sof\s))?(?:\s(?:of\s)?(?:19|20)\d\d)?"
@@ -178,10 +180,10 @@ def tidy(question: str) -> str:
     """Return a question with one form of each character, single blanks, and numbers in one form.
 
     "COBS3.4.2" and "COBS-3.4.2" are parted, "3. 4. 2" and "3.4.2 R" are joined, "3.4.2ff" is
-    3.4.2, and "3.4.2/3.4.3" are two. "129b(4-6)" and "129b(4)-(6)" are "129b(4) to (6)", and
-    "92(1), point (a)" and "section 92, subsection 1" are "92(1)(a)" and "section 92(1)". "The
-    First Schedule" is "the Schedule 1", "Annexes I and II" are "Annex I and Annex II", and "17 CFR
-    240.10b-5" is "§ 240.10b-5".
+    3.4.2, "3.4.2/3.4.3" are two, and "3.4.2-4" is "3.4.2-3.4.4". "129b(4-6)" and "129b(4)-(6)" are
+    "129b(4) to (6)", and "92(1), point (a)" and "section 92, subsection 1" are "92(1)(a)" and
+    "section 92(1)". "The First Schedule" is "the Schedule 1", "Annexes I and II" are "Annex I and
+    Annex II", and "17 CFR 240.10b-5" is "§ 240.10b-5".
     """
     visible = question
     if not question.isascii():
@@ -191,7 +193,8 @@ def tidy(question: str) -> str:
         lambda match: match.group().replace(" ", ""), " ".join(visible.split())
     )
     joined = _NAMED_CFR.sub(lambda match: "§ " if match[1] else "", joined)
-    plain = _SLASH.sub(" and ", _AND_FOLLOWING.sub("", _GLUED_CODE.sub(r"\1 ", joined)))
+    parted = _SHORT_RANGE.sub(_with_whole_end, _GLUED_CODE.sub(r"\1 ", joined))
+    plain = _SLASH.sub(" and ", _AND_FOLLOWING.sub("", parted))
     ranges = _BRACKET_RANGE.sub(r"(\1) to (\2)", _BETWEEN_BRACKETS.sub(_spelt, plain))
     points = _POINT_NUMBER.sub(r"\1(\3)", _POINT.sub("", ranges))
     single = _NUMERALS.sub(_with_each_its_word, _SPACED_SUFFIX.sub(r"\1\2", points))
@@ -204,6 +207,12 @@ def _with_each_its_word(numerals: re.Match[str]) -> str:
     word = PLURALS.get(plural.lower(), plural[:-1])
     word = word.capitalize() if plural[0].isupper() else word
     return _AND_NUMERAL.sub(rf"\g<0>{word} ", f"{word} {numerals[2]}")
+
+
+def _with_whole_end(start: re.Match[str]) -> str:
+    """Return the start of "3.4.2-4" as far as the 4, so that "3.4.2-3.4.4" comes of it."""
+    before, first, sign, last = start.groups()
+    return f"{before}{first}{sign}{before}" if int(first) < int(last) else start.group()
 
 
 def _spelt(sign: re.Match[str]) -> str:

@@ -53,6 +53,9 @@ def told(rules: tuple[RuleNumber, ...]) -> list[tuple[str, ...]]:
         ("COBS 3.4.2(b)", [("3/4/2/b", "cobs")]),
         ("cobs 3.4.2 b", [("3/4/2/b", "cobs")]),
         ("COBS3.4.2", [("3/4/2", "cobs")]),
+        ("cobs3.4.2", [("3/4/2", "cobs")]),
+        ("cobs-3.4.2(b)", [("3/4/2/b", "cobs")]),
+        ("software version2.1.4", []),
         ("Rule 3.5.8 of COBS", [("3/5/8", "cobs")]),
         ("COBS r.3.4.2", [("3/4/2", "cobs")]),
         ("what does GEN 8.3 say?", [("8/3", "gen")]),
@@ -232,6 +235,9 @@ def test_typed_forms_of_one_number(rulebook: DocumentNames, question: str) -> No
         ("COND 6.2.2 through 6.2.4", ["6/2/2", "6/2/3", "6/2/4"]),
         ("6.2.2–6.2.4 of COND", ["6/2/2", "6/2/3", "6/2/4"]),
         ("COND 6.2.2-6.2.4", ["6/2/2", "6/2/3", "6/2/4"]),
+        ("COND 6.2.2-4", ["6/2/2", "6/2/3", "6/2/4"]),
+        ("cond6.2.2–4", ["6/2/2", "6/2/3", "6/2/4"]),
+        ("COND 6.2.4-2", ["6/2/4"]),
         ("COND 6.2.2—6.2.4", ["6/2/2", "6/2/3", "6/2/4"]),
         ("COND 6.2.2/6.2.3", ["6/2/2", "6/2/3"]),
         ("6.2.2/6.2.3 of COND", ["6/2/2", "6/2/3"]),
@@ -347,6 +353,10 @@ def test_an_unknown_document_is_told(names: DocumentNames) -> None:
     assert (rule.unknown_document, rule.document_ids, rule.keys[0]) == ("CRR", (), "article 92")
     (rule,) = find_rule_numbers("section 5 of the Companies Regulations 2020", names)
     assert rule.unknown_document == "Companies Regulations 2020"
+    (rule,) = find_rule_numbers("section 172(1) Companies Act 2006", names)
+    assert rule.unknown_document == "Companies Act 2006"
+    (rule,) = find_rule_numbers("COBS 3.4.2 Suitability Rules", names)
+    assert rule.document_ids == ("cobs",)
     for law in ("Federal Decree Law No. 20 of 2018", "Cabinet Decision (10) of 2019"):
         (rule,) = find_rule_numbers(f"Article 19 of {law}", names)
         assert rule.unknown_document == law
