@@ -27,6 +27,7 @@ from rirag.cli.train_options import (
 @click.option(
     "--negatives", type=click.IntRange(1), metavar="N", help="Hard negatives a row.  [default: 1]"
 )
+@click.option("--teacher", metavar="NAME", help="Reranker whose scores the encoder learns as well.")
 @click.option("--auxiliary-share", type=click.FloatRange(0, 0.9), metavar="N",
               help="Share of auxiliary pairs in a round.  [default: 0.2]")  # fmt: skip
 @run_options

@@ -39,9 +39,27 @@ class MaskedRankingLoss(nn.Module):  # type: ignore[misc]
                 negatives.
             labels: which row each item is, shape (items,).
         """
+        scores, rows = self.scaled(sentence_features, labels)
+        return self.ranking(scores, rows, [row.known for row in rows])
+
+    def scaled(
+        self, sentence_features: Iterable[dict[str, Tensor]], labels: Tensor
+    ) -> tuple[Tensor, list[Row]]:
+        """Return what `scores` says of a batch, times the scale, and the rows of its items."""
         scores = self._scale * self.scores(list(sentence_features), len(labels))
-        rows = [self._rows[number] for number in labels.tolist()]
-        mask = torch.from_numpy(_known_elsewhere(rows)).to(scores.device)
+        return scores, [self._rows[number] for number in labels.tolist()]
+
+    def ranking(
+        self, scores: Tensor, rows: Sequence[Row], apart: Sequence[Sequence[int]]
+    ) -> Tensor:
+        """Return the mean cross-entropy of the positives among the passages of the batch.
+
+        Args:
+            scores: shape (rows, passages).
+            rows: of the batch.
+            apart: keys of passages that are no negatives of each row.
+        """
+        mask = torch.from_numpy(_elsewhere(rows, apart)).to(scores.device)
         scores = scores.masked_fill(mask, float("-inf"))
         return nn.functional.cross_entropy(scores, torch.arange(len(rows), device=scores.device))
 
@@ -87,13 +105,13 @@ def by_length(
     return torch.cat(parts)[torch.argsort(order)], mask
 
 
-def _known_elsewhere(rows: Sequence[Row]) -> Any:
-    """Return which passages of the batch are known answers, other than a row's own positive."""
+def _elsewhere(rows: Sequence[Row], keys: Sequence[Sequence[int]]) -> Any:
+    """Return where the passages of some keys stand for each row, its own positive left out."""
     import numpy as np
 
     positives = [row.positive for row in rows]
     columns = zip(*(row.negatives for row in rows), strict=True)
-    keys = np.array([*positives, *(key for column in columns for key in column)])
-    known = np.array([np.isin(keys, row.known) for row in rows])
-    known[np.arange(len(rows)), np.arange(len(rows))] = False
-    return known
+    batch = np.array([*positives, *(key for column in columns for key in column)])
+    places = np.array([np.isin(batch, some) for some in keys])
+    places[np.arange(len(rows)), np.arange(len(rows))] = False
+    return places

@@ -79,7 +79,7 @@ def train_encoder(
         report: told each step.
 
     Raises:
-        InputError: a file cannot be used, or the output folder holds another run.
+        InputError: a file or the teacher cannot be used, or the output folder holds another run.
         PausedError: the minutes are over; the same request with `resume` goes on.
     """
     run = Run.begin("encoder", request, passages, report)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,13 +13,17 @@ from rirag.training.data.examples import Dataset
 from rirag.training.data.passage_table import PassageTable
 from rirag.training.encoder.retrieval_quality import RetrievalQuality, quality_of
 from rirag.training.ranking.lexical import lexical_legs
-from rirag.training.ranking.negatives import Places, known_positives, mine_pools
+from rirag.training.ranking.negatives import known_positives, mine_pools
 from rirag.training.runs.checkpoints import Round
 from rirag.training.runs.loop import Training, device, model_options, text_columns
 from rirag.training.runs.rounds import Report
-from rirag.training.runs.rows import Row, examples_of_round, make_rows, rows_in_round
+from rirag.training.runs.rows import Row, examples_of_round, make_rows, mined_places, rows_in_round
 from rirag.training.runs.settings import EncoderSettings
+from rirag.training.runs.teacher import taught
 from search.encoders.protocol import Encoder, Vectors
+
+if TYPE_CHECKING:
+    from rirag.training.encoder.ranking_loss import MaskedRankingLoss
 
 EVALUATION_TOKENS = 256
 """Longest text when passages are encoded to mine and to validate between rounds: retrieval is as
@@ -93,7 +97,7 @@ class EncoderTraining(Training[RetrievalQuality]):
         """Return the rows of a round, with negatives that the model as it is finds hard."""
         settings, data = self.settings, self._data
         examples = examples_of_round(data.examples, data.auxiliary, settings.auxiliary_share, seed)
-        places = Places(settings.margin)
+        places = mined_places(settings)
         mined = mine_pools(
             examples, self._table, self._passages(), self.encode, self._known, places
         )
@@ -106,7 +110,7 @@ class EncoderTraining(Training[RetrievalQuality]):
         )
         return rows // self.settings.batch_size
 
-    def trainer(self, rows: Sequence[Row], report: Report) -> dict[str, Any]:  # noqa: ARG002 - the base's argument
+    def trainer(self, rows: Sequence[Row], report: Report) -> dict[str, Any]:
         """Return what `run_round` needs."""
         from datasets import Dataset as Table
         from sentence_transformers import (
@@ -114,16 +118,23 @@ class EncoderTraining(Training[RetrievalQuality]):
             SentenceTransformerTrainingArguments,
         )
 
-        from rirag.training.encoder.ranking_loss import MaskedRankingLoss
-
         self.model.max_seq_length = self.settings.max_tokens
         self._vectors = None
         return {
             "trainer_class": SentenceTransformerTrainer,
             "arguments_class": SentenceTransformerTrainingArguments,
             "train_dataset": Table.from_dict(text_columns(rows, self._table.texts)),
-            "loss": MaskedRankingLoss(self.model, rows, self.settings.scale),
+            "loss": self._loss(rows, report),
         }
+
+    def _loss(self, rows: Sequence[Row], report: Report) -> MaskedRankingLoss:
+        from rirag.training.encoder.ranking_loss import MaskedRankingLoss
+        from rirag.training.encoder.taught_loss import TaughtRankingLoss
+
+        shares = taught(self.settings.teacher, rows, self._table.texts, self.work, report)
+        if shares is None:
+            return MaskedRankingLoss(self.model, rows, self.settings.scale)
+        return TaughtRankingLoss(self.model, rows, shares, self.settings.scale)
 
     def weights_in(self, checkpoint: Path) -> Mapping[str, Any]:
         """Return the weights that lie in a checkpoint."""

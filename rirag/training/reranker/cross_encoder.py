@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rirag.training.reranker.layers import keep_layers
-from rirag.training.reranker.teacher import taught
 from rirag.training.reranker.trainer import RerankerTraining
 from rirag.training.runs.loop import device, model_options, text_columns
 from rirag.training.runs.rounds import Report
 from rirag.training.runs.rows import Row
 from rirag.training.runs.settings import RerankerSettings
+from rirag.training.runs.teacher import taught
 from rirag.training.weights.export import export_reranker
 
 
@@ -53,17 +53,13 @@ class CrossEncoderTraining(RerankerTraining):
         from rirag.training.reranker.listwise_loss import ListwiseLoss
 
         self.model.max_seq_length = self.settings.max_tokens
+        shares = taught(self.settings.teacher, rows, self._table.texts, self.work, report)
         return {
             "trainer_class": CrossEncoderTrainer,
             "arguments_class": CrossEncoderTrainingArguments,
             "train_dataset": Table.from_dict(text_columns(rows, self._table.texts)),
-            "loss": ListwiseLoss(self.model, self._taught(rows, report)),
+            "loss": ListwiseLoss(self.model, shares),
         }
-
-    def _taught(self, rows: Sequence[Row], report: Report) -> NDArray[np.float32] | None:
-        """Return the teacher's shares of the passages of each row, if there is a teacher."""
-        teacher, texts = self.settings.teacher, self._table.texts
-        return taught(teacher, rows, texts, self.work, report) if teacher else None
 
     def scores(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
         """Return the logits of passages for a question, shape (passages,)."""

@@ -11,14 +11,13 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from rirag.training.encoder.ranking_loss import TEXTS_AT_ONCE
+from rirag.training.runs.wanted import wanted_shares
 
 
 class ListwiseLoss(nn.Module):  # type: ignore[misc]
     """Softmax over one positive and its negatives, question by question.
 
-    It is ListNet's top-one loss (Cao et al. 2007). The wanted share of the positive is 1, and that
-    of the negatives 0; with a teacher it is the mean of these and the teacher's shares (Hinton et
-    al. 2015, "Distilling the Knowledge in a Neural Network", section 2).
+    It is ListNet's top-one loss (Cao et al. 2007) with the shares of `wanted_shares`.
     """
 
     def __init__(self, model: nn.Module, taught: NDArray[np.float32] | None = None) -> None:
@@ -44,15 +43,7 @@ class ListwiseLoss(nn.Module):  # type: ignore[misc]
         pairs = [pair for column in passages for pair in zip(questions, column, strict=True)]
         scores = score_by_length(self.model, pairs)
         lists = scores.reshape(len(passages), len(questions)).T
-        return nn.functional.cross_entropy(lists.float(), self._wanted(lists, labels))
-
-    def _wanted(self, lists: Tensor, labels: Tensor) -> Tensor:
-        """Return the wanted share of each passage of each list."""
-        wanted = torch.zeros(lists.shape, device=lists.device)
-        wanted[:, 0] = 1.0
-        if self.taught is None:
-            return wanted
-        return (wanted + self.taught[labels.long().cpu()].to(lists.device)) / 2
+        return nn.functional.cross_entropy(lists.float(), wanted_shares(lists, labels, self.taught))
 
 
 def score_by_length(model: Any, pairs: Sequence[tuple[str, str]]) -> Tensor:

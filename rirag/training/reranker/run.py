@@ -94,8 +94,6 @@ def train_reranker(
     """
     settings = request.settings
     kind = _kind(settings)
-    if settings.teacher:
-        load_reranker(settings.teacher)  # a name that is wrong is told before hours of work
     run = Run.begin("reranker", request, passages, report, encoder=encoder.revision)
     start = run.work / START
     if not (start / "config.json").exists():
@@ -136,7 +134,7 @@ def _kind(settings: RerankerSettings) -> type[RerankerTraining]:
     if settings.late_interaction and settings.query_likelihood:
         raise InputError("choose one of --late-interaction and --query-likelihood")
     if settings.teacher and (settings.late_interaction or settings.query_likelihood):
-        raise InputError("only a cross-encoder has a teacher; leave out --teacher")
+        raise InputError("of all rerankers only a cross-encoder has a teacher; leave out --teacher")
     if settings.query_likelihood and settings.layers is not None:
         raise InputError("a language model keeps all its layers; leave out --layers")
     if settings.query_likelihood:

@@ -17,8 +17,6 @@ from rirag.training.data.passage_table import PassageTable
 from rirag.training.encoder.retrieval_quality import quality_of
 from rirag.training.ranking.lexical import Leg, lexical_legs
 from rirag.training.ranking.negatives import (
-    TAUGHT,
-    Places,
     cosines,
     dense_leg,
     fused_scores,
@@ -27,7 +25,7 @@ from rirag.training.ranking.negatives import (
 )
 from rirag.training.reranker.reranked_quality import Candidates, RerankedQuality, reranked_quality
 from rirag.training.runs.loop import Training
-from rirag.training.runs.rows import Row, examples_of_round, make_rows, rows_in_round
+from rirag.training.runs.rows import Row, examples_of_round, make_rows, mined_places, rows_in_round
 from rirag.training.runs.run import Export
 from rirag.training.runs.settings import RerankerSettings
 from search.encoders.protocol import Encoder, Vectors
@@ -117,15 +115,12 @@ class RerankerTraining(Training[RerankedQuality]):
         return self._measured(reranker.score, weight)
 
     def mined_rows(self, seed: int) -> list[Row]:
-        """Return the rows of a round: negatives are what the hybrid ranks high.
-
-        With a teacher they are what it puts first: the teacher tells which of them answer too.
-        """
+        """Return the rows of a round: negatives are what the hybrid ranks high."""
         settings, data = self.settings, self._data
         examples = examples_of_round(data.examples, data.auxiliary, settings.auxiliary_share, seed)
         known = known_positives((*data.examples, *chain.from_iterable(data.auxiliary)))
         encode = self._encoder.encode_questions
-        places = TAUGHT if settings.teacher else Places(settings.margin)
+        places = mined_places(settings)
         mined = mine_pools(examples, self._table, self._vectors, encode, known, places)
         return make_rows(examples, mined, known, settings.negatives, seed)
 

@@ -9,7 +9,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from rirag.training.data.examples import Example
-from rirag.training.ranking.negatives import draw, positives_of
+from rirag.training.ranking.negatives import TAUGHT, Places, draw, positives_of
+from rirag.training.runs.settings import TrainingSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,14 @@ class Row:
     """Keys of hard negatives, the same number in every row."""
     known: tuple[int, ...]
     """Keys of all passages that are known to answer: none of them counts as a negative."""
+
+
+def mined_places(settings: TrainingSettings) -> Places:
+    """Return where negatives are looked for: with a teacher it is what the ranking puts first.
+
+    The teacher tells which of them answer too.
+    """
+    return TAUGHT if settings.teacher else Places(settings.margin)
 
 
 def examples_of_round(

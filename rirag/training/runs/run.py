@@ -17,6 +17,7 @@ from rirag.training.runs.rounds import Report
 from rirag.training.runs.settings import TrainingSettings
 from rirag.training.weights.export import sha256_of
 from search.records import Passage
+from search.rerankers import load_reranker
 
 WORK, FLOAT32, EXPORTED_FLOAT32 = "work", "float32", "float32-onnx"
 
@@ -70,8 +71,10 @@ class Run:
             more: else that decides the result.
 
         Raises:
-            InputError: a file cannot be used, or the output folder holds another run.
+            InputError: a file or the teacher cannot be used, or the folder holds another run.
         """
+        if request.settings.teacher:
+            load_reranker(request.settings.teacher)  # a wrong name is told before hours of work
         indexed = list(passages)
         table = PassageTable(indexed)
         data = load_dataset(

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from training_sample import make_passages, save_encoder, save_questions
 from rirag.training.runs.settings import EncoderSettings
 from search.encoders import load_encoder
 from search.errors import InputError, ModelError
+from search.rerankers import DEFAULT_RERANKER
 
 pytestmark = pytest.mark.torch
 
@@ -109,6 +111,23 @@ def test_the_record_holds_hashes_settings_versions_and_the_curve(trained: Path) 
     assert {"python", "torch", "sentence-transformers"} <= set(record["versions"])
     assert record["machine"]["cores"] > 0
     assert record["exported"] == json.loads((trained / "encoder.json").read_text())["sha256"]
+
+
+def test_an_encoder_learns_what_a_teacher_says(folder: Path, trained: Path, tmp_path: Path) -> None:
+    settings = replace(SETTINGS, epochs=1, negatives=2, teacher=DEFAULT_RERANKER)
+    train(folder, tmp_path / "taught", settings=settings)
+    record = json.loads((tmp_path / "taught" / "training.json").read_text())
+    assert record["settings"]["teacher"] == DEFAULT_RERANKER
+    (scores,) = (tmp_path / "taught" / "work").glob("teacher-*.f32")
+    assert np.isfinite(np.fromfile(scores, np.float32)).all()
+    whole, taught = weights(trained, 1), weights(tmp_path / "taught", 1)
+    assert any(not np.array_equal(whole[name], taught[name]) for name in whole)
+
+
+def test_an_unknown_teacher_is_told_before_anything_is_done(folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="There is no reranker 'bge'"):
+        train(folder, tmp_path / "output", settings=replace(SETTINGS, teacher="bge"))
+    assert not (tmp_path / "output").exists()
 
 
 def test_a_tampered_model_is_refused(trained: Path, tmp_path: Path) -> None:

@@ -199,11 +199,11 @@ def test_the_lower_layers_of_a_language_model_stay(folder: Path) -> None:
     [
         (
             {"late_interaction": True, "teacher": DEFAULT_RERANKER},
-            "only a cross-encoder has a teac",
+            "only a cross-encoder has a teacher",
         ),
         (
             {"query_likelihood": True, "teacher": DEFAULT_RERANKER},
-            "only a cross-encoder has a teac",
+            "only a cross-encoder has a teacher",
         ),
         ({"query_likelihood": True, "late_interaction": True}, "choose one of"),
         ({"query_likelihood": True, "layers": 2}, "keeps all its layers"),

@@ -1,4 +1,4 @@
-"""What a teacher says of the lists that a reranker learns from."""
+"""What a teacher says of the lists that a model learns from."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from rirag.training.reranker import teacher
+from rirag.training.runs import teacher
 from rirag.training.runs.rows import Row
 from search.rerankers.query_likelihood import QueryLikelihoodReranker
 

@@ -1,4 +1,4 @@
-"""What another reranker says of the lists that a reranker learns from."""
+"""What another reranker says of the lists that a model learns from."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SHARPNESSES = np.geomspace(0.01, 100, 81)
 
 def taught(
     teacher: str, rows: Sequence[Row], texts: Sequence[str], folder: Path, report: Report
-) -> NDArray[np.float32]:
+) -> NDArray[np.float32] | None:
     """Return the teacher's probability of each passage in its list, shape (rows, passages).
 
     The first passage of a list is the positive, and the others are the negatives. Scores become
@@ -38,12 +38,14 @@ def taught(
     (temperature scaling: Guo et al. 2017, "On Calibration of Modern Neural Networks").
 
     Args:
-        teacher: name of a reranker.
+        teacher: name of a reranker; empty: there is none, and None is returned.
         rows: of one round, all with the same number of negatives.
         texts: of the passages, by their keys.
         folder: where scores are kept as they come, so that a killed run goes on.
         report: told how far it is.
     """
+    if not teacher:
+        return None
     scores = _scores(teacher, rows, texts, folder, report)
     return probabilities(scores, sharpness(scores))
 
