@@ -1,4 +1,4 @@
-"""The way of a question: analysis → plan → legs → normalise → fuse → rerank → hits.
+"""The way of a question: analysis → plan → legs → normalise → fuse → order → rerank → hits.
 
 `prepare` is everything before the engines are asked, `finish` everything after it, so that the
 synchronous and the asynchronous search are the same code around `find` and `find_async`.
@@ -19,7 +19,7 @@ from search.document_names import DocumentNames
 from search.encoders.protocol import Encoder
 from search.engines.protocol import Engine, LegRequest, LegResults
 from search.errors import InputError
-from search.fitted.judge import NO_JUDGEMENT, Asked, Judgement, judge
+from search.fitted.judge import NO_JUDGEMENT, Asked, Judgement, calibrate, put_in_order
 from search.fused import FusedCandidates, Ranking
 from search.fusion import fuse, memory_weight
 from search.plan import NamedRule, Plan, SimilarQuestion
@@ -200,9 +200,11 @@ class Pipeline:
         stages, question = prepared.stages, prepared.question
         notes = [*question.notes, *_other_encoder(profile, self.encoder), *found.legs.notes]
         notes += [self.memory_note] if self.memory_note else []
-        fused, ranking = self.candidates(found, profile, notes)
-        judgement = self._judged(found, profile, fused, ranking)
-        ranking = in_learned_order(ranking, judgement)
+        fused, ranking, judgement = self.candidates(found, profile, notes)
+        if profile.relevance:
+            with stages.timed("judge"):
+                asked = self.asked(prepared, profile)
+                judgement = calibrate(judgement, profile, asked, ranking.rerank)
         memory, legs = recalled.candidates, _weighed(found)
         counts = {"lexical": len(legs.lexical), "dense": len(legs.dense)}
         counts |= {"memory": len(memory)} if prepared.recall else {}
@@ -221,8 +223,9 @@ class Pipeline:
 
     def candidates(
         self, found: Found, profile: Profile, notes: list[str]
-    ) -> tuple[FusedCandidates, Ranking]:
-        """Return all candidates as the fixed weights order them, and after the reranker.
+    ) -> tuple[FusedCandidates, Ranking, Judgement]:
+        """Return all candidates as the fixed weights order them, their final order, and what the
+        learned step said of them; they are not yet calibrated.
 
         Args:
             found: for a question.
@@ -232,20 +235,19 @@ class Pipeline:
         prepared, memory = found.prepared, found.recalled.candidates
         stages, legs = prepared.stages, _weighed(found)
         fused = stages.time("fuse", lambda: fuse(legs, profile, prepared.alpha, memory))
-        ranking = Ranking.of(fused)
+        judgement = self._in_order(found, profile, fused)
+        ranking = in_learned_order(Ranking.of(fused), judgement)
         if self.reranker is not None:
             with stages.timed("rerank"):
                 ranking = self._reranked(prepared.question.text, fused, ranking, profile, notes)
-        return fused, ranking
+        return fused, ranking, judgement
 
-    def _judged(
-        self, found: Found, profile: Profile, fused: FusedCandidates, ranking: Ranking
-    ) -> Judgement:
+    def _in_order(self, found: Found, profile: Profile, fused: FusedCandidates) -> Judgement:
         if not (profile.learned or profile.relevance):
             return NO_JUDGEMENT
-        with found.prepared.stages.timed("judge"):
+        with found.prepared.stages.timed("order"):
             asked = self.asked(found.prepared, profile)
-            return judge(profile, asked, fused, ranking, found.recalled.answered)
+            return put_in_order(profile, asked, fused, found.recalled.answered)
 
     def asked(self, prepared: Prepared, profile: Profile) -> Asked:
         """Return what decides whether a fitted model holds for a question."""
@@ -269,7 +271,7 @@ class Pipeline:
         profile: Profile,
         notes: list[str],
     ) -> Ranking:
-        """Reorder the best candidates; a failing reranker leaves the fused order and says so."""
+        """Reorder the best candidates; a failing reranker leaves their order and says so."""
         if self.reranker is None:
             return ranking
         count = profile.rerank_count
@@ -279,7 +281,7 @@ class Pipeline:
         try:
             scored = rerank(self.reranker, text, texts, before, profile.rerank_weight)
         except Exception as error:  # any model may fail in its own way; search must not
-            notes.append(f"reranking failed, so the fused order stands: {error}")
+            notes.append(f"reranking failed, so the order before it stands: {error}")
             return ranking
         read = {places[i]: leg for i, _, leg in scored}
         reordered = ranking.reordered([(places[i], score) for i, score, _ in scored])

@@ -108,10 +108,9 @@ class Plan:
             f"{self.depth} candidates each",
             f"fusion      {_FUSIONS[self.fusion]}, document weight {self.document_weight:.2f}, "
             f"heading weight {self.heading_weight:.2f}",
-            f"rerank      {self._rerank()}",
         ]
-        if self.learned:
-            lines.append(f"last step   {self.learned}")
+        lines += [f"learned     {self.learned}"] if self.learned else []
+        lines.append(f"rerank      {self._rerank()}")
         if self.answerable is not None:
             lines.append(f"answerable  {self.answerable:.2f}")
         lines += [f"fitted      {reason}" for reason in self.stood_aside]

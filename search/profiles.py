@@ -62,7 +62,7 @@ class Profile:
     encoder_revision: str = ""
     """Its revision, by which an index's encoder is recognised."""
     learned: str = ""
-    """File of the learned last step (`search.fitted.learned_fusion`); empty: the weights decide
+    """File of the learned step (`search.fitted.learned_fusion`); empty: the weights decide
     alone. In a profile file it is relative to that file."""
     relevance: str = ""
     """File of the calibration of relevance (`search.fitted.relevance`); empty: none is given."""

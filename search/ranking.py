@@ -27,7 +27,7 @@ class Ranked(NamedTuple):
 
 
 def in_learned_order(ranking: Ranking, judgement: Judgement) -> Ranking:
-    """Return the candidates as the learned last step orders them, if it does."""
+    """Return the candidates as the learned step orders them, if it does."""
     head = [(place, said.score) for place, said in judgement.learned.items()]
     return ranking.reordered(sorted(head, key=lambda one: -one[1]))
 

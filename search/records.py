@@ -104,7 +104,7 @@ class LegScore(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LearnedScore:
-    """What the learned last step said of a hit."""
+    """What the learned step said of a hit."""
 
     raw: float
     """Log-odds that the passage is among those that answer."""
@@ -113,7 +113,7 @@ class LearnedScore:
     rank: int
     """1-based rank by `raw`."""
     score: float
-    """The final score: `normalised` mixed with the score before, 0 to 1."""
+    """`normalised` mixed with the fused score, 0 to 1: the score before a reranker."""
     because: Mapping[str, float] = field(default_factory=dict)
     """Group of features → how much it moved `raw`; with `base` they add up to it."""
 

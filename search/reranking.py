@@ -1,4 +1,4 @@
-"""Interpolate a reranker's opinion with the fused score."""
+"""Interpolate a reranker's opinion with the score so far."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from search.rerankers.protocol import Reranker
 
 
 def rerank(
-    reranker: Reranker, question: str, texts: Sequence[str], fused: Sequence[float], weight: float
+    reranker: Reranker, question: str, texts: Sequence[str], before: Sequence[float], weight: float
 ) -> list[tuple[int, float, LegScore]]:
     """Return (place before, new score, the reranker's score), best first.
 
-    The new score is (1 - weight)·fused + weight·min-max of the reranker's scores; ties keep
-    the fused order.
+    The new score is (1 - weight)·before + weight·min-max of the reranker's scores; ties keep
+    the order before.
 
     Args:
         reranker: the reranker.
         question: what is asked.
         texts: candidates, best first.
-        fused: their fused scores, 0 to 1.
+        before: their scores so far, 0 to 1.
         weight: 0 leaves the order, 1 lets the reranker decide alone.
     """
     if not texts:
@@ -35,7 +35,7 @@ def rerank(
         raise ValueError(f"{reranker.name} returned a score that is no number")
     normalised = min_max(raw).tolist()
     place = {i: rank for rank, i in enumerate(sorted(range(len(raw)), key=lambda i: -raw[i]), 1)}
-    scores = [(1 - weight) * fused[i] + weight * normalised[i] for i in range(len(texts))]
+    scores = [(1 - weight) * before[i] + weight * normalised[i] for i in range(len(texts))]
     scored = [
         (i, score, LegScore(raw[i], normalised[i], place[i])) for i, score in enumerate(scores)
     ]

@@ -27,7 +27,7 @@ class Lost:
     in_no_leg: float
     """Proposed by no leg and by no known question."""
     in_fusion: float
-    """Proposed, but too low in the fused order: the reranker does not read it, or where there
+    """Proposed, but too low in the order: the reranker does not read it, or where there
     is none, it is not among the first `SHOWN`."""
     in_rerank: float
     """Read by the reranker, and not put among the first `SHOWN`."""

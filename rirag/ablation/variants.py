@@ -77,7 +77,7 @@ def left_out(have: Components) -> list[str]:
     if not have.remembers:
         sentences.append("No known questions voted (rirag questions add, and a memory weight).")
     if not have.profile.learned:
-        sentences.append("The profile has no learned last step.")
+        sentences.append("The profile has no learned step.")
     if (
         have.remembers
         and have.untrained_profile
@@ -107,7 +107,7 @@ def _less_one(have: Components, words: Sequence[int]) -> list[Variant]:
         component = "document fusion"
         found.append(Variant("no document fusion", "document weight 0", without, component))
     if have.reranks:
-        change = "the fused order stands"
+        change = "the order before it stands"
         found.append(Variant("no rerank", change, profile, "rerank", rerank=False))
     if profile.learned:
         change, without = "the fixed weights decide", replace(profile, learned="")

@@ -35,7 +35,7 @@ _FILE = click.Path(path_type=Path)
               help="Ask N of the questions only, evenly spread.")  # fmt: skip
 @click.option("--profile", metavar="NAME", help="Fusion profile (docs/profiles.md), or a file.")
 @click.option("--reranker", metavar="NAME", help="Model that reorders the best.")
-@click.option("--no-rerank", is_flag=True, help="Leave the fused order.")
+@click.option("--no-rerank", is_flag=True, help="Use no reranker.")
 @encoder_option
 @index_option
 @json_option

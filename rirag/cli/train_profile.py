@@ -37,7 +37,7 @@ REQUESTED = (
 @click.option("--no-rerank", is_flag=True, help="Weigh no reranker.")
 @click.option("--rerank-questions", type=click.IntRange(20), default=300, show_default=True,
               metavar="N", help="How many questions the reranker is asked.")  # fmt: skip
-@click.option("--learned", is_flag=True, help="Fit a learned last step too "
+@click.option("--learned", is_flag=True, help="Fit a learned step too "
               "(docs/learned-fusion.md).")  # fmt: skip
 @click.option("--unanswerable", multiple=True, type=_FILE, metavar="FILE", help="Questions that "
               "the index does not answer, to calibrate relevance; may be repeated.")  # fmt: skip

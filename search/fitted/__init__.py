@@ -1,1 +1,1 @@
-"""Models that a profile is fitted with: the learned last step and the calibrated relevance."""
+"""Models that a profile is fitted with: the learned step and the calibrated relevance."""

@@ -50,19 +50,14 @@ NAMES: tuple[str, ...] = tuple(name for names in GROUPS.values() for name in nam
 
 
 def candidate_features(
-    fused: FusedCandidates,
-    words: int,
-    terms: int,
-    rerank: Mapping[int, LegScore] | None = None,
-    answered: Answered = NOTHING_ANSWERED,
+    fused: FusedCandidates, words: int, terms: int, answered: Answered = NOTHING_ANSWERED
 ) -> Array:
-    """Return one row a candidate, shape (candidates, len(NAMES)).
+    """Return one row a candidate, shape (candidates, len(NAMES)), as if no reranker had read any.
 
     Args:
         fused: all candidates of the question, best first.
         words: length of the question.
         terms: index terms of the question, with repetitions.
-        rerank: what the reranker said of those that it read, by their places.
         answered: the passages of the nearest known questions.
     """
     rows = np.empty((len(fused), len(NAMES)))
@@ -73,7 +68,6 @@ def candidate_features(
         "dense": fused.dense,
         "document": fused.document,
         "memory": fused.memory,
-        "rerank": _read(len(fused), rerank or {}),
     }
     documents = _codes(fused.document_ids.tolist())
     columns = {
@@ -82,17 +76,28 @@ def candidate_features(
         **_of_neighbours(fused, documents),
         **_of_answered(fused, answered),
         **_of_question(legs, words, max(terms, 1)),
-        "heading": fused.headings,
+        "heading": fused.headings.astype(np.float64),
+        **_of_reranker(len(fused), {}),
     }
-    for place, name in enumerate(NAMES):
-        rows[:, place] = columns[name]
+    _fill(rows, columns)
     return rows
 
 
-def _read(size: int, rerank: Mapping[int, LegScore]) -> LegColumns:
-    """Return what the reranker said as a leg."""
-    raw, normalised, ranks = zip(*rerank.values(), strict=True) if rerank else ((), (), ())
-    return LegColumns.of(size, list(rerank), raw, normalised, ranks)
+def with_reranker(rows: Array, rerank: Mapping[int, LegScore]) -> Array:
+    """Return the rows of `candidate_features` with what a reranker said.
+
+    Args:
+        rows: shape (candidates, len(NAMES)).
+        rerank: what it said of those that it read, by their places.
+    """
+    rows = rows.copy()
+    _fill(rows, _of_reranker(len(rows), rerank))
+    return rows
+
+
+def _fill(rows: Array, columns: Mapping[str, Array]) -> None:
+    for name, column in columns.items():
+        rows[:, NAMES.index(name)] = column
 
 
 def _codes(names: Sequence[str]) -> NDArray[np.intp]:
@@ -103,7 +108,7 @@ def _codes(names: Sequence[str]) -> NDArray[np.intp]:
 
 def _of_legs(legs: Mapping[str, LegColumns], terms: int) -> dict[str, Array]:
     lexical, dense, document = legs["lexical"], legs["dense"], legs["document"]
-    memory, rerank = legs["memory"], legs["rerank"]
+    memory = legs["memory"]
     bm25 = _or_nothing(lexical.raw)
     cosine = _or_lowest(dense.raw)
     return {
@@ -120,10 +125,13 @@ def _of_legs(legs: Mapping[str, LegColumns], terms: int) -> dict[str, Array]:
         "memory": memory.normalised,
         "votes": _or_nothing(memory.raw),
         "memory rank": memory.rank,
-        "rerank": rerank.normalised,
-        "logit": _or_lowest(rerank.raw),
-        "rerank rank": rerank.rank,
     }
+
+
+def _of_reranker(size: int, rerank: Mapping[int, LegScore]) -> dict[str, Array]:
+    raw, normalised, ranks = zip(*rerank.values(), strict=True) if rerank else ((), (), ())
+    read = LegColumns.of(size, list(rerank), raw, normalised, ranks)
+    return {"rerank": read.normalised, "logit": _or_lowest(read.raw), "rerank rank": read.rank}
 
 
 def _or_nothing(raw: Array) -> Array:

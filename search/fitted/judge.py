@@ -1,8 +1,8 @@
 """What the fitted models of a profile say of one question's candidates.
 
-The learned last step (`search.fitted.learned_fusion`) gives them their order, the calibration
-(`search.fitted.relevance`) tells how likely each of them answers. Each stands aside where it was
-not fitted, and the plan says why.
+The learned step (`search.fitted.learned_fusion`) puts them in order, for a reranker to read the
+best; the calibration (`search.fitted.relevance`) tells in the end how likely each of them answers.
+Each stands aside where it was not fitted, and the plan says why.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from pathlib import Path
 import numpy as np
 
 from search.answered import Answered
-from search.fitted.features import NAMES, Array, candidate_features
+from search.fitted.features import NAMES, Array, candidate_features, with_reranker
 from search.fitted.fitted_for import FittedFor
 from search.fitted.learned_fusion import Variant, explained, final_scores, load_learned_fusion
 from search.fitted.relevance import load_relevance
-from search.fused import FusedCandidates, Ranking
+from search.fused import FusedCandidates
 from search.profiles import Profile
-from search.records import LearnedScore
+from search.records import LearnedScore, LegScore
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Judgement:
     rows: Array
     """Features, shape (candidates, features)."""
     learned: Mapping[int, LearnedScore]
-    """For the best candidates, in their order before; empty: it stood aside, or there is none."""
+    """For the best fused candidates; empty: the learned step stood aside, or there is none."""
     variant: Variant | None
     relevance: Array | None
     """Probability that a candidate answers, shape (candidates,); None: no calibration fits."""
@@ -87,20 +87,15 @@ NO_JUDGEMENT = Judgement(np.zeros((0, len(NAMES))), {}, None, None, None)
 """Of a profile without fitted models."""
 
 
-def judge(
-    profile: Profile,
-    asked: Asked,
-    fused: FusedCandidates,
-    ranking: Ranking,
-    answered: Answered,
+def put_in_order(
+    profile: Profile, asked: Asked, fused: FusedCandidates, answered: Answered
 ) -> Judgement:
-    """Let the models of a profile judge the candidates.
+    """Let the learned step of a profile score the best candidates.
 
     Args:
         profile: names the models' files.
         asked: what decides whether they hold.
         fused: all candidates, as the fixed weights order them.
-        ranking: their order after the reranker.
         answered: the passages of the nearest known questions.
     """
     if not len(fused):
@@ -108,11 +103,38 @@ def judge(
     reason = _not_judged(fused)
     if reason:
         return replace(NO_JUDGEMENT, notes=(reason,))
-    rows = candidate_features(fused, asked.words, asked.terms, ranking.rerank, answered)
-    there = {"memory": asked.memory, "rerank": bool(ranking.rerank)}
-    legs = frozenset(name for name in there if there[name])
-    judgement = _learned(replace(NO_JUDGEMENT, rows=rows), profile, asked, legs, ranking)
-    return _calibrated(judgement, profile, asked, legs)
+    rows = candidate_features(fused, asked.words, asked.terms, answered)
+    return _learned(replace(NO_JUDGEMENT, rows=rows), profile, asked, fused)
+
+
+def calibrate(
+    judgement: Judgement, profile: Profile, asked: Asked, rerank: Mapping[int, LegScore]
+) -> Judgement:
+    """Let the calibration of a profile say how likely each candidate answers.
+
+    Args:
+        judgement: of `put_in_order`, of the same question.
+        profile: names the models' files.
+        asked: what decides whether they hold.
+        rerank: what the reranker said of those that it read, by their places.
+    """
+    if not (len(judgement.rows) and profile.relevance) or asked.named:
+        return judgement
+    legs = _legs(asked, rerank)
+    model = load_relevance(Path(profile.relevance))
+    calibration = model.calibration(legs)
+    reason = _objection(model.fitted_for, asked, legs)
+    if not reason and calibration is None:
+        reason = f"it was not fitted for {_with(legs)}"
+    if reason or calibration is None:
+        note = f"no relevance is given: {reason}"
+        return replace(judgement, notes=(*judgement.notes, note))
+    rows = with_reranker(judgement.rows, rerank)
+    judgement = replace(judgement, relevance=calibration.relevance(rows))
+    if model.fitted_for.knows(asked.documents):
+        return replace(judgement, answerable=calibration.answerable(rows))
+    note = "relevance was calibrated on other documents: it compares hits, and may be too low"
+    return replace(judgement, notes=(*judgement.notes, note))
 
 
 def _not_judged(fused: FusedCandidates) -> str:
@@ -123,14 +145,11 @@ def _not_judged(fused: FusedCandidates) -> str:
 
 
 def _learned(
-    judgement: Judgement,
-    profile: Profile,
-    asked: Asked,
-    legs: frozenset[str],
-    ranking: Ranking,
+    judgement: Judgement, profile: Profile, asked: Asked, fused: FusedCandidates
 ) -> Judgement:
     if not profile.learned:
         return judgement
+    legs = _legs(asked, {})
     model = load_learned_fusion(Path(profile.learned))
     variant = model.variant(legs)
     reason = _objection(model.fitted_for, asked, legs)
@@ -144,31 +163,16 @@ def _learned(
             f"{asked.words}"
         )
     if reason or variant is None:
-        note = f"the learned last step stands aside: {reason}"
+        note = f"the learned step stands aside: {reason}"
         return replace(judgement, notes=(*judgement.notes, note))
-    head, before = ranking.places[: model.candidates], ranking.scores[: model.candidates]
-    final = final_scores(variant, judgement.rows[head], before)
-    return replace(judgement, learned=dict(zip(head.tolist(), final, strict=True)), variant=variant)
+    rows, before = judgement.rows[: model.candidates], fused.scores[: model.candidates]
+    scores = final_scores(variant, rows, before)
+    return replace(judgement, learned=dict(enumerate(scores)), variant=variant)
 
 
-def _calibrated(
-    judgement: Judgement, profile: Profile, asked: Asked, legs: frozenset[str]
-) -> Judgement:
-    if not profile.relevance or asked.named:
-        return judgement
-    model = load_relevance(Path(profile.relevance))
-    calibration = model.calibration(legs)
-    reason = _objection(model.fitted_for, asked, legs)
-    if not reason and calibration is None:
-        reason = f"it was not fitted for {_with(legs)}"
-    if reason or calibration is None:
-        note = f"no relevance is given: {reason}"
-        return replace(judgement, notes=(*judgement.notes, note))
-    judgement = replace(judgement, relevance=calibration.relevance(judgement.rows))
-    if model.fitted_for.knows(asked.documents):
-        return replace(judgement, answerable=calibration.answerable(judgement.rows))
-    note = "relevance was calibrated on other documents: it compares hits, and may be too low"
-    return replace(judgement, notes=(*judgement.notes, note))
+def _legs(asked: Asked, rerank: Mapping[int, LegScore]) -> frozenset[str]:
+    there = {"memory": asked.memory, "rerank": bool(rerank)}
+    return frozenset(name for name in there if there[name])
 
 
 def _objection(fitted_for: FittedFor, asked: Asked, legs: frozenset[str]) -> str:

@@ -1,8 +1,9 @@
-"""A learned last step: small decision trees put the best candidates into their final order.
+"""A learned step: small decision trees put the best fused candidates in order.
 
-The trees weigh what the legs, the neighbours, the question memory and the reranker said of a
-candidate (`search.fitted.features`). They were fitted with one encoder, on questions of certain
-lengths and for certain legs; elsewhere the step stands aside, and the fixed weights decide.
+The trees weigh what the legs, the neighbours and the question memory said of a candidate
+(`search.fitted.features`). They were fitted with one encoder, on questions of certain lengths and
+with or without known questions; elsewhere the step stands aside, and the fixed weights decide. A
+reranker reads the best of their order.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class Variant:
     """The trees for one set of legs."""
 
     legs: frozenset[str]
-    """`memory` and `rerank`, where these are there beside the lexical and the dense leg."""
+    """`memory`, where known questions are asked beside the lexical and the dense leg."""
     trees: DecisionTrees
     bias: float
     """Log-odds that the trees start from."""
@@ -54,7 +55,7 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class LearnedFusion:
-    """A fitted last step, with one variant for each set of legs."""
+    """A fitted step, with one variant for each set of legs."""
 
     fitted_for: FittedFor
     candidates: int

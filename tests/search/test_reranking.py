@@ -155,7 +155,7 @@ def test_a_failing_reranker_leaves_the_fused_order_and_says_so(
     result = index.search("client money", 30)
     assert [(hit.id, hit.score) for hit in result.hits] == [(hit.id, hit.score) for hit in plain]
     (note,) = result.plan.notes
-    assert note.startswith("reranking failed, so the fused order stands: ")
+    assert note.startswith("reranking failed, so the order before it stands: ")
     assert reason in note
 
 

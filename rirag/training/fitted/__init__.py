@@ -1,1 +1,1 @@
-"""Fitting the models of a profile: the learned last step and the calibrated relevance."""
+"""Fitting the models of a profile: the learned step and the calibrated relevance."""

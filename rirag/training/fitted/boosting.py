@@ -15,14 +15,14 @@ from search.fitted.features import NAMES
 
 RISING = (
     "lexical", "lexical share", "dense", "document", "document's share", "memory", "fused",
-    "fused beside", "fused near", "lexical near", "dense near", "memory near", "rerank",
-    "together similar", "together share",
+    "fused beside", "fused near", "lexical near", "dense near", "memory near", "together similar",
+    "together share",
 )  # fmt: skip
 """Features that can only speak for a candidate."""
 
 FALLING = (
     "lexical rank", "cosine below best", "dense rank", "document rank", "memory rank", "fused rank",
-    "fused below best", "rerank rank",
+    "fused below best",
 )  # fmt: skip
 """Features that can only speak against it."""
 
@@ -67,6 +67,4 @@ def grow(
     rows = np.vstack([one.rows for one in useful])[:, columns]
     answers = np.concatenate([one.answers for one in useful])
     each = np.repeat(weights, [len(one.answers) for one in useful])
-    return grow_trees(
-        rows, answers, each, columns, settings, "Fitting a learned last step", direction
-    )
+    return grow_trees(rows, answers, each, columns, settings, "Fitting a learned step", direction)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from rirag.training.data.questions_to_fit import OwnKnown, QuestionToFit
 from rirag.training.fitted.reading_once import ReadingOnce
-from search.fitted.features import Array, candidate_features
+from search.fitted.features import Array, candidate_features, with_reranker
 from search.pipeline import Found, Pipeline
 from search.profiles import Profile
 from search.question_memory import NOTHING
@@ -22,6 +22,9 @@ from search.records import Filters, Key
 
 Progress = Callable[[], object]
 """Told after each question."""
+
+ProfileOf = Callable[[str], Profile]
+"""Takes the ID of a question and returns the profile to ask it with."""
 
 Legs = frozenset[str]
 """`memory` and `rerank`, where these are there beside the lexical and the dense leg."""
@@ -33,7 +36,7 @@ at all, the fixed weights put one in a hundred further back."""
 
 @dataclass(frozen=True, slots=True)
 class CandidateSample:
-    """The best candidates of one question, in the order before the learned step."""
+    """The best candidates of one question, in the order that search gives them."""
 
     question_id: str
     """Keyword versions carry that of their question."""
@@ -42,7 +45,7 @@ class CandidateSample:
     rows: Array
     """Features, shape (candidates, features)."""
     before: Array
-    """Scores before the learned step, shape (candidates,)."""
+    """Their scores, shape (candidates,)."""
     answers: NDArray[np.bool_]
     """Which candidates answer the question."""
     total: int
@@ -65,13 +68,20 @@ def leg_sets(pipeline: Pipeline) -> list[Legs]:
 def candidate_samples(
     pipeline: Pipeline,
     questions: Iterable[QuestionToFit],
-    profile: Profile,
+    profile_of: ProfileOf,
     own: OwnKnown,
     progress: Progress = lambda: None,
 ) -> Iterator[dict[Legs, CandidateSample]]:
     """Yield the candidates of each question under every combination of legs.
 
     Questions of which a leg proposes nothing are passed over, as the fitted models pass them over.
+
+    Args:
+        pipeline: what asks them.
+        questions: in the order of the samples.
+        profile_of: which profile a question is asked with.
+        own: known questions that are the same as one of these, which must not vote.
+        progress: told after each.
     """
     ids: dict[Key, str] = {}
     documents: dict[str, str] = {}
@@ -82,10 +92,11 @@ def candidate_samples(
     if pipeline.reranker is not None:
         pipeline = replace(pipeline, reranker=ReadingOnce(pipeline.reranker))
     for question in questions:
+        profile = profile_of(question.question_id)
         prepared = pipeline.prepare(question.text, profile, None, own.get(question.question_id, ()))
         found = pipeline.find(prepared)
         if found.legs.lexical and found.legs.dense:
-            forgetful = replace(found, recalled=NOTHING)
+            forgetful = replace(found, prepared=replace(prepared, recall=None), recalled=NOTHING)
             yield {
                 one: _sample(_only(pipeline, one), question,
                              found if "memory" in one else forgetful, profile, ids, documents)
@@ -106,17 +117,17 @@ def _sample(
     ids: Mapping[Key, str],
     documents: Mapping[str, str],
 ) -> CandidateSample:
-    fused, ranking = pipeline.candidates(found, profile, [])
+    fused, ranking, _ = pipeline.candidates(found, profile, [])
     asked = pipeline.asked(found.prepared, profile)
     answered = found.recalled.answered
-    rows = candidate_features(fused, asked.words, asked.terms, ranking.rerank, answered)
+    rows = candidate_features(fused, asked.words, asked.terms, answered)
     head = ranking.places[:CANDIDATES]
     answered_in = sorted(documents.get(one, "") for one in question.relevant)
     return CandidateSample(
         question_id=question.question_id,
         kind=question.kind,
         words=asked.words,
-        rows=rows[head],
+        rows=with_reranker(rows, ranking.rerank)[head],
         before=ranking.scores[:CANDIDATES],
         answers=np.array(
             [ids[key] in question.relevant for key in fused.keys[head].tolist()], np.bool_

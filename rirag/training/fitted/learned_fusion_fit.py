@@ -1,4 +1,4 @@
-"""Fitting the learned last step to questions that the encoder was not trained on.
+"""Fitting the learned step to questions that the encoder was not trained on.
 
 Quality is told by cross-validation by question (a question's keyword versions stay with it), and a
 second time by rulebook, so that every rulebook is once one that no tree has seen.
@@ -7,6 +7,7 @@ second time by rulebook, so that every rulebook is once one that no tree has see
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,16 @@ FEWEST_QUESTIONS = 50
 """With fewer questions that have an answer among the candidates, trees learn those by heart."""
 
 
+@dataclass(frozen=True, slots=True)
+class LearnedFit:
+    """Fitted trees, and how good they are."""
+
+    model: LearnedFusion
+    report: LearnedFusionReport
+    held_out: tuple[LearnedFusion, ...]
+    """For each fold (`fold_of`), the same fitted to the questions of all others."""
+
+
 def fit_learned_fusion(
     samples: Sequence[Mapping[Legs, CandidateSample]],
     profile: Profile,
@@ -47,7 +58,7 @@ def fit_learned_fusion(
     seen: frozenset[str] = frozenset(),
     settings: BoostingSettings | None = None,
     told: Callable[[str], object] = lambda _: None,
-) -> tuple[LearnedFusion, LearnedFusionReport]:
+) -> LearnedFit:
     """Fit trees for each combination of legs, and measure them on questions left out.
 
     Args:
@@ -65,14 +76,15 @@ def fit_learned_fusion(
         InputError: there are too few questions.
     """
     settings = settings or BoostingSettings()
-    variants, reports = [], []
+    variants, reports, left_out = [], [], []
     for legs in sorted(samples[0] if samples else (), key=sorted):
         told("trees with " + (" and ".join(sorted(legs)) or "two legs"))
-        variant, found = _fit_variant([one[legs] for one in samples], legs, settings, seen)
+        variant, found, others = _fit_variant([one[legs] for one in samples], legs, settings, seen)
         variants.append(variant)
         reports.append(found)
+        left_out.append(others)
     if not variants:
-        raise InputError("there are no questions to fit a learned last step to")
+        raise InputError("there are no questions to fit a learned step to")
     first = [one[frozenset()] for one in samples]
     report = LearnedFusionReport(tuple(reports))
     record = {
@@ -86,7 +98,13 @@ def fit_learned_fusion(
     }
     words = (one.words for one in first)
     fitted_for = origin.fitted_for(profile.depth, words)
-    return LearnedFusion(fitted_for, CANDIDATES, tuple(variants), record), report
+    model = LearnedFusion(fitted_for, CANDIDATES, tuple(variants), record)
+    held_out = tuple(
+        replace(model, variants=tuple(others.get(fold, whole) for others, whole in
+                                      zip(left_out, variants, strict=True)))
+        for fold in range(FOLDS)
+    )  # fmt: skip
+    return LearnedFit(model, report, held_out)
 
 
 def _fit_variant(
@@ -94,21 +112,23 @@ def _fit_variant(
     legs: Legs,
     settings: BoostingSettings,
     seen: frozenset[str],
-) -> tuple[Variant, VariantReport]:
+) -> tuple[Variant, VariantReport, dict[int, Variant]]:
     useful = sum(one.answers.any() for one in samples)
     if useful < FEWEST_QUESTIONS:
         raise InputError(
-            f"a learned last step needs {FEWEST_QUESTIONS} questions that have an answer among the "
+            f"a learned step needs {FEWEST_QUESTIONS} questions that have an answer among the "
             f"candidates, and these are {useful}; give more questions"
         )
     by_question = [fold_of(one.question_id) for one in samples]
     by_rulebook = [_fold_of_rulebook(one.document) for one in samples]
-    judged = _left_out(samples, by_question, legs, settings)
+    left_out = _left_out(samples, by_question, legs, settings)
+    judged = [left_out[fold] for fold in by_question]
     weight = _weight(samples, judged)
     after = [_final(one, raw, weight) for one, raw in zip(samples, judged, strict=True)]
+    other_rulebooks = _left_out(samples, by_rulebook, legs, settings)
     elsewhere = [
-        _final(one, raw, weight)
-        for one, raw in zip(samples, _left_out(samples, by_rulebook, legs, settings), strict=True)
+        _final(one, other_rulebooks[fold], weight)
+        for one, fold in zip(samples, by_rulebook, strict=True)
     ]
     parts = _parts(samples, seen)
     report = VariantReport(
@@ -121,7 +141,12 @@ def _fit_variant(
         },
     )
     trees, bias = grow(samples, settings)
-    return Variant(legs, trees, bias, weight, report.least_words), report
+    whole = Variant(legs, trees, bias, weight, report.least_words)
+    others = {
+        fold: replace(one, weight=weight, least_words=report.least_words)
+        for fold, one in left_out.items()
+    }
+    return whole, report, others
 
 
 def _left_out(
@@ -129,13 +154,13 @@ def _left_out(
     folds: Sequence[int],
     legs: Legs,
     settings: BoostingSettings,
-) -> list[Variant]:
-    """Return for each sample trees that were grown without its fold."""
+) -> dict[int, Variant]:
+    """Return for each fold trees that were grown without it."""
     grown: dict[int, Variant] = {}
     for fold in sorted(set(folds)):
         others = [one for one, place in zip(samples, folds, strict=True) if place != fold]
         grown[fold] = Variant(legs, *grow(others, settings), weight=1.0)
-    return [grown[fold] for fold in folds]
+    return grown
 
 
 def _fold_of_rulebook(document: str) -> int:

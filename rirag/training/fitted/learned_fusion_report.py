@@ -1,4 +1,4 @@
-"""What fitting a learned last step found, for people and for programs."""
+"""What fitting a learned step found, for people and for programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The learned last step and the calibration of a profile, fitted in one go and kept beside it."""
+"""The learned step and the calibration of a profile, fitted and kept beside it."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from rirag.training.data.rarity import Rarity
 from rirag.training.fitted.candidate_samples import (
     CandidateSample,
     Legs,
+    ProfileOf,
     Progress,
     candidate_samples,
 )
-from rirag.training.fitted.learned_fusion_fit import fit_learned_fusion
+from rirag.training.fitted.learned_fusion_fit import LearnedFit, fit_learned_fusion
 from rirag.training.fitted.learned_fusion_report import LearnedFusionReport
 from rirag.training.fitted.origin import Origin
 from rirag.training.fitted.relevance_fit import Unanswerable, fit_relevance
@@ -41,7 +42,7 @@ class ModelsRequest:
     """What to fit beside the weights of a profile."""
 
     profile: Profile
-    """The weights; its own fitted models are not used."""
+    """The fixed weights."""
     asked: Sequence[QuestionToFit]
     """Questions that the encoder was not trained on, and short ones."""
     own: OwnKnown
@@ -61,8 +62,8 @@ class FittedModels:
 
     learned: LearnedFusion
     learned_report: LearnedFusionReport
-    relevance: Relevance | None
-    relevance_report: RelevanceReport | None
+    relevance: Relevance | None = None
+    relevance_report: RelevanceReport | None = None
 
     def save(self, profile: Profile, folder: Path) -> Profile:
         """Write the models, and a plot of the calibration, into a folder.
@@ -97,44 +98,57 @@ class FittedModels:
         return "\n\n".join(parts)
 
 
-def fit_models(pipeline: Pipeline, request: ModelsRequest, stage: Stage) -> FittedModels:
-    """Fit the learned last step and, where there are unanswerable questions, the calibration.
+def fit_learned(pipeline: Pipeline, request: ModelsRequest, stage: Stage) -> LearnedFit:
+    """Fit the learned step; no reranker is asked, for it reads what this step puts first.
+
+    Args:
+        pipeline: with its encoder and its known questions.
+        request: what is asked for.
+        stage: for bars of progress.
+
+    Raises:
+        InputError: there are too few questions.
+        MissingDependencyError: scikit-learn is not installed.
+    """
+    pipeline = replace(pipeline, reranker=None)
+    ask = _Asking(pipeline, lambda _: request.profile, request.own, stage)
+    return fit_learned_fusion(
+        ask.all("candidates", request.asked),
+        request.profile,
+        Origin(pipeline.encoder, documents=pipeline.names.titles),
+        request.data,
+        request.seen,
+        told=ask.told,
+    )
+
+
+def fit_calibration(
+    pipeline: Pipeline, request: ModelsRequest, profile_of: ProfileOf, stage: Stage
+) -> tuple[Relevance, RelevanceReport]:
+    """Fit the calibration to all that a search does before it.
 
     Args:
         pipeline: with its encoder, its known questions, and the reranker, if there is one.
         request: what is asked for.
+        profile_of: each question's profile, with a learned step that has not seen it.
         stage: for bars of progress.
 
     Raises:
         InputError: a file cannot be used, or there are too few questions.
         MissingDependencyError: scikit-learn is not installed.
     """
-    profile = replace(request.profile, learned="", relevance="")
     reranker = pipeline.reranker.name if pipeline.reranker else ""
-    origin = Origin(pipeline.encoder, reranker, pipeline.names.titles)
-    ask = _Asking(pipeline, profile, request.own, stage)
-    samples = ask.all("candidates", request.asked)
-    learned, learned_report = fit_learned_fusion(
-        samples,
-        profile,
-        origin,
-        request.data,
-        request.seen,
-        told=ask.told,
-    )
-    if not request.unanswerable:
-        return FittedModels(learned, learned_report, None, None)
-    own_words = [one for one in samples if one[frozenset()].kind in ("question", "keywords")]
-    relevance, relevance_report = fit_relevance(
-        own_words,
+    ask = _Asking(pipeline, profile_of, request.own, stage)
+    own_words = [one for one in request.asked if one.kind in ("question", "keywords")]
+    return fit_relevance(
+        ask.all("relevance", own_words),
         [ask.file(path) for path in request.unanswerable],
         [ask.file(path) for path in request.unanswerable_held_out],
-        profile,
-        origin,
+        request.profile,
+        Origin(pipeline.encoder, reranker, pipeline.names.titles),
         [*request.data, *map(_hashed, (*request.unanswerable, *request.unanswerable_held_out))],
         told=ask.told,
     )
-    return FittedModels(learned, learned_report, relevance, relevance_report)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +156,7 @@ class _Asking:
     """How the questions of every file are put."""
 
     pipeline: Pipeline
-    profile: Profile
+    profile_of: ProfileOf
     own: OwnKnown
     stage: Stage
 
@@ -150,7 +164,8 @@ class _Asking:
         self, name: str, questions: Sequence[QuestionToFit]
     ) -> list[Mapping[Legs, CandidateSample]]:
         progress = self.stage(name, len(questions))
-        return list(candidate_samples(self.pipeline, questions, self.profile, self.own, progress))
+        asked = candidate_samples(self.pipeline, questions, self.profile_of, self.own, progress)
+        return list(asked)
 
     def file(self, path: Path) -> Unanswerable:
         return Unanswerable(path.stem, self.all(path.stem, unanswerable_questions(path)))

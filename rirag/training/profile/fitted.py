@@ -53,7 +53,7 @@ class RerankFit:
     count: int
     weight: float
     questions: int
-    fused: Quality
+    before: Quality
     """Without the reranker."""
     reranked: Quality
     """With weights that were fitted to other questions (cross-validation)."""
@@ -148,7 +148,7 @@ def _row(part: Part) -> str:
 def _rerank_lines(fit: RerankFit) -> list[str]:
     return [
         f"rerank           best {fit.count} by {fit.reranker}, weight {fit.weight:g}",
-        f"  {fit.fused}  without it, {fit.questions} questions",
+        f"  {fit.before}  without it, {fit.questions} questions",
         f"  {fit.reranked}  with it, by cross-validation",
         *(f"  {tried.quality}  {tried.name}" for tried in fit.tried),
     ]

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from rirag.training.data.folds import FOLDS, fold_of
 from rirag.training.data.questions_to_fit import OwnKnown, QuestionToFit
+from rirag.training.fitted.candidate_samples import ProfileOf
 from rirag.training.profile.fitted import RerankFit, Tried
 from rirag.training.profile.grid import weighted_mean
 from rirag.training.profile.leg_samples import Progress
@@ -17,7 +18,6 @@ from rirag.training.ranking.figures import quality
 from rirag.training.ranking.legs import Array
 from search.fusion import min_max
 from search.pipeline import Pipeline
-from search.profiles import Profile
 from search.rerankers.protocol import Reranker
 
 COUNTS = (10, 20, 30, 50)
@@ -31,10 +31,11 @@ MARGIN = 0.001
 
 @dataclass(frozen=True, slots=True)
 class RerankSample:
-    """The best fused candidates of one question; arrays of shape (candidates,), best first."""
+    """What a reranker can read for one question; arrays of shape (candidates,), best first."""
 
     fold: int
-    fused: Array
+    before: Array
+    """Scores without the reranker."""
     scores: Array
     """What the reranker gives each."""
     relevant: NDArray[np.bool_]
@@ -43,25 +44,24 @@ class RerankSample:
 
 
 def rerank_samples(
-    pipeline: Pipeline, reranker: Reranker, questions: Iterable[QuestionToFit], profile: Profile,
-    own: OwnKnown, progress: Progress,
+    pipeline: Pipeline, reranker: Reranker, questions: Iterable[QuestionToFit],
+    profile_of: ProfileOf, own: OwnKnown, progress: Progress,
 ) -> Iterator[RerankSample]:  # fmt: skip
     """Ask each question without reranking, and let the reranker read what comes first."""
-    fused_only = replace(pipeline, reranker=None)
+    unread = replace(pipeline, reranker=None)
     for question in questions:
-        same = own.get(question.question_id, ())
-        prepared = fused_only.prepare(question.text, profile, None, same)
-        hits = fused_only.finish(fused_only.find(prepared), profile, max(COUNTS)).hits
-        ranked = sorted(
-            (hit for hit in hits if hit.scores.fused.rank), key=lambda hit: hit.scores.fused.rank
-        )
-        if ranked:
-            scores = reranker.score(prepared.question.text, [hit.text for hit in ranked])
+        profile, same = profile_of(question.question_id), own.get(question.question_id, ())
+        prepared = unread.prepare(question.text, profile, None, same)
+        fused, ranking, _ = unread.candidates(unread.find(prepared), profile, [])
+        places = ranking.places[: max(COUNTS)]
+        if len(places):
+            passages = pipeline.engine.passages(fused.keys[places].tolist())
+            scores = reranker.score(prepared.question.text, [one.text for one in passages])
             yield RerankSample(
                 fold=fold_of(question.question_id),
-                fused=np.array([hit.scores.fused.raw for hit in ranked]),
+                before=ranking.scores[: max(COUNTS)],
                 scores=np.array(scores, np.float64),
-                relevant=np.array([hit.id in question.relevant for hit in ranked], np.bool_),
+                relevant=np.array([one.id in question.relevant for one in passages], np.bool_),
                 total=len(question.relevant),
             )
         progress()
@@ -89,7 +89,7 @@ def fit_rerank(samples: Sequence[RerankSample], reranker: str) -> RerankFit:
         count=COUNTS[count],
         weight=float(WEIGHTS[weight]),
         questions=len(samples),
-        fused=weighted_mean(values[:, 0, 0]),
+        before=weighted_mean(values[:, 0, 0]),
         reranked=weighted_mean(held_out),
         tried=tuple(
             Tried(
@@ -112,7 +112,7 @@ def _choose(values: Array) -> tuple[int, int]:
 
 def _quality(sample: RerankSample, count: int, weight: float) -> tuple[float, float]:
     """Return R@10 and AP@10 when `search.reranking.rerank` mixes both opinions."""
-    fused, scores = sample.fused[:count], sample.scores[:count]
-    mixed = (1 - weight) * fused + weight * min_max(scores)
-    order = [*np.argsort(-mixed, kind="stable"), *range(count, len(sample.fused))]
+    before, scores = sample.before[:count], sample.scores[:count]
+    mixed = (1 - weight) * before + weight * min_max(scores)
+    order = [*np.argsort(-mixed, kind="stable"), *range(count, len(sample.before))]
     return quality(sample.relevant[order], sample.total)

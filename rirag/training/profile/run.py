@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from rirag.evaluation.gold import Resolve, resolve_gold, resolver
@@ -20,13 +21,21 @@ from rirag.training.data.questions_to_fit import (
     with_keyword_versions,
 )
 from rirag.training.data.trained_on import TrainedOn, answers_in_training
-from rirag.training.fitted.models import FittedModels, ModelsRequest, fit_models
+from rirag.training.fitted.candidate_samples import ProfileOf
+from rirag.training.fitted.held_out import HeldOutProfile, save_held_out
+from rirag.training.fitted.models import (
+    FittedModels,
+    ModelsRequest,
+    fit_calibration,
+    fit_learned,
+)
 from rirag.training.profile.fit import BASE, DEPTHS, default_weights, fit_profile
-from rirag.training.profile.fitted import FittedProfile
+from rirag.training.profile.fitted import FittedProfile, RerankFit
 from rirag.training.profile.grid import Table
 from rirag.training.profile.leg_samples import Progress, leg_samples
 from rirag.training.profile.rerank_fit import fit_rerank, rerank_samples
 from rirag.training.weights.export import sha256_of
+from search.encoders.protocol import Encoder
 from search.errors import InputError
 from search.index import Index
 from search.pipeline import Pipeline
@@ -52,7 +61,7 @@ class ProfileRequest:
     rerank_questions: int = 300
     """How many questions a reranker is asked."""
     learned: bool = False
-    """Whether a learned last step is fitted as well."""
+    """Whether a learned step is fitted as well."""
     training: Sequence[Path] = ()
     """Files that the encoder was trained on, to report what it saw apart."""
     unanswerable: Sequence[Path] = ()
@@ -81,7 +90,7 @@ class ProfileReport:
     fitted: FittedProfile
     data: tuple[FittedFile, ...]
     models: FittedModels | None = None
-    """The learned last step and the calibration, if they were asked for."""
+    """The learned step and the calibration, if they were asked for."""
 
     def to_json(self) -> dict[str, Any]:
         """Return plain JSON values."""
@@ -117,25 +126,22 @@ def run_profile_fit(index: Index, request: ProfileRequest, stage: Stage) -> Prof
     asked, data = _read(request.files, passages, resolve, trained)
     own = own_known_questions(asked, index.known_questions())
     fitted = _fit(pipeline, request, asked, own, stage)
-    if pipeline.reranker is not None:
-        profile = fitted.to_profile(request.before, request.name, "")
-        some = spread(asked, request.rerank_questions)
-        progress = stage("reranking", len(some))
-        samples = list(rerank_samples(pipeline, pipeline.reranker, some, profile, own, progress))
-        if samples:
-            fitted = replace(fitted, rerank=fit_rerank(samples, pipeline.reranker.name))
-    encoder = pipeline.encoder
-    profile = replace(
-        fitted.to_profile(request.before, request.name, _source(fitted, data, encoder.name)),
-        encoder=_short(encoder.name),
-        encoder_revision=encoder.revision,
-    )
-    report = ProfileReport(profile, fitted, data)
-    if not request.learned:
-        return report
-    return replace(
-        report, models=_fit_models(pipeline, request, report, asked, own, resolve, stage)
-    )
+    profile = _profile(fitted, request, data, pipeline.encoder)
+    models = learned = None
+    if request.learned:
+        models = _models_request(pipeline, request, profile, data, asked, own, resolve)
+        learned = fit_learned(pipeline, models, stage)
+    with TemporaryDirectory() as folder:
+        files = save_held_out(learned.held_out, Path(folder)) if learned else ()
+        held_out = HeldOutProfile(profile, files)
+        fitted = replace(fitted, rerank=_fit_rerank(pipeline, request, held_out, asked, own, stage))
+        profile = _profile(fitted, request, data, pipeline.encoder)
+        relevance = None
+        if models and request.unanswerable:
+            held_out = replace(held_out, profile=profile)
+            relevance = fit_calibration(pipeline, models, held_out, stage)
+    found = FittedModels(learned.model, learned.report, *(relevance or ())) if learned else None
+    return ProfileReport(profile, fitted, data, found)
 
 
 def _read(
@@ -188,23 +194,45 @@ def _fit(
     return fit_profile(table, request.before.name, usual_depth=request.before.depth)
 
 
-def _fit_models(
-    pipeline: Pipeline, request: ProfileRequest, report: ProfileReport,
-    asked: Sequence[QuestionToFit], own: OwnKnown, resolve: Resolve, stage: Stage,
-) -> FittedModels:  # fmt: skip
+def _profile(
+    fitted: FittedProfile, request: ProfileRequest, data: Sequence[FittedFile], encoder: Encoder
+) -> Profile:
+    source = _source(fitted, data, encoder.name)
+    return replace(
+        fitted.to_profile(request.before, request.name, source),
+        encoder=_short(encoder.name),
+        encoder_revision=encoder.revision,
+    )
+
+
+def _fit_rerank(
+    pipeline: Pipeline, request: ProfileRequest, profile_of: ProfileOf,
+    asked: Sequence[QuestionToFit], own: OwnKnown, stage: Stage,
+) -> RerankFit | None:  # fmt: skip
+    if pipeline.reranker is None:
+        return None
+    some = spread(asked, request.rerank_questions)
+    progress = stage("reranking", len(some))
+    samples = list(rerank_samples(pipeline, pipeline.reranker, some, profile_of, own, progress))
+    return fit_rerank(samples, pipeline.reranker.name) if samples else None
+
+
+def _models_request(
+    pipeline: Pipeline, request: ProfileRequest, profile: Profile, data: Sequence[FittedFile],
+    asked: Sequence[QuestionToFit], own: OwnKnown, resolve: Resolve,
+) -> ModelsRequest:  # fmt: skip
     trained = TrainedOn.read(pipeline.encoder.name).files
     files = [file for file in request.files if sha256_of(file) in trained]
     held_out = [(one.question_id, one.text) for one in asked if one.kind == "question"]
-    models = ModelsRequest(
-        profile=report.profile,
+    return ModelsRequest(
+        profile=profile,
         asked=asked,
         own=own,
-        data=[asdict(one) for one in report.data],
+        data=[asdict(one) for one in data],
         unanswerable=request.unanswerable,
         unanswerable_held_out=request.unanswerable_held_out,
         seen=answers_in_training([*files, *request.training], held_out, resolve),
     )
-    return fit_models(pipeline, models, stage)
 
 
 def _source(fitted: FittedProfile, data: Sequence[FittedFile], encoder: str) -> str:

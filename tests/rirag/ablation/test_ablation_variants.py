@@ -93,7 +93,7 @@ def test_what_is_not_there_is_not_taken_away_but_told() -> None:
         "No index of the untrained encoder was named",
         "No reranker was used",
         "No known questions voted",
-        "The profile has no learned last step.",
+        "The profile has no learned step.",
     ]
     assert left_out(ALL) == []
 

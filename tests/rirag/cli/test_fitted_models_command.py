@@ -47,7 +47,7 @@ def test_hits_show_their_relevance(rirag: Run, options: tuple[object, ...]) -> N
 
 def test_explain_says_what_moved_each_hit(rirag: Run, options: tuple[object, ...]) -> None:
     shown = rirag("search", "client money", "-k", 2, "--explain", *options).out
-    assert "\nlast step   2 trees order the best" in shown
+    assert "\nlearned     2 trees order the best" in shown
     assert re.search(r"\nanswerable  \d\.\d\d\n", shown)
     because = r"\n    learned \d\.\d{3} \(#\d+, -?\d+\.\d\d: from -0\.50, heading \+3\.00, dense"
     assert re.search(because, shown)

@@ -58,17 +58,17 @@ def test_every_combination_of_legs_is_asked(index: search.Index, asked: Question
     sets = leg_sets(index.pipeline)
     assert [sorted(one) for one in sets] == [[], ["memory"], ["rerank"], ["memory", "rerank"]]
     assert leg_sets(replace(index.pipeline, memory=None, reranker=None)) == [frozenset()]
-    (found,) = candidate_samples(index.pipeline, [asked], PROFILE, {})
+    (found,) = candidate_samples(index.pipeline, [asked], lambda _: PROFILE, {})
     assert set(found) == set(sets)
     for legs, sample in found.items():
         assert (column(sample.rows, "votes").max() > 0) == ("memory" in legs)
         assert (column(sample.rows, "logit").max() > 0) == ("rerank" in legs)
 
 
-def test_candidates_stand_in_the_order_before_the_learned_step(
+def test_candidates_stand_in_the_order_of_a_search(
     index: search.Index, asked: QuestionToFit
 ) -> None:
-    (found,) = candidate_samples(index.pipeline, [asked], PROFILE, {})
+    (found,) = candidate_samples(index.pipeline, [asked], lambda _: PROFILE, {})
     for legs, options in (
         (frozenset(), {"memory": False, "rerank": False}),
         (frozenset({"memory", "rerank"}), {"memory": True, "rerank": True}),
@@ -83,12 +83,14 @@ def test_candidates_stand_in_the_order_before_the_learned_step(
 
 def test_a_question_does_not_answer_itself(index: search.Index, asked: QuestionToFit) -> None:
     own = {"q1": frozenset({"k1"})}
-    (found,) = candidate_samples(index.pipeline, [asked], PROFILE, own)
+    (found,) = candidate_samples(index.pipeline, [asked], lambda _: PROFILE, own)
     assert column(found[frozenset({"memory"})].rows, "votes").max() == 0
 
 
 def test_a_question_of_which_a_leg_proposes_nothing_is_passed_over(index: search.Index) -> None:
     nothing = QuestionToFit("q2", "xyzzy plugh", frozenset(), "question")
     told: list[int] = []
-    found = list(candidate_samples(index.pipeline, [nothing], PROFILE, {}, lambda: told.append(1)))
-    assert (found, told) == ([], [1])
+    found = candidate_samples(
+        index.pipeline, [nothing], lambda _: PROFILE, {}, lambda: told.append(1)
+    )
+    assert (list(found), told) == ([], [1])

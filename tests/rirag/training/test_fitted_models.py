@@ -1,4 +1,4 @@
-"""Fitting the learned last step and the calibration on candidates whose truth is known."""
+"""Fitting the learned step and the calibration on candidates whose truth is known."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 from extras import require
 
+from rirag.training.data.folds import FOLDS, fold_of
 from rirag.training.fitted.boosting import BoostingSettings
 from rirag.training.fitted.candidate_samples import CandidateSample, Legs
+from rirag.training.fitted.held_out import HeldOutProfile, save_held_out
 from rirag.training.fitted.learned_fusion_fit import FEWEST_QUESTIONS, fit_learned_fusion
 from rirag.training.fitted.models import unanswerable_questions
 from rirag.training.fitted.origin import Origin
@@ -58,20 +60,16 @@ def samples(count: int, **rest: object) -> list[Mapping[Legs, CandidateSample]]:
 @pytest.mark.torch
 def test_trees_learn_what_the_fixed_weights_do_not_see(tmp_path: Path) -> None:
     require("sklearn")
-    model, report = fit_learned_fusion(
-        samples(80),
-        PROFILE,
-        Origin(ENCODER, "a reranker"),
-        seen=frozenset({"p0", "p1"}),
-        settings=QUICK,
+    fit = fit_learned_fusion(
+        samples(80), PROFILE, ORIGIN, seen=frozenset({"p0", "p1"}), settings=QUICK
     )
+    model, report = fit.model, fit.report
     found = report.variants[0].parts["questions"]
     assert found.average_precision_before < 0.4
     assert found.average_precision > 0.9
     assert report.variants[0].other_rulebooks["questions"].average_precision > 0.9
     assert report.variants[0].parts["questions, seen"].questions == 14
     assert (model.fitted_for.encoder, model.fitted_for.encoder_revision) == ("small", "abc")
-    assert model.fitted_for.reranker == "a reranker"
     model.save(tmp_path / "model.json")
     assert load_learned_fusion(tmp_path / "model.json").record["questions"] == 80
 
@@ -80,9 +78,39 @@ def test_trees_learn_what_the_fixed_weights_do_not_see(tmp_path: Path) -> None:
 def test_two_fits_to_the_same_questions_are_the_same() -> None:
     require("sklearn")
     first, second = (
-        fit_learned_fusion(samples(60), PROFILE, ORIGIN, settings=QUICK)[0] for _ in range(2)
+        fit_learned_fusion(samples(60), PROFILE, ORIGIN, settings=QUICK).model for _ in range(2)
     )
     assert first.to_json() == second.to_json()
+
+
+@pytest.mark.torch
+def test_each_fold_has_trees_that_have_not_seen_its_questions(tmp_path: Path) -> None:
+    require("sklearn")
+    asked = samples(80)
+    mistaken = [_mistaken(one) if fold_of(_question(one)) == 2 else one for one in asked]
+    right = fit_learned_fusion(asked, PROFILE, ORIGIN, settings=QUICK)
+    misled = fit_learned_fusion(mistaken, PROFILE, ORIGIN, settings=QUICK)
+    same = [
+        one.variants[0].trees.to_json() == other.variants[0].trees.to_json()
+        for one, other in zip(right.held_out, misled.held_out, strict=True)
+    ]
+    assert same == [fold == 2 for fold in range(FOLDS)]
+    assert {one.variants[0].weight for one in right.held_out} == {right.model.variants[0].weight}
+    ask = HeldOutProfile(PROFILE, save_held_out(right.held_out, tmp_path))
+    chosen = load_learned_fusion(Path(ask(_question(asked[7])).learned)).variants[0]
+    fold = fold_of(_question(asked[7]))
+    assert chosen.trees.to_json() == right.held_out[fold].variants[0].trees.to_json()
+    assert HeldOutProfile(PROFILE)("any question") is PROFILE
+
+
+def _question(sample: Mapping[Legs, CandidateSample]) -> str:
+    return sample[frozenset()].question_id
+
+
+def _mistaken(sample: Mapping[Legs, CandidateSample]) -> dict[Legs, CandidateSample]:
+    """Return a sample of which the answer is another candidate."""
+    one = sample[frozenset()]
+    return {frozenset(): replace(one, answers=np.roll(one.answers, 3))}
 
 
 @pytest.mark.torch
@@ -94,16 +122,9 @@ def test_lengths_at_which_the_step_loses_are_left_out() -> None:
         # Short questions: the first candidate answers, whatever stands beside it.
         answers = np.arange(12) == 0
         short.append({frozenset(): replace(one, answers=answers)})
-    least = (
-        fit_learned_fusion(
-            [*samples(200), *short],
-            PROFILE,
-            Origin(ENCODER),
-            settings=replace(QUICK, short_weight=0.01),
-        )[0]
-        .variants[0]
-        .least_words
-    )
+    settings = replace(QUICK, short_weight=0.01)
+    fit = fit_learned_fusion([*samples(200), *short], PROFILE, ORIGIN, settings=settings)
+    least = fit.model.variants[0].least_words
     assert least > 4
 
 

@@ -16,11 +16,11 @@ from search.reranking import rerank
 
 
 def sample(fold: int, gold: int, favoured: int, candidates: int = 50) -> RerankSample:
-    """The fused order is that of the places; the reranker favours one candidate."""
+    """The order before is that of the places; the reranker favours one candidate."""
     places = np.arange(candidates)
     return RerankSample(
         fold=fold,
-        fused=1 - places / 100,
+        before=1 - places / 100,
         scores=np.where(places == favoured, 9.0, 0.0),
         relevant=places == gold,
         total=1,
@@ -31,14 +31,14 @@ def test_a_cross_encoder_that_knows_gets_weight_and_is_given_what_it_needs() -> 
     fitted = fit_rerank([sample(n % 5, gold=25, favoured=25) for n in range(20)], "knows")
     assert fitted.count == 30, "the fewest among which gold is"
     assert fitted.weight > 0.2
-    assert (fitted.fused.recall, fitted.reranked.recall) == (0.0, 1.0)
+    assert (fitted.before.recall, fitted.reranked.recall) == (0.0, 1.0)
     assert [tried.quality.recall for tried in fitted.tried] == [0.0, 0.0, 1.0, 1.0]
 
 
 def test_a_cross_encoder_that_misleads_gets_none() -> None:
     fitted = fit_rerank([sample(n % 5, gold=9, favoured=10 + n % 10) for n in range(20)], "errs")
     assert fitted.weight == 0.0
-    assert fitted.reranked == fitted.fused
+    assert fitted.reranked == fitted.before
 
 
 def test_figures_come_from_questions_the_weight_was_not_fitted_to() -> None:
@@ -84,10 +84,10 @@ def test_candidates_come_from_the_pipeline(tmp_path) -> None:
         told: list[None] = []
         (found,) = rerank_samples(
             index.pipeline, Length(), [QuestionToFit("q", "annual fee", gold, "question")],
-            load_profile("even"), {}, lambda: told.append(None),
+            lambda _: load_profile("even"), {}, lambda: told.append(None),
         )  # fmt: skip
     assert np.flatnonzero(found.relevant).tolist() == [3]
     assert found.total == 2
-    assert found.fused.tolist() == [hit.score for hit in hits]
+    assert found.before.tolist() == [hit.score for hit in hits]
     assert found.scores.tolist() == [float(len(hit.text)) for hit in hits]
     assert len(told) == 1

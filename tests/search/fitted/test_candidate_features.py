@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from search.answered import Answered
-from search.fitted.features import GROUPS, HEADS, NAMES, candidate_features
+from search.fitted.features import GROUPS, HEADS, NAMES, candidate_features, with_reranker
 from search.fused import UNRANKED, Fused, FusedCandidates, LegColumns
 from search.records import LegScore
 
@@ -115,9 +115,12 @@ def test_only_the_first_five_speak() -> None:
 
 
 def test_what_the_cross_encoder_did_not_read_has_its_lowest_logit_and_the_last_rank() -> None:
-    read = {0: leg(2.5, 1.0, 1), 1: leg(-1.0, 0.0, 2)}
-    assert column("logit", rerank=read) == [2.5, -1.0, -1.0, -1.0]
-    assert column("rerank rank", rerank=read) == [1, 2, UNRANKED, UNRANKED]
+    unread = candidate_features(FUSED, 7, 4)
+    rows = with_reranker(unread, {0: leg(2.5, 1.0, 1), 1: leg(-1.0, 0.0, 2)})
+    assert rows[:, NAMES.index("logit")].tolist() == [2.5, -1.0, -1.0, -1.0]
+    assert rows[:, NAMES.index("rerank rank")].tolist() == [1, 2, UNRANKED, UNRANKED]
+    others = [place for place, name in enumerate(NAMES) if name not in GROUPS["rerank"]]
+    assert (rows[:, others] == unread[:, others]).all()
     assert column("logit") == [0.0] * 4
 
 

@@ -1,4 +1,4 @@
-"""The learned last step: its file, its scores, and what it says about them."""
+"""The learned step: its file, its scores, and what it says about them."""
 
 from __future__ import annotations
 
