@@ -35,6 +35,15 @@ def test_a_cross_encoder_that_knows_gets_weight_and_is_given_what_it_needs() -> 
     assert [tried.quality.recall for tried in fitted.tried] == [0.0, 0.0, 1.0, 1.0]
 
 
+def test_more_is_read_only_where_it_is_worth_its_time() -> None:
+    first = [sample(n % 5, gold=0, favoured=0) for n in range(400)]
+    # To read ten more must gain .005: one of 401 questions gains 2/401, four of 404 gain 8/404.
+    seldom = [*first, sample(0, gold=12, favoured=12)]
+    often = [*first, *(sample(n, gold=12, favoured=12) for n in range(4))]
+    assert fit_rerank(seldom, "knows").count == 10
+    assert fit_rerank(often, "knows").count == 20
+
+
 def test_a_cross_encoder_that_misleads_gets_none() -> None:
     fitted = fit_rerank([sample(n % 5, gold=9, favoured=10 + n % 10) for n in range(20)], "errs")
     assert fitted.weight == 0.0
