@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from search.fitted.judge import Judgement
 from search.fused import FusedCandidates, Ranking
 from search.records import Hit, Key, LearnedScore, LegScore, Passage, Scores
 from search.rule_numbers.lookup import Named
-
-if TYPE_CHECKING:
-    pass
 
 
 class Ranked(NamedTuple):
