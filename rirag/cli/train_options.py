@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 _FILE = click.Path(path_type=Path)
 
+_OF_THE_REQUEST = ("output", "auxiliary", "teacher_scores", "resume", "max_minutes")
+"""Options that are no settings: they do not decide what is learned."""
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -86,6 +89,12 @@ def run_options(command: F) -> F:
         ),
         click.option("--bf16/--float32", "bf16", default=None, help="Precision in training."),
         click.option(
+            "--teacher-scores",
+            type=_FILE,
+            metavar="FILE",
+            help="What the teacher said, for several runs to share.  [default: in FOLDER]",
+        ),
+        click.option(
             "--threads", type=click.IntRange(1), metavar="N", help="CPU threads.  [default: all]"
         ),
         click.option("--resume", is_flag=True, help="Go on with the run in the output folder."),
@@ -122,7 +131,7 @@ def request_fields(
     """
     from rirag.training.weights.base_models import base_folder
 
-    fields = {name: options.pop(name) for name in ("output", "auxiliary", "resume", "max_minutes")}
+    fields = {name: options.pop(name) for name in _OF_THE_REQUEST}
     fields["base"] = base_folder(options.pop("base"), fields["output"], bases)
     fields["validation"] = options.pop("validation") or files[0]
     given = {name: value for name, value in options.items() if value is not None}

@@ -6,8 +6,8 @@ A passage scores by how likely the model would ask the question after reading it
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from copy import deepcopy
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from typing import Any
 
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from search.encoders.torch_models import hide_weight_loading_bar
 from search.errors import MissingDependencyError, ModelError
+from search.rerankers.packed_questions import TOKENS_AT_ONCE, Packed, in_batches, likelihoods
 
 PREFIX = "query-likelihood"
 LIBRARY = "sentence-transformers"
@@ -24,7 +25,8 @@ PASSAGE_TOKENS = 256
 QUESTION_TOKENS = 128
 BEFORE_PASSAGE = "Passage:\n"
 BEFORE_QUESTION = "\n\nQuestion answered by this passage:"
-QUESTIONS_AT_ONCE = 16
+QUESTIONS_AT_ONCE = 8
+"""Behind a passage that is read once."""
 PASSAGES_AT_ONCE = {"cpu": 5, "cuda": 32}
 """On a CPU, passages of like length a few at a time are fastest: less of a batch is padding."""
 
@@ -65,13 +67,43 @@ class QueryLikelihoodReranker:
         """
         return question_likelihoods(self._model, self._reading, question, passages)
 
-    def score_questions(self, passage: str, questions: Sequence[str]) -> NDArray[np.float32]:
-        """Return one mean log-probability a question after the same passage, shape (questions,).
+    def score_pairs(
+        self, pairs: Sequence[tuple[str, str]]
+    ) -> Iterator[tuple[list[int], NDArray[np.float32]]]:
+        """Score pairs of question and passage; a passage is read once for some of its questions.
 
-        The passage is read once: it takes less time than `score` for as many pairs, and the numbers
-        differ by what rounding does.
+        It takes less than half the time of `score`, and the numbers differ by what rounding does.
+
+        Yields:
+            Places of some of the pairs, and their scores; all pairs in the end, in any order.
         """
-        return likelihoods_after(self._model, self._reading, passage, questions)
+        asked = [self._reading.question(question) for question, _ in pairs]
+        silent = [place for place, tokens in enumerate(asked) if not tokens]
+        if silent:
+            yield silent, np.zeros(len(silent), np.float32)
+        groups = list(_behind_one_passage(pairs, asked))
+        packs = [
+            Packed.of(self._reading.passage(pairs[places[0]][1]), [asked[one] for one in places])
+            for places in groups
+        ]
+        most = TOKENS_AT_ONCE.get(self._model.device.type, TOKENS_AT_ONCE["cuda"])
+        for batch in in_batches(packs, most):
+            scores = likelihoods(self._model, [packs[place] for place in batch])
+            for place, one in zip(batch, scores, strict=True):
+                yield groups[place], one
+
+
+def _behind_one_passage(
+    pairs: Sequence[tuple[str, str]], asked: Sequence[Sequence[int]]
+) -> Iterator[list[int]]:
+    """Yield places of pairs of the same passage, some at a time, but for those that ask nothing."""
+    by_passage: dict[str, list[int]] = defaultdict(list)
+    for place, (_, passage) in enumerate(pairs):
+        if asked[place]:
+            by_passage[passage].append(place)
+    for places in by_passage.values():
+        for start in range(0, len(places), QUESTIONS_AT_ONCE):
+            yield places[start : start + QUESTIONS_AT_ONCE]
 
 
 class Reading:
@@ -111,55 +143,6 @@ def question_likelihoods(
         some = order[start : start + at_once]
         scores[some] = _likelihoods(model, [read[number] for number in some], asked)
     return scores
-
-
-def likelihoods_after(
-    model: Any, reading: Reading, passage: str, questions: Sequence[str]
-) -> NDArray[np.float32]:
-    """Return how likely a language model asks each question after one passage."""
-    import torch
-    from transformers import DynamicCache
-
-    asked = [reading.question(question) for question in questions]
-    scores = np.zeros(len(questions), dtype=np.float32)
-    some = [number for number, tokens in enumerate(asked) if tokens]
-    known = DynamicCache()
-    with torch.no_grad():
-        read = torch.tensor([reading.passage(passage)], device=model.device)
-        states = model.base_model(read, past_key_values=known, use_cache=True).last_hidden_state
-    for start in range(0, len(some), QUESTIONS_AT_ONCE):
-        part = some[start : start + QUESTIONS_AT_ONCE]
-        after = deepcopy(known)  # a model adds to it what it reads
-        scores[part] = _likelihoods_after(
-            model, states[:, -1:], after, [asked[number] for number in part]
-        )
-    return scores
-
-
-def _likelihoods_after(model: Any, last: Any, known: Any, asked: Sequence[Sequence[int]]) -> Any:
-    """Return the mean log-probability of each question after a passage, shape (questions,).
-
-    Args:
-        model: the language model.
-        last: what it made of the last token of the passage, shape (1, 1, dimension).
-        known: what it keeps of the passage.
-        asked: the tokens of each question, at least one.
-    """
-    import torch
-
-    lengths = torch.tensor([len(one) for one in asked], device=model.device)
-    width = max(map(len, asked))
-    tokens = torch.tensor([[*one, *[0] * (width - len(one))] for one in asked], device=model.device)
-    states = last.expand(len(asked), -1, -1)
-    with torch.no_grad():
-        if width > 1:
-            known.batch_repeat_interleave(len(asked))
-            after = model.base_model(tokens[:, :-1], past_key_values=known, use_cache=True)
-            states = torch.cat([states, after.last_hidden_state], dim=1)
-        said = model.get_output_embeddings()(states).float().log_softmax(-1)
-    each = said.gather(-1, tokens[..., None])[..., 0]
-    inside = torch.arange(width, device=model.device) < lengths[:, None]
-    return ((each * inside).sum(1) / lengths).cpu().numpy()
 
 
 def _likelihoods(model: Any, read: Sequence[Sequence[int]], asked: Sequence[int]) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -83,13 +84,15 @@ def train_encoder(
         PausedError: the minutes are over; the same request with `resume` goes on.
     """
     run = Run.begin("encoder", request, passages, report)
-    training = EncoderTraining(request.base, run.data, run.table, request.settings, run.work)
+    training = EncoderTraining(
+        request.base, run.data, run.table, request.settings, run.work, request.teacher_scores
+    )
     trained = training.run(Clock.of(request.max_minutes), report)
     share = _choose_share(request, run.work, training, trained, report)
     training.model.save(str(run.weights), create_model_card=False)
     alpha = trained.chosen.alpha
     float32, int8 = run.export(
-        export_encoder,
+        partial(export_encoder, fine=training.is_taught),
         lambda folder: training.measure_encoder(OnnxEncoder(folder), alpha),
         report,
     )

@@ -21,7 +21,7 @@ class TaughtRankingLoss(MaskedRankingLoss):
     """A teacher orders a row's own passages; those of all other rows are negatives as before.
 
     The first part is ListNet's top-one loss (Cao et al. 2007) over the positive and the negatives
-    of a row, whose wanted shares are half the teacher's. The second is `MaskedRankingLoss` without
+    of a row, with the shares that the teacher wants. The second is `MaskedRankingLoss` without
     these negatives, wherever in the batch they stand: some may answer.
     """
 
@@ -29,18 +29,18 @@ class TaughtRankingLoss(MaskedRankingLoss):
         self,
         model: nn.Module,
         rows: Sequence[Row],
-        taught: NDArray[np.float32],
+        wanted: NDArray[np.float32],
         scale: float = SCALE,
     ) -> None:
-        """Remember the model, the rows, and the teacher's shares, shape (rows, passages)."""
+        """Remember the model, the rows, and what `Teacher.wanted` says of them."""
         super().__init__(model, rows, scale)
-        self.taught = torch.from_numpy(taught)
+        self.wanted = torch.from_numpy(wanted)
 
     def forward(self, sentence_features: Iterable[dict[str, Tensor]], labels: Tensor) -> Tensor:
         """Return the mean loss of a batch, of the columns that `MaskedRankingLoss` takes."""
         scores, rows = self.scaled(sentence_features, labels)
         lists = own_lists(scores)
-        listwise = nn.functional.cross_entropy(lists, wanted_shares(lists, labels, self.taught))
+        listwise = nn.functional.cross_entropy(lists, wanted_shares(lists, labels, self.wanted))
         ranking = self.ranking(scores, rows, [(*row.known, *row.negatives) for row in rows])
         return listwise + RANKING_WEIGHT * ranking
 

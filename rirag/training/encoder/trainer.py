@@ -17,9 +17,15 @@ from rirag.training.ranking.negatives import known_positives, mine_pools
 from rirag.training.runs.checkpoints import Round
 from rirag.training.runs.loop import Training, device, model_options, text_columns
 from rirag.training.runs.rounds import Report
-from rirag.training.runs.rows import Row, examples_of_round, make_rows, mined_places, rows_in_round
+from rirag.training.runs.rows import (
+    Row,
+    examples_of_round,
+    make_lists,
+    make_rows,
+    mined_places,
+    rows_in_round,
+)
 from rirag.training.runs.settings import EncoderSettings
-from rirag.training.runs.teacher import taught
 from search.encoders.protocol import Encoder, Vectors
 
 if TYPE_CHECKING:
@@ -38,7 +44,13 @@ class EncoderTraining(Training[RetrievalQuality]):
     settings: EncoderSettings
 
     def __init__(
-        self, base: str, data: Dataset, table: PassageTable, settings: EncoderSettings, work: Path
+        self,
+        base: str,
+        data: Dataset,
+        table: PassageTable,
+        settings: EncoderSettings,
+        work: Path,
+        teacher_scores: Path | None = None,
     ) -> None:
         """Load the base model.
 
@@ -48,11 +60,12 @@ class EncoderTraining(Training[RetrievalQuality]):
             table: all passages.
             settings: of the run.
             work: folder of its rounds and checkpoints.
+            teacher_scores: see `Request`.
         """
         from sentence_transformers import SentenceTransformer
 
         model = SentenceTransformer(base, device=device(), model_kwargs=model_options())
-        super().__init__(model, settings, work)
+        super().__init__(model, settings, work, teacher_scores)
         self._data = data
         self._table = table
         self._vectors: Vectors | None = None
@@ -95,18 +108,21 @@ class EncoderTraining(Training[RetrievalQuality]):
 
     def mined_rows(self, seed: int) -> list[Row]:
         """Return the rows of a round, with negatives that the model as it is finds hard."""
-        settings, data = self.settings, self._data
-        examples = examples_of_round(data.examples, data.auxiliary, settings.auxiliary_share, seed)
+        settings, data, lists = self.settings, self._data, self.is_taught
+        examples = examples_of_round(
+            data.examples, data.auxiliary, settings.auxiliary_share, seed, lists
+        )
         places = mined_places(settings)
         mined = mine_pools(
             examples, self._table, self._passages(), self.encode, self._known, places
         )
-        return make_rows(examples, mined, self._known, settings.negatives, seed)
+        make = make_lists if lists else make_rows
+        return make(examples, mined, self._known, settings.negatives, seed)
 
     def steps(self) -> int:
         """Return how many steps a round has."""
         rows = rows_in_round(
-            self._data.examples, self._data.auxiliary, self.settings.auxiliary_share
+            self._data.examples, self._data.auxiliary, self.settings.auxiliary_share, self.is_taught
         )
         return rows // self.settings.batch_size
 
@@ -131,10 +147,10 @@ class EncoderTraining(Training[RetrievalQuality]):
         from rirag.training.encoder.ranking_loss import MaskedRankingLoss
         from rirag.training.encoder.taught_loss import TaughtRankingLoss
 
-        shares = taught(self.settings.teacher, rows, self._table.texts, self.work, report)
-        if shares is None:
+        wanted = self.teacher.wanted(rows, self._table.texts, report)
+        if wanted is None:
             return MaskedRankingLoss(self.model, rows, self.settings.scale)
-        return TaughtRankingLoss(self.model, rows, shares, self.settings.scale)
+        return TaughtRankingLoss(self.model, rows, wanted, self.settings.scale)
 
     def weights_in(self, checkpoint: Path) -> Mapping[str, Any]:
         """Return the weights that lie in a checkpoint."""

@@ -15,7 +15,6 @@ from rirag.training.runs.loop import device, model_options, text_columns
 from rirag.training.runs.rounds import Report
 from rirag.training.runs.rows import Row
 from rirag.training.runs.settings import RerankerSettings
-from rirag.training.runs.teacher import taught
 from rirag.training.weights.export import export_reranker
 
 
@@ -53,12 +52,12 @@ class CrossEncoderTraining(RerankerTraining):
         from rirag.training.reranker.listwise_loss import ListwiseLoss
 
         self.model.max_seq_length = self.settings.max_tokens
-        shares = taught(self.settings.teacher, rows, self._table.texts, self.work, report)
+        wanted = self.teacher.wanted(rows, self._table.texts, report)
         return {
             "trainer_class": CrossEncoderTrainer,
             "arguments_class": CrossEncoderTrainingArguments,
             "train_dataset": Table.from_dict(text_columns(rows, self._table.texts)),
-            "loss": ListwiseLoss(self.model, shares),
+            "loss": ListwiseLoss(self.model, wanted),
         }
 
     def scores(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:

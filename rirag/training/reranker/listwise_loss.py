@@ -15,22 +15,21 @@ from rirag.training.runs.wanted import wanted_shares
 
 
 class ListwiseLoss(nn.Module):  # type: ignore[misc]
-    """Softmax over one positive and its negatives, question by question.
+    """Softmax over a list of passages, question by question.
 
     It is ListNet's top-one loss (Cao et al. 2007) with the shares of `wanted_shares`.
     """
 
-    def __init__(self, model: nn.Module, taught: NDArray[np.float32] | None = None) -> None:
+    def __init__(self, model: nn.Module, wanted: NDArray[np.float32] | None = None) -> None:
         """Remember what there is.
 
         Args:
             model: a `CrossEncoder` with one output.
-            taught: the teacher's share of each passage of each row, the positive first, shape
-                (rows, passages); None: there is no teacher.
+            wanted: what `Teacher.wanted` says of each row; None: there is no teacher.
         """
         super().__init__()
         self.model = model
-        self.taught = None if taught is None else torch.from_numpy(taught)
+        self.wanted = None if wanted is None else torch.from_numpy(wanted)
 
     def forward(self, inputs: Sequence[Sequence[str]], labels: Tensor) -> Tensor:
         """Return the mean loss of a batch.
@@ -43,7 +42,7 @@ class ListwiseLoss(nn.Module):  # type: ignore[misc]
         pairs = [pair for column in passages for pair in zip(questions, column, strict=True)]
         scores = score_by_length(self.model, pairs)
         lists = scores.reshape(len(passages), len(questions)).T
-        return nn.functional.cross_entropy(lists.float(), wanted_shares(lists, labels, self.taught))
+        return nn.functional.cross_entropy(lists.float(), wanted_shares(lists, labels, self.wanted))
 
 
 def score_by_length(model: Any, pairs: Sequence[tuple[str, str]]) -> Tensor:

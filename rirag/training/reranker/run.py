@@ -98,7 +98,7 @@ def train_reranker(
     start = run.work / START
     if not (start / "config.json").exists():
         kind.save_start(Path(request.base), start, settings)
-    training = kind(start, encoder, run.data, run.table, settings, run.work)
+    training = kind(start, encoder, run.data, run.table, settings, run.work, request.teacher_scores)
     trained = training.run(Clock.of(request.max_minutes), report)
     _save_float32(start, run.weights)  # with the tokenizer, which a checkpoint may lack
     if trained.checkpoint:

@@ -25,7 +25,14 @@ from rirag.training.ranking.negatives import (
 )
 from rirag.training.reranker.reranked_quality import Candidates, RerankedQuality, reranked_quality
 from rirag.training.runs.loop import Training
-from rirag.training.runs.rows import Row, examples_of_round, make_rows, mined_places, rows_in_round
+from rirag.training.runs.rows import (
+    Row,
+    examples_of_round,
+    make_lists,
+    make_rows,
+    mined_places,
+    rows_in_round,
+)
 from rirag.training.runs.run import Export
 from rirag.training.runs.settings import RerankerSettings
 from search.encoders.protocol import Encoder, Vectors
@@ -56,6 +63,7 @@ class RerankerTraining(Training[RerankedQuality]):
         table: PassageTable,
         settings: RerankerSettings,
         work: Path,
+        teacher_scores: Path | None = None,
     ) -> None:
         """Load the model, and find the candidates.
 
@@ -66,8 +74,9 @@ class RerankerTraining(Training[RerankedQuality]):
             table: all passages.
             settings: of the run.
             work: folder of its rounds and checkpoints.
+            teacher_scores: see `Request`.
         """
-        super().__init__(self.load(start), settings, work)
+        super().__init__(self.load(start), settings, work, teacher_scores)
         self._encoder = encoder
         self._data = data
         self._table = table
@@ -116,18 +125,21 @@ class RerankerTraining(Training[RerankedQuality]):
 
     def mined_rows(self, seed: int) -> list[Row]:
         """Return the rows of a round: negatives are what the hybrid ranks high."""
-        settings, data = self.settings, self._data
-        examples = examples_of_round(data.examples, data.auxiliary, settings.auxiliary_share, seed)
+        settings, data, lists = self.settings, self._data, self.is_taught
+        examples = examples_of_round(
+            data.examples, data.auxiliary, settings.auxiliary_share, seed, lists
+        )
         known = known_positives((*data.examples, *chain.from_iterable(data.auxiliary)))
         encode = self._encoder.encode_questions
         places = mined_places(settings)
         mined = mine_pools(examples, self._table, self._vectors, encode, known, places)
-        return make_rows(examples, mined, known, settings.negatives, seed)
+        make = make_lists if lists else make_rows
+        return make(examples, mined, known, settings.negatives, seed)
 
     def steps(self) -> int:
         """Return how many steps a round has."""
         rows = rows_in_round(
-            self._data.examples, self._data.auxiliary, self.settings.auxiliary_share
+            self._data.examples, self._data.auxiliary, self.settings.auxiliary_share, self.is_taught
         )
         return rows // self.settings.batch_size
 

@@ -17,6 +17,8 @@ from rirag.training.runs.checkpoints import Round
 from rirag.training.runs.rounds import Clock, Optimisation, Report, run_round
 from rirag.training.runs.rows import Row, load_rows, save_rows
 from rirag.training.runs.settings import TrainingSettings
+from rirag.training.runs.teacher import Teacher
+from rirag.training.runs.teacher_scores import SCORES_FILE
 
 
 class Quality(Protocol):
@@ -67,10 +69,18 @@ class Training(ABC, Generic[Found]):
     mining = "mining hard negatives"
     """What is said while the rows of a round are made."""
 
-    def __init__(self, model: Any, settings: TrainingSettings, work: Path) -> None:
+    def __init__(
+        self, model: Any, settings: TrainingSettings, work: Path, teacher_scores: Path | None
+    ) -> None:
         self.model = model
         self.settings = settings
         self.work = work
+        self.teacher = Teacher(settings.teacher, teacher_scores or work / SCORES_FILE)
+
+    @property
+    def is_taught(self) -> bool:
+        """Whether a teacher judges lists; see `rows.make_lists`."""
+        return bool(self.settings.teacher)
 
     @abstractmethod
     def measure(self) -> Found:

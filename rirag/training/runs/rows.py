@@ -1,4 +1,7 @@
-"""The rows of one round: a question, one passage that answers it, and hard negatives."""
+"""The rows of one round: a question, one passage that answers it, and hard negatives.
+
+With a teacher a row is a list for it to judge: a question, its answers, and what search puts first.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +24,15 @@ class Row:
     positive: int
     """Key of a passage that answers."""
     negatives: tuple[int, ...]
-    """Keys of hard negatives, the same number in every row."""
+    """Keys of hard negatives, and in a list for a teacher of further answers before them; the same
+    number in every row."""
     known: tuple[int, ...]
     """Keys of all passages that are known to answer: none of them counts as a negative."""
+
+    @property
+    def passages(self) -> tuple[int, ...]:
+        """Keys of the passages of its list, the positive's first."""
+        return (self.positive, *self.negatives)
 
 
 def mined_places(settings: TrainingSettings) -> Places:
@@ -39,6 +48,7 @@ def examples_of_round(
     auxiliary: Sequence[Sequence[Example]],
     share: float,
     seed: int,
+    lists: bool = False,
 ) -> list[Example]:
     """Return all examples, and auxiliary ones that are drawn for this round.
 
@@ -48,11 +58,11 @@ def examples_of_round(
             drawn example one positive is kept.
         share: of the auxiliary rows among all rows of the round, 0 to below 1.
         seed: equal seeds make equal draws.
+        lists: whether each example will be one row, for a teacher.
     """
     generator = random.Random(seed)  # noqa: S311 - a draw of training data, no secret
     chosen = list(examples)
-    rows = sum(len(example.positives) for example in examples)
-    wanted = drawn_from_each(rows, share, len(auxiliary))
+    wanted = drawn_from_each(_rows_of(examples, lists), share, len(auxiliary))
     for group in auxiliary:
         for example in generator.sample(list(group), min(wanted, len(group))):
             positive = generator.choice(example.positives)
@@ -85,16 +95,47 @@ def make_rows(
     return [row for row in rows if len(row.negatives) == negatives_per_row]
 
 
+def make_lists(
+    examples: Sequence[Example],
+    mined: Sequence[Sequence[int]],
+    known: Mapping[str, frozenset[int]],
+    negatives_per_row: int,
+    seed: int,
+) -> list[Row]:
+    """Return one row for each example: a list for a teacher to judge.
+
+    One of the answers is drawn to be the row's positive. Of the others half the list at most is
+    filled, so that there is something to tell them from; what the ranking puts first does the rest.
+
+    Args:
+        examples: of the round.
+        mined: what the ranking puts first and is no known answer, for each.
+        known: what `known_positives` found.
+        negatives_per_row: how many passages stand beside the positive.
+        seed: equal seeds make equal lists.
+    """
+    generator = random.Random(seed)  # noqa: S311 - a draw of training data, no secret
+    rows = []
+    for example, found in zip(examples, mined, strict=True):
+        positive, *others = generator.sample(example.positives, len(example.positives))
+        beside = (*others[: negatives_per_row // 2], *found)[:negatives_per_row]
+        rows.append(_row(example, positive, beside, known))
+    return [row for row in rows if len(row.negatives) == negatives_per_row]
+
+
 def drawn_from_each(rows: int, share: float, groups: int) -> int:
     """Return how many auxiliary rows each group gives, so that all make `share` of the round."""
     return round(rows * share / (1 - share) / groups) if groups else 0
 
 
 def rows_in_round(
-    examples: Sequence[Example], auxiliary: Sequence[Sequence[Example]], share: float
+    examples: Sequence[Example],
+    auxiliary: Sequence[Sequence[Example]],
+    share: float,
+    lists: bool = False,
 ) -> int:
     """Return how many rows `examples_of_round` leads to, if each example has negatives."""
-    rows = sum(len(example.positives) for example in examples)
+    rows = _rows_of(examples, lists)
     wanted = drawn_from_each(rows, share, len(auxiliary))
     return rows + sum(min(wanted, len(group)) for group in auxiliary)
 
@@ -112,6 +153,10 @@ def load_rows(path: Path) -> list[Row]:
     return [
         Row(r["question"], r["positive"], tuple(r["negatives"]), tuple(r["known"])) for r in records
     ]
+
+
+def _rows_of(examples: Sequence[Example], lists: bool) -> int:
+    return len(examples) if lists else sum(len(example.positives) for example in examples)
 
 
 def _row(

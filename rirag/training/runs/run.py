@@ -43,6 +43,8 @@ class Request:
     validation: Path
     auxiliary: Sequence[Path] = ()
     settings: TrainingSettings = field(default_factory=TrainingSettings)
+    teacher_scores: Path | None = None
+    """File of what the teacher said, which other runs may share; None: one of this run."""
     resume: bool = False
     max_minutes: float | None = None
 

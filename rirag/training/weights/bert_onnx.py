@@ -4,7 +4,7 @@ The graph is written node by node rather than traced: it holds exactly the fused
 ONNX Runtime would otherwise search for each time it starts, and each weight's precision is chosen
 here, where one can read it.
 
-8-bit weights: a linear layer's matrix is cut into blocks of `BLOCK` inputs, each with a scale of
+8-bit weights: a linear layer's matrix is cut into blocks of inputs, each with a scale of
 its own, symmetric around zero; inputs are quantised block by block too, while the model runs
 (`MatMulNBits`, accuracy level 4). No scale spans two rows, so that a text's vector does not depend
 on the texts beside it, as it does with `DynamicQuantizeLinear`. The projections to query, key and
@@ -30,14 +30,27 @@ from search.errors import InputError
 
 Array = NDArray[Any]
 
-BLOCK = 32
-"""Inputs that share a scale. On 400 ADGM passages and 200 questions the mean cosine to float32 is
-.99965 with 32, .99947 with 64 and .99915 with 128; 32 is not slower and costs 1 MB."""
 INT8_INPUTS = 4
 """`accuracy_level` of MatMulNBits that multiplies 8-bit by 8-bit and adds up in 32 bits."""
 ORT_DOMAIN = "com.microsoft"
 OPSET = 18
 IR_VERSION = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Precision:
+    """How the matrices of a graph are stored, beside the projections to query, key and value."""
+
+    block: int = 32
+    """Inputs that share a scale. On 400 ADGM passages and 200 questions the mean cosine to float32
+    is .99965 with 32, .99947 with 64 and .99915 with 128; 32 is not slower and costs 1 MB."""
+    in_half: tuple[str, ...] = ()
+    """Ends of the names of further layers that are kept in half precision."""
+
+
+USUAL = Precision()
+FINE = Precision(16, ("intermediate.dense",))
+"""Of an encoder that a teacher taught: it parts passages by less (docs/training.md)."""
 
 
 @dataclass
@@ -67,13 +80,18 @@ class BertGraph:
     INPUTS: tuple[str, ...] = ("input_ids", "attention_mask")
 
     def __init__(
-        self, config: Mapping[str, Any], weights: Mapping[str, Array], float32: bool = False
+        self,
+        config: Mapping[str, Any],
+        weights: Mapping[str, Array],
+        float32: bool = False,
+        precision: Precision = USUAL,
     ) -> None:
         if config["hidden_act"] != "gelu" or config["model_type"] != "bert":
             raise InputError("only BERT models with the exact GELU can be exported.")
         self._config = config
         self._weights = weights
         self._float32 = float32
+        self._precision = precision
         self._graph = _Graph()
 
     def build(self) -> ModelProto:
@@ -163,15 +181,16 @@ class BertGraph:
         )[0]  # fmt: skip
 
     def _linear(self, name: str, inputs: str) -> str:
-        return self._matmul(name, inputs, self._weights[f"{name}.weight"])
+        multiply = self._half_matmul if name.endswith(self._precision.in_half) else self._matmul
+        return multiply(name, inputs, self._weights[f"{name}.weight"])
 
     def _matmul(self, name: str, inputs: str, weight: Array) -> str:
         """Multiply by a weight of shape (outputs, inputs), as torch keeps it."""
         graph = self._graph
-        outputs, width = weight.shape
+        (outputs, width), block = weight.shape, self._precision.block
         if self._float32:
             return graph.add("MatMul", [inputs, graph.weight(f"{name}.weight", weight.T)])[0]
-        quantised, scales = quantise(weight.reshape(outputs, width // BLOCK, BLOCK))
+        quantised, scales = quantise(weight.reshape(outputs, width // block, block))
         unsigned = (quantised.astype(np.int16) + 128).astype(np.uint8)
         operands = [
             inputs,
@@ -180,7 +199,7 @@ class BertGraph:
         ]
         return graph.add(
             "MatMulNBits", operands, domain=ORT_DOMAIN, K=width, N=outputs, bits=8,
-            block_size=BLOCK, accuracy_level=INT8_INPUTS,
+            block_size=block, accuracy_level=INT8_INPUTS,
         )[0]  # fmt: skip
 
     def _half_matmul(self, name: str, inputs: str, weight: Array) -> str:

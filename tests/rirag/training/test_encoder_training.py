@@ -15,6 +15,7 @@ from extras import require
 from training_sample import make_passages, save_encoder, save_questions
 
 from rirag.training.runs.settings import EncoderSettings
+from rirag.training.runs.teacher_scores import TeacherScores
 from search.encoders import load_encoder
 from search.errors import InputError, ModelError
 from search.rerankers import DEFAULT_RERANKER
@@ -115,11 +116,15 @@ def test_the_record_holds_hashes_settings_versions_and_the_curve(trained: Path) 
 
 def test_an_encoder_learns_what_a_teacher_says(folder: Path, trained: Path, tmp_path: Path) -> None:
     settings = replace(SETTINGS, epochs=1, negatives=2, teacher=DEFAULT_RERANKER)
-    train(folder, tmp_path / "taught", settings=settings)
+    scores = tmp_path / "scores"
+    train(folder, tmp_path / "taught", settings=settings, teacher_scores=scores)
     record = json.loads((tmp_path / "taught" / "training.json").read_text())
     assert record["settings"]["teacher"] == DEFAULT_RERANKER
-    (scores,) = (tmp_path / "taught" / "work").glob("teacher-*.f32")
-    assert np.isfinite(np.fromfile(scores, np.float32)).all()
+    assert not (tmp_path / "taught" / "work" / "teacher.sqlite").exists()
+    with TeacherScores.open(scores, DEFAULT_RERANKER) as kept:
+        said = kept.known()
+    assert len(said) > 10
+    assert np.isfinite(list(said.values())).all()
     whole, taught = weights(trained, 1), weights(tmp_path / "taught", 1)
     assert any(not np.array_equal(whole[name], taught[name]) for name in whole)
 

@@ -95,9 +95,9 @@ def test_the_scores_of_a_row_with_its_own_passages_are_one_list() -> None:
 
 
 def test_of_a_single_row_only_the_shares_of_its_own_passages_count() -> None:
-    """Half of the positive's share is the teacher's .2: it is .6, and the first negative's .4."""
+    """The positive has the cosine 1 and the share .6, the first negative 0 and .4."""
     texts = (column((0,)), column((0,)), column((1,)), column((2,)))
-    found = taught_loss([Row("?", 0, (1, 2), (0,))], [[0.2, 0.8, 0.0]], *texts)
+    found = taught_loss([Row("?", 0, (1, 2), (0,))], [[0.6, 0.4, 0.0]], *texts)
     assert found == pytest.approx(math.log(math.e**2 + 2) - 0.6 * 2)
 
 

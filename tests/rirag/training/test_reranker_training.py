@@ -285,13 +285,13 @@ def test_the_loss_is_the_softmax_of_the_positive_in_its_list(words_in_common: An
 
 
 @pytest.mark.torch
-def test_with_a_teacher_its_shares_count_half(words_in_common: Any) -> None:
+def test_with_a_teacher_the_wanted_shares_are_its_rows(words_in_common: Any) -> None:
     torch = require("torch")
     from rirag.training.reranker.listwise_loss import ListwiseLoss
 
-    taught = np.array([[0, 0, 1], [1, 0, 0], [0.5, 0.5, 0]], np.float32)
-    found = float(ListwiseLoss(words_in_common, taught)(LISTS, torch.tensor([2, 1])))
-    first = math.log(math.exp(2) + math.exp(1) + 1)  # less the points: shares .75 and .25
+    wanted = np.array([[0, 0, 1], [1, 0, 0], [0.75, 0.25, 0]], np.float32)
+    found = float(ListwiseLoss(words_in_common, wanted)(LISTS, torch.tensor([2, 1])))
+    first = math.log(math.exp(2) + math.exp(1) + 1)  # less the points by their shares
     second = math.log(math.exp(1) + 1 + math.exp(1))
     assert found == pytest.approx((first - 0.75 * 2 - 0.25 * 1 + second - 1) / 2)
 

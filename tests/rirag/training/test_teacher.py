@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,10 +11,13 @@ from numpy.typing import NDArray
 
 from rirag.training.runs import teacher
 from rirag.training.runs.rows import Row
+from rirag.training.runs.teacher import Teacher
+from rirag.training.runs.teacher_scores import TeacherScores, digest
+from search.errors import InputError
 from search.rerankers.query_likelihood import QueryLikelihoodReranker
 
 TEXTS = ["short", "a text", "a longer text", "the longest of all texts"]
-ROWS = [Row("a", 3, (0, 1), (3,)), Row("b", 2, (0, 1), (2,)), Row("c", 3, (2, 0), (3,))]
+ROWS = [Row("a", 3, (0, 1), (3,)), Row("b", 2, (0, 1), (2,)), Row("c", 3, (2, 0), (2, 3))]
 
 
 class ByLength:
@@ -23,10 +26,10 @@ class ByLength:
     name = "by-length"
 
     def __init__(self) -> None:
-        self.asked: list[str] = []
+        self.asked: list[tuple[str, int]] = []
 
     def score(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
-        self.asked.append(question)
+        self.asked.append((question, len(passages)))
         return np.array([len(passage) for passage in passages], np.float32)
 
 
@@ -37,65 +40,118 @@ def by_length(monkeypatch: pytest.MonkeyPatch) -> ByLength:
     return reranker
 
 
-def shares(folder: Path, rows: Sequence[Row] = ROWS) -> NDArray[np.float32]:
-    return teacher.taught("by-length", rows, TEXTS, folder, lambda line: None)
+def wanted(
+    folder: Path, rows: Sequence[Row] = ROWS, name: str = "by-length"
+) -> NDArray[np.float32]:
+    found = Teacher(name, folder / "scores.sqlite").wanted(rows, TEXTS, lambda line: None)
+    assert found is not None
+    return found
 
 
-def test_shares_follow_the_scores_and_add_up(by_length: ByLength, tmp_path: Path) -> None:
-    found = shares(tmp_path)
-    assert found.shape == (3, 3)
-    np.testing.assert_allclose(found.sum(axis=1), 1, atol=1e-6)
-    assert (found[:, 0] > found[:, 1]).all()
-    assert found[0, 2] > found[0, 1]  # "a text" is longer than "short"
+def test_shares_are_half_the_answers_and_half_the_teachers(
+    by_length: ByLength, tmp_path: Path
+) -> None:
+    found = wanted(tmp_path)
+    said = 2 * found - np.array([[1, 0, 0], [1, 0, 0], [0.5, 0.5, 0]], np.float32)
+    np.testing.assert_allclose(said.sum(axis=1), 1, atol=1e-6)
+    assert (np.argsort(said, axis=1) == [[1, 2, 0], [1, 2, 0], [2, 1, 0]]).all()  # by length
 
 
 def test_lists_are_scored_once(by_length: ByLength, tmp_path: Path) -> None:
-    first = shares(tmp_path)
-    np.testing.assert_array_equal(shares(tmp_path), first)
-    assert by_length.asked == ["a", "b", "c"]
+    first = wanted(tmp_path)
+    np.testing.assert_array_equal(wanted(tmp_path), first)
+    assert by_length.asked == [("a", 3), ("b", 3), ("c", 3)]
 
 
-def test_a_killed_run_goes_on_where_it_was(by_length: ByLength, tmp_path: Path) -> None:
-    first = shares(tmp_path)
-    (path,) = tmp_path.iterdir()
-    path.write_bytes(path.read_bytes()[: 4 * 3 * 2 - 5])  # within the second list
-    np.testing.assert_array_equal(shares(tmp_path), first)
-    assert by_length.asked == ["a", "b", "c", "b", "c"]
+def test_only_what_is_new_in_other_lists_is_scored(by_length: ByLength, tmp_path: Path) -> None:
+    wanted(tmp_path, ROWS[:1])
+    wanted(tmp_path, [Row("a", 3, (0, 2), (3,))])
+    assert by_length.asked == [("a", 3), ("a", 1)]
+
+
+def test_what_was_scored_before_a_crash_is_kept(by_length: ByLength, tmp_path: Path) -> None:
+    class CrashesAtTheThird(ByLength):
+        def score(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
+            if question == "c":
+                raise KeyboardInterrupt
+            return super().score(question, passages)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(teacher, "load_reranker", lambda name: CrashesAtTheThird())
+        with pytest.raises(KeyboardInterrupt):
+            wanted(tmp_path)
+    wanted(tmp_path)
+    assert by_length.asked == [("c", 3)]
+
+
+def test_another_teacher_is_asked_anew(by_length: ByLength, tmp_path: Path) -> None:
+    wanted(tmp_path)
+    wanted(tmp_path, name="another")
+    assert len(by_length.asked) == 6
+
+
+def test_a_teacher_that_was_trained_anew_is_another_one(
+    by_length: ByLength, tmp_path: Path
+) -> None:
+    folder = tmp_path / "model"
+    folder.mkdir()
+    for weights in (b"one", b"two"):
+        (folder / "model.safetensors").write_bytes(weights)
+        wanted(tmp_path, name=f"query-likelihood:{folder}")
+    assert len(by_length.asked) == 6
 
 
 class ByBoth(QueryLikelihoodReranker):
-    """Scores a question after a passage by the lengths of both."""
+    """Scores a question after a passage by the lengths of both, two pairs at a time."""
 
     def __init__(self) -> None:
-        self.read: list[str] = []
+        self.asked: list[tuple[str, str]] = []
 
-    def score_questions(self, passage: str, questions: Sequence[str]) -> NDArray[np.float32]:
-        self.read.append(passage)
-        return np.array([len(passage) + 100 * len(one) for one in questions], np.float32)
+    def score_pairs(
+        self, pairs: Sequence[tuple[str, str]]
+    ) -> Iterator[tuple[list[int], NDArray[np.float32]]]:
+        self.asked.extend(pairs)
+        for start in range(0, len(pairs), 2):
+            some = range(start, min(start + 2, len(pairs)))
+            lengths = [len(pairs[one][1]) + 100 * len(pairs[one][0]) for one in some]
+            yield list(some), np.array(lengths, np.float32)
 
 
-def test_a_language_model_reads_each_passage_once(
+def test_a_language_model_is_given_all_pairs_at_once(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     model = ByBoth()
     monkeypatch.setattr(teacher, "load_reranker", lambda name: model)
-    rows = [*ROWS, Row("a", 2, (0, 1), (2,))]
-    found = teacher.taught("query-likelihood:m", rows, TEXTS, tmp_path, lambda line: None)
-    assert model.read == TEXTS
-    lengths = np.array(
-        [[len(TEXTS[key]) for key in (row.positive, *row.negatives)] for row in rows]
-    )
+    rows = [*ROWS[:2], Row("c", 3, (2, 0), (3,)), Row("a", 2, (0, 1), (2,))]
+    found = wanted(tmp_path, rows)
+    assert len(model.asked) == len(set(model.asked)) == 10
+    lengths = np.array([[len(TEXTS[key]) for key in row.passages] for row in rows])
     assert (np.argsort(found, axis=1) == np.argsort(lengths, axis=1)).all()
 
 
-def test_other_lists_are_scored_anew(by_length: ByLength, tmp_path: Path) -> None:
-    shares(tmp_path)
-    shares(tmp_path, ROWS[:2])
-    assert by_length.asked == ["a", "b", "c", "a", "b"]
+def test_a_file_of_something_else_is_refused(by_length: ByLength, tmp_path: Path) -> None:
+    (tmp_path / "scores.sqlite").write_text("These are notes, and no scores of a teacher.\n" * 20)
+    with pytest.raises(InputError, match=r"scores of a teacher cannot be kept here.*another file"):
+        wanted(tmp_path)
 
 
-def test_the_sharpness_makes_the_positives_likeliest() -> None:
+def test_scores_of_one_teacher_are_told_from_anothers(tmp_path: Path) -> None:
+    pair = digest(("question", "passage"))
+    for name, score in (("one", 1.5), ("two", -2.25)):
+        with TeacherScores.open(tmp_path / "scores", name) as kept:
+            kept.add({pair: score})
+    with TeacherScores.open(tmp_path / "scores", "one") as kept:
+        assert kept.known() == {pair: 1.5}
+
+
+def test_the_sharpness_makes_the_answers_likeliest() -> None:
     right = np.array([[1, 0], [1, 0], [1, 0], [0, 1]], np.float32)  # right in three of four
-    factor = teacher.sharpness(right)
+    answers = np.array([[1, 0]] * 4, np.float32)
+    factor = teacher.sharpness(right, answers)
     assert teacher.probabilities(right, factor)[0, 0] == pytest.approx(0.75, abs=0.03)
-    assert teacher.sharpness(-right[:3]) == teacher.SHARPNESSES[0]
+    assert teacher.sharpness(-right[:3], answers[:3]) == teacher.SHARPNESSES[0]
+
+
+def test_several_answers_share_what_the_questions_say() -> None:
+    rows = [Row("a", 3, (0, 1), (1, 3)), Row("b", 2, (0, 1), ())]
+    np.testing.assert_array_equal(teacher.answer_shares(rows), [[0.5, 0, 0.5], [1, 0, 0]])

@@ -12,6 +12,7 @@ from tiny_models import save_language_model
 
 from search.errors import MissingDependencyError, ModelError
 from search.rerankers import load_reranker
+from search.rerankers.packed_questions import Packed, in_batches
 from search.rerankers.query_likelihood import BEFORE_PASSAGE, BEFORE_QUESTION, PASSAGE_TOKENS
 
 QUESTION = "what must a client report?"
@@ -52,19 +53,29 @@ def test_a_score_is_the_mean_log_probability_of_the_question(folder: Path) -> No
 
 
 @pytest.mark.torch
-def test_questions_after_one_passage_score_as_one_by_one(folder: Path) -> None:
-    questions = [QUESTION, "", "risk?", *(f"what is a fund {'risk ' * n}?" for n in range(20))]
-    scores = load_reranker(f"query-likelihood:{folder}").score_questions(PASSAGES[0], questions)
-    assert (scores.shape, scores.dtype, scores[1]) == ((len(questions),), np.float32, 0)
-    asked = [number for number, question in enumerate(questions) if question]
-    expected = [likelihood(folder, questions[number], PASSAGES[0]) for number in asked]
-    np.testing.assert_allclose(scores[asked], expected, atol=0.05)
+def test_pairs_that_share_passages_score_as_one_by_one(folder: Path) -> None:
+    questions = [QUESTION, "", "risk", *(f"what is a fund {'risk ' * n}?" for n in range(18))]
+    pairs = [(one, passage) for one in questions for passage in (PASSAGES[0], PASSAGES[4])]
+    pairs += [(QUESTION, passage) for passage in PASSAGES]
+    scores = np.full(len(pairs), np.nan, np.float32)
+    for places, some in load_reranker(f"query-likelihood:{folder}").score_pairs(pairs):
+        assert np.isnan(scores[places]).all()
+        scores[places] = some
+    expected = [likelihood(folder, *pair) if pair[0] else 0.0 for pair in pairs]
+    np.testing.assert_allclose(scores, expected, atol=0.05)
 
 
-@pytest.mark.torch
-def test_a_question_may_be_one_token(folder: Path) -> None:
-    scores = load_reranker(f"query-likelihood:{folder}").score_questions(PASSAGES[0], ["risk"])
-    assert scores[0] == pytest.approx(likelihood(folder, "risk", PASSAGES[0]), abs=0.05)
+def test_questions_behind_one_passage_do_not_see_each_other() -> None:
+    pack = Packed.of([7, 8, 9], [[1, 2], [3], [4, 5, 6]])
+    assert pack.tokens == [7, 8, 9, 1, 2, 3, 4, 5, 6]
+    assert pack.positions == [0, 1, 2, 3, 4, 3, 3, 4, 5]
+    assert pack.parts == [0, 0, 0, 1, 1, 2, 3, 3, 3]
+    assert pack.before() == [2, 3, 2, 2, 6, 7]
+
+
+def test_sequences_of_like_length_are_computed_together() -> None:
+    packs = [Packed.of([0] * length, [[1]]) for length in (9, 1, 8, 2, 39)]
+    assert list(in_batches(packs, most=20)) == [[1, 3], [2, 0], [4]]
 
 
 @pytest.mark.torch
