@@ -14,7 +14,7 @@ from pathlib import Path
 from rirag.evaluation.gold import Resolve
 from rirag.training.data.examples import read_examples
 from rirag.training.data.guard import HeldOut
-from rirag.training.runs.record import RECORD_FILE
+from rirag.training.runs.record import RECORD_FILE, all_data
 from search.encoders import MODELS_FOLDER
 from search.errors import ModelError
 
@@ -48,7 +48,8 @@ class TrainedOn:
     """The data of an encoder's training."""
 
     files: frozenset[str] = frozenset()
-    """SHA-256 of each question or pair file, of which a fifth may have been held out."""
+    """SHA-256 of each question or pair file of this training and of those before it, of which a
+    fifth may have been held out."""
     auxiliary: bool = False
     """Whether it was trained on further pairs, such as titles and terms of a rulebook."""
 
@@ -68,7 +69,7 @@ class TrainedOn:
             return cls()
         try:
             record = json.loads(path.read_text("utf-8"))
-            files = frozenset(file["sha256"] for file in record["data"])
+            files = frozenset(file["sha256"] for file in all_data(record))
             return cls(files, bool(record["auxiliary"]))
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise ModelError(

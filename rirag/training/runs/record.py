@@ -72,6 +72,25 @@ def base_hash(base: str) -> dict[str, str]:
     return {"name": name, "sha256": sha256_of(weights) if weights.is_file() else ""}
 
 
+def data_before(base: str) -> list[dict[str, Any]]:
+    """Return the data files that a base was trained on by its record, and its own base before it.
+
+    Args:
+        base: a folder of weights, with the record in it or beside it; others have none.
+    """
+    folder = Path(base)
+    if not folder.is_dir():
+        return []
+    path = next((one / RECORD_FILE for one in (folder, folder.parent)
+                 if (one / RECORD_FILE).is_file()), None)  # fmt: skip
+    return [] if path is None else all_data(json.loads(path.read_text("utf-8")))
+
+
+def all_data(record: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the data files of a record, and those that its base was trained on."""
+    return [*record["data"], *record.get("data_before", ())]
+
+
 def versions() -> dict[str, str]:
     """Return the versions of Python and of what the training rests on."""
     found = {"python": platform.python_version()}

@@ -12,7 +12,7 @@ from rirag.evaluation.gold import resolver
 from rirag.training.data.examples import Dataset, load_dataset
 from rirag.training.data.passage_table import PassageTable
 from rirag.training.runs.checkpoints import Round, claim
-from rirag.training.runs.record import base_hash, file_hashes, write_record
+from rirag.training.runs.record import base_hash, data_before, file_hashes, write_record
 from rirag.training.runs.rounds import Report
 from rirag.training.runs.settings import TrainingSettings
 from rirag.training.weights.export import sha256_of
@@ -89,6 +89,7 @@ class Run:
             **more,
             "settings": request.settings.to_json(),
             "data": file_hashes(request.files),
+            "data_before": data_before(request.base),
             "auxiliary": file_hashes(request.auxiliary),
             "validation": file_hashes([request.validation]),
         }

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Collection
 from importlib.util import find_spec
 from pathlib import Path
 
+from rirag.training.runs.record import RECORD_FILE
 from rirag.training.weights.unpacking import unpack
 from search.encoders.model_folder import ENCODER_CARD, folder_of
 from search.errors import MissingDependencyError
@@ -39,6 +41,8 @@ def base_folder(
         if (exported / card_file).is_file():
             folder = output / UNPACKED / exported.resolve().name
             unpack(exported, folder)
+            if (exported / RECORD_FILE).is_file():
+                shutil.copy2(exported / RECORD_FILE, folder)
             return str(folder)
     return base
 

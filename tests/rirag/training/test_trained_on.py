@@ -9,6 +9,7 @@ import pytest
 from sample import write_lines
 
 from rirag.training.data.trained_on import TrainedOn, answers_in_training
+from rirag.training.runs.record import data_before
 from search.errors import ModelError
 
 
@@ -24,6 +25,21 @@ def test_a_record_names_files_by_their_hash(tmp_path: Path) -> None:
     assert TrainedOn.read(str(folder)) == TrainedOn(frozenset({"aa"}), auxiliary=False)
     save_record(folder, auxiliary=[{"file": "titles.jsonl", "sha256": "bb"}])
     assert TrainedOn.read(str(folder)) == TrainedOn(frozenset({"aa"}), auxiliary=True)
+
+
+def test_what_its_base_was_trained_on_counts_too(tmp_path: Path) -> None:
+    before = [{"file": "older.jsonl", "sha256": "cc"}]
+    folder = save_record(tmp_path / "encoder", data_before=before)
+    assert TrainedOn.read(str(folder)).files == {"aa", "cc"}
+
+
+def test_a_record_passes_on_all_that_was_trained_on(tmp_path: Path) -> None:
+    before = [{"file": "older.jsonl", "sha256": "cc"}]
+    folder = save_record(tmp_path / "encoder", data_before=before)
+    (folder / "float32").mkdir()
+    for base in (folder, folder / "float32"):
+        assert [one["sha256"] for one in data_before(str(base))] == ["aa", "cc"]
+    assert data_before(str(tmp_path)) == data_before("somebody/some-model") == []
 
 
 @pytest.mark.parametrize("name", ["all-minilm-l6-v2-int8", "openai:text-embedding-3-small"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ from extras import require
 from tiny_models import HIDDEN, WORDS
 from training_sample import save_encoder
 
+from rirag.training.runs.record import all_data, data_before
 from rirag.training.weights.base_models import base_folder
 from search.encoders.model_folder import ENCODER_CARD, RERANKER_CARD
 from search.encoders.onnx import OnnxEncoder
@@ -59,6 +61,7 @@ def test_exporting_what_was_unpacked_gives_the_same_model(exported: Path, tmp_pa
 @pytest.mark.torch
 def test_a_shipped_encoder_is_known_by_its_name(tmp_path: Path) -> None:
     folder = Path(base_folder("all-minilm-l6-v2-int8", tmp_path))
+    assert not (folder / "training.json").exists()
     assert folder == tmp_path / "base" / "all-minilm-l6-v2-int8"
     model = require("sentence_transformers").SentenceTransformer(str(folder), device="cpu")
     assert model.get_embedding_dimension() == 384
@@ -67,6 +70,8 @@ def test_a_shipped_encoder_is_known_by_its_name(tmp_path: Path) -> None:
 @pytest.mark.torch
 def test_a_cross_encoder_is_unpacked_with_its_head(tmp_path: Path) -> None:
     folder = base_folder(DEFAULT_RERANKER, tmp_path, [ENCODER_CARD, RERANKER_CARD])
+    record = json.loads((Path(folder) / "training.json").read_text())
+    assert data_before(folder) == all_data(record)
     model = require("sentence_transformers").CrossEncoder(folder, device="cpu")
     found = model.predict([(TEXTS[-1], text) for text in TEXTS], activation_fn=lambda x: x)
     expected = load_reranker(DEFAULT_RERANKER).score(TEXTS[-1], TEXTS)
