@@ -11,5 +11,5 @@ DEFAULT_ENCODER = "regulation-minilm-l6-int8"
 DEFAULT_RERANKER = "regulation-minilm-l3-reranker-int8"
 """It reorders the best candidates."""
 
-DEFAULT_CROSS_ENCODER = "regulation-minilm-l3-reranker-int8"
-"""The verifier asks it."""
+DEFAULT_CROSS_ENCODER = "regulation-minilm-l3-judge-int8"
+"""The verifier asks it: from this one the reranker was made, whose logits have no border at 0."""
