@@ -13,7 +13,7 @@ from search.encoders import encoder_names
 from search.rerankers import reranker_names
 
 ROOT = Path(__file__).resolve().parents[2]
-MOST_MEGABYTES = 400
+MOST_MEGABYTES = 420
 
 
 @pytest.fixture(scope="module")
