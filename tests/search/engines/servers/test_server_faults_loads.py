@@ -331,7 +331,10 @@ def data_folder(server: TestServer, index: str) -> Path:
     (node,) = server.call("GET", "/_nodes/_local/settings")["nodes"].values()
     data = node["settings"]["path"]["data"]
     paths = data if isinstance(data, list) else [data]
-    (found,) = [one for path in paths for one in Path(path).glob(f"**/{settings['uuid']}")]
+    # Elasticsearch has all indices in one folder, OpenSearch one for each node. Nothing else is
+    # walked through: the server deletes the files of other indices at any moment.
+    places = (f"indices/{settings['uuid']}", f"nodes/*/indices/{settings['uuid']}")
+    (found,) = [one for path in paths for place in places for one in Path(path).glob(place)]
     return found
 
 
