@@ -58,28 +58,28 @@ class Answered:
             keys: of passages, each once; shape (passages,).
             best: scores of the first of them, 0 to 1; shape (at most passages,).
         """
-        if not len(self.similarities):
-            return Together(np.zeros(len(keys)), np.zeros(len(keys)))
-        answers = self._answers(keys)
-        heads = answers[:, : len(best)]
-        both = heads.T @ answers
-        np.fill_diagonal(both, 0.0)
-        share = both / np.maximum(heads.sum(axis=0), 1.0)[:, None]
-        weighed = self.similarities[:, None] * answers
-        similar = (heads.T[:, :, None] * weighed).max(axis=1, initial=0.0)
-        np.fill_diagonal(similar, 0.0)
-        return Together(
-            (best[:, None] * similar).max(axis=0, initial=0.0),
-            (best[:, None] * share).max(axis=0, initial=0.0),
-        )
+        similar, share = np.zeros(len(keys)), np.zeros(len(keys))
+        if not (len(self.similarities) and len(keys)):
+            return Together(similar, share)
+        places, answers = self._answers(keys)
+        speaking = np.searchsorted(places, len(best))
+        heads, score = answers[:, :speaking].T, best[places[:speaking], None]
+        both = heads @ answers / heads.sum(axis=1, keepdims=True)
+        nearest = (heads[:, :, None] * (self.similarities[:, None] * answers)).max(axis=1)
+        for said, column in ((nearest, similar), (both, share)):
+            np.fill_diagonal(said, 0.0)
+            column[places] = (score * said).max(axis=0, initial=0.0)
+        return Together(similar, share)
 
-    def _answers(self, keys: NDArray[np.int64]) -> Array:
-        """Return 1 where a question was answered by a passage, shape (questions, passages)."""
-        answers = np.zeros((len(self.similarities), len(keys)))
-        if len(keys):
-            places, there = _places_of(self.keys, keys)
-            answers[self.questions[there], places[there]] = 1.0
-        return answers
+    def _answers(self, keys: NDArray[np.int64]) -> tuple[NDArray[np.intp], Array]:
+        """Return the places of the passages that answered any question, in order, and 1 where a
+        question was answered by one of them, shape (questions, these passages).
+        """
+        places, there = _places_of(self.keys, keys)
+        answered = np.unique(places[there])
+        answers = np.zeros((len(self.similarities), len(answered)))
+        answers[self.questions[there], np.searchsorted(answered, places[there])] = 1.0
+        return answered, answers
 
 
 NOTHING_ANSWERED = Answered.of((), ())

@@ -62,7 +62,7 @@ class Index:
             encoder = self._given_encoder or load_encoder(stored.name)
             check_encoder(self.url, stored, encoder)
             names = DocumentNames(engine.documents())
-            memory, note = open_memory(backend, self.url, stored)
+            memory, note = open_memory(backend, self.url, engine)
         except BaseException:
             engine.close()
             raise

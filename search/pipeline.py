@@ -168,7 +168,7 @@ class Pipeline:
             return found
         with prepared.stages.timed("votes"):
             words, filters = prepared.question.words, prepared.request.filters
-            recalled = self.memory.recall(known, words, self.engine, filters, prepared.leave_out)
+            recalled = self.memory.recall(known, words, filters, prepared.leave_out)
         return replace(found, recalled=recalled)
 
     def generations(self) -> tuple[str, str]:

@@ -23,10 +23,11 @@ import numpy as np
 
 from search.answered import NOTHING_ANSWERED, Answered
 from search.candidates import NO_CANDIDATES, Candidate, Candidates
-from search.engines.protocol import Backend, EncoderIdentity, Engine, LegRequest, LegResults
+from search.engines.protocol import Backend, Engine, LegRequest, LegResults
 from search.errors import RiragError
 from search.known_questions import NAME, KnownQuestion, keeps_questions, unusable
 from search.records import Filters, Key
+from search.remembered import Remembered
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -70,12 +71,20 @@ NOTHING = Recalled()
 """Of a question for which no memory was asked."""
 
 
-@dataclass(frozen=True, slots=True)
 class QuestionMemory:
-    """The known questions of an index, open for search."""
+    """The known questions of an index, open for search; threads may share them."""
 
-    engine: Engine
-    """Of the index that keeps them."""
+    def __init__(self, engine: Engine, answers: Engine) -> None:
+        """Begin with nothing remembered.
+
+        Args:
+            engine: of the index that keeps the questions.
+            answers: of the index whose passages answer them.
+        """
+        self.engine = engine
+        self._answers = answers
+        self._questions = Remembered(self._read)
+        self._passages = Remembered(lambda ids: self._find(Filters({"id": tuple(ids)})))
 
     def request(self, asked: LegRequest, leave_out: Collection[str] = ()) -> LegRequest:
         """Return what to ask of the memory's engine for a question put to the other one."""
@@ -86,7 +95,6 @@ class QuestionMemory:
         self,
         legs: LegResults,
         words: int,
-        engine: Engine,
         filters: Filters,
         leave_out: Collection[str] = (),
     ) -> Recalled:
@@ -95,20 +103,16 @@ class QuestionMemory:
         Args:
             legs: what the memory's engine found for its `request`.
             words: length of the asked question.
-            engine: of the index whose passages are voted for.
-            filters: that these passages must meet.
+            filters: that the passages which are voted for must meet.
             leave_out: IDs of known questions that must not vote.
         """
         found = similarities(self._without(legs, leave_out) if leave_out else legs)
         nearest = sorted(found.items(), key=lambda pair: -pair[1])[:NEIGHBOURS]
-        kept = self.engine.passages([key for key, _ in nearest])
-        near = [
-            Neighbour(KnownQuestion.of(passage), similarity)
-            for passage, (_, similarity) in zip(kept, nearest, strict=True)
-        ]
+        kept = self._questions.of(key for key, _ in nearest)
+        near = [Neighbour(kept[key], similarity) for key, similarity in nearest]
         floor = floor_for(words)
         voters = tuple(one for one in near if one.similarity > floor)
-        there = _passages_of(near, engine, filters)
+        there = self._passages_of(near, filters)
         return Recalled(voters, _candidates(votes(voters, floor), there), _answered(near, there))
 
     def questions(self) -> list[KnownQuestion]:
@@ -118,23 +122,35 @@ class QuestionMemory:
     def _without(self, legs: LegResults, leave_out: Collection[str]) -> LegResults:
         """Return the legs as if some known questions were not known."""
         keys = np.unique(np.concatenate([legs.lexical.keys, legs.dense.keys]))
-        passages = self.engine.passages(keys.tolist())
-        kept = keys[[passage.id not in leave_out for passage in passages]]
+        questions = self._questions.of(keys.tolist()).values()
+        kept = keys[[question.id not in leave_out for question in questions]]
         return LegResults(
             lexical=legs.lexical.at(np.isin(legs.lexical.keys, kept)),
             dense=legs.dense.at(np.isin(legs.dense.keys, kept)),
         )
 
+    def _passages_of(self, near: Sequence[Neighbour], filters: Filters) -> dict[str, Candidate]:
+        """Return ID → passage of those that the index has and that meet the filters."""
+        named = dict.fromkeys(passage for one in near for passage in one.question.passages)
+        if filters and named:
+            return self._find(Filters({**filters.fields, "id": tuple(named)}))
+        return self._passages.of(named)
 
-def open_memory(
-    backend: Backend, url: str, encoder: EncoderIdentity
-) -> tuple[QuestionMemory | None, str]:
+    def _find(self, filters: Filters) -> dict[str, Candidate]:
+        return {passage.id: candidate for candidate, passage in self._answers.find(filters)}
+
+    def _read(self, keys: Sequence[Key]) -> dict[Key, KnownQuestion]:
+        passages = self.engine.passages(keys)
+        return {key: KnownQuestion.of(passage) for key, passage in zip(keys, passages, strict=True)}
+
+
+def open_memory(backend: Backend, url: str, answers: Engine) -> tuple[QuestionMemory | None, str]:
     """Open the known questions of an index.
 
     Args:
         backend: of the index.
         url: of the index.
-        encoder: that made the vectors of the index.
+        answers: its engine.
 
     Returns:
         The memory and "", or None and why known questions that are there do not count; None and
@@ -148,8 +164,8 @@ def open_memory(
     except RiragError as error:
         return None, f"the known questions do not count: {error}"
     about = engine.describe()
-    if about.passages and keeps_questions(about) and about.encoder == encoder:
-        return QuestionMemory(engine), ""
+    if about.passages and keeps_questions(about) and about.encoder == answers.describe().encoder:
+        return QuestionMemory(engine, answers), ""
     engine.close()
     return None, unusable(about, url) if about.passages else ""
 
@@ -194,21 +210,10 @@ def _by_key(keys: NDArray[np.int64], scores: NDArray[np.float64]) -> dict[Key, f
     return dict(zip(keys.tolist(), scores.tolist(), strict=True))
 
 
-def _passages_of(
-    near: Sequence[Neighbour], engine: Engine, filters: Filters
-) -> dict[str, Candidate]:
-    """Return ID → passage of those that the index has and that meet the filters, in its order."""
-    named = dict.fromkeys(passage for one in near for passage in one.question.passages)
-    if not named:
-        return {}
-    found = engine.find(Filters({**filters.fields, "id": tuple(named)}))
-    return {passage.id: candidate for candidate, passage in found}
-
-
 def _candidates(cast: dict[str, float], there: Mapping[str, Candidate]) -> Candidates:
-    """Return the passages that were voted for and are there, best first."""
+    """Return the passages that were voted for and are there, best first, ties in index order."""
     scored = [one._replace(score=cast[name]) for name, one in there.items() if name in cast]
-    return Candidates.of(sorted(scored, key=lambda one: -one.score))
+    return Candidates.of(sorted(scored, key=lambda one: (-one.score, one.key)))
 
 
 def _answered(near: Sequence[Neighbour], there: Mapping[str, Candidate]) -> Answered:

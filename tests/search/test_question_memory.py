@@ -257,3 +257,21 @@ def test_the_reranker_reads_what_the_memory_proposes(taught: str, answer: str) -
         hit = index.search(ASKED).hits[0]
     assert hit.id == answer
     assert hit.scores.memory is not None
+
+
+def test_an_open_index_looks_known_questions_up_once(
+    taught: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with search.open(taught, reranker=None) as index:
+        assert index.pipeline.memory is not None
+        first = ranking(index.search(ASKED))
+
+        def gone(*_: object) -> None:
+            raise AssertionError("looked up again")
+
+        for engine in (index.pipeline.memory.engine, index.pipeline.engine):
+            monkeypatch.setattr(engine, "find", gone)
+        monkeypatch.setattr(index.pipeline.memory.engine, "passages", gone)
+        assert ranking(index.search(ASKED)) == first
+        with pytest.raises(AssertionError, match="looked up again"):
+            index.search(ASKED, filters={"document": "GOVN"})

@@ -1,0 +1,56 @@
+"""Values that were looked up in an opened index; it never changes, so they stay right."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Generic, TypeVar
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+CAPACITY = 16_384
+"""Values that are kept: of known questions, with their text, some 10 MB."""
+
+
+class Remembered(Generic[K, V]):
+    """The values used last, by key; safe to share between threads."""
+
+    def __init__(
+        self, look_up: Callable[[Sequence[K]], Mapping[K, V]], capacity: int = CAPACITY
+    ) -> None:
+        """Begin with nothing.
+
+        Args:
+            look_up: returns the values of keys; one without a value may be missing.
+            capacity: how many values are kept at most.
+        """
+        self._look_up = look_up
+        self._capacity = capacity
+        self._kept: OrderedDict[K, V | None] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def of(self, keys: Iterable[K]) -> dict[K, V]:
+        """Return the value of each key that has one, in the order asked.
+
+        Those that are not kept are looked up together. What has no value is remembered as well.
+        """
+        wanted = list(dict.fromkeys(keys))
+        with self._lock:
+            found = {key: self._kept[key] for key in wanted if key in self._kept}
+        missing = [key for key in wanted if key not in found]
+        if missing:
+            values = self._look_up(missing)
+            found |= {key: values.get(key) for key in missing}
+        self._keep(found)
+        values_in_order = ((key, found[key]) for key in wanted)
+        return {key: value for key, value in values_in_order if value is not None}
+
+    def _keep(self, found: Mapping[K, V | None]) -> None:
+        with self._lock:
+            for key, value in found.items():
+                self._kept[key] = value
+                self._kept.move_to_end(key)
+            while len(self._kept) > self._capacity:
+                self._kept.popitem(last=False)
