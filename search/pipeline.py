@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any, TypeVar
 
 from search.candidates import NO_CANDIDATES
@@ -144,31 +143,29 @@ class Pipeline:
 
     def find(self, prepared: Prepared) -> Found:
         """Run the legs, and let the known questions vote where they are asked."""
-        legs = prepared.stages.time("legs", partial(self.engine.run, prepared.request))
-        if self.memory is None or prepared.recall is None:
-            return Found(prepared, legs)
-        with prepared.stages.timed("memory"):
-            known = self.memory.engine.run(prepared.recall)
-        return self._with_votes(Found(prepared, legs), known)
+        request, recall = prepared.request, prepared.recall
+        with prepared.stages.timed("legs"):
+            if self.memory is None or recall is None:
+                return Found(prepared, self.engine.run(request))
+            legs, known = self.engine.run_with(request, self.memory.engine, recall)
+        return self._with_votes(self.memory, Found(prepared, legs), known)
 
     async def find_async(self, prepared: Prepared) -> Found:
         """Do what `find` does without blocking the event loop."""
-        asked = [self.engine.run_async(prepared.request)]
-        if self.memory is not None and prepared.recall is not None:
-            asked.append(self.memory.engine.run_async(prepared.recall))
+        request, recall = prepared.request, prepared.recall
         with prepared.stages.timed("legs"):
-            legs, *known = await asyncio.gather(*asked)
+            if self.memory is None or recall is None:
+                return Found(prepared, await self.engine.run_async(request))
+            legs, known = await self.engine.run_with_async(request, self.memory.engine, recall)
         found = Found(prepared, legs)
-        return await asyncio.to_thread(self._with_votes, found, *known) if known else found
+        return await asyncio.to_thread(self._with_votes, self.memory, found, known)
 
-    def _with_votes(self, found: Found, known: LegResults) -> Found:
+    def _with_votes(self, memory: QuestionMemory, found: Found, known: LegResults) -> Found:
         """Let the known questions that their engine found vote."""
         prepared = found.prepared
-        if self.memory is None:
-            return found
         with prepared.stages.timed("votes"):
             words, filters = prepared.question.words, prepared.request.filters
-            recalled = self.memory.recall(known, words, filters, prepared.leave_out)
+            recalled = memory.recall(known, words, filters, prepared.leave_out)
         return replace(found, recalled=recalled)
 
     def generations(self) -> tuple[str, str]:

@@ -119,8 +119,26 @@ class Engine(Protocol):
         """Run the legs of a question."""
         ...
 
+    def run_with(
+        self, request: LegRequest, beside: Self, asked: LegRequest
+    ) -> tuple[LegResults, LegResults]:
+        """Run the legs of a question here, and those of another in the index beside this one.
+
+        Args:
+            request: put to this engine.
+            beside: engine of an index that `Backend.beside` names.
+            asked: put to that one.
+        """
+        ...
+
     async def run_async(self, request: LegRequest) -> LegResults:
         """Run the legs without blocking the event loop."""
+        ...
+
+    async def run_with_async(
+        self, request: LegRequest, beside: Self, asked: LegRequest
+    ) -> tuple[LegResults, LegResults]:
+        """Do what `run_with` does without blocking the event loop."""
         ...
 
     def passages(self, keys: Sequence[Key]) -> list[Passage]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,18 +12,10 @@ from rirag.training.data.examples import Dataset
 from rirag.training.data.passage_table import PassageTable
 from rirag.training.encoder.retrieval_quality import RetrievalQuality, quality_of
 from rirag.training.ranking.lexical import lexical_legs
-from rirag.training.ranking.negatives import known_positives, mine_pools
 from rirag.training.runs.checkpoints import Round
 from rirag.training.runs.loop import Training, device, model_options, text_columns
 from rirag.training.runs.rounds import Report
-from rirag.training.runs.rows import (
-    Row,
-    examples_of_round,
-    make_lists,
-    make_rows,
-    mined_places,
-    rows_in_round,
-)
+from rirag.training.runs.rows import Row, mined_rows, steps_of_round
 from rirag.training.runs.settings import EncoderSettings
 from search.encoders.protocol import Encoder, Vectors
 
@@ -69,7 +60,6 @@ class EncoderTraining(Training[RetrievalQuality]):
         self._data = data
         self._table = table
         self._vectors: Vectors | None = None
-        self._known = known_positives((*data.examples, *chain.from_iterable(data.auxiliary)))
         texts = [table.texts[key] for _, key in table.index_rows]
         self._validation_legs = lexical_legs(texts, [q.question for q in data.validation])
 
@@ -108,23 +98,13 @@ class EncoderTraining(Training[RetrievalQuality]):
 
     def mined_rows(self, seed: int) -> list[Row]:
         """Return the rows of a round, with negatives that the model as it is finds hard."""
-        settings, data, lists = self.settings, self._data, self.is_taught
-        examples = examples_of_round(
-            data.examples, data.auxiliary, settings.auxiliary_share, seed, lists
+        return mined_rows(
+            self._data, self._table, self._passages(), self.encode, self.settings, seed
         )
-        places = mined_places(settings)
-        mined = mine_pools(
-            examples, self._table, self._passages(), self.encode, self._known, places
-        )
-        make = make_lists if lists else make_rows
-        return make(examples, mined, self._known, settings.negatives, seed)
 
     def steps(self) -> int:
         """Return how many steps a round has."""
-        rows = rows_in_round(
-            self._data.examples, self._data.auxiliary, self.settings.auxiliary_share, self.is_taught
-        )
-        return rows // self.settings.batch_size
+        return steps_of_round(self._data, self.settings)
 
     def trainer(self, rows: Sequence[Row], report: Report) -> dict[str, Any]:
         """Return what `run_round` needs."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from itertools import chain
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -16,23 +15,10 @@ from rirag.training.data.examples import Dataset
 from rirag.training.data.passage_table import PassageTable
 from rirag.training.encoder.retrieval_quality import quality_of
 from rirag.training.ranking.lexical import Leg, lexical_legs
-from rirag.training.ranking.negatives import (
-    cosines,
-    dense_leg,
-    fused_scores,
-    known_positives,
-    mine_pools,
-)
+from rirag.training.ranking.negatives import cosines, dense_leg, fused_scores
 from rirag.training.reranker.reranked_quality import Candidates, RerankedQuality, reranked_quality
 from rirag.training.runs.loop import Training
-from rirag.training.runs.rows import (
-    Row,
-    examples_of_round,
-    make_lists,
-    make_rows,
-    mined_places,
-    rows_in_round,
-)
+from rirag.training.runs.rows import Row, mined_rows, steps_of_round
 from rirag.training.runs.run import Export
 from rirag.training.runs.settings import RerankerSettings
 from search.encoders.protocol import Encoder, Vectors
@@ -125,23 +111,12 @@ class RerankerTraining(Training[RerankedQuality]):
 
     def mined_rows(self, seed: int) -> list[Row]:
         """Return the rows of a round: negatives are what the hybrid ranks high."""
-        settings, data, lists = self.settings, self._data, self.is_taught
-        examples = examples_of_round(
-            data.examples, data.auxiliary, settings.auxiliary_share, seed, lists
-        )
-        known = known_positives((*data.examples, *chain.from_iterable(data.auxiliary)))
         encode = self._encoder.encode_questions
-        places = mined_places(settings)
-        mined = mine_pools(examples, self._table, self._vectors, encode, known, places)
-        make = make_lists if lists else make_rows
-        return make(examples, mined, known, settings.negatives, seed)
+        return mined_rows(self._data, self._table, self._vectors, encode, self.settings, seed)
 
     def steps(self) -> int:
         """Return how many steps a round has."""
-        rows = rows_in_round(
-            self._data.examples, self._data.auxiliary, self.settings.auxiliary_share, self.is_taught
-        )
-        return rows // self.settings.batch_size
+        return steps_of_round(self._data, self.settings)
 
     def weights_in(self, checkpoint: Path) -> Mapping[str, Any]:
         """Return the weights that lie in a checkpoint."""

@@ -7,13 +7,23 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import chain
 from pathlib import Path
 
-from rirag.training.data.examples import Example
-from rirag.training.ranking.negatives import TAUGHT, Places, draw, positives_of
+from rirag.training.data.examples import Dataset, Example
+from rirag.training.data.passage_table import PassageTable
+from rirag.training.ranking.negatives import (
+    TAUGHT,
+    Places,
+    draw,
+    known_positives,
+    mine_pools,
+    positives_of,
+)
 from rirag.training.runs.settings import TrainingSettings
+from search.encoders.protocol import Vectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +45,43 @@ class Row:
         return (self.positive, *self.negatives)
 
 
-def mined_places(settings: TrainingSettings) -> Places:
-    """Return where negatives are looked for: with a teacher it is what the ranking puts first.
+def mined_rows(
+    data: Dataset,
+    table: PassageTable,
+    vectors: Vectors,
+    encode: Callable[[Sequence[str]], Vectors],
+    settings: TrainingSettings,
+    seed: int,
+) -> list[Row]:
+    """Return the rows of a round, with hard negatives of the hybrid ranking by these vectors.
 
-    The teacher tells which of them answer too.
+    With a teacher they are lists of what the ranking puts first: the teacher tells which of them
+    answer too.
+
+    Args:
+        data: what is trained on.
+        table: all passages.
+        vectors: of the passages, shape (passages, dimension).
+        encode: turns questions into vectors of the same space.
+        settings: of the run.
+        seed: equal seeds make equal rows.
     """
-    return TAUGHT if settings.teacher else Places(settings.margin)
+    lists = bool(settings.teacher)
+    share = settings.auxiliary_share
+    examples = examples_of_round(data.examples, data.auxiliary, share, seed, lists)
+    known = known_positives((*data.examples, *chain.from_iterable(data.auxiliary)))
+    places = TAUGHT if lists else Places(settings.margin)
+    mined = mine_pools(examples, table, vectors, encode, known, places)
+    make = make_lists if lists else make_rows
+    return make(examples, mined, known, settings.negatives, seed)
+
+
+def steps_of_round(data: Dataset, settings: TrainingSettings) -> int:
+    """Return how many steps the rows of `mined_rows` give."""
+    rows = rows_in_round(
+        data.examples, data.auxiliary, settings.auxiliary_share, bool(settings.teacher)
+    )
+    return rows // settings.batch_size
 
 
 def examples_of_round(

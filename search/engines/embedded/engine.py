@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import reduce
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,9 +90,22 @@ class EmbeddedEngine:
                 documents=self._document_leg(request, rows) if request.documents else (),
             )
 
+    def run_with(
+        self, request: LegRequest, beside: Self, asked: LegRequest
+    ) -> tuple[LegResults, LegResults]:
+        """Run the legs in both indices, one after the other."""
+        return self.run(request), beside.run(asked)
+
     async def run_async(self, request: LegRequest) -> LegResults:
         """Run the legs in a thread; the engine's libraries free the interpreter meanwhile."""
         return await asyncio.to_thread(self.run, request)
+
+    async def run_with_async(
+        self, request: LegRequest, beside: Self, asked: LegRequest
+    ) -> tuple[LegResults, LegResults]:
+        """Run the legs in both indices, each in a thread."""
+        mine, theirs = await asyncio.gather(self.run_async(request), beside.run_async(asked))
+        return mine, theirs
 
     def passages(self, keys: Sequence[Key]) -> list[Passage]:
         """Return the passages of candidates, in the order asked."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Self, TypeVar
 
 from search.candidates import Candidate
 from search.engines.protocol import IndexDescription, LegRequest, LegResults
 from search.engines.servers import checks, queries
 from search.engines.servers.client import Client, NotFoundError
+from search.engines.servers.conversations import Conversation, together
 from search.engines.servers.generations import Generation
 from search.engines.servers.legs import Legs
 from search.engines.servers.passage_cache import PassageCache
@@ -19,6 +20,8 @@ from search.engines.servers.recall import measured_recall
 from search.engines.servers.records import ROWS_A_DOCUMENT, metadata_of, passage_of
 from search.errors import IndexCorruptError, IndexUnavailableError
 from search.records import DocumentSummary, Filters, Key, Passage
+
+T = TypeVar("T")
 
 
 class ServerEngine:
@@ -51,26 +54,25 @@ class ServerEngine:
 
     def run(self, request: LegRequest) -> LegResults:
         """Run the legs of a question, in one round trip where possible."""
-        conversation = self._legs.conversation(request)
-        with self._replaced_told():
-            try:
-                lines = next(conversation)
-                while True:
-                    lines = conversation.send(multi_search(self._client, lines))
-            except StopIteration as end:
-                return end.value  # type: ignore[no-any-return]
+        return self._talk(self._legs.conversation(request))
+
+    def run_with(
+        self, request: LegRequest, beside: Self, asked: LegRequest
+    ) -> tuple[LegResults, LegResults]:
+        """Do what `run` does in two indices of this server, in the same round trips."""
+        mine, theirs = self._talk(self._conversation_with(request, beside, asked))
+        return mine, theirs
 
     async def run_async(self, request: LegRequest) -> LegResults:
         """Run the legs without blocking the event loop."""
-        conversation = self._legs.conversation(request)
-        with self._replaced_told():
-            try:
-                lines = next(conversation)
-                while True:
-                    answer = await self._client.request_async("POST", "/_msearch", lines)
-                    lines = conversation.send(answer["responses"])
-            except StopIteration as end:
-                return end.value  # type: ignore[no-any-return]
+        return await self._talk_async(self._legs.conversation(request))
+
+    async def run_with_async(
+        self, request: LegRequest, beside: Self, asked: LegRequest
+    ) -> tuple[LegResults, LegResults]:
+        """Do what `run_with` does without blocking the event loop."""
+        mine, theirs = await self._talk_async(self._conversation_with(request, beside, asked))
+        return mine, theirs
 
     def passages(self, keys: Sequence[Key]) -> list[Passage]:
         """Return the passages of candidates, in the order asked."""
@@ -116,6 +118,30 @@ class ServerEngine:
     def close(self) -> None:
         """Close the connections."""
         self._client.close()
+
+    def _conversation_with(
+        self, request: LegRequest, beside: ServerEngine, asked: LegRequest
+    ) -> Conversation[list[LegResults]]:
+        return together(self._legs.conversation(request), beside._legs.conversation(asked))
+
+    def _talk(self, conversation: Conversation[T]) -> T:
+        with self._replaced_told():
+            try:
+                lines = next(conversation)
+                while True:
+                    lines = conversation.send(multi_search(self._client, lines))
+            except StopIteration as end:
+                return end.value  # type: ignore[no-any-return]
+
+    async def _talk_async(self, conversation: Conversation[T]) -> T:
+        with self._replaced_told():
+            try:
+                lines = next(conversation)
+                while True:
+                    answer = await self._client.request_async("POST", "/_msearch", lines)
+                    lines = conversation.send(answer["responses"])
+            except StopIteration as end:
+                return end.value  # type: ignore[no-any-return]
 
     def _candidate(self, source: dict[str, Any]) -> Candidate:
         row = source["row"]

@@ -1,8 +1,4 @@
-"""The legs of a question as a conversation with the server: what to ask, what to make of it.
-
-A conversation is a generator that yields the lines of an `_msearch` and is sent the answers, so
-that synchronous and asynchronous callers take the same steps.
-"""
+"""The legs of a question as a conversation with the server: what to ask, what to make of it."""
 
 from __future__ import annotations
 
@@ -15,6 +11,7 @@ from search.engines.protocol import LegRequest, LegResults
 from search.engines.servers import queries
 from search.engines.servers.answers import Hits, best_sources, document_counts, scored_hits
 from search.engines.servers.client import Body
+from search.engines.servers.conversations import Answers, Conversation
 from search.engines.servers.generations import Generation
 from search.engines.servers.product import Product
 from search.engines.servers.records import ROWS_A_DOCUMENT
@@ -24,8 +21,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-Answers = list[dict[str, Any]]
-Conversation = Generator[list[Body], Answers, LegResults]
 Filter = tuple[Body, ...]
 
 READ_AHEAD = 20
@@ -89,7 +84,7 @@ class Legs:
         self._document_ids = document_ids
         self._remembered: dict[Any, Filter] = {}
 
-    def conversation(self, request: LegRequest) -> Conversation:
+    def conversation(self, request: LegRequest) -> Conversation[LegResults]:
         """Run all legs: one round trip, unless ties or a filter on whole documents ask for more.
 
         Raises:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Awaitable
 from dataclasses import replace
+from typing import TypeVar
 
 from engine_samples import IndexUnderTest, ids, passage, question, texts
 
@@ -10,10 +13,17 @@ from conformance.rebuilds import OTHER, rebuild
 from search.known_questions import RELEVANT
 from search.records import Filters
 
+T = TypeVar("T")
+
 
 def sibling(index: IndexUnderTest) -> IndexUnderTest:
     """The index of questions beside an index."""
     return replace(index, url=index.backend.beside(index.url, "questions"))
+
+
+async def in_a_coroutine(awaited: Awaitable[T]) -> T:
+    """What `asyncio.run` takes."""
+    return await awaited
 
 
 class Beside:
@@ -34,6 +44,22 @@ class Beside:
             assert ids(engine, engine.run(question("fund")).lexical) == ["A/1"]
             assert ids(questions, questions.run(question("which")).lexical) == ["A/1"]
             assert engine.verify() == questions.verify() == []
+
+    def test_both_are_asked_together_as_each_is_alone(self, index: IndexUnderTest) -> None:
+        index.write(texts("A", "old fund", "new fund"), texts("B", "broker of a fund"))
+        sibling(index).write(texts("Q", "which fund", "who is a broker"), texts("R", "fund"))
+        requests = (
+            (question("fund broker"), question("which broker")),
+            # In one of the two a leg is asked again, as ties or filters may want it.
+            (question("fund", document_id="B"), question("fund", depth=1)),
+            (question("fund", depth=1, kind="rule"), question("nothing of it")),
+        )
+        with index.opened() as engine, sibling(index).opened() as questions:
+            for mine, theirs in requests:
+                alone = engine.run(mine), questions.run(theirs)
+                assert engine.run_with(mine, questions, theirs) == alone
+                asked = engine.run_with_async(mine, questions, theirs)
+                assert asyncio.run(in_a_coroutine(asked)) == alone
 
     def test_loads_of_one_leave_the_other(self, index: IndexUnderTest) -> None:
         index.write(texts("A", "one"))

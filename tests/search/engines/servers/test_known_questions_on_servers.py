@@ -8,6 +8,7 @@ import shutil
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cli_support import run
@@ -18,6 +19,7 @@ import indexer
 import search
 from rirag.question_files import read_known_questions
 from search.encoders import DEFAULT_ENCODER, MODELS_FOLDER
+from search.engines.servers import engine
 
 ASKED = "How quickly must the MLRO report to the FIO?"
 
@@ -71,6 +73,24 @@ def test_known_questions_vote_as_they_do_in_a_folder(rulebook: str, tmp_path: Pa
             ]
             assert asynchronous.hits == found.hits
     assert found.plan.candidates["memory"] == wanted.plan.candidates["memory"]
+
+
+def test_known_questions_cost_no_round_trip_of_their_own(
+    rulebook: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with search.open(rulebook, reranker=None) as index:
+        index.search(ASKED)
+        trips: list[str] = []
+        for name in ("multi_search", "search", "in_order"):
+            plain = getattr(engine, name)
+
+            def counted(*given: object, name: str = name, plain: Any = plain) -> object:
+                trips.append(name)
+                return plain(*given)
+
+            monkeypatch.setattr(engine, name, counted)
+        assert index.search(ASKED).plan.memory
+    assert trips == ["multi_search"]
 
 
 def test_the_indices_have_names_that_tell_what_they_hold(rulebook: str, server: TestServer) -> None:
