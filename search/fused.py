@@ -153,17 +153,22 @@ class Ranking(NamedTuple):
         """Return the order of the fusion."""
         return cls(np.arange(len(fused)), fused.scores, {})
 
-    def reordered(self, head: Sequence[tuple[int, float]]) -> Ranking:
+    def reordered(
+        self, places: Sequence[int] | NDArray[np.intp], scores: Sequence[float] | Array
+    ) -> Ranking:
         """Return the order after a step that looked at the first candidates alone.
 
         Args:
-            head: their places and new scores, best first; the others follow, scored no higher.
+            places: theirs, in any order.
+            scores: their new ones; the best comes first, ties stay as they are, and the others
+                follow, scored no higher.
         """
-        if not head:
+        if not len(places):
             return self
-        places, scores = (np.array(column) for column in zip(*head, strict=True))
-        rest = np.minimum(self.scores[len(head) :], scores.min())
+        head, given = np.asarray(places, np.intp), np.asarray(scores, np.float64)
+        best = np.argsort(-given, kind="stable")
+        rest = np.minimum(self.scores[len(head) :], given.min())
         return self._replace(
-            places=np.concatenate([places, self.places[len(head) :]]),
-            scores=np.concatenate([scores, rest]),
+            places=np.concatenate([head[best], self.places[len(head) :]]),
+            scores=np.concatenate([given[best], rest]),
         )

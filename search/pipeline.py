@@ -281,8 +281,8 @@ class Pipeline:
             notes.append(f"reranking failed, so the order before it stands: {error}")
             return ranking
         read = {places[i]: leg for i, _, leg in scored}
-        reordered = ranking.reordered([(places[i], score) for i, score, _ in scored])
-        return reordered._replace(rerank=read)
+        order, scores = [places[i] for i, _, _ in scored], [score for _, score, _ in scored]
+        return ranking.reordered(order, scores)._replace(rerank=read)
 
     def _with_named(
         self,

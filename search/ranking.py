@@ -25,8 +25,10 @@ class Ranked(NamedTuple):
 
 def in_learned_order(ranking: Ranking, judgement: Judgement) -> Ranking:
     """Return the candidates as the learned step orders them, if it does."""
-    head = [(place, said.score) for place, said in judgement.learned.items()]
-    return ranking.reordered(sorted(head, key=lambda one: -one[1]))
+    if judgement.learned is None:
+        return ranking
+    scores = judgement.learned.score
+    return ranking.reordered(ranking.places[: len(scores)], scores)
 
 
 def best(fused: FusedCandidates, ranking: Ranking, k: int) -> list[Ranked]:

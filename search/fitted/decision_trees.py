@@ -7,7 +7,6 @@ ends early goes on with an inner node whose threshold nothing exceeds.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,7 +47,8 @@ class DecisionTrees:
         Args:
             rows: features, shape (rows, columns).
         """
-        return np.asarray(self._at(self.value, self._path(rows)[-1]).sum(axis=1))
+        leaves = self.value[:, -(2**self.depth) :].ravel()
+        return np.asarray(leaves[self._path(rows)[-1]].sum(axis=1))
 
     def contributions(self, rows: Array) -> Array:
         """Return how much each feature moved the output, shape (rows, columns).
@@ -57,9 +57,9 @@ class DecisionTrees:
         the contributions of a row and `base` add up to its output.
         """
         path = self._path(rows)
-        values = np.stack([self._at(self.value, node) for node in path])
-        looked_at = np.stack([self._at(self.feature, node) for node in path[:-1]])
-        cells = looked_at + np.arange(len(rows))[:, None] * rows.shape[1]
+        values = [level[node] for level, node in zip(_levels(self.value), path, strict=True)]
+        looked_at = [level[node] for level, node in zip(_levels(self.feature), path, strict=False)]
+        cells = np.stack(looked_at) + np.arange(len(rows))[:, None] * rows.shape[1]
         moved = np.bincount(cells.ravel(), np.diff(values, axis=0).ravel(), rows.size)
         return np.asarray(moved.reshape(rows.shape))
 
@@ -68,20 +68,19 @@ class DecisionTrees:
         """The output where nothing is known: the sum of the trees' means."""
         return float(self.value[:, 0].sum())
 
-    def _path(self, rows: Array) -> Sequence[NDArray[np.int64]]:
-        """Return the nodes that each row passes in each tree, root first, shape (rows, trees)."""
-        place = np.arange(len(rows))[:, None]
-        node = np.zeros((len(rows), len(self.feature)), dtype=np.int64)
-        path = [node]
-        for _ in range(self.depth):
-            above = rows[place, self._at(self.feature, node)] > self._at(self.threshold, node)
-            node = 2 * node + 1 + above
-            path.append(node)
-        return path
+    def _path(self, rows: Array) -> list[NDArray[np.int64]]:
+        """Return the nodes that each row passes in each tree, root first, shape (rows, trees).
 
-    @staticmethod
-    def _at(values: NDArray[Any], node: NDArray[np.int64]) -> NDArray[Any]:
-        return np.asarray(np.take(values, node + np.arange(len(values)) * values.shape[1]))
+        A node is a place in its level of all trees, one tree after the other, so that the children
+        of node i are 2i and 2i + 1 of the next level.
+        """
+        first = np.arange(len(rows))[:, None] * rows.shape[1]
+        values = rows.ravel()
+        path = [np.broadcast_to(np.arange(len(self.feature)), (len(rows), len(self.feature)))]
+        for feature, threshold in zip(_levels(self.feature), _levels(self.threshold), strict=True):
+            node = path[-1]
+            path.append(2 * node + (values[first + feature[node]] > threshold[node]))
+        return path
 
     def to_json(self) -> dict[str, Any]:
         """Return plain lists, with every digit: a threshold may be just a value that occurs."""
@@ -121,3 +120,9 @@ class DecisionTrees:
         if not (np.isfinite(threshold).all() and np.isfinite(value).all()):
             raise ModelError("a tree holds a value that is no number; fit the model again")
         return cls(feature, threshold, value)
+
+
+def _levels(nodes: NDArray[Any]) -> list[NDArray[Any]]:
+    """Return the nodes of all trees level by level, the root's first, each tree after the other."""
+    depth = (nodes.shape[1] + 1).bit_length() - 1
+    return [nodes[:, 2**level - 1 : 2 ** (level + 1) - 1].ravel() for level in range(depth)]

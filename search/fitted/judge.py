@@ -16,7 +16,13 @@ import numpy as np
 from search.answered import Answered
 from search.fitted.features import NAMES, Array, candidate_features, with_reranker
 from search.fitted.fitted_for import FittedFor
-from search.fitted.learned_fusion import Variant, explained, final_scores, load_learned_fusion
+from search.fitted.learned_fusion import (
+    LearnedScores,
+    Variant,
+    explained,
+    final_scores,
+    load_learned_fusion,
+)
 from search.fitted.relevance import load_relevance
 from search.fused import FusedCandidates
 from search.profiles import Profile
@@ -49,8 +55,8 @@ class Judgement:
 
     rows: Array
     """Features, shape (candidates, features)."""
-    learned: Mapping[int, LearnedScore]
-    """For the best fused candidates; empty: the learned step stood aside, or there is none."""
+    learned: LearnedScores | None
+    """Of the best fused candidates; None: the learned step stood aside, or there is none."""
     variant: Variant | None
     relevance: Array | None
     """Probability that a candidate answers, shape (candidates,); None: no calibration fits."""
@@ -61,21 +67,22 @@ class Judgement:
 
     def described(self) -> str:
         """Return how the final order came about, for the plan; empty: without a learned step."""
-        if self.variant is None:
+        if self.variant is None or self.learned is None:
             return ""
         return (
-            f"{len(self.variant.trees.feature)} trees order the best {len(self.learned)}, "
+            f"{len(self.variant.trees.feature)} trees order the best {len(self.learned.raw)}, "
             f"weight {self.variant.weight:.2f}"
         )
 
     def explained(self, places: Iterable[int]) -> dict[int, LearnedScore]:
         """Return the learned scores of those candidates that have one, with what moved them."""
-        known = [place for place in places if place in self.learned]
-        if not known or self.variant is None:
+        learned, variant = self.learned, self.variant
+        if learned is None or variant is None:
             return {}
+        known = [place for place in places if place < len(learned.raw)]
+        reasons = explained(variant, self.rows[known])
         return {
-            place: replace(self.learned[place], because=because)
-            for place, because in zip(known, explained(self.variant, self.rows[known]), strict=True)
+            place: learned.at(place, because) for place, because in zip(known, reasons, strict=True)
         }
 
     def relevance_of(self, place: int) -> float | None:
@@ -83,7 +90,7 @@ class Judgement:
         return None if self.relevance is None else float(self.relevance[place])
 
 
-NO_JUDGEMENT = Judgement(np.zeros((0, len(NAMES))), {}, None, None, None)
+NO_JUDGEMENT = Judgement(np.zeros((0, len(NAMES))), None, None, None, None)
 """Of a profile without fitted models."""
 
 
@@ -166,8 +173,7 @@ def _learned(
         note = f"the learned step stands aside: {reason}"
         return replace(judgement, notes=(*judgement.notes, note))
     rows, before = judgement.rows[: model.candidates], fused.scores[: model.candidates]
-    scores = final_scores(variant, rows, before)
-    return replace(judgement, learned=dict(enumerate(scores)), variant=variant)
+    return replace(judgement, learned=final_scores(variant, rows, before), variant=variant)
 
 
 def _legs(asked: Asked, rerank: Mapping[int, LegScore]) -> frozenset[str]:

@@ -12,9 +12,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from search.errors import ModelError
@@ -90,7 +91,26 @@ class LearnedFusion:
         write_fitted(path, FORM, self.to_json())
 
 
-def final_scores(variant: Variant, rows: Array, before: Array) -> list[LearnedScore]:
+class LearnedScores(NamedTuple):
+    """What the trees say of each candidate; every array has the shape (candidates,)."""
+
+    raw: Array
+    normalised: Array
+    rank: NDArray[np.intp]
+    score: Array
+
+    def at(self, place: int, because: Mapping[str, float]) -> LearnedScore:
+        """Return what they say of one candidate, with what moved them."""
+        return LearnedScore(
+            float(self.raw[place]),
+            float(self.normalised[place]),
+            int(self.rank[place]),
+            float(self.score[place]),
+            because,
+        )
+
+
+def final_scores(variant: Variant, rows: Array, before: Array) -> LearnedScores:
     """Return what the trees say of each candidate, in the order given.
 
     Args:
@@ -99,18 +119,16 @@ def final_scores(variant: Variant, rows: Array, before: Array) -> list[LearnedSc
         before: their scores so far, 0 to 1; shape (candidates,).
 
     Returns:
-        `raw` is the trees' log-odds, `normalised` its min-max over the candidates, `score` the
-        final one: ((1 - weight)·before + weight·normalised) ** `EXPONENT`. Ties keep the order.
+        `raw` is the trees' log-odds, `normalised` its min-max over the candidates, `rank` its
+        1-based rank, `score` the final one: ((1 - weight)·before + weight·normalised) **
+        `EXPONENT`. Ties keep the order.
     """
     raw = variant.bias + variant.trees.output(rows)
     normalised = min_max(raw)
     rank = np.empty(len(raw), np.intp)
     rank[np.argsort(-raw, kind="stable")] = np.arange(1, len(raw) + 1)
     mixed = (1 - variant.weight) * before + variant.weight * normalised
-    columns = (raw, normalised, rank, mixed**EXPONENT)
-    return [
-        LearnedScore(*values) for values in zip(*(one.tolist() for one in columns), strict=True)
-    ]
+    return LearnedScores(raw, normalised, rank, mixed**EXPONENT)
 
 
 def explained(variant: Variant, rows: Array) -> list[dict[str, float]]:

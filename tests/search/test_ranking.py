@@ -38,13 +38,13 @@ def test_the_order_of_the_fusion_is_the_first(fused: FusedCandidates) -> None:
 
 
 def test_what_a_step_did_not_look_at_follows_and_scores_no_higher(fused: FusedCandidates) -> None:
-    ranking = Ranking.of(fused).reordered([(1, 0.9), (0, 0.3)])
+    ranking = Ranking.of(fused).reordered([0, 1], [0.3, 0.9])
     assert shown(best(fused, ranking, 4)) == [("b", 0.9), ("a", 0.3), ("c", 0.3), ("d", 0.0)]
 
 
 def test_a_step_that_looked_at_nothing_changes_nothing(fused: FusedCandidates) -> None:
     ranking = Ranking.of(fused)
-    assert ranking.reordered([]) is ranking
+    assert ranking.reordered([], []) is ranking
 
 
 def test_named_passages_come_first_whether_a_leg_proposed_them_or_not(

@@ -10,8 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from rirag.training.data.folds import FOLDS, fold_of, hash_number
 from rirag.training.fitted.boosting import USED, BoostingSettings, grow
 from rirag.training.fitted.candidate_samples import CANDIDATES, CandidateSample, Legs
@@ -169,7 +167,7 @@ def _fold_of_rulebook(document: str) -> int:
 
 def _final(sample: CandidateSample, variant: Variant, weight: float) -> Array:
     chosen = Variant(variant.legs, variant.trees, variant.bias, weight)
-    return np.array([one.score for one in final_scores(chosen, sample.rows, sample.before)])
+    return final_scores(chosen, sample.rows, sample.before).score
 
 
 def _weight(samples: Sequence[CandidateSample], judged: Sequence[Variant]) -> float:

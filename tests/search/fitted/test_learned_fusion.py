@@ -28,18 +28,18 @@ ROWS = rows(dense=[0.2, 0.9, 0.9], heading=[0, 0, 1])
 def test_trees_order_the_candidates_and_mix_with_the_score_before() -> None:
     variant = learned("r", weight=0.75).variants[0]
     scores = final_scores(variant, ROWS, np.array([1.0, 0.6, 0.8]))
-    assert [one.raw for one in scores] == pytest.approx([1.5, 3.5, -2.5])
-    assert [one.normalised for one in scores] == pytest.approx([4 / 6, 1.0, 0.0])
-    assert [one.rank for one in scores] == [2, 1, 3]
+    assert scores.raw == pytest.approx([1.5, 3.5, -2.5])
+    assert scores.normalised == pytest.approx([4 / 6, 1.0, 0.0])
+    assert scores.rank.tolist() == [2, 1, 3]
     mixed = [1.0 / 4 + 0.5, 0.6 / 4 + 0.75, 0.8 / 4]
-    assert [one.score for one in scores] == pytest.approx([one**0.5 for one in mixed])
+    assert scores.score == pytest.approx([one**0.5 for one in mixed])
 
 
 def test_what_moved_a_candidate_adds_up_to_its_log_odds() -> None:
     variant = learned("r").variants[0]
     reasons = explained(variant, ROWS)
     assert reasons[1] == pytest.approx({"base": -0.5, "dense": 1.0, "heading": 3.0})
-    raw = [one.raw for one in final_scores(variant, ROWS, np.zeros(3))]
+    raw = final_scores(variant, ROWS, np.zeros(3)).raw
     assert [sum(one.values()) for one in reasons] == pytest.approx(raw)
 
 
