@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib.util import find_spec
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,14 +32,8 @@ class FlagEmbeddingReranker:
         self.name = f"{PREFIX}:{model}"
         if find_spec("FlagEmbedding") is None:
             raise MissingDependencyError(f"The reranker {self.name}", PREFIX)
-        import torch
-        from FlagEmbedding import FlagReranker
-
-        hide_weight_loading_bar()
-        cuda = torch.cuda.is_available()
         try:
-            # One device: with several, the library starts processes that outlive a short command.
-            self._model = FlagReranker(model, use_fp16=cuda, devices=["cuda:0" if cuda else "cpu"])
+            self._model = _load(model)
         except Exception as error:  # the library raises whatever transformers and torch raise
             raise ModelError(f"The reranker {self.name} cannot be loaded: {error}") from error
         labels = self._model.model.config.num_labels
@@ -67,3 +62,13 @@ class FlagEmbeddingReranker:
             # One pair may come back as a bare number.
             scores[some] = np.atleast_1d(np.asarray(found, dtype=np.float32))
         return scores
+
+
+def _load(model: str) -> Any:
+    import torch
+    from FlagEmbedding import FlagReranker
+
+    hide_weight_loading_bar()
+    cuda = torch.cuda.is_available()
+    # One device: with several, the library starts processes that outlive a short command.
+    return FlagReranker(model, use_fp16=cuda, devices=["cuda:0" if cuda else "cpu"])
