@@ -84,7 +84,7 @@ class QuestionMemory:
         self.engine = engine
         self._answers = answers
         self._questions = Remembered(self._read)
-        self._passages = Remembered(lambda ids: self._find(Filters({"id": tuple(ids)})))
+        self._passages = Remembered(self._find)
 
     def request(self, asked: LegRequest, leave_out: Collection[str] = ()) -> LegRequest:
         """Return what to ask of the memory's engine for a question put to the other one."""
@@ -133,11 +133,13 @@ class QuestionMemory:
         """Return ID → passage of those that the index has and that meet the filters."""
         named = dict.fromkeys(passage for one in near for passage in one.question.passages)
         if filters and named:
-            return self._find(Filters({**filters.fields, "id": tuple(named)}))
+            return self._find(tuple(named), filters)
         return self._passages.of(named)
 
-    def _find(self, filters: Filters) -> dict[str, Candidate]:
-        return {passage.id: candidate for candidate, passage in self._answers.find(filters)}
+    def _find(self, ids: Sequence[str], filters: Filters | None = None) -> dict[str, Candidate]:
+        fields = filters.fields if filters else {}
+        found = self._answers.find(Filters({**fields, "id": tuple(ids)}))
+        return {passage.id: candidate for candidate, passage in found}
 
     def _read(self, keys: Sequence[Key]) -> dict[Key, KnownQuestion]:
         passages = self.engine.passages(keys)

@@ -44,8 +44,7 @@ class Remembered(Generic[K, V]):
             values = self._look_up(missing)
             found |= {key: values.get(key) for key in missing}
         self._keep(found)
-        values_in_order = ((key, found[key]) for key in wanted)
-        return {key: value for key, value in values_in_order if value is not None}
+        return {key: value for key in wanted if (value := found[key]) is not None}
 
     def _keep(self, found: Mapping[K, V | None]) -> None:
         with self._lock:

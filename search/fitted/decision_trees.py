@@ -47,8 +47,7 @@ class DecisionTrees:
         Args:
             rows: features, shape (rows, columns).
         """
-        leaves = self.value[:, -(2**self.depth) :].ravel()
-        return np.asarray(leaves[self._path(rows)[-1]].sum(axis=1))
+        return np.asarray(_levels(self.value, self.depth + 1)[-1][self._path(rows)[-1]].sum(axis=1))
 
     def contributions(self, rows: Array) -> Array:
         """Return how much each feature moved the output, shape (rows, columns).
@@ -57,8 +56,10 @@ class DecisionTrees:
         the contributions of a row and `base` add up to its output.
         """
         path = self._path(rows)
-        values = [level[node] for level, node in zip(_levels(self.value), path, strict=True)]
-        looked_at = [level[node] for level, node in zip(_levels(self.feature), path, strict=False)]
+        value = _levels(self.value, self.depth + 1)
+        values = [level[node] for level, node in zip(value, path, strict=True)]
+        feature = _levels(self.feature, self.depth)
+        looked_at = [level[node] for level, node in zip(feature, path[:-1], strict=True)]
         cells = np.stack(looked_at) + np.arange(len(rows))[:, None] * rows.shape[1]
         moved = np.bincount(cells.ravel(), np.diff(values, axis=0).ravel(), rows.size)
         return np.asarray(moved.reshape(rows.shape))
@@ -77,7 +78,8 @@ class DecisionTrees:
         first = np.arange(len(rows))[:, None] * rows.shape[1]
         values = rows.ravel()
         path = [np.broadcast_to(np.arange(len(self.feature)), (len(rows), len(self.feature)))]
-        for feature, threshold in zip(_levels(self.feature), _levels(self.threshold), strict=True):
+        features, thresholds = (_levels(one, self.depth) for one in (self.feature, self.threshold))
+        for feature, threshold in zip(features, thresholds, strict=True):
             node = path[-1]
             path.append(2 * node + (values[first + feature[node]] > threshold[node]))
         return path
@@ -122,7 +124,6 @@ class DecisionTrees:
         return cls(feature, threshold, value)
 
 
-def _levels(nodes: NDArray[Any]) -> list[NDArray[Any]]:
-    """Return the nodes of all trees level by level, the root's first, each tree after the other."""
-    depth = (nodes.shape[1] + 1).bit_length() - 1
-    return [nodes[:, 2**level - 1 : 2 ** (level + 1) - 1].ravel() for level in range(depth)]
+def _levels(nodes: NDArray[Any], count: int) -> list[NDArray[Any]]:
+    """Return the first levels, the root's first; in each, one tree after the other."""
+    return [nodes[:, 2**level - 1 : 2 ** (level + 1) - 1].ravel() for level in range(count)]

@@ -92,7 +92,7 @@ def train_encoder(
     training.model.save(str(run.weights), create_model_card=False)
     alpha = trained.chosen.alpha
     float32, int8 = run.export(
-        partial(export_encoder, fine=training.is_taught),
+        partial(export_encoder, fine=request.settings.is_taught),
         lambda folder: training.measure_encoder(OnnxEncoder(folder), alpha),
         report,
     )

@@ -77,11 +77,6 @@ class Training(ABC, Generic[Found]):
         self.work = work
         self.teacher = Teacher(settings.teacher, teacher_scores or work / SCORES_FILE)
 
-    @property
-    def is_taught(self) -> bool:
-        """Whether a teacher judges lists; see `rows.make_lists`."""
-        return bool(self.settings.teacher)
-
     @abstractmethod
     def measure(self) -> Found:
         """Measure the model as it is on the validation questions."""

@@ -66,7 +66,7 @@ def mined_rows(
         settings: of the run.
         seed: equal seeds make equal rows.
     """
-    lists = bool(settings.teacher)
+    lists = settings.is_taught
     share = settings.auxiliary_share
     examples = examples_of_round(data.examples, data.auxiliary, share, seed, lists)
     known = known_positives((*data.examples, *chain.from_iterable(data.auxiliary)))
@@ -78,9 +78,8 @@ def mined_rows(
 
 def steps_of_round(data: Dataset, settings: TrainingSettings) -> int:
     """Return how many steps the rows of `mined_rows` give."""
-    rows = rows_in_round(
-        data.examples, data.auxiliary, settings.auxiliary_share, bool(settings.teacher)
-    )
+    share = settings.auxiliary_share
+    rows = rows_in_round(data.examples, data.auxiliary, share, settings.is_taught)
     return rows // settings.batch_size
 
 

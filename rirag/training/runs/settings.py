@@ -37,6 +37,11 @@ class TrainingSettings:
     bf16: bool = True
     """Compute in bfloat16 where the machine can: half the time on recent processors."""
 
+    @property
+    def is_taught(self) -> bool:
+        """Whether a teacher judges lists; see `rows.make_lists`."""
+        return bool(self.teacher)
+
     def to_json(self) -> dict[str, Any]:
         """Return plain JSON values."""
         return asdict(self)

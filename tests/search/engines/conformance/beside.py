@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
 from dataclasses import replace
-from typing import TypeVar
 
 from engine_samples import IndexUnderTest, ids, passage, question, texts
 
@@ -13,17 +11,10 @@ from conformance.rebuilds import OTHER, rebuild
 from search.known_questions import RELEVANT
 from search.records import Filters
 
-T = TypeVar("T")
-
 
 def sibling(index: IndexUnderTest) -> IndexUnderTest:
     """The index of questions beside an index."""
     return replace(index, url=index.backend.beside(index.url, "questions"))
-
-
-async def in_a_coroutine(awaited: Awaitable[T]) -> T:
-    """What `asyncio.run` takes."""
-    return await awaited
 
 
 class Beside:
@@ -59,7 +50,7 @@ class Beside:
                 alone = engine.run(mine), questions.run(theirs)
                 assert engine.run_with(mine, questions, theirs) == alone
                 asked = engine.run_with_async(mine, questions, theirs)
-                assert asyncio.run(in_a_coroutine(asked)) == alone
+                assert asyncio.run(asked) == alone
 
     def test_loads_of_one_leave_the_other(self, index: IndexUnderTest) -> None:
         index.write(texts("A", "one"))
