@@ -58,7 +58,7 @@ def evaluate_lexical(index: search.Index, path: Path, limit: int | None) -> Eval
         return [(passages[one.key].id, one.score) for one in legs.lexical]
 
     with tqdm(total=len(questions), unit="question", leave=False) as bar:
-        return evaluate_retrieval(judged, ask, MEASURES, lambda *_: bar.update())
+        return evaluate_retrieval(judged, ask, MEASURES, bar.update)
 
 
 if __name__ == "__main__":

@@ -22,5 +22,5 @@ def quality(index: search.Index, judged: JudgedQuestions) -> dict[str, float]:
         return [(hit.id, hit.score) for hit in found.hits]
 
     with tqdm(total=len(judged.texts), unit="question", leave=False) as bar:
-        found = evaluate_retrieval(judged, ask, MEASURES, lambda *_: bar.update())
+        found = evaluate_retrieval(judged, ask, MEASURES, bar.update)
     return dict(found.means)

@@ -15,7 +15,7 @@ from dataclasses import asdict
 import indexer
 from benchmarks.memory_use import memory_use
 from indexer.encoding import encoder_text
-from rirag.cli.progress import StageBars
+from rirag.cli.progress import Progress
 from search.encoders import DEFAULT_ENCODER, load_encoder
 from search.encoders.protocol import EncodedPassages, Encoder, Vectors
 
@@ -44,7 +44,7 @@ class TimedEncoder:
 def ingest(source: str, index: str) -> dict[str, object]:
     """Load a source into an index."""
     encoder = TimedEncoder(load_encoder(DEFAULT_ENCODER))
-    with StageBars() as bars:
+    with Progress() as bars:
         report = indexer.ingest([source], index, encoder=encoder, progress=bars)
     return {
         "seconds": report.seconds,

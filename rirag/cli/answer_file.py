@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from rirag.cli.options import json_text, progress_wanted
+from rirag.cli.options import json_text
+from rirag.cli.progress import Progress
 from search.errors import InputError, StorageError
 
 if TYPE_CHECKING:
@@ -33,8 +34,6 @@ def answer_file(questions: Path, output: Path | None, answer: AnswerOne) -> None
         output: where to append; None: standard output, from the first question on.
         answer: answers one question.
     """
-    from tqdm import tqdm
-
     from rirag.evaluation.questions import read_questions
 
     asked = read_questions(questions, judged=False)
@@ -42,13 +41,15 @@ def answer_file(questions: Path, output: Path | None, answer: AnswerOne) -> None
         raise InputError("is the file of questions; name another file with --output", output)
     done = set() if output is None else _answered(output)
     remaining = [one for one in asked if one.question_id not in done]
-    with _opened(output) as file:
-        for one in tqdm(remaining, unit="question", disable=not progress_wanted()):
+    with _opened(output) as file, Progress() as progress:
+        answered = progress.begin("answering", len(remaining))
+        for one in remaining:
             try:
                 line = json_text(answer(one))
             except InputError as error:
                 raise InputError(f"question {one.question_id!r}: {error}", questions) from error
             _write(file, line, output)
+            answered()
     if output is not None:
         click.echo(f"{len(remaining)} answered, {len(done)} were answered already: {output}")
 

@@ -15,11 +15,11 @@ from rirag.cli.options import (
     json_option,
     open_index,
     print_json,
-    progress_wanted,
     ranking_options,
     run_search,
     search_settings,
 )
+from rirag.cli.progress import Progress
 from rirag.evaluation.defaults import DEPTH, MEASURES
 from search.errors import InputError, StorageError
 
@@ -97,11 +97,9 @@ def retrieval(
         if from_run is not None:
             evaluation = evaluate_run(judged, read_run(from_run), names)
         else:
-            from tqdm import tqdm
-
-            with tqdm(total=len(judged.texts), unit="question", disable=not progress_wanted(),
-                      leave=False) as bar:  # fmt: skip
-                evaluation = evaluate_retrieval(judged, found, names, lambda *_: bar.update())
+            with Progress() as progress:
+                asked_one = progress.begin("asking", len(judged.texts))
+                evaluation = evaluate_retrieval(judged, found, names, asked_one)
             own_known = sum(text in left_out for text in judged.texts.values())
             evaluation = replace(evaluation, known=len(memory), own_known=own_known)
     if run is not None:

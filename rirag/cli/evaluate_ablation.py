@@ -19,6 +19,7 @@ from rirag.cli.options import (
     open_index,
     print_json,
 )
+from rirag.cli.progress import Progress
 
 _FILE = click.Path(path_type=Path)
 
@@ -61,7 +62,6 @@ def ablation(
     from rirag.ablation.html import to_html
     from rirag.ablation.report import to_table
     from rirag.ablation.run import AblationRequest, run_ablation
-    from rirag.cli.progress import QuestionBars
     from rirag.files import write_text
     from search.errors import StorageError
     from search.profiles import load_profile
@@ -73,7 +73,7 @@ def ablation(
     with (
         open_index(settings) as index,
         open_index(other) if untrained_index else nullcontext() as untrained,
-        QuestionBars() as bars,
+        Progress() as progress,
     ):
         profile = load_profile(settings.profile, index.pipeline.encoder.revision)
         request = AblationRequest(
@@ -84,7 +84,7 @@ def ablation(
             keywords=not no_keywords,
             sample=sample,
         )
-        found = run_ablation(index, untrained, request, bars.begin)
+        found = run_ablation(index, untrained, request, progress.begin)
     if html is not None:
         write_text(html, to_html(found), "the report")
     if as_json:

@@ -19,6 +19,7 @@ from rirag.cli.options import (
     titles_option,
     workers_option,
 )
+from rirag.cli.progress import Progress
 from search.errors import InputError
 
 LEFT_OUT = "Files with a problem were left out as a whole; all others were {done}."
@@ -63,19 +64,18 @@ def command(  # noqa: PLR0913, PLR0917 - its options
     """
     settings = make_settings(index=index, encoder=encoder)
     import indexer
-    from rirag.cli.progress import StageBars
     from rirag.server_settings import server_options
     from search.encoders import load_encoder
 
     work: Any = indexer.join if joining else indexer.ingest
-    with StageBars() as bars:
+    with Progress() as progress:
         report = work(
             sources,
             settings.index,
             encoder=None if settings.encoder is None else load_encoder(settings.encoder),
             format=format_,
             titles=titles,
-            progress=bars,
+            progress=progress,
             workers=workers,
             server=server_options(settings),
             granularity=granularity,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import sys
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -163,8 +162,3 @@ def json_text(value: object, indent: int | None = None) -> str:
     """Return JSON in which what steers a terminal, or cannot be encoded, is escaped."""
     text = json.dumps(value, ensure_ascii=False, indent=indent)
     return _STEERING.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
-
-
-def progress_wanted() -> bool:
-    """Tell whether somebody is watching stderr."""
-    return sys.stderr.isatty()

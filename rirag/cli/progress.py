@@ -1,12 +1,16 @@
-"""Progress bars on stderr, only where somebody is watching."""
+"""What long work says on stderr: a bar where somebody watches, a line now and then elsewhere."""
 
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable
 from typing import Any, Self
 
-from tqdm import tqdm
+import click
+
+SECONDS_BETWEEN_LINES = 30.0
+"""In a log, short work says nothing."""
 
 LABELS = {
     "read": ("reading", "source"),
@@ -15,56 +19,71 @@ LABELS = {
     "prepare": ("preparing", "document"),
     "load": ("storing", "passage"),
 }
+"""How stages of the indexer are called, and what they count."""
 
 
-class StageBars:
-    """One bar for the stage that is running; a context manager."""
+def say(line: str) -> None:
+    """Print a line of progress with the time, on stderr."""
+    click.echo(f"{time.strftime('%H:%M:%S')} {line}", err=True)
+
+
+class Progress:
+    """Shows the stage that is running, one at a time; a context manager."""
 
     def __init__(self) -> None:
-        self._bar: Any = None
         self._stage = ""
+        self._shown: Any = None
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self._close()
+        if self._shown is not None:
+            self._shown.close()
+
+    def begin(self, label: str, total: int, unit: str = "question") -> Callable[[], object]:
+        """Begin a stage; return what is told after each of its items.
+
+        Args:
+            label: what is being done.
+            total: how many items there are.
+            unit: what one of them is called.
+        """
+        self.__exit__()
+        if sys.stderr.isatty():
+            from tqdm import tqdm
+
+            self._shown = tqdm(total=total, desc=label, unit=unit, leave=False)
+        else:
+            self._shown = _Lines(total, label, unit)
+        update: Callable[[], object] = self._shown.update
+        return update
 
     def __call__(self, stage: str, done: int, total: int) -> None:
-        """Show that so much of a stage is done."""
+        """Show that so much of a stage of the indexer is done."""
         if stage != self._stage:
-            self._close()
-            label, unit = LABELS.get(stage, (stage, "it"))
-            self._bar = tqdm(
-                total=total, desc=label, unit=unit, leave=False, disable=not sys.stderr.isatty()
-            )
+            label, unit = LABELS.get(stage, (stage, "item"))
+            self.begin(label, total, unit)
             self._stage = stage
-        self._bar.update(done - self._bar.n)
-
-    def _close(self) -> None:
-        if self._bar is not None:
-            self._bar.close()
-        self._bar, self._stage = None, ""
+        self._shown.update(done - self._shown.n)
 
 
-class QuestionBars:
-    """One bar for the questions that are being asked; a context manager."""
+class _Lines:
+    """Stands in for a bar in a log."""
 
-    def __init__(self) -> None:
-        self._bar: Any = None
+    def __init__(self, total: int, label: str, unit: str) -> None:
+        self.n = 0
+        self._of = f"of {total:,} {unit}s"
+        self._label = label
+        self._said = time.monotonic()
 
-    def __enter__(self) -> Self:
-        return self
+    def update(self, count: int = 1) -> None:
+        """Count items, and say so if nothing was said for long."""
+        self.n += count
+        now = time.monotonic()
+        if now - self._said >= SECONDS_BETWEEN_LINES:
+            self._said = now
+            say(f"{self._label}: {self.n:,} {self._of}")
 
-    def __exit__(self, *exception: object) -> None:
-        if self._bar is not None:
-            self._bar.close()
-
-    def begin(self, label: str, total: int) -> Callable[[], object]:
-        """Begin a stage; return what is told after each question."""
-        self.__exit__()
-        self._bar = tqdm(
-            total=total, desc=label, unit="question", leave=False, disable=not sys.stderr.isatty()
-        )
-        update: Callable[[], object] = self._bar.update
-        return update
+    def close(self) -> None:
+        """End: there is nothing to take away."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rirag.cli.options import index_option, json_option, make_settings, print_json
+from rirag.cli.progress import Progress
 from search.errors import InputError
 
 if TYPE_CHECKING:
@@ -36,14 +37,13 @@ def add(files: tuple[Path, ...], index: str | None, as_json: bool) -> None:
     """
     settings = make_settings(index=index)
     import indexer
-    from rirag.cli.progress import StageBars
     from rirag.question_files import read_known_questions
     from rirag.server_settings import server_options
 
     server = server_options(settings)
     questions = read_known_questions(files, settings.index, server)
-    with StageBars() as bars:
-        report = indexer.add_questions(questions, settings.index, progress=bars, server=server)
+    with Progress() as progress:
+        report = indexer.add_questions(questions, settings.index, progress=progress, server=server)
     _print(report, as_json)
 
 
@@ -90,12 +90,11 @@ def remove(ids: tuple[str, ...], everything: bool, index: str | None, as_json: b
 
 def _removed(settings: Settings, ids: tuple[str, ...] | None) -> QuestionsReport:
     import indexer
-    from rirag.cli.progress import StageBars
     from rirag.server_settings import server_options
 
-    with StageBars() as bars:
+    with Progress() as progress:
         return indexer.remove_questions(
-            ids, settings.index, progress=bars, server=server_options(settings)
+            ids, settings.index, progress=progress, server=server_options(settings)
         )
 
 

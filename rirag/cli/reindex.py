@@ -14,6 +14,7 @@ from rirag.cli.options import (
     print_json,
     workers_option,
 )
+from rirag.cli.progress import Progress
 from search.errors import InputError
 
 if TYPE_CHECKING:
@@ -45,15 +46,14 @@ def command(
 
 def _build(settings: Settings, workers: int, as_json: bool) -> None:
     import indexer
-    from rirag.cli.progress import StageBars
     from rirag.server_settings import server_options
     from search.encoders import load_encoder
 
-    with StageBars() as bars:
+    with Progress() as progress:
         report = indexer.reindex(
             settings.index,
             encoder=None if settings.encoder is None else load_encoder(settings.encoder),
-            progress=bars,
+            progress=progress,
             workers=workers,
             server=server_options(settings),
         )

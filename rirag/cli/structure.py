@@ -14,6 +14,7 @@ from rirag.cli.options import (
     json_text,
     titles_option,
 )
+from rirag.cli.progress import Progress
 from search.errors import InputError
 
 if TYPE_CHECKING:
@@ -51,16 +52,15 @@ def command(
     gaps in the numbers, and how many words are in no passage, and why.
     """
     from indexer.structure import structure
-    from rirag.cli.progress import StageBars
 
-    with StageBars() as bars:
+    with Progress() as progress:
         found = structure(
             source,
             format=format_,
             titles=titles,
             granularity=granularity,
             footnotes=footnotes,
-            progress=bars,
+            progress=progress,
         )
     if gold is not None:
         _check(found, gold)

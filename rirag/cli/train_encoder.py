@@ -8,13 +8,13 @@ from typing import Any
 import click
 
 from rirag.cli.options import index_option, json_option
+from rirag.cli.progress import say
 from rirag.cli.train_options import (
     data_options,
     indexed_passages,
     print_report,
     request_fields,
     run_options,
-    say,
     training,
 )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from rirag.cli.options import make_settings, open_index, print_json
+from rirag.cli.progress import say
 from search.errors import MissingDependencyError
 
 if TYPE_CHECKING:
@@ -108,11 +108,6 @@ def run_options(command: F) -> F:
     for option in reversed(options):
         command = option(command)
     return command
-
-
-def say(line: str) -> None:
-    """Print a line of progress with the time, on stderr."""
-    click.echo(f"{time.strftime('%H:%M:%S')} {line}", err=True)
 
 
 def request_fields(

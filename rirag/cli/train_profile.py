@@ -16,6 +16,7 @@ from rirag.cli.options import (
     open_index,
     print_json,
 )
+from rirag.cli.progress import Progress
 
 _FILE = click.Path(path_type=Path)
 NAME = r"[\w-]+"
@@ -58,7 +59,6 @@ def profile(
     also stand in as short ones. Those that the encoder was trained on, by the record beside it, are
     left out. Figures come from questions that the weights were not fitted to.
     """
-    from rirag.cli.progress import QuestionBars
     from rirag.files import write_text
     from rirag.training.profile.run import ProfileRequest, run_profile_fit
     from rirag.training.profile.toml_text import profile_toml
@@ -76,14 +76,14 @@ def profile(
     wanted = {one: options.pop(one) for one in REQUESTED}
     no_rerank = options.pop("no_rerank")
     settings = make_settings(**options, rerank=False if no_rerank else None)
-    with open_index(settings) as index, QuestionBars() as bars:
+    with open_index(settings) as index, Progress() as progress:
         request = ProfileRequest(
             files=questions,
             name=name or re.sub(r"[^\w-]+", "-", output.stem),
             before=load_profile(settings.profile, index.pipeline.encoder.revision),
             **wanted,
         )
-        report = run_profile_fit(index, request, bars.begin)
+        report = run_profile_fit(index, request, progress.begin)
     fitted = report.profile
     if report.models is not None:
         fitted = report.models.save(fitted, output.parent)

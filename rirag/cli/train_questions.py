@@ -15,11 +15,11 @@ from rirag.cli.options import (
     json_option,
     open_index,
     print_json,
-    progress_wanted,
     ranking_options,
     run_search,
     search_settings,
 )
+from rirag.cli.progress import Progress
 from search.errors import StorageError
 
 if TYPE_CHECKING:
@@ -89,11 +89,11 @@ def _without_done(passages: list[Passage], done: Path) -> list[Passage]:
 
 
 def _watched(written: Iterator[Written], total: int) -> Iterator[Written]:
-    from tqdm import tqdm
-
-    yield from tqdm(
-        written, total=total, unit="passage", leave=False, disable=not progress_wanted()
-    )
+    with Progress() as progress:
+        asked_about = progress.begin("writing questions", total, "passage")
+        for one in written:
+            yield one
+            asked_about()
 
 
 def _stored(written: Iterator[Written], output: Path, done: Path) -> Counter[str]:

@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from rirag.cli.options import json_option, print_json
-from rirag.cli.train_options import say, training
+from rirag.cli.progress import say
+from rirag.cli.train_options import training
 from search.errors import InputError, StorageError
 
 _FILE = click.Path(path_type=Path)

@@ -8,12 +8,12 @@ from typing import Any
 import click
 
 from rirag.cli.options import index_option, json_option, make_settings, open_index
+from rirag.cli.progress import say
 from rirag.cli.train_options import (
     data_options,
     print_report,
     request_fields,
     run_options,
-    say,
     training,
 )
 from search.errors import InputError

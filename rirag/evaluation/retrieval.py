@@ -14,15 +14,15 @@ from search.errors import InputError
 Search = Callable[[str], Sequence[tuple[str, float]]]
 """Takes a question, returns (passage ID, score), best first, 100 or as many as there are."""
 
-Progress = Callable[[int, int], None]
-"""Told (questions done, questions in all) after each question."""
+Progress = Callable[[], object]
+"""Told after each question."""
 
 
 def evaluate_retrieval(
     questions: JudgedQuestions,
     search: Search,
     measures: Sequence[str],
-    progress: Progress | None = None,
+    progress: Progress = lambda: None,
 ) -> Evaluation:
     """Search for each question, one after another, and measure what was found.
 
@@ -30,13 +30,12 @@ def evaluate_retrieval(
     """
     run: dict[str, Ranking] = {}
     milliseconds: dict[str, float] = {}
-    for done, (question, text) in enumerate(questions.texts.items(), start=1):
+    for question, text in questions.texts.items():
         started = time.perf_counter()
         found = search(text)
         milliseconds[question] = (time.perf_counter() - started) * 1000
         run[question] = strictly_decreasing(found)
-        if progress is not None:
-            progress(done, len(questions.texts))
+        progress()
     return _evaluation(questions, run, measures, milliseconds)
 
 
