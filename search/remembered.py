@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Generic, TypeVar
+
+from search.last_used import LastUsed
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -27,9 +27,7 @@ class Remembered(Generic[K, V]):
             capacity: how many values are kept at most.
         """
         self._look_up = look_up
-        self._capacity = capacity
-        self._kept: OrderedDict[K, V | None] = OrderedDict()
-        self._lock = threading.Lock()
+        self._kept: LastUsed[K, V | None] = LastUsed(capacity)
 
     def of(self, keys: Iterable[K]) -> dict[K, V]:
         """Return the value of each key that has one, in the order asked.
@@ -37,19 +35,11 @@ class Remembered(Generic[K, V]):
         Those that are not kept are looked up together. What has no value is remembered as well.
         """
         wanted = list(dict.fromkeys(keys))
-        with self._lock:
-            found = {key: self._kept[key] for key in wanted if key in self._kept}
+        found = self._kept.known(wanted)
         missing = [key for key in wanted if key not in found]
         if missing:
             values = self._look_up(missing)
-            found |= {key: values.get(key) for key in missing}
-        self._keep(found)
+            looked_up = {key: values.get(key) for key in missing}
+            self._kept.keep(looked_up)
+            found |= looked_up
         return {key: value for key in wanted if (value := found[key]) is not None}
-
-    def _keep(self, found: Mapping[K, V | None]) -> None:
-        with self._lock:
-            for key, value in found.items():
-                self._kept[key] = value
-                self._kept.move_to_end(key)
-            while len(self._kept) > self._capacity:
-                self._kept.popitem(last=False)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from search.engines.servers.records import passage_of
+from search.last_used import LastUsed
 from search.records import Passage
 
 CAPACITY = 4096
@@ -24,26 +23,17 @@ class PassageCache:
     """
 
     def __init__(self, capacity: int = CAPACITY) -> None:
-        self._capacity = capacity
-        self._kept: OrderedDict[int, Passage | Stored] = OrderedDict()
-        self._lock = threading.Lock()
+        self._kept: LastUsed[int, Passage | Stored] = LastUsed(capacity)
 
     def known(self, rows: Iterable[int]) -> dict[int, Passage]:
         """Return those of the rows that are kept."""
-        with self._lock:
-            return {row: self._passage(row) for row in rows if row in self._kept}
+        passages = {
+            row: one if isinstance(one, Passage) else passage_of(one)
+            for row, one in self._kept.known(rows).items()
+        }
+        self._kept.keep(passages)
+        return passages
 
     def keep(self, stored: Iterable[Stored]) -> None:
         """Keep passages, and forget those that were not used for longest."""
-        with self._lock:
-            for one in stored:
-                self._kept.setdefault(one["row"], one)
-            while len(self._kept) > self._capacity:
-                self._kept.popitem(last=False)
-
-    def _passage(self, row: int) -> Passage:
-        one = self._kept[row]
-        if not isinstance(one, Passage):
-            one = self._kept[row] = passage_of(one)
-        self._kept.move_to_end(row)
-        return one
+        self._kept.keep_new({one["row"]: one for one in stored})
