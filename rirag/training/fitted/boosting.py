@@ -41,8 +41,6 @@ class BoostingSettings(TreeSettings):
     trees: int = 120
     depth: int = 3
     learning_rate: float = 0.08
-    short_weight: float = 0.5
-    """Weight of a question that was made shorter, against 1 for one that was asked."""
 
     def to_json(self) -> dict[str, Any]:
         """Return plain values."""
@@ -54,17 +52,24 @@ def grow(
 ) -> tuple[DecisionTrees, float]:
     """Fit trees to tell the candidates that answer; return them and where they start from.
 
-    The trees are monotone in all features but `heading`: with few questions a tree would otherwise
-    learn exceptions that the next rulebook does not have.
+    They grow from questions as they were asked: what short ones made of these teach beside them
+    costs the long ones half a point (docs/learned-fusion.md). They are monotone in all features but
+    `heading`: with few questions a tree would otherwise learn exceptions that the next rulebook
+    does not have.
 
     Raises:
         MissingDependencyError: scikit-learn is not installed.
     """
-    useful = [one for one in samples if one.answers.any()]
+    useful = learned_from(samples)
     columns = [NAMES.index(name) for name in USED]
     direction = [1 if name in RISING else -1 if name in FALLING else 0 for name in USED]
-    weights = [1.0 if one.kind == "question" else settings.short_weight for one in useful]
     rows = np.vstack([one.rows for one in useful])[:, columns]
     answers = np.concatenate([one.answers for one in useful])
-    each = np.repeat(weights, [len(one.answers) for one in useful])
-    return grow_trees(rows, answers, each, columns, settings, "Fitting a learned step", direction)
+    return grow_trees(
+        rows, answers, np.ones(len(rows)), columns, settings, "Fitting a learned step", direction
+    )
+
+
+def learned_from(samples: Sequence[CandidateSample]) -> list[CandidateSample]:
+    """Return the samples that trees grow from."""
+    return [one for one in samples if one.kind == "question" and one.answers.any()]

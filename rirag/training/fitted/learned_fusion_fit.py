@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rirag.training.data.folds import FOLDS, fold_of, hash_number
-from rirag.training.fitted.boosting import USED, BoostingSettings, grow
+from rirag.training.fitted.boosting import USED, BoostingSettings, grow, learned_from
 from rirag.training.fitted.candidate_samples import CANDIDATES, CandidateSample, Legs
 from rirag.training.fitted.learned_fusion_report import (
     LearnedFusionReport,
@@ -111,7 +111,7 @@ def _fit_variant(
     settings: BoostingSettings,
     seen: frozenset[str],
 ) -> tuple[Variant, VariantReport, dict[int, Variant]]:
-    useful = sum(one.answers.any() for one in samples)
+    useful = len(learned_from(samples))
     if useful < FEWEST_QUESTIONS:
         raise InputError(
             f"a learned step needs {FEWEST_QUESTIONS} questions that have an answer among the "

@@ -122,8 +122,7 @@ def test_lengths_at_which_the_step_loses_are_left_out() -> None:
         # Short questions: the first candidate answers, whatever stands beside it.
         answers = np.arange(12) == 0
         short.append({frozenset(): replace(one, answers=answers)})
-    settings = replace(QUICK, short_weight=0.01)
-    fit = fit_learned_fusion([*samples(200), *short], PROFILE, ORIGIN, settings=settings)
+    fit = fit_learned_fusion([*samples(200), *short], PROFILE, ORIGIN, settings=QUICK)
     least = fit.model.variants[0].least_words
     assert least > 4
 
