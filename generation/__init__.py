@@ -65,6 +65,10 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module 'generation' has no attribute {name!r}")
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
 __all__ = [
     "LLM",
     "MODES",

@@ -44,10 +44,11 @@ def vector_hash(passage: Passage) -> str:
 
 def encode_here(encoder: Encoder) -> Encode:
     """Return the way to encode one batch after the other in this process."""
+    from search.encoders.asking import encode_passages
 
     def encode(texts: Texts) -> Iterator[tuple[Batch, EncodedPassages]]:
         for batch, wanted in texts:
-            yield batch, encoder.encode_passages(wanted)
+            yield batch, encode_passages(encoder, wanted)
 
     return encode
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
-from search.engines.protocol import Backend, EncoderIdentity, IndexDescription
+from search.engines.protocol import Backend, IndexDescription
 
 if TYPE_CHECKING:
     from search.encoders.protocol import Encoder
@@ -19,14 +20,18 @@ def describe(backend: Backend, url: str) -> IndexDescription:
         engine.close()
 
 
+def loaded(given: str | os.PathLike[str] | Encoder | None) -> Encoder | None:
+    """Return the encoder that a caller names or brings along; None where the index decides."""
+    if given is None:
+        return None
+    from search.given_models import given_encoder
+
+    return given_encoder(given)
+
+
 def encoder_of(backend: Backend, url: str) -> Encoder:
     """Load the encoder of an index; for a new one, the encoder that ships with rirag."""
     from search.encoders import DEFAULT_ENCODER, load_encoder
 
     name = describe(backend, url).encoder.name if backend.exists(url) else DEFAULT_ENCODER
     return load_encoder(name)
-
-
-def identity_of(encoder: Encoder) -> EncoderIdentity:
-    """Return what an index keeps of its encoder."""
-    return EncoderIdentity(encoder.name, encoder.dimension, encoder.revision)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -11,7 +12,7 @@ from indexer.documents import arrange_documents
 from indexer.encoding import encode_missing
 from indexer.granularity import Granularity
 from indexer.hierarchy import arrange
-from indexer.index_encoder import describe, encoder_of, identity_of
+from indexer.index_encoder import describe, encoder_of, loaded
 from indexer.progress import Progress, silent, storing
 from indexer.readers.detect import AUTO
 from indexer.reading import read_into
@@ -21,7 +22,8 @@ from indexer.spool import ENCODED, HELPED, KNOWN, TRUNCATED, Spool, open_spool
 from indexer.titles import Titles
 from indexer.workers import encoding_with
 from search.analyzer import tokens
-from search.engines import locate
+from search.encoder_identity import identity_of
+from search.engines import locate, url_of
 from search.engines.protocol import Backend, Load, Record
 from search.record_keys import record_keys
 from search.records import Passage
@@ -33,9 +35,9 @@ if TYPE_CHECKING:
 
 def ingest(  # noqa: PLR0913 - the options of the command
     sources: str | Path | Sequence[str | Path],
-    index_url: str,
+    index_url: str | os.PathLike[str],
     *,
-    encoder: Encoder | None = None,
+    encoder: str | os.PathLike[str] | Encoder | None = None,
     format: str = AUTO,  # noqa: A002 - the option's name
     titles: str | Path | None = None,
     progress: Progress | None = None,
@@ -55,7 +57,8 @@ def ingest(  # noqa: PLR0913 - the options of the command
     Args:
         sources: files and folders, or a single one.
         index_url: a folder, or a URL that `search.engines.locate` knows.
-        encoder: None for the index's own; for a new index the one that ships with rirag.
+        encoder: name or folder of an encoder, or one that is loaded already; None for the index's
+            own; for a new index the one that ships with rirag.
         format: `auto`, or the name of a reader for every file.
         titles: a JSON file from DocumentID to title; None looks for `titles.json`.
         progress: called as the run goes on.
@@ -71,12 +74,14 @@ def ingest(  # noqa: PLR0913 - the options of the command
         InputError: the run was refused; the message holds all problems.
         IndexBusyError: another process is loading into the index.
         EncoderMismatchError: the index was made with another encoder.
+        ModelError: the encoder cannot be loaded, fails, or gives something else than vectors.
         StorageError: a disk is full or read-only.
     """
-    backend = locate(index_url, server)
+    url, chosen = url_of(index_url), loaded(encoder)
+    backend = locate(url, server)
     found = find_sources(sources, format, granularity, footnotes=footnotes)
     return ingest_into(
-        backend, index_url, found, Titles(titles), encoder, progress, workers, strict=strict
+        backend, url, found, Titles(titles), chosen, progress, workers, strict=strict
     )
 
 

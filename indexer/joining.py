@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from indexer.documents import arrange_documents
 from indexer.encoding import Encode, help_encoding
 from indexer.granularity import Granularity
-from indexer.index_encoder import encoder_of, identity_of
+from indexer.index_encoder import encoder_of, loaded
 from indexer.progress import Progress, silent
 from indexer.readers.detect import AUTO
 from indexer.reading import read_into
@@ -20,7 +21,8 @@ from indexer.sources import find_sources
 from indexer.spool import ENCODED, TRUNCATED, Spool, open_spool
 from indexer.titles import Titles
 from indexer.workers import encoding_with
-from search.engines import locate
+from search.encoder_identity import identity_of
+from search.engines import locate, url_of
 from search.engines.protocol import VectorShare
 from search.errors import LoadEndedError
 
@@ -68,11 +70,11 @@ class JoinReport:
 
 def join(  # noqa: PLR0913 - the options of the command
     sources: str | Path | Sequence[str | Path],
-    index_url: str,
+    index_url: str | os.PathLike[str],
     *,
-    encoder: Encoder | None = None,
+    encoder: str | os.PathLike[str] | Encoder | None = None,
     format: str = AUTO,  # noqa: A002 - the option's name
-    titles: Path | None = None,
+    titles: str | Path | None = None,
     progress: Progress | None = None,
     workers: int = 1,
     server: ServerOptions | None = None,
@@ -91,20 +93,21 @@ def join(  # noqa: PLR0913 - the options of the command
         EncoderMismatchError: it uses another encoder.
     """
     started = time.perf_counter()
-    backend = locate(index_url, server)
+    url, chosen = url_of(index_url), loaded(encoder)
+    backend = locate(url, server)
     found = find_sources(sources, format, granularity, footnotes=footnotes)
     progress = progress or silent
     with open_spool() as spool:
         read = read_into(spool, found, Titles(titles), progress, strict=strict, split=True)
         passages = arrange_documents(spool, {}, progress).passages
-        encoder = encoder or encoder_of(backend, index_url)
+        chosen = chosen or encoder_of(backend, url)
         with (
-            backend.join(index_url, identity_of(encoder)) as share,
-            encoding_with(encoder, workers) as encode,
+            backend.join(url, identity_of(chosen)) as share,
+            encoding_with(chosen, workers) as encode,
         ):
             ended = _help(spool, share, encode, progress)
         return JoinReport(
-            url=index_url,
+            url=url,
             passages=passages,
             encoded=spool.count(ENCODED, TRUNCATED),
             ended=ended,

@@ -6,14 +6,15 @@ load of that index: complete or not at all, with one process at a time, and vect
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import closing, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from indexer.index_encoder import identity_of
+from indexer.index_encoder import loaded
 from indexer.progress import Progress, silent
 from indexer.questions_load import (
     Known,
@@ -23,7 +24,9 @@ from indexer.questions_load import (
     held_questions,
 )
 from indexer.questions_report import QuestionsReport, UnknownPassage
-from search.engines import locate
+from search.arguments import several_ids
+from search.encoder_identity import identity_of
+from search.engines import locate, url_of
 from search.engines.protocol import Backend, EncoderIdentity, Engine
 from search.errors import InputError, RiragError
 from search.known_questions import NAME, KnownQuestion
@@ -39,9 +42,9 @@ IDS_AT_ONCE = 10_000
 
 def add_questions(
     questions: Iterable[KnownQuestion],
-    index_url: str,
+    index_url: str | os.PathLike[str],
     *,
-    encoder: Encoder | None = None,
+    encoder: str | os.PathLike[str] | Encoder | None = None,
     progress: Progress | None = None,
     server: ServerOptions | None = None,
 ) -> QuestionsReport:
@@ -53,7 +56,8 @@ def add_questions(
     Args:
         questions: each ID once.
         index_url: of the index that holds the passages.
-        encoder: None for the index's own.
+        encoder: name or folder of an encoder, or one that is loaded already; None for the index's
+            own.
         progress: called as the run goes on.
         server: how to reach an index on a server; None: the environment's `RIRAG_SERVER_*`.
 
@@ -66,8 +70,8 @@ def add_questions(
     started = time.perf_counter()
     given = list(questions)
     _refuse_odd(given)
-    place = QuestionsPlace.of(index_url, server, encoder)
-    with closing(place.backend.open(index_url)) as engine:
+    place = QuestionsPlace.of(url_of(index_url), server, loaded(encoder))
+    with closing(place.backend.open(place.index_url)) as engine:
         there = _existing(engine, {name for one in given for name in one.passages})
     kept, unknown = _with_passages(given, there)
 
@@ -88,14 +92,14 @@ def add_questions(
         encoded=done.encoded,
         reused=done.reused,
         seconds=time.perf_counter() - started,
-        index_url=index_url,
+        index_url=place.index_url,
         index=done.index,
     )
 
 
 def remove_questions(
-    ids: Sequence[str] | None,
-    index_url: str,
+    ids: str | Collection[str] | None,
+    index_url: str | os.PathLike[str],
     *,
     progress: Progress | None = None,
     server: ServerOptions | None = None,
@@ -103,7 +107,7 @@ def remove_questions(
     """Let an index forget questions; nothing is removed if one of them is not known.
 
     Args:
-        ids: of the questions; None: all.
+        ids: of the questions, or a single one; None: all.
         index_url: of the index that holds the passages.
         progress: called as the run goes on.
         server: how to reach an index on a server; None: the environment's `RIRAG_SERVER_*`.
@@ -112,19 +116,22 @@ def remove_questions(
         InputError: there is no known question of an ID, or none at all.
     """
     started = time.perf_counter()
-    place = QuestionsPlace.of(index_url, server)
-    about = described_questions(place.backend, index_url)
+    given = None if ids is None else several_ids(ids)
+    place = QuestionsPlace.of(url_of(index_url), server)
+    url = place.index_url
+    about = described_questions(place.backend, url)
     if about is None or not about.passages:
-        raise InputError(f"{index_url} knows no questions; add some with: rirag questions add FILE")
+        raise InputError(f"{url} knows no questions; add some with: rirag questions add FILE")
 
     def change(held: Known) -> Known:
-        absent = [name for name in ids or () if name not in held]
+        gone = held if given is None else given
+        absent = [name for name in gone if name not in held]
         if absent:
             raise InputError(
-                f"{index_url} knows no question with the ID {absent[0]!r}; list them with: "
-                f"rirag questions list --index {index_url}"
+                f"{url} knows no question with the ID {absent[0]!r}; list them with: "
+                f"rirag questions list --index {url}"
             )
-        return {name: one for name, one in held.items() if ids is not None and name not in ids}
+        return {name: one for name, one in held.items() if name not in gone}
 
     done = change_questions(place, change, progress or silent)
     gone = tuple(name for name in done.before if name not in done.after)
@@ -138,20 +145,23 @@ def remove_questions(
         encoded=done.encoded,
         reused=done.reused,
         seconds=time.perf_counter() - started,
-        index_url=index_url,
+        index_url=place.index_url,
         index=done.index,
     )
 
 
-def list_questions(index_url: str, *, server: ServerOptions | None = None) -> list[KnownQuestion]:
+def list_questions(
+    index_url: str | os.PathLike[str], *, server: ServerOptions | None = None
+) -> list[KnownQuestion]:
     """Return the known questions of an index by ID.
 
     Raises:
         IndexUnavailableError: there is no such index.
     """
-    backend = locate(index_url, server)
-    backend.open(index_url).close()  # refuses an index that is not there
-    return sorted(held_questions(backend, index_url).values(), key=lambda one: one.id)
+    url = url_of(index_url)
+    backend = locate(url, server)
+    backend.open(url).close()  # refuses an index that is not there
+    return sorted(held_questions(backend, url).values(), key=lambda one: one.id)
 
 
 def reencode_questions(

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 from indexer.batches import Batch
 from indexer.documents import document_hash
 from indexer.encoding import Encode, Texts, encode_missing, vector_hash
-from indexer.index_encoder import describe, identity_of
+from indexer.index_encoder import describe
 from indexer.progress import Progress, storing
 from indexer.spool import ENCODED, HELPED, KNOWN, TRUNCATED, Spool, open_spool
 from search.analyzer import tokens
+from search.encoder_identity import check_encoder, identity_of
 from search.engines import locate
 from search.engines.protocol import Backend, IndexDescription, Load, Record
 from search.errors import InputError
@@ -47,7 +48,6 @@ class QuestionsPlace:
             EncoderMismatchError: the encoder is not that of the index.
         """
         from search.encoders import load_encoder
-        from search.index import check_encoder
 
         backend = locate(index_url, server)
         stored = describe(backend, index_url).encoder
@@ -136,11 +136,12 @@ def _store(
 
 def _as_questions(encoder: Encoder) -> Encode:
     """Return the way to encode known questions as if they were asked, for they are compared so."""
+    from search.encoders.asking import encode_questions
     from search.encoders.protocol import EncodedPassages
 
     def encode(texts: Texts) -> Iterator[tuple[Batch, EncodedPassages]]:
         for batch, wanted in texts:
-            vectors = encoder.encode_questions(wanted)
+            vectors = encode_questions(encoder, wanted)
             yield batch, EncodedPassages(vectors, (False,) * len(wanted))
 
     return encode

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from contextlib import closing
 from dataclasses import asdict, dataclass
@@ -9,14 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from indexer.documents import document_hash
 from indexer.encoding import encode_missing, vector_hash
-from indexer.index_encoder import identity_of
+from indexer.index_encoder import loaded
 from indexer.ingest import put_documents
 from indexer.known_questions import follow_rollback, reencode_questions
 from indexer.progress import Progress, silent, storing
 from indexer.report import Place, count, listed
 from indexer.spool import ENCODED, HELPED, KNOWN, TRUNCATED, Spool, open_spool
 from indexer.workers import encoding_with
-from search.engines import locate
+from search.encoder_identity import identity_of
+from search.engines import locate, url_of
 from search.engines.protocol import Engine, IndexDescription
 from search.errors import IndexCorruptError
 from search.records import Filters
@@ -72,9 +74,9 @@ class ReindexReport:
 
 
 def reindex(
-    index_url: str,
+    index_url: str | os.PathLike[str],
     *,
-    encoder: Encoder | None = None,
+    encoder: str | os.PathLike[str] | Encoder | None = None,
     progress: Progress | None = None,
     workers: int = 1,
     server: ServerOptions | None = None,
@@ -86,7 +88,8 @@ def reindex(
 
     Args:
         index_url: of the index.
-        encoder: of the new state; None for the one that the index has.
+        encoder: of the new state: its name or folder, or one that is loaded already; None for the
+            one that the index has.
         progress: called as the run goes on.
         workers: processes that encode, as for `ingest`.
         server: how to reach an index on a server; None: the environment's `RIRAG_SERVER_*`.
@@ -95,21 +98,23 @@ def reindex(
         IndexUnavailableError: there is no such index.
         IndexCorruptError: it does not hold all that it should.
         IndexBusyError: another process is loading into it.
+        ModelError: the encoder cannot be loaded, fails, or gives something else than vectors.
     """
     started = time.perf_counter()
-    backend = locate(index_url, server)
+    url, chosen = url_of(index_url), loaded(encoder)
+    backend = locate(url, server)
     progress = progress or silent
     with open_spool() as spool:
-        with closing(backend.open(index_url)) as old:
+        with closing(backend.open(url)) as old:
             before = old.describe()
             _read_back(old, spool, progress)
-        encoder = encoder or _load(before.encoder.name)
-        with backend.load(index_url, identity_of(encoder), rebuild=True) as load:
-            with encoding_with(encoder, workers) as encode:
+        chosen = chosen or _load(before.encoder.name)
+        with backend.load(url, identity_of(chosen), rebuild=True) as load:
+            with encoding_with(chosen, workers) as encode:
                 encode_missing(spool, load, encode, progress)
             put_documents(spool, load, progress)
             after = load.commit(storing(progress))
-        questions = reencode_questions(backend, index_url, encoder, progress)
+        questions = reencode_questions(backend, url, chosen, progress)
         return ReindexReport(
             before=before,
             after=after,
@@ -121,7 +126,9 @@ def reindex(
         )
 
 
-def rollback(index_url: str, *, server: ServerOptions | None = None) -> IndexDescription:
+def rollback(
+    index_url: str | os.PathLike[str], *, server: ServerOptions | None = None
+) -> IndexDescription:
     """Go back to the state before the last completed load, and return it.
 
     If it has another encoder, the known questions are encoded with that one again.
@@ -130,9 +137,10 @@ def rollback(index_url: str, *, server: ServerOptions | None = None) -> IndexDes
         InputError: there is none, or the index is a folder.
         IndexUnavailableError: there is no such index.
     """
-    backend = locate(index_url, server)
-    state = backend.rollback(index_url)
-    follow_rollback(backend, index_url, state.encoder)
+    url = url_of(index_url)
+    backend = locate(url, server)
+    state = backend.rollback(url)
+    follow_rollback(backend, url, state.encoder)
     return state
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from indexer.passage_ids import make_id
 from indexer.tables import CELL_MARK, END, START
-from search.records import Kind, Passage
+from search.records import PART, Kind, Passage
 from search.references.defined_terms import definitions_in
 
 if TYPE_CHECKING:
@@ -26,9 +26,6 @@ FEWEST_DEFINITIONS = 20
 
 DEFINING_ROWS = 0.5
 """Share of a glossary's rows that define a term; notes and endless rows are the rest."""
-
-PART = "part"
-"""Metadata field of a part: `2 of 5`."""
 
 
 def split_long(passage: Passage) -> list[Passage]:
@@ -55,8 +52,7 @@ def split_long(passage: Passage) -> list[Passage]:
 
 def is_continuation(passage: Passage) -> bool:
     """Tell whether a passage is a part other than the first."""
-    part = str(passage.metadata.get(PART, ""))
-    return bool(part) and not part.startswith("1 of ")
+    return bool(passage.part) and not passage.part.startswith("1 of ")
 
 
 def _glossary(passage: Passage) -> list[tuple[Kind, str]]:

@@ -54,7 +54,7 @@ def structure(
     sources: str | Path | Sequence[str | Path],
     *,
     format: str = AUTO,  # noqa: A002 - the option's name
-    titles: Path | None = None,
+    titles: str | Path | None = None,
     granularity: Granularity | None = None,
     footnotes: bool = False,
     progress: Progress | None = None,

@@ -10,7 +10,7 @@ from typing import Literal
 from indexer.hierarchy import chapter_number
 from indexer.inner_numbers import inner_numbers
 from indexer.number_order import order_faults
-from indexer.splitting import LONG_WORDS, PART, is_continuation
+from indexer.splitting import LONG_WORDS, is_continuation
 from search.numbering import container_kind, segments
 from search.records import Passage
 
@@ -129,8 +129,8 @@ def _needs_no_passage(number: tuple[str, ...], signed: bool) -> bool:
 def _long(passages: Sequence[Passage]) -> Iterator[tuple[int, WarningKind, str]]:
     for index, passage in enumerate(passages):
         words = len(passage.text.split())
-        if part := passage.metadata.get(PART):
-            parts = str(part).rpartition(" ")[2]
+        if part := passage.part:
+            parts = part.rpartition(" ")[2]
             yield index, "long", f"{passage.passage_id} is very long: it was cut into {parts} parts"
         elif words > LONG_WORDS:
             yield index, "long", f"{passage.passage_id} has {words:,} words"

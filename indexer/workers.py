@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Self, cast
 
 from indexer.batches import Batch
 from indexer.encoding import encode_here
-from indexer.index_encoder import identity_of
+from search.encoder_identity import identity_of
 from search.engines.protocol import EncoderIdentity
 from search.errors import InputError, ModelError
 
@@ -153,12 +153,13 @@ def _work(connection: Connection, name: str, threads: str) -> None:
     for variable in THREAD_VARIABLES:
         os.environ.setdefault(variable, threads)
     from search.encoders import load_encoder
+    from search.encoders.asking import encode_passages
 
     try:
         encoder = load_encoder(name)
         connection.send(identity_of(encoder))
         while True:
-            connection.send(encoder.encode_passages(connection.recv()))
+            connection.send(encode_passages(encoder, connection.recv()))
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return
     except Exception as error:  # any model may fail in its own way; the run tells it

@@ -48,6 +48,9 @@ _LINKS = frozenset({"and", "for", "of", "on"})
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _PIECE = re.compile(r"[^\W\d_]+|\d+")
 _ID_CODE = re.compile(r"[A-Za-z][A-Za-z0-9&-]{1,11}")
+_ID_WORD = re.compile(r"[^\W_](?:[\w./-]*\w)?")
+_ID_MARK = re.compile(r"[^\W\d_].*[\d_/-]|[\d_/-].*[^\W\d_]")
+"""What tells a DocumentID from a word or a number: `con-2024`, `fees_2`, `32013R0575`."""
 _YEAR = re.compile(r"\s+(?:19|20)\d\d\b")
 _OTHER_KIND = re.compile(r" (?:Act|Code|Directive|Law)\b")
 _OWNER = re.compile(r"\bthe ([A-Z][\w&-]+) [A-Z]$")
@@ -163,7 +166,7 @@ class DocumentNames:
     def mentions(self, question: str) -> tuple[Mention, ...]:
         """Return the places where the question names documents, in its order, none overlapping."""
         foreign = [act for act in act_numbers(question) if act[2] not in self._acts]
-        ways = (self._by_number, self._by_phrase, self._by_code, self._by_words)
+        ways = (self._by_id, self._by_number, self._by_phrase, self._by_code, self._by_words)
         found = [mention for way in ways for mention in way(question)]
         found = [one for one in found if not any(_overlap(one, act) for act in foreign)]
         found.extend(self._by_written_title(question))
@@ -250,6 +253,12 @@ class DocumentNames:
         for phrase, ids in self._phrases.items():
             for match in re.finditer(rf"\b{phrase}\b", question):
                 yield Mention(*match.span(), ids)
+
+    def _by_id(self, question: str) -> Iterable[Mention]:
+        for match in _ID_WORD.finditer(question):
+            document_id = self._ids.get(match.group().casefold())
+            if document_id and _ID_MARK.search(document_id):
+                yield Mention(match.start(), match.end(), (document_id,))
 
     def _by_code(self, question: str) -> Iterable[Mention]:
         if question.isupper() and len(question.split()) > 6:

@@ -5,11 +5,27 @@ prints it and exits with the class's `exit_code`; nothing else of rirag is ever 
 traceback on bad input.
 """
 
+from __future__ import annotations
+
+from typing import Any
+
 
 class RiragError(Exception):
     """The root: catching it catches every refusal of rirag."""
 
     exit_code = 1
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return what a pickle keeps: the text and the attributes, not the arguments of a class.
+
+        Process pools send errors so.
+        """
+        return _restored, (type(self), self.args), self.__dict__
+
+
+def _restored(kind: type[RiragError], args: tuple[object, ...]) -> RiragError:
+    """Return an error as it was, without asking for the arguments that made its text."""
+    return kind.__new__(kind, *args)
 
 
 class InputError(RiragError):

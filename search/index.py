@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
@@ -11,19 +12,22 @@ from dataclasses import replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from search.arguments import passage_of, passages_of, several_ids, whole_number
 from search.document_names import DocumentNames
+from search.encoder_identity import check_encoder
 from search.encoders import load_encoder
 from search.encoders.protocol import Encoder
-from search.engines import locate
-from search.engines.protocol import EncoderIdentity, Engine, IndexDescription
-from search.errors import EncoderMismatchError, IndexUnavailableError, InputError
+from search.engines import locate, url_of
+from search.engines.protocol import Engine, IndexDescription
+from search.errors import IndexUnavailableError, InputError
+from search.given_models import given_encoder, given_reranker
 from search.known_questions import KnownQuestion
-from search.pipeline import Pipeline, SearchResult
+from search.pipeline import MAX_K, Pipeline, SearchResult
 from search.profiles import DEFAULT_PROFILE, Profile, load_profile
 from search.question import FilterConditions, resolve_filters
 from search.question_memory import open_memory
-from search.records import DocumentSummary, Passage
-from search.rerankers import DEFAULT_RERANKER, load_reranker
+from search.records import DocumentSummary, Hit, Passage
+from search.rerankers import DEFAULT_RERANKER
 from search.rerankers.protocol import Reranker
 
 if TYPE_CHECKING:
@@ -41,12 +45,12 @@ class Index:
 
     def __init__(
         self,
-        url: str,
+        url: str | os.PathLike[str],
         encoder: Encoder | None = None,
         reranker: Reranker | None = None,
         server: ServerOptions | None = None,
     ) -> None:
-        self.url = url
+        self.url = url_of(url)
         self._server = server
         self._given_encoder = encoder
         self._lock = threading.Lock()
@@ -73,7 +77,7 @@ class Index:
         question: str,
         k: int = 10,
         *,
-        profile: str | Profile = DEFAULT_PROFILE,
+        profile: str | os.PathLike[str] | Profile = DEFAULT_PROFILE,
         filters: FilterConditions | None = None,
         rerank: bool = True,
         memory: bool = True,
@@ -94,10 +98,12 @@ class Index:
 
         Raises:
             InputError: the question is empty, k out of range, or a filter or profile unknown.
+            ModelError: the encoder failed.
         """
+        k, left_out = whole_number(k, "k", 1, MAX_K), several_ids(leave_out)
         with self._in_use(rerank, memory) as pipeline:
             chosen = _chosen(profile, pipeline)
-            prepared = pipeline.prepare(question, chosen, filters, leave_out)
+            prepared = pipeline.prepare(question, chosen, filters, left_out)
             return pipeline.finish(pipeline.find(prepared), chosen, k)
 
     async def search_async(
@@ -105,17 +111,18 @@ class Index:
         question: str,
         k: int = 10,
         *,
-        profile: str | Profile = DEFAULT_PROFILE,
+        profile: str | os.PathLike[str] | Profile = DEFAULT_PROFILE,
         filters: FilterConditions | None = None,
         rerank: bool = True,
         memory: bool = True,
         leave_out: Collection[str] = (),
     ) -> SearchResult:
         """Do what `search` does without blocking the event loop."""
+        k, left_out = whole_number(k, "k", 1, MAX_K), several_ids(leave_out)
         with self._in_use(rerank, memory) as pipeline:
             chosen = _chosen(profile, pipeline)
             prepared = await asyncio.to_thread(
-                pipeline.prepare, question, chosen, filters, leave_out
+                pipeline.prepare, question, chosen, filters, left_out
             )
             found = await pipeline.find_async(prepared)
             return await asyncio.to_thread(pipeline.finish, found, chosen, k)
@@ -126,7 +133,11 @@ class Index:
             return pipeline.engine.documents()
 
     def passages(self, filters: FilterConditions | None = None) -> list[Passage]:
-        """Return the passages that meet filters, in the order of their documents."""
+        """Return the passages that meet filters, in the order of their documents.
+
+        Raises:
+            InputError: a filter is unknown, or names an unknown document or kind.
+        """
         with self._in_use() as pipeline:
             conditions = resolve_filters(filters or {}, pipeline.names)
             return [passage for _, passage in pipeline.engine.find(conditions)]
@@ -142,45 +153,51 @@ class Index:
             raise InputError(f"there is no passage with the ID {passage_id!r} in {self.url}")
         return found[0]
 
-    def neighbours(self, passage: Passage, count: int = 1) -> list[Passage]:
-        """Return up to `count` passages before and after one, in the order of the document."""
-        document = self.passages({"document_id": passage.document_id})
-        first = max(passage.order - count, 0)
-        around = document[first : passage.order + count + 1]
-        return [one for one in around if one.id != passage.id]
+    def neighbours(self, passage: Passage | Hit, count: int = 1) -> list[Passage]:
+        """Return up to `count` passages before and after one, in the order of the document.
 
-    def ancestors(self, passage: Passage) -> list[Passage]:
+        Raises:
+            InputError: `count` is below 0.
+        """
+        this, count = passage_of(passage), whole_number(count, "count", 0)
+        document = self.passages({"document_id": this.document_id})
+        around = document[max(this.order - count, 0) : this.order + count + 1]
+        return [one for one in around if one.id != this.id]
+
+    def ancestors(self, passage: Passage | Hit) -> list[Passage]:
         """Return the passages that enclose one, outermost first."""
         found: list[Passage] = []
-        parent = passage.parent
+        parent = passage_of(passage).parent
         while parent is not None:
             found.append(self.passage(parent))
             parent = found[-1].parent
         return found[::-1]
 
-    def children(self, passage: Passage) -> list[Passage]:
+    def children(self, passage: Passage | Hit) -> list[Passage]:
         """Return the passages directly below one."""
-        return self.passages({"parent": passage.id})
+        return self.passages({"parent": passage_of(passage).id})
 
-    def siblings(self, passage: Passage) -> list[Passage]:
+    def siblings(self, passage: Passage | Hit) -> list[Passage]:
         """Return the other passages below the same parent; none for a passage without one."""
-        if passage.parent is None:
+        this = passage_of(passage)
+        if this.parent is None:
             return []
-        below = self.passages({"parent": passage.parent})
-        return [one for one in below if one.id != passage.id]
+        below = self.passages({"parent": this.parent})
+        return [one for one in below if one.id != this.id]
 
     def known_questions(self) -> list[KnownQuestion]:
         """Return the known questions that vote, in the order of their index."""
         with self._in_use() as pipeline:
             return [] if pipeline.memory is None else pipeline.memory.questions()
 
-    def links(self, passages: Sequence[Passage]) -> list[Links]:
+    def links(self, passages: Sequence[Passage | Hit]) -> list[Links]:
         """Return what each passage cites, what cites it, and where its terms are defined."""
         from search.references.links import LinkFinder
 
+        wanted = passages_of(passages)
         with self._in_use() as pipeline:
             finder = LinkFinder(pipeline.engine, pipeline.names)
-            return [finder.links(passage) for passage in passages]
+            return [finder.links(passage) for passage in wanted]
 
     def document_ids(self, name: str) -> tuple[str, ...]:
         """Return the documents that a DocumentID, short code or title means, best first."""
@@ -205,9 +222,13 @@ class Index:
         """Measure the dense leg: its mean overlap with exact cosine, 0 to 1.
 
         Args:
-            questions: how many stored vectors are asked for.
-            depth: how many nearest vectors are compared.
+            questions: how many stored vectors are asked for, 1 or more.
+            depth: how many nearest vectors are compared, 1 or more.
+
+        Raises:
+            InputError: one of them is below 1.
         """
+        questions, depth = whole_number(questions, "questions", 1), whole_number(depth, "depth", 1)
         with self._in_use() as pipeline:
             return pipeline.engine.dense_recall(questions, depth)
 
@@ -216,19 +237,29 @@ class Index:
         with self._lock:
             self._refuse_if_closed()
         newest = self._open(self._pipeline.reranker)
-        changed = newest.generations() != self._pipeline.generations()
-        with self._lock:
-            old, self._pipeline = self._pipeline, newest
-            unused = not self._searches[old.engine]
+        try:
+            changed = newest.generations() != self._pipeline.generations()
+            with self._lock:
+                self._refuse_if_closed()  # another thread may have closed it meanwhile
+                old, self._pipeline = self._pipeline, newest
+                unused = not self._searches[old.engine]
+        except BaseException:
+            newest.close()
+            raise
         if unused:
             old.close()
         return changed
 
     def close(self) -> None:
-        """Free what the index holds; searching afterwards is an `IndexUnavailableError`."""
+        """Free what the index holds; searching afterwards is an `IndexUnavailableError`.
+
+        Searches that other threads have begun are finished, and the last of them frees it.
+        """
         with self._lock:
             self._closed = True
-        self._pipeline.close()
+            unused = not self._searches[self._pipeline.engine]
+        if unused:
+            self._pipeline.close()
 
     def __enter__(self) -> Self:
         return self
@@ -247,7 +278,7 @@ class Index:
 
     @contextmanager
     def _in_use(self, rerank: bool = True, memory: bool = True) -> Iterator[Pipeline]:
-        """Hold the current state open; one that `refresh` replaced goes with its last user."""
+        """Hold the current state open; one that was replaced or closed goes with its last user."""
         with self._lock:
             self._refuse_if_closed()
             pipeline = self._pipeline
@@ -259,7 +290,7 @@ class Index:
             with self._lock:
                 self._searches[pipeline.engine] -= 1
                 last = not self._searches[pipeline.engine]
-                retired = pipeline is not self._pipeline
+                retired = self._closed or pipeline is not self._pipeline
                 if last:
                     del self._searches[pipeline.engine]
             if last and retired:
@@ -267,46 +298,41 @@ class Index:
 
 
 def open_index(
-    url: str = "rirag-index",
+    url: str | os.PathLike[str] = "rirag-index",
     *,
-    encoder: str | Encoder | None = None,
-    reranker: str | Reranker | None = DEFAULT_RERANKER,
+    encoder: str | os.PathLike[str] | Encoder | None = None,
+    reranker: str | os.PathLike[str] | Reranker | None = DEFAULT_RERANKER,
     server: ServerOptions | None = None,
 ) -> Index:
     """Open an index for search.
 
     Args:
         url: a folder, `elasticsearch+http(s)://host:9200/NAME` or `opensearch+http(s)://…`.
-        encoder: None: the one that the index was made with.
-        reranker: name of a reranker, or one that is loaded already; the one that ships with
-            rirag unless given; None: no reranking.
+        encoder: name or folder of an encoder, or one that is loaded already; None: the one that
+            the index was made with.
+        reranker: name or folder of a reranker, or one that is loaded already; the one that ships
+            with rirag unless given; None: no reranking.
         server: credentials and limits; None: the environment's `RIRAG_SERVER_*`.
 
     Raises:
         IndexUnavailableError: there is no readable index.
         EncoderMismatchError: the index was made with another encoder.
+        InputError: no index, encoder or reranker can have this name.
+        ModelError: the encoder or reranker cannot be loaded, or is none.
     """
     return Index(
         url,
-        load_encoder(encoder) if isinstance(encoder, str) else encoder,
-        load_reranker(reranker) if isinstance(reranker, str) else reranker,
+        None if encoder is None else given_encoder(encoder),
+        None if reranker is None else given_reranker(reranker),
         server,
     )
 
 
-def _chosen(profile: str | Profile, pipeline: Pipeline) -> Profile:
+def _chosen(profile: str | os.PathLike[str] | Profile, pipeline: Pipeline) -> Profile:
     if isinstance(profile, Profile):
         return profile
-    return load_profile(profile, pipeline.encoder.revision)
-
-
-def check_encoder(url: str, stored: EncoderIdentity, encoder: Encoder) -> None:
-    """Refuse an encoder whose vectors cannot be compared with those of the index."""
-    asked = EncoderIdentity(encoder.name, encoder.dimension, encoder.revision)
-    if asked != stored:
-        raise EncoderMismatchError(
-            f"the index {url} holds vectors of {stored.name} (revision {stored.revision}, "
-            f"{stored.dimension} dimensions), but the encoder here is {asked.name} (revision "
-            f"{asked.revision}, {asked.dimension} dimensions); use --encoder {stored.name}, or "
-            f"change the index with: rirag reindex --index {url} --encoder {asked.name}"
+    if not isinstance(profile, str | os.PathLike):
+        raise InputError(
+            f"a profile is a search.Profile, the name of one, or a file, not {profile!r:.80}"
         )
+    return load_profile(profile, pipeline.encoder.revision)

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from search.candidates import NO_CANDIDATES
 from search.document_names import DocumentNames
+from search.encoders.asking import encode_questions
 from search.encoders.protocol import Encoder
 from search.engines.protocol import Engine, LegRequest, LegResults
 from search.errors import InputError
@@ -26,10 +27,11 @@ from search.profiles import Profile
 from search.question import FilterConditions, Question, analyse
 from search.question_memory import NOTHING, QuestionMemory, Recalled
 from search.ranking import Ranked, best, best_after_named, hits_of, in_learned_order
-from search.records import KINDS, Filters, Hit
+from search.records import Filters, Hit
 from search.rerankers.protocol import Reranker
 from search.reranking import rerank
 from search.rule_numbers.lookup import BESIDE_NAMED, look_up
+from search.unmatched import unmatched_filters
 
 MAX_K = 1000
 
@@ -117,7 +119,12 @@ class Pipeline:
         filters: FilterConditions | None,
         leave_out: Collection[str] = (),
     ) -> Prepared:
-        """Analyse a question, choose its weights, and encode it where a vector is asked for."""
+        """Analyse a question, choose its weights, and encode it where a vector is asked for.
+
+        Raises:
+            InputError: the question or a filter cannot be used.
+            ModelError: the encoder failed, or gave something else than a vector of length 1.
+        """
         stages = Stages()
         question = stages.time("analyse", lambda: analyse(text, filters, self.names))
         self._check_fields(question.filters)
@@ -125,8 +132,8 @@ class Pipeline:
         vector = None
         memory = self.memory if profile.memory_weight > 0 else None
         if alpha < 1 or memory:
-            encode = self.encoder.encode_questions
-            vector = stages.time("encode", lambda: encode([question.text])[0])
+            asked = [question.text]
+            vector = stages.time("encode", lambda: encode_questions(self.encoder, asked)[0])
         request = LegRequest(
             text=question.text,
             tokens=question.tokens if alpha > 0 or profile.document_weight else (),
@@ -137,8 +144,8 @@ class Pipeline:
         )
         recall = None
         if memory:
-            asked = replace(request, tokens=question.tokens, vector=vector)
-            recall = memory.request(asked, leave_out)
+            whole = replace(request, tokens=question.tokens, vector=vector)
+            recall = memory.request(whole, leave_out)
         return Prepared(question, alpha, request, stages, recall, frozenset(leave_out))
 
     def find(self, prepared: Prepared) -> Found:
@@ -181,18 +188,19 @@ class Pipeline:
 
     def _check_fields(self, filters: Filters) -> None:
         fields = self.engine.describe().filter_fields
-        for name, values in filters.fields.items():
+        for name in filters.fields:
             if name not in fields:
                 known = ", ".join(fields) or "none"
                 raise InputError(f"unknown filter field {name!r}; this index has: {known}")
-            if name == "kind" and not set(values) <= set(KINDS):
-                known = ", ".join(KINDS)
-                raise InputError(f"unknown kind {', '.join(values)!r}; choose from: {known}")
 
     def finish(self, found: Found, profile: Profile, k: int) -> SearchResult:
-        """Fuse, rerank and number the candidates; fetch the passages of the first k."""
-        if not 1 <= k <= MAX_K:
-            raise InputError(f"k must be between 1 and {MAX_K}, not {k}")
+        """Fuse, rerank and number the candidates; fetch the passages of the first k.
+
+        Args:
+            found: for a question.
+            profile: the weights.
+            k: how many hits, 1 to `MAX_K`.
+        """
         prepared, recalled = found.prepared, found.recalled
         stages, question = prepared.stages, prepared.question
         notes = [*question.notes, *_other_encoder(profile, self.encoder), *found.legs.notes]
@@ -212,6 +220,8 @@ class Pipeline:
                 shown, rules = self._with_named(question, fused, ranking, k, notes)
         else:
             shown = best(fused, ranking, k)
+        if not shown and question.filters.fields:
+            notes += unmatched_filters(self.engine, question.filters)
         with stages.timed("fetch"):
             passages = self.engine.passages([one.key for one in shown]) if shown else []
             hits = hits_of(shown, passages, fused, ranking.rerank, judgement)
@@ -293,17 +303,14 @@ class Pipeline:
         notes: list[str],
     ) -> tuple[list[Ranked], list[NamedRule]]:
         """Return the best k, with the passages that the question names before all others."""
-        naming, named, rules = look_up(self.engine, question, self.names)
-        if naming == "in passing":
+        found = look_up(self.engine, question, self.names)
+        if found.naming == "in passing":
             notes.append("the question names rules in passing: they do not change the ranking")
-            return best(fused, ranking, k), rules
-        notes += [
-            f"{rule.text}: no passage of the index has this number"
-            for rule, number in zip(rules, question.numbers, strict=True)
-            if not rule.found and not number.unknown_document
-        ]
-        factor = BESIDE_NAMED if naming == "asked for" else 1.0
-        return best_after_named(fused, ranking, k, named, factor), rules
+            return best(fused, ranking, k), found.rules
+        of_what = "that passes the filters" if question.filters.fields else "of the index"
+        notes += [f"{text}: no passage {of_what} has this number" for text in found.missing]
+        factor = BESIDE_NAMED if found.naming == "asked for" else 1.0
+        return best_after_named(fused, ranking, k, found.passages, factor), found.rules
 
     def _plan(
         self,

@@ -8,21 +8,14 @@ from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from search.errors import InputError
-from search.profiles import AlphaShape, AlphaStep, Fusion, Profile
-
-MOST_CANDIDATES = 1000
-"""Deepest leg and most candidates for a reranker: servers answer no more than some thousands
-in one request, and a reranker reads a thousand passages in many seconds."""
+from search.profile_checks import CHOICES, COUNTS, WEIGHTS, problem_of, problem_of_alpha
+from search.profiles import AlphaStep, Profile
 
 MODEL_FILES = ("learned", "relevance")
 """Fields that name a file beside the profile's."""
-
-_WEIGHTS = ("document_weight", "heading_weight", "memory_weight", "rerank_weight")
-_COUNTS = ("depth", "rerank_count")
-_CHOICES = {"fusion": get_args(Fusion), "alpha_shape": get_args(AlphaShape)}
 
 
 def read_profiles(path: Path) -> dict[str, Profile]:
@@ -92,19 +85,12 @@ def _check_names(table: Mapping[str, Any]) -> None:
 
 
 def _check(field: str, value: object) -> None:
-    if field in _WEIGHTS:
-        if not _is_weight(value):
-            raise _MistakeError(field, f"{field} must be a number from 0 to 1, not {value!r}.")
-    elif field in _COUNTS:
-        if type(value) is not int or not 1 <= value <= MOST_CANDIDATES:
-            problem = f"{field} must be a whole number from 1 to {MOST_CANDIDATES}, not {value!r}."
-            raise _MistakeError(field, problem)
-    elif field in _CHOICES:
-        if value not in _CHOICES[field]:
-            choices = " or ".join(_CHOICES[field])
-            raise _MistakeError(field, f"{field} must be {choices}, not {value!r}.")
-    elif field != "alpha" and (not isinstance(value, str) or not value.strip()):
-        raise _MistakeError(field, f"{field} must be a text that is not empty, not {value!r}.")
+    problem = problem_of(field, value)
+    is_text = field not in {*WEIGHTS, *COUNTS, *CHOICES, "alpha"}
+    if is_text and (not isinstance(value, str) or not value.strip()):
+        problem = f"{field} must be a text that is not empty, not {value!r}."
+    if problem:
+        raise _MistakeError(field, problem)
 
 
 def _rows(rows: object, *, smooth: bool) -> tuple[AlphaStep, ...]:
@@ -113,24 +99,12 @@ def _rows(rows: object, *, smooth: bool) -> tuple[AlphaStep, ...]:
             "alpha", "alpha must be a list of rows such as { words = 4, value = 0.7 }."
         )
     for row in rows:
-        if not isinstance(row, dict) or not set(row) <= {"words", "value"}:
+        if not isinstance(row, dict) or not {"value"} <= set(row) <= {"words", "value"}:
             raise _MistakeError("alpha", f"a row of alpha has words and value, not {row!r}.")
-        if not _is_weight(row.get("value")):
-            raise _MistakeError(
-                "alpha", f"the value of each row is a number from 0 to 1, not in {row}."
-            )
-    words = [row.get("words") for row in (rows if smooth else rows[:-1])]
-    if not all(type(one) is int and one >= 1 for one in words) or words != sorted(set(words)):
-        raise _MistakeError("alpha", "the words of the rows of alpha must be there, and rise.")
-    if not smooth and "words" in rows[-1]:
-        raise _MistakeError(
-            "alpha", "the last row of alpha has no words: it is for all longer ones."
-        )
-    return tuple(AlphaStep(float(row["value"]), row.get("words")) for row in rows)
-
-
-def _is_weight(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
+    steps = tuple(AlphaStep(row["value"], row.get("words")) for row in rows)
+    if problem := problem_of_alpha(steps, smooth=smooth):
+        raise _MistakeError("alpha", problem)
+    return steps
 
 
 def _line(text: str, name: str, field: str) -> int | None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from search.errors import InputError
+from search.profile_checks import CHOICES, COUNTS, WEIGHTS, problem_of, problem_of_alpha
 
 PROFILES_FILE = Path(__file__).with_name("profiles.toml")
 
@@ -36,7 +38,7 @@ class AlphaStep:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """All the numbers that shape a ranking."""
+    """All the numbers that shape a ranking; out of range they are refused."""
 
     name: str
     source: str
@@ -67,6 +69,19 @@ class Profile:
     relevance: str = ""
     """File of the calibration of relevance (`search.fitted.relevance`); empty: none is given."""
 
+    def __post_init__(self) -> None:
+        """Refuse values that cannot be.
+
+        Raises:
+            InputError: one is out of its range.
+        """
+        problems = [
+            problem_of_alpha(self.alpha, smooth=self.alpha_shape == "smooth"),
+            *(problem_of(one, getattr(self, one)) for one in (*WEIGHTS, *COUNTS, *CHOICES)),
+        ]
+        if found := " ".join(filter(None, problems)):
+            raise InputError(f"profile {self.name!r}: {found}")
+
     def alpha_for(self, words: int) -> float:
         """Return the lexical weight for a question of so many words (BDD-FinLegal, eq. 2)."""
         if self.alpha_shape == "smooth":
@@ -88,7 +103,7 @@ class Profile:
         return below.value
 
 
-def load_profile(name: str, encoder_revision: str | None = None) -> Profile:
+def load_profile(name: str | os.PathLike[str], encoder_revision: str | None = None) -> Profile:
     """Return a profile by its name, or from a file.
 
     Args:
@@ -102,6 +117,7 @@ def load_profile(name: str, encoder_revision: str | None = None) -> Profile:
     # It imports this module.
     from search.profile_file import read_profiles
 
+    name = os.fspath(name)
     if name.endswith(FILE_SUFFIX):
         file = Path(name)
         profiles = read_profiles(file)

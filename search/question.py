@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from search.analyzer import tokens
 from search.document_names import DocumentNames
 from search.errors import InputError
-from search.records import Filters, filter_text
+from search.records import KINDS, Filters, filter_text
 from search.rule_numbers.find import RuleNumber, find_rule_numbers
 
 MAX_WORDS = 1000
@@ -47,8 +47,10 @@ def analyse(text: str, filters: FilterConditions | None, names: DocumentNames) -
     """Analyse a question.
 
     Raises:
-        InputError: it has no letter or digit, or a filter names an unknown document.
+        InputError: it has no letter or digit, or `resolve_filters` refuses the filters.
     """
+    if not isinstance(text, str):
+        raise InputError(f"the question must be a text, not {text!r:.80}")
     clean = _CONTROL.sub(" ", text).split()
     if not any(character.isalnum() for word in clean for character in word):
         raise InputError("the question has no words: ask in words, or name a rule by its number")
@@ -74,8 +76,14 @@ def resolve_filters(filters: FilterConditions, names: DocumentNames) -> Filters:
     """Return the conditions as engines take them; `document` becomes `document_id`.
 
     Raises:
-        InputError: a filter has no value, or names an unknown document.
+        InputError: these are no conditions, one has no value, or it names an unknown document or
+            kind.
     """
+    if not isinstance(filters, Filters | Mapping):
+        raise InputError(
+            'filters must be a mapping from field to value, such as {"document": "COND"}, or a '
+            f"search.Filters, not {filters!r:.80}"
+        )
     fields: dict[str, tuple[str, ...]] = {}
     conditions = filters.fields if isinstance(filters, Filters) else filters
     for field, given in conditions.items():
@@ -83,6 +91,8 @@ def resolve_filters(filters: FilterConditions, names: DocumentNames) -> Filters:
         if field == DOCUMENT_FIELD:
             field = "document_id"  # noqa: PLW2901 - the one that engines know
             values = tuple(name for value in values for name in _document_ids(value, names))
+        if field == "kind":
+            _refuse_unknown_kinds(values)
         known = fields.get(field)
         fields[field] = values if known is None else tuple(v for v in known if v in values)
     return Filters(fields)
@@ -98,6 +108,11 @@ def _values(field: str, given: FilterValue | Sequence[FilterValue]) -> tuple[str
     if any("\ud800" <= character <= "\udfff" for text in texts for character in text):
         raise InputError(f"the filter {field!r} has a value that is no valid text")
     return texts
+
+
+def _refuse_unknown_kinds(values: Sequence[str]) -> None:
+    if not set(values) <= set(KINDS):
+        raise InputError(f"unknown kind {', '.join(values)!r}; choose from: {', '.join(KINDS)}")
 
 
 def _document_ids(value: str, names: DocumentNames) -> tuple[str, ...]:

@@ -15,6 +15,9 @@ Kind = Literal[
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
+PART = "part"
+"""Metadata field of a passage that is a part of a longer one."""
+
 MetadataValue = str | int | float | bool | tuple[str, ...]
 """A metadata field: a scalar, or several strings of which any may match a filter."""
 
@@ -48,6 +51,11 @@ class Passage:
     metadata: Mapping[str, MetadataValue] = field(default_factory=dict)
     source: str = ""
     """Where it was read: `file:line`."""
+
+    @property
+    def part(self) -> str:
+        """Which part of a passage that was cut for its length, such as `2 of 5`; empty: whole."""
+        return str(self.metadata.get(PART, ""))
 
     def citation(self) -> str:
         """Return the way a person cites this passage: document title and number."""

@@ -32,6 +32,10 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module 'generation.verify' has no attribute {name!r}")
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
 __all__ = [
     "Finding",
     "Judge",

@@ -63,6 +63,9 @@ def main() -> None:
     """Run the command line; every refusal is one sentence on stderr and a non-zero exit code."""
     from search.errors import RiragError, StorageError
 
+    if sys.stdout is None:
+        click.echo("rirag: standard output is closed, so that nothing could be told", err=True)
+        sys.exit(StorageError.exit_code)
     try:
         code = rirag.main(prog_name="rirag", standalone_mode=False)
     except click.ClickException as error:

@@ -11,7 +11,7 @@ from rirag.cli.options import index_option, json_option, make_settings, open_ind
 from search.errors import InputError
 
 if TYPE_CHECKING:
-    pass
+    from search import Index, Passage
 
 
 _OLDER = (
@@ -61,17 +61,15 @@ def show(document: str, number: str | None, index: str | None, as_json: bool) ->
     settings = make_settings(index=index)
     with open_index(settings, reranking=False) as opened:
         found = named_document(opened, document)
-        fields = {"document_id": found.document_id}
-        if number is not None:
-            from search.numbering import lookup_keys
-
-            fields["number"] = next(iter(lookup_keys(number)), number)
-        passages = opened.passages(fields)
+        if number is None:
+            passages = opened.passages({"document_id": found.document_id})
+        else:
+            passages = _numbered(opened, found.document_id, number)
         linked = opened.links(passages) if number is not None else []
     if number is not None and not passages:
         raise InputError(
-            f"{found.title} has no passage {number!r}; "
-            f"see all with: rirag documents show {found.document_id}"
+            f"{found.title} has no passage {number!r}; see all with: "
+            f"rirag documents show {found.document_id} --index {settings.index}"
         )
     if as_json:
         from search.jsonform import document_to_json, links_to_json, passage_to_json
@@ -86,12 +84,37 @@ def show(document: str, number: str | None, index: str | None, as_json: bool) ->
 
     click.echo(click.style(printable(found.title), bold=True))
     for place, passage in enumerate(passages):
-        heading = click.style(printable(passage.passage_id), bold=True)
+        part = f" (part {passage.part})" if passage.part else ""
+        heading = click.style(printable(passage.passage_id + part), bold=True)
         click.echo(f"\n{heading}  {printable(passage.text)}".rstrip())
         if linked and (text := links_text(linked[place])):
             click.echo(f"\n{text}")
     if any(not links.complete for links in linked):
         click.echo(f"note: {_OLDER.format(index=settings.index)}", err=True)
+
+
+def _numbered(opened: Index, document_id: str, number: str) -> list[Passage]:
+    """Return the passages of a number as the source writes it, or else as people name it.
+
+    Of a rule without a passage of its own it is the one around it, and a note says so.
+    """
+    from search.numbering import lookup_keys
+    from search.rule_numbers.find import find_rule_numbers
+
+    own = lookup_keys(number)[:1] or (number,)
+    named = (
+        rule
+        for words in (number, f"Rule {number}")
+        for rule in find_rule_numbers(words, opened.pipeline.names)
+    )
+    for key in dict.fromkeys((*own, *(key for rule in named for key in rule.keys))):
+        passages = opened.passages({"document_id": document_id, "number": key})
+        if passages:
+            if own[0].startswith(f"{key}/"):
+                around = f"{number} has no passage of its own; this one is around it"
+                click.echo(f"note: {around}", err=True)
+            return passages
+    return []
 
 
 @command.command()

@@ -68,6 +68,10 @@ def retrieval(
     """
     if from_run is not None:
         _refuse_ranking(options)
+        if run is not None:
+            raise InputError("--from-run makes no run that --run could write; drop one.")
+    if per_question and not as_json:
+        raise InputError("--per-question adds to --json; give both.")
     settings = search_settings(options)
     from rirag.evaluation import report
     from rirag.evaluation.gold import resolve_gold, resolver

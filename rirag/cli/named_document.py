@@ -19,7 +19,10 @@ def named_document(index: Index, name: str) -> DocumentSummary:
     ids = index.document_ids(name)
     documents = {document.document_id: document for document in index.documents()}
     if not ids:
-        raise InputError(f"no document is called {name!r}; list them with: rirag documents list")
+        raise InputError(
+            f"no document is called {name!r}; "
+            f"list them with: rirag documents list --index {index.url}"
+        )
     if len(ids) > 1:
         several = ", ".join(f"{one} ({documents[one].title})" for one in ids)
         raise InputError(f"{name!r} may mean several documents: {several}; give the DocumentID")

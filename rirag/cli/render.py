@@ -22,6 +22,7 @@ SCORES = ("lexical", "dense", "document", "memory", "fused", "rerank")
 
 def hit_text(
     hit: Hit,
+    citation: str,
     neighbours: Sequence[Passage] = (),
     *,
     explain: bool = False,
@@ -29,9 +30,10 @@ def hit_text(
 ) -> str:
     """Return a hit: citation, score, breadcrumb, text, and on request neighbours and leg scores.
 
-    A relevance that was calibrated on other documents is shown with the leg scores only.
+    Its citation is that of `search.citations`, beside the other hits. A relevance that was
+    calibrated on other documents is shown with the leg scores only.
     """
-    heading = f"{hit.rank:2}  {printable(hit.citation())}"
+    heading = f"{hit.rank:2}  {printable(citation)}"
     shown = hit.relevance is not None and (calibrated or explain)
     relevance = f"  relevance {hit.relevance:.2f}" if shown else ""
     lines = [f"{click.style(heading, bold=True)}  {hit.score:.3f}{relevance}"]

@@ -56,6 +56,7 @@ def command(question: str, explain: bool, neighbours: int, as_json: bool, **opti
         return
     from rirag.cli.render import hit_text, plan_text
     from rirag.cli.render_links import links_brief
+    from search.citations import distinct_citations
 
     if explain:
         click.echo(plan_text(result.plan) + "\n")
@@ -68,8 +69,10 @@ def command(question: str, explain: bool, neighbours: int, as_json: bool, **opti
         if doubt:
             click.echo(f"note: {doubt}", err=True)
     calibrated = result.plan.answerable is not None
+    cited = distinct_citations([hit.passage for hit in result.hits])
     texts = [
-        hit_text(hit, around[hit.id], explain=explain, calibrated=calibrated) for hit in result.hits
+        hit_text(hit, citation, around[hit.id], explain=explain, calibrated=calibrated)
+        for hit, citation in zip(result.hits, cited, strict=True)
     ]
     for place, links in enumerate(linked):
         texts[place] = "\n".join((texts[place], *links_brief(links)))

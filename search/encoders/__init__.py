@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from pathlib import Path
 from typing import cast
@@ -33,7 +34,7 @@ def encoder_names() -> list[str]:
     return shipped_models(ENCODER_CARD)
 
 
-def load_encoder(name: str) -> Encoder:
+def load_encoder(name: str | os.PathLike[str]) -> Encoder:
     """Load an encoder by name.
 
     Args:
@@ -48,6 +49,7 @@ def load_encoder(name: str) -> Encoder:
     """
     from search.encoders.onnx import OnnxEncoder
 
+    name = os.fspath(name)
     prefix, _, model = name.partition(":")
     if prefix in ADAPTERS and model:
         module, class_name = ADAPTERS[prefix]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import TYPE_CHECKING
 
@@ -25,7 +26,21 @@ if TYPE_CHECKING:
 _SCHEME = re.compile(r"^([A-Za-z][A-Za-z0-9+.-]*)://")
 
 
-def locate(url: str, options: ServerOptions | None = None) -> Backend:
+def url_of(index: str | os.PathLike[str]) -> str:
+    """Return the URL of an index, which callers may name by a path too.
+
+    Raises:
+        InputError: it is no name of a folder or server.
+    """
+    url = os.fspath(index) if isinstance(index, str | os.PathLike) else None
+    if not isinstance(url, str) or "\0" in url:
+        raise InputError(
+            f"an index is named by a folder or a URL, such as rirag-index, and not by {index!r:.80}"
+        )
+    return url
+
+
+def locate(url: str | os.PathLike[str], options: ServerOptions | None = None) -> Backend:
     """Return the backend for an index URL.
 
     Args:
@@ -33,9 +48,9 @@ def locate(url: str, options: ServerOptions | None = None) -> Backend:
         options: how to reach a server; None: the environment's `RIRAG_SERVER_*`.
 
     Raises:
-        InputError: no engine has this scheme.
+        InputError: no engine has this scheme, or no index can have this name.
     """
-    scheme = _SCHEME.match(url)
+    scheme = _SCHEME.match(url_of(url))
     if scheme is None:
         from search.engines.embedded import EmbeddedBackend
 
@@ -63,4 +78,5 @@ __all__ = [
     "Record",
     "VectorShare",
     "locate",
+    "url_of",
 ]

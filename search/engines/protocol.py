@@ -116,7 +116,11 @@ class Engine(Protocol):
         ...
 
     def run(self, request: LegRequest) -> LegResults:
-        """Run the legs of a question."""
+        """Run the legs of a question.
+
+        Raises:
+            ModelError: its vector is of another dimension.
+        """
         ...
 
     def run_with(
@@ -193,7 +197,11 @@ class VectorShare(Protocol):
         ...
 
     def add_vectors(self, hashes: Sequence[str], vectors: NDArray[np.float32]) -> None:
-        """Keep new vectors, shape (hashes, dimension); they survive a crash from here on."""
+        """Keep new vectors, shape (hashes, dimension); they survive a crash from here on.
+
+        Raises:
+            ModelError: they are not what `search.unit_vectors` asks for.
+        """
         ...
 
     def claim(self, hashes: Sequence[str]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from pathlib import Path
 from typing import cast
@@ -43,7 +44,7 @@ def reranker_names() -> list[str]:
     return shipped_models(RERANKER_CARD)
 
 
-def load_reranker(name: str) -> Reranker:
+def load_reranker(name: str | os.PathLike[str]) -> Reranker:
     """Load a reranker by name.
 
     Args:
@@ -58,6 +59,7 @@ def load_reranker(name: str) -> Reranker:
         MissingDependencyError: its library is not installed.
         ModelError: it cannot be loaded.
     """
+    name = os.fspath(name)
     prefix, _, model = name.partition(":")
     if prefix in ADAPTERS and model:
         module, class_name = ADAPTERS[prefix]

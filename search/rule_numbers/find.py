@@ -39,6 +39,10 @@ class RuleNumber:
     certain: bool = False
     """Whether the document stands beside the number; if not, `document_ids` is where to look
     first, and any other document may hold the rule."""
+    divisions: tuple[str, ...] = ()
+    """The parts, chapters and titles it is in by the question's words, such as `part 2`."""
+    between: bool = False
+    """Whether it only lies between the ends of a range, and need not exist."""
 
 
 def find_rule_numbers(question: str, names: DocumentNames) -> tuple[RuleNumber, ...]:
@@ -76,7 +80,8 @@ def _named(question: str, names: DocumentNames) -> Iterator[RuleNumber]:
 def _member(question: str, rule: RuleNumber, member: Reference) -> RuleNumber:
     """Return a member of the range that begins with a rule, in the same document."""
     keys = tuple(dict.fromkeys(rule_keys(member, rule.certain)))
-    return replace(rule, text=question[member.start : member.end], keys=keys)
+    text = question[member.start : member.end]
+    return replace(rule, text=text, keys=keys, divisions=_divisions(member), between=True)
 
 
 def _rule_number(
@@ -84,11 +89,17 @@ def _rule_number(
 ) -> RuleNumber:
     text = question[reference.start : reference.end]
     keys = tuple(dict.fromkeys(rule_keys(reference, document is not None)))
+    rule = RuleNumber(text, keys, divisions=_divisions(reference))
     if document is None:
-        return RuleNumber(text, keys, _elsewhere(question, names, reference))
+        return replace(rule, document_ids=_elsewhere(question, names, reference))
     if document.role == "unknown":
-        return RuleNumber(text, keys, (), question[document.start : document.end], True)
-    return RuleNumber(text, keys, document.document_ids, certain=True)
+        unknown = question[document.start : document.end]
+        return replace(rule, unknown_document=unknown, certain=True)
+    return replace(rule, document_ids=document.document_ids, certain=True)
+
+
+def _divisions(reference: Reference) -> tuple[str, ...]:
+    return tuple(one for one in reference.containers if container_kind(one) == "division")
 
 
 def _literal(question: str) -> RuleNumber | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from search.analyzer import words
 from search.candidates import Candidate
@@ -15,6 +15,7 @@ from search.numbering import lookup_keys
 from search.plan import NamedRule
 from search.question import Question
 from search.records import Filters, Passage
+from search.rule_numbers.divisions import is_in_another
 from search.rule_numbers.find import RuleNumber
 from search.rule_numbers.keys import first_part_keys, lettered_keys
 
@@ -55,31 +56,41 @@ class Named:
     score: float
 
 
-def look_up(
-    engine: Engine, question: Question, names: DocumentNames
-) -> tuple[Naming, list[Named], list[NamedRule]]:
-    """Return what the question wants of the rules it names, their passages in the order to show
-    them, and what was looked for: nothing, where they are named in passing.
+class LookedUp(NamedTuple):
+    """What a question names by number; nothing is looked up of what it names in passing."""
 
-    All that is named comes first, then what stands below the headings among it.
-    """
+    naming: Naming
+    passages: list[Named]
+    """In the order to show them: all that is named, then what stands below headings among it."""
+    rules: list[NamedRule]
+    """What was looked for; of what lies between the ends of a range, what there is."""
+    missing: list[str]
+    """The words for what the documents of the index should have, and do not."""
+
+
+def look_up(engine: Engine, question: Question, names: DocumentNames) -> LookedUp:
+    """Return the passages that a question names by number."""
     naming = naming_of(question, names)
     if naming == "in passing":
-        return naming, [], []
+        return LookedUp(naming, [], [], [])
     named: dict[object, Named] = {}
-    rules = []
+    rules, missing = [], []
     for number in question.numbers:
         key, found = "", list[Named]()
         if not number.unknown_document:
             key, found = _find(engine, number, question.filters)
-        citations = tuple(one.passage.citation() for one in found)
+        if not found and number.between:
+            continue
+        if not (found or number.unknown_document):
+            missing.append(number.text)
+        citations = tuple(dict.fromkeys(one.passage.citation() for one in found))
         rules.append(NamedRule(number.text, citations, _encloses(key, number)))
         for one in found:
             named.setdefault(one.candidate.key, one)
     for match in tuple(named.values()) if naming == "asked for" else ():
         for one in _descendants(engine, match, question.filters):
             named.setdefault(one.candidate.key, one)
-    return naming, list(named.values()), rules
+    return LookedUp(naming, list(named.values()), rules, missing)
 
 
 def naming_of(question: Question, names: DocumentNames) -> Naming:
@@ -105,7 +116,7 @@ def _find(engine: Engine, number: RuleNumber, filters: Filters) -> tuple[str, li
     for scope in scopes:
         keys = number.keys
         for key in (*keys, *first_part_keys(keys), *lettered_keys(keys)):
-            found = _matches(engine, key, scope, filters)
+            found = _matches(engine, key, scope, number.divisions, filters)
             if found:
                 return key, found
     return "", []
@@ -116,21 +127,36 @@ def _encloses(key: str, number: RuleNumber) -> bool:
     return bool(key) and any(one.startswith(f"{key}/") for one in number.keys)
 
 
-def _matches(engine: Engine, key: str, documents: Sequence[str], filters: Filters) -> list[Named]:
-    """Return the best passage of each document for a lookup key."""
+def _matches(
+    engine: Engine,
+    key: str,
+    documents: Sequence[str],
+    divisions: Sequence[str],
+    filters: Filters,
+) -> list[Named]:
+    """Return the best passage of each document for a lookup key, with those of the same number:
+    the parts of a long one, and rules that a document has twice.
+    """
     fields = {**filters.fields, "number": (key,)}
     if documents:
         wanted = filters.fields.get("document_id")
         fields["document_id"] = tuple(d for d in documents if wanted is None or d in wanted)
         if not fields["document_id"]:
             return []
-    found = engine.find(Filters(fields))
+    found = [
+        (candidate, passage)
+        for candidate, passage in engine.find(Filters(fields))
+        if not is_in_another(passage, divisions)
+    ]
     order = {name: place for place, name in enumerate(documents)}
     found.sort(key=lambda pair: _place(pair[1], key, order))
-    best: dict[str, Named] = {}
+    best: dict[str, tuple[object, str]] = {}
+    named = []
     for candidate, passage in found:
-        best.setdefault(passage.document_id, Named(candidate, passage, NAMED))
-    return list(best.values())[:MAX_DOCUMENTS]
+        this = (_place(passage, key, order), passage.passage_id)
+        if best.setdefault(passage.document_id, this) == this and len(best) <= MAX_DOCUMENTS:
+            named.append(Named(candidate, passage, NAMED))
+    return named
 
 
 def _place(passage: Passage, key: str, documents: dict[str, int]) -> tuple[int, int, bool]:

@@ -20,7 +20,13 @@ from search.encoders import DEFAULT_ENCODER, load_encoder
 from search.encoders.protocol import EncodedPassages, Encoder
 from search.engines.embedded import EmbeddedBackend
 from search.engines.protocol import EncoderIdentity
-from search.errors import EncoderMismatchError, IndexBusyError, IndexUnavailableError, InputError
+from search.errors import (
+    EncoderMismatchError,
+    IndexBusyError,
+    IndexUnavailableError,
+    InputError,
+    ModelError,
+)
 from search.known_questions import NAME
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -194,6 +200,17 @@ def test_two_cannot_change_the_questions_at_once(url, passages, shipped):
     assert len(indexer.list_questions(url)) == 1
 
 
+def test_a_single_id_is_not_taken_for_its_characters(url, passages):
+    three = [known(one, f"Is it {one}?", passages[1]) for one in ("1", "2", "12")]
+    indexer.add_questions(three, url)
+    assert indexer.remove_questions("12", url).removed == ("12",)
+    with pytest.raises(InputError, match="knows no question with the ID '21'"):
+        indexer.remove_questions("21", url)
+    with pytest.raises(InputError, match="IDs must be a list of texts, not 12"):
+        indexer.remove_questions(12, url)
+    assert [one.id for one in indexer.list_questions(url)] == ["1", "2"]
+
+
 def test_a_failure_in_the_middle_leaves_what_was_known(url, passages, shipped):
     indexer.add_questions(many(passages, 3), url)
     before = indexer.list_questions(url)
@@ -202,7 +219,7 @@ def test_a_failure_in_the_middle_leaves_what_was_known(url, passages, shipped):
         def encode_questions(self, texts: Sequence[str]) -> np.ndarray:
             raise RuntimeError("the model broke")
 
-    with pytest.raises(RuntimeError, match="the model broke"):
+    with pytest.raises(ModelError, match=r"failed on 6 texts \(RuntimeError: the model broke\)"):
         indexer.add_questions(many(passages, 9), url, encoder=Failing(shipped))
     assert indexer.list_questions(url) == before
     assert len(indexer.add_questions(many(passages, 9), url).added) == 6

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from indexer.splitting import LONG_WORDS, PART, PART_WORDS, is_continuation, split_long
+from indexer.splitting import LONG_WORDS, PART_WORDS, is_continuation, split_long
 from indexer.structure import structure
 from search.records import Passage
 
@@ -49,7 +49,7 @@ def test_every_part_has_the_number_and_says_which_it_is():
     assert not is_continuation(first)
     assert all(is_continuation(other) for other in others)
     count = len(others) + 1
-    assert [one.metadata[PART] for one in (first, *others)] == [
+    assert [one.part for one in (first, *others)] == [
         f"{n} of {count}" for n in range(1, count + 1)
     ]
     assert {(one.passage_id, one.metadata["topic"]) for one in others} == {("1.2", "Records")}

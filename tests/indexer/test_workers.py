@@ -20,8 +20,8 @@ import indexer
 import search
 from indexer.batches import Batch
 from indexer.encoding import encode_here
-from indexer.index_encoder import identity_of
 from indexer.workers import EncoderProcesses
+from search.encoder_identity import identity_of
 from search.encoders import DEFAULT_ENCODER, load_encoder
 from search.encoders.protocol import Encoder
 from search.errors import InputError, ModelError

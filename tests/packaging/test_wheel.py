@@ -54,6 +54,7 @@ def test_the_wheel_holds_what_is_no_code(wheel: Path) -> None:
         files = ("model.onnx", "tokenizer.json", "LICENSE", "MODEL_CARD.md")
         assert {f"search/models/{model}/{name}" for name in files} <= names
     assert "search/profiles.toml" in names
+    assert {f"{name}/py.typed" for name in ("indexer", "search", "generation", "rirag")} <= names
     assert any(name.startswith("generation/prompts/") for name in names)
 
 

@@ -150,6 +150,25 @@ def test_a_team_names_its_own_documents_by_whole_titles_and_codes_in_brackets(
     assert names.named_in(question) == (() if document is None else (document,))
 
 
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Rule 1.1 of con-2024", ("con-2024",)),
+        ("What does CON-2023 say on fees_2?", ("con-2023", "fees_2")),
+        ("What is due by 2024?", ()),  # an ID that is a mere number or word is none in a sentence
+        ("Which fees are due?", ()),
+        ("Rule 1.1 of con-2024b", ()),
+    ],
+)
+def test_a_document_id_that_is_no_word_names_its_document(
+    question: str, expected: tuple[str, ...]
+) -> None:
+    ids = ("con-2023", "con-2024", "fees_2", "2024", "fees")
+    names = DocumentNames([DocumentSummary(one, "Conduct of Firms", 1) for one in ids])
+    named = [one for mention in names.mentions(question) for one in mention.document_ids]
+    assert tuple(named) == expected
+
+
 def test_codes_are_found_in_any_case(names: DocumentNames) -> None:
     assert names.with_code("cobs") == ("cobs",)
     assert names.with_code("nothing") == ()

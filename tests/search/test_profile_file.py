@@ -79,7 +79,7 @@ def test_models_are_looked_for_beside_the_file(tmp_path: Path) -> None:
         ('fusion = "sum"', "4: profile 'mine': fusion must be convex or rrf, not 'sum'."),
         ('source = ""', "3: profile 'mine': source must be a text that is not empty, not ''."),
         ("alpha = []", "5: profile 'mine': alpha must be a list of rows"),
-        ("alpha = [{ value = 1.2 }]", "5: profile 'mine': the value of each row is a number"),
+        ("alpha = [{ value = 1.2 }]", "5: profile 'mine': the value of each row of alpha"),
         ("alpha = [{ words = 4, value = 1 }]", "5: profile 'mine': the last row of alpha has no"),
         ("alpha = [{ weight = 1 }]", "5: profile 'mine': a row of alpha has words and value"),
         (

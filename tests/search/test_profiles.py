@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from search.errors import InputError
 from search.index import Index
 from search.profile_file import read_profiles
-from search.profiles import DEFAULT_PROFILE, PROFILES_FILE, Profile, load_profile
+from search.profiles import (
+    DEFAULT_PROFILE,
+    PROFILES_FILE,
+    AlphaStep,
+    Profile,
+    load_profile,
+)
 
 
 @pytest.mark.parametrize(
@@ -86,3 +93,23 @@ def test_a_profile_of_ones_own_can_be_given(rulebook: Index) -> None:
     plan = rulebook.search("client money", profile=mine).plan
     assert (plan.profile, plan.depth) == ("mine", 7)
     assert plan.candidates["dense"] == 7
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"alpha": ()}, "alpha must have a row"),
+        ({"alpha": (AlphaStep(0.5, 4),)}, "the last row of alpha has no words"),
+        ({"alpha": (AlphaStep(0.5, 9), AlphaStep(0.5, 4), AlphaStep(0.3))}, "and rise"),
+        ({"alpha": (AlphaStep(1.5),)}, "0 to 1, not 1.5"),
+        ({"depth": 0}, "depth must be a whole number from 1 to 1000, not 0"),
+        ({"document_weight": 2.0}, "document_weight must be a number from 0 to 1, not 2.0"),
+        ({"rerank_weight": float("nan")}, "rerank_weight must be a number from 0 to 1, not nan"),
+        ({"fusion": "rff"}, "fusion must be convex or rrf, not 'rff'"),
+    ],
+)
+def test_a_profile_made_by_code_is_checked_like_a_file(
+    change: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(InputError, match=f"profile 'even': .*{message}"):
+        replace(load_profile("even"), **change)

@@ -13,11 +13,11 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 PUBLIC = {
-    "search": """DocumentSummary EncoderMismatchError Filters Hit Index IndexBusyError
-        IndexCorruptError IndexUnavailableError InputError KnownQuestion LLMError LegScore
-        MissingDependencyError
-        ModelError Passage Plan Profile RiragError Scores SearchResult ServerOptions
-        StorageError open""",
+    "search": """AlphaStep DocumentSummary EncodedPassages Encoder EncoderMismatchError Filters
+        Hit Index IndexBusyError IndexCorruptError IndexDescription IndexUnavailableError
+        InputError KnownQuestion LLMError LegScore Links MissingDependencyError
+        ModelError Passage Plan Profile Reranker RiragError Scores SearchResult ServerOptions
+        StorageError load_encoder load_profile load_reranker open""",
     "indexer": """FORMATS GRANULARITIES IngestReport JoinReport Place Progress QuestionsReport
         ReindexReport SkippedFile Stage Structure UnknownPassage add_questions ingest join
         list_questions read reindex remove_questions rollback structure""",
@@ -46,6 +46,20 @@ def test_every_public_name_is_there_and_described(package: str) -> None:
         found = getattr(module, name)
         described = inspect.isclass(found) or inspect.isroutine(found)
         assert not described or found.__doc__, f"{package}.{name} has no docstring"
+
+
+@pytest.mark.parametrize("package", [*PUBLIC, "generation.verify"])
+def test_dir_lists_every_public_name(package: str) -> None:
+    code = f"import {package}; print(*dir({package}))"  # before any name is loaded
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    assert set(import_module(package).__all__) <= set(done.stdout.split())
+
+
+@pytest.mark.parametrize("package", [*PUBLIC, "rirag"])
+def test_every_package_tells_that_it_is_typed(package: str) -> None:
+    assert (ROOT / package / "py.typed").is_file()
 
 
 def test_a_name_that_is_not_public_is_refused() -> None:

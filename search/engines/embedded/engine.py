@@ -15,15 +15,15 @@ from numpy.typing import NDArray
 
 from search.candidates import NO_CANDIDATES, Candidate, Candidates
 from search.engines.embedded import layout
-from search.engines.embedded.bm25 import BM25Index, Scored
+from search.engines.embedded.bm25 import Scored
+from search.engines.embedded.files import OpenedFiles
 from search.engines.embedded.manifest import CHECK_ON_OPEN_BYTES, Manifest
-from search.engines.embedded.mapped import mapped
 from search.engines.embedded.recall import recall
 from search.engines.embedded.store import SEPARATOR, Store, summary_of
-from search.engines.embedded.vectors import VectorIndex
 from search.engines.protocol import IndexDescription, LegRequest, LegResults
 from search.errors import IndexCorruptError, IndexUnavailableError, InputError
 from search.records import KINDS, DocumentSummary, Filters, Key, Passage
+from search.unit_vectors import check_dimension
 
 Rows = NDArray[np.uint32]
 _LOOKUPS = ("id", "parent", "number")
@@ -36,21 +36,25 @@ class EmbeddedEngine:
     def __init__(self, root: Path) -> None:
         self._root = root
         self._folder, self._manifest = _open_generation(root)
+        self._opened: OpenedFiles | None
         try:
-            self.store = Store(self._folder)
-            names = [document.document_id for document in self.store.documents()]
-            self._documents = np.array(names, np.object_)
-            self._row_documents = mapped(self._folder / layout.ROW_DOCUMENTS, np.uint32)
-            self._row_kinds = mapped(self._folder / layout.ROW_KINDS, np.uint8)
-            self._filters = mapped(self._folder / layout.FILTERS, np.uint32)
-            self._vectors = VectorIndex(self._folder, self._manifest.encoder_dimension)
-            self._lexical = BM25Index(self._folder / layout.LEXICAL)
-            self._whole = BM25Index(self._folder / layout.DOCUMENTS)
+            self._opened = OpenedFiles.of(self._folder, self._manifest.encoder_dimension)
         except (OSError, ValueError, sqlite3.DatabaseError) as error:
             raise IndexCorruptError(
                 f"the index {root} cannot be opened ({error}); restore it from a backup, or "
                 "delete the folder and ingest again"
             ) from error
+
+    @property
+    def store(self) -> Store:
+        """The passages."""
+        return self._files.store
+
+    @property
+    def _files(self) -> OpenedFiles:
+        if self._opened is None:
+            raise _closed(self._root)
+        return self._opened
 
     @classmethod
     @contextmanager
@@ -78,11 +82,13 @@ class EmbeddedEngine:
 
     def run(self, request: LegRequest) -> LegResults:
         """Run the legs of a question."""
+        if request.vector is not None:
+            check_dimension(request.vector, self._manifest.encoder)
         with _damage_told(self._root):
             rows = self._allowed(request.filters) if request.filters else None
             dense = NO_CANDIDATES
             if request.vector is not None:
-                nearest = self._vectors.search(request.vector, request.depth, rows)
+                nearest = self._files.vectors.search(request.vector, request.depth, rows)
                 dense = self._candidates(*nearest)
             return LegResults(
                 lexical=self._candidates(*self._lexical_leg(request, rows)),
@@ -130,19 +136,26 @@ class EmbeddedEngine:
     def dense_recall(self, questions: int = 50, depth: int = 100) -> float:
         """Measure the dense leg against exact cosine."""
         with _damage_told(self._root):
-            return recall(self._vectors, questions, depth)
+            return recall(self._files.vectors, questions, depth)
 
     def stored_vector(self, vector_hash: str) -> NDArray[np.float16] | None:
         """Return the vector that a passage with this hash has."""
         row = self.store.row_of_vector(vector_hash)
-        return None if row is None else self._vectors.slots([row])[0]
+        return None if row is None else self._files.vectors.slots([row])[0]
 
     def close(self) -> None:
-        """Close the store; the memory maps go with the object."""
-        self.store.close()
+        """Free the maps and close the files.
+
+        What another thread is reading just then is freed as soon as it has read that; the next
+        that it asks for is refused.
+        """
+        opened, self._opened = self._opened, None
+        if opened is not None:
+            opened.store.close()
 
     def _candidates(self, rows: Rows, scores: NDArray[Any]) -> Candidates:
-        documents, kinds = self._documents[self._row_documents[rows]], self._row_kinds[rows]
+        files = self._files
+        documents, kinds = files.documents[files.row_documents[rows]], files.row_kinds[rows]
         if (kinds >= len(KINDS)).any():
             raise ValueError("a passage is of no kind that there is")
         return Candidates.columns(rows, documents, scores, kinds)
@@ -155,9 +168,9 @@ class EmbeddedEngine:
             if field not in _LOOKUPS
         ]
         if rows is None or len(facets) == len(fields):
-            return self._lexical.search(request.tokens, request.depth, facets)
+            return self._files.lexical.search(request.tokens, request.depth, facets)
         # Lookups are no facets. They name few rows, so all hits are sifted.
-        found, scores = self._lexical.search(
+        found, scores = self._files.lexical.search(
             request.tokens, max(1, self._manifest.passages), facets
         )
         allowed = np.flatnonzero(np.isin(found, rows))[: request.depth]
@@ -166,12 +179,12 @@ class EmbeddedEngine:
     def _document_leg(
         self, request: LegRequest, rows: Rows | None
     ) -> tuple[tuple[str, float], ...]:
-        facets = []
+        files, facets = self._files, []
         if rows is not None:
-            allowed = np.unique(self._row_documents[rows])
-            facets = [[f"document_id{SEPARATOR}{self._documents[i]}" for i in allowed]]
-        found, scores = self._whole.search(request.tokens, request.depth, facets)
-        return tuple(zip(self._documents[found], scores.tolist(), strict=True))
+            allowed = np.unique(files.row_documents[rows])
+            facets = [[f"document_id{SEPARATOR}{files.documents[i]}" for i in allowed]]
+        found, scores = files.whole.search(request.tokens, request.depth, facets)
+        return tuple(zip(files.documents[found], scores.tolist(), strict=True))
 
     def _allowed(self, filters: Filters) -> Rows:
         """Return the sorted rows that meet every condition."""
@@ -192,7 +205,7 @@ class EmbeddedEngine:
             known = ", ".join(self._manifest.filter_fields) or "none"
             raise InputError(f"unknown filter field {field!r}; this index has: {known}")
         parts = [
-            self._filters[start : start + count]
+            self._files.filters[start : start + count]
             for start, count in self.store.filter_ranges(field, values)
         ]
         return np.unique(np.concatenate(parts)) if parts else np.empty(0, np.uint32)
@@ -222,15 +235,17 @@ def _damage_told(root: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.ProgrammingError as error:
-        raise IndexUnavailableError(
-            f"the index {root} was closed while it was read; open it again"
-        ) from error
+        raise _closed(root) from error
     except (IndexError, KeyError, ValueError, sqlite3.DatabaseError) as error:
         raise _damaged(root, error) from error
     except BaseException as error:
         if type(error).__name__ != "PanicException":  # tantivy's; no other way to name it
             raise
         raise _damaged(root, error) from error
+
+
+def _closed(root: Path) -> IndexUnavailableError:
+    return IndexUnavailableError(f"the index {root} was closed while it was read; open it again")
 
 
 def _damaged(root: Path, error: BaseException) -> IndexCorruptError:

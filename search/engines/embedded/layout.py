@@ -48,6 +48,15 @@ LEXICAL = "lexical"
 DOCUMENTS = "documents"
 
 
+def is_index(folder: Path) -> bool:
+    """Tell whether a folder is an index, be it one that is damaged or whose first load goes on."""
+    marks = (folder / name for name in (CURRENT, LOCK, PENDING))
+    try:
+        return (folder / GENERATIONS).is_dir() and any(mark.is_file() for mark in marks)
+    except OSError:  # a folder that stays closed
+        return False
+
+
 def current_name(root: Path) -> str | None:
     """Return the name of the current generation, or None where there is no index."""
     try:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search.engines.protocol import EncoderIdentity
-from search.errors import ModelError
+from search.unit_vectors import check_vectors
 
 
 class PendingVectors:
@@ -18,7 +18,7 @@ class PendingVectors:
 
     def __init__(self, path: Path, encoder: EncoderIdentity) -> None:
         self._path = path
-        self._dimension = encoder.dimension
+        self._made_by = encoder
         self._encoder = f"{encoder.name} {encoder.revision} {encoder.dimension}"
         try:
             self._connection = self._open()
@@ -40,14 +40,12 @@ class PendingVectors:
         return connection
 
     def add(self, hashes: Sequence[str], vectors: NDArray[np.float32]) -> None:
-        """Keep vectors, shape (hashes, dimension); on the disk when this returns."""
-        if vectors.shape != (len(hashes), self._dimension):
-            raise ModelError(
-                f"the encoder gave vectors of shape {vectors.shape} for {len(hashes)} texts, but "
-                f"the index has vectors of dimension {self._dimension}; use the encoder that "
-                "made the index, or ingest into another folder"
-            )
-        halves = vectors.astype(np.float16)
+        """Keep vectors, shape (hashes, dimension); on the disk when this returns.
+
+        Raises:
+            ModelError: they are not what an index can keep.
+        """
+        halves = check_vectors(vectors, len(hashes), self._made_by).astype(np.float16)
         rows = [(name, half.tobytes()) for name, half in zip(hashes, halves, strict=True)]
         self._connection.executemany("INSERT OR REPLACE INTO vector VALUES (?, ?)", rows)
         self._connection.commit()

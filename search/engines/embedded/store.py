@@ -172,8 +172,9 @@ class Store:
             yield from self._execute(f"{sql} ({marks})", (*before, *part))
 
     def close(self) -> None:
-        """Close the file."""
-        self._connection.close()
+        """Close the file, once nobody is reading a row."""
+        with self._lock:
+            self._connection.close()
 
     def documents(self) -> Iterator[StoredDocument]:
         """Yield the documents in order."""

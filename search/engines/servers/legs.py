@@ -15,7 +15,7 @@ from search.engines.servers.conversations import Answers, Conversation
 from search.engines.servers.generations import Generation
 from search.engines.servers.product import Product
 from search.engines.servers.records import ROWS_A_DOCUMENT
-from search.errors import EncoderMismatchError
+from search.unit_vectors import check_dimension
 
 if TYPE_CHECKING:
     import numpy as np
@@ -89,7 +89,7 @@ class Legs:
 
         Raises:
             InputError: a filter field is unknown.
-            EncoderMismatchError: the question's vector is of another length.
+            ModelError: the question's vector is of another dimension.
         """
         filters = tuple(queries.filter_clauses(request.filters, self._manifest.filter_fields))
         on_documents = yield from self._document_filter(request, filters)
@@ -181,13 +181,8 @@ class Legs:
                 return positions
 
     def _comparable(self, vector: NDArray[np.float32]) -> bool:
-        """Tell whether a vector has a direction; one of a wrong length is an error."""
-        if len(vector) != self._manifest.encoder_dimension:
-            raise EncoderMismatchError(
-                f"the question's vector has {len(vector)} dimensions and those of the index have "
-                f"{self._manifest.encoder_dimension}; search with the encoder that made the index, "
-                f"{self._manifest.encoder_name}"
-            )
+        """Tell whether a vector has a direction; one of another dimension is an error."""
+        check_dimension(vector, self._manifest.encoder)
         return bool(vector.any())
 
     def _results(self, request: LegRequest, found: Mapping[str, Hits]) -> LegResults:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from search.engines.protocol import EncoderIdentity
 from search.engines.servers.notes import Note, Notes
 from search.engines.servers.scratch import scratch_errors
-from search.errors import ModelError
+from search.unit_vectors import check_vectors
 
 _KIND = "vector"
 _STORED = "<f4"
@@ -31,7 +31,7 @@ class PendingVectors:
 
     def __init__(self, notes: Notes, folder: Path, encoder: EncoderIdentity) -> None:
         self._notes = notes
-        self._dimension = encoder.dimension
+        self._made_by = encoder
         identity = f"{encoder.name}\n{encoder.revision}\n{encoder.dimension}"
         self._prefix = hashlib.sha256(identity.encode()).hexdigest()[:16] + "-"
         self._local = sqlite3.connect(folder / "vectors.sqlite", check_same_thread=False)
@@ -41,14 +41,13 @@ class PendingVectors:
         )
 
     def add(self, hashes: Sequence[str], vectors: NDArray[np.float32]) -> None:
-        """Keep vectors, shape (hashes, dimension); the server has them when this returns."""
-        if vectors.shape != (len(hashes), self._dimension):
-            raise ModelError(
-                f"the encoder gave vectors of shape {vectors.shape} for {len(hashes)} texts, but "
-                f"the index has vectors of dimension {self._dimension}; use the encoder that "
-                "made the index, or ingest into another index"
-            )
-        data = [row.tobytes() for row in vectors.astype(_STORED)]
+        """Keep vectors, shape (hashes, dimension); the server has them when this returns.
+
+        Raises:
+            ModelError: they are not what an index can keep.
+        """
+        checked = check_vectors(vectors, len(hashes), self._made_by)
+        data = [row.tobytes() for row in checked.astype(_STORED)]
         for start in range(0, len(data), _NOTES_AT_ONCE):
             part = slice(start, start + _NOTES_AT_ONCE)
             self._notes.write(

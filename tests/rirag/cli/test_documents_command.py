@@ -67,6 +67,14 @@ def test_a_passage_is_shown_by_its_number_in_any_form(
     assert [one["passage_id"] for one in data["passages"]] == [shown]
 
 
+def test_a_number_within_a_passage_shows_the_one_around_it(rirag: Run, rulebook: Path) -> None:
+    shown = rirag("documents", "show", "COND", "6.2.4(b)", "--index", rulebook)
+    assert shown.code == 0
+    assert "\n6.2.4  " in shown.out
+    assert shown.err == "note: 6.2.4(b) has no passage of its own; this one is around it\n"
+    assert rirag("documents", "show", "COND", "Rule 6.2.4", "--index", rulebook).out == shown.out
+
+
 def test_a_document_as_json_holds_its_passages_in_order(rirag: Run, rulebook: Path) -> None:
     data = rirag("documents", "show", "GLOS", "--json", "--index", rulebook).json
     listed = rirag("documents", "list", "--json", "--index", rulebook).json[2]
@@ -126,6 +134,7 @@ def test_what_is_not_there_is_told(
 ) -> None:
     refused = rirag("documents", "show", *arguments, "--index", rulebook).refused(2)
     assert refused.startswith(sentence)
+    assert refused.endswith(f" --index {rulebook}")
 
 
 def test_documents_are_deleted_and_the_rest_stays(rirag: Run, copy: Path) -> None:

@@ -40,6 +40,8 @@ def test_a_bad_question_file_is_refused_with_its_line(
         (["--from-run", "nope.run"], 2, "nope.run: the file cannot be read: no such file"),
         (["--from-run", "bad.run"], 2, "bad.run:2: a line of a TREC run has six fields"),
         (["--from-run", "other.run"], 2, "the run answers none of the questions; check that run"),
+        (["--from-run", "bad.run", "--run", "new.run"], 2, "--from-run makes no run that --run"),
+        (["--per-question"], 2, "--per-question adds to --json; give both."),
         (["--from-run", "bad.run", "--no-rerank"], 2, "--from-run searches nothing, so that --no-"),
         (["--from-run", "bad.run", "--filter", "kind=rule"], 2, "--from-run searches nothing, so"),
         (["--compare", "bad.run"], 2, "bad.run:2: a line of a TREC run has six fields"),

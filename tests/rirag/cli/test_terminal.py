@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 from pathlib import Path
 
@@ -114,6 +115,16 @@ def test_a_pipe_closed_early_is_no_traceback(
         code = process.wait(timeout=60)
     assert err == ""
     assert code != 0
+
+
+def test_a_closed_standard_output_is_told(rulebook: Path, tmp_path: Path) -> None:
+    line = f"{shlex.join(COMMAND)} documents list --index {shlex.quote(str(rulebook))} >&-"
+    done = subprocess.run(
+        ["sh", "-c", line], stderr=subprocess.PIPE, cwd=tmp_path, env=environment(), check=False,
+        text=True,
+    )  # fmt: skip
+    assert done.returncode == 5
+    assert done.stderr == "rirag: standard output is closed, so that nothing could be told\n"
 
 
 def test_a_full_disk_below_standard_output_is_told(rulebook: Path, tmp_path: Path) -> None:

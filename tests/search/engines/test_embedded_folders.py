@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from engine_samples import ENCODER, IndexUnderTest, put, texts
+from engine_samples import ENCODER, IndexUnderTest, put, question, texts
 from processes import finish, start
 
 from search.engines.embedded import EmbeddedBackend, layout
@@ -174,6 +174,24 @@ def test_a_damaged_store_of_unfinished_vectors_is_only_lost_time(index: IndexUnd
     with index.begin() as load:
         put(load, texts("B", "two"))
         assert load.commit().documents == 2
+
+
+def test_closing_frees_the_files_though_the_engine_is_still_there(index: IndexUnderTest) -> None:
+    with index.opened() as engine:
+        engine.run(question("one"))
+        assert _maps_of(index.url) > 0
+        engine.close()
+        assert _maps_of(index.url) == 0
+        engine.close()
+        with pytest.raises(IndexUnavailableError, match="was closed while it was read"):
+            engine.run(question("one"))
+
+
+def _maps_of(folder: str) -> int:
+    """How many files of a folder this process has mapped or opened."""
+    maps = Path("/proc/self/maps").read_text(encoding="utf-8").splitlines()
+    opened = [str(path.resolve()) for path in Path("/proc/self/fd").iterdir()]
+    return sum(str(Path(folder).resolve()) in one for one in [*maps, *opened])
 
 
 def test_what_is_closed_while_it_is_read_is_not_called_damaged(index: IndexUnderTest) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -239,3 +239,63 @@ def test_a_bare_chapter_number_is_the_heading_before_a_stray_item(index_of: Make
         record("4", "Reports", id="heading", kind="heading"),
     )
     assert index.search("chapter 4 of ACT").hits[0].id == "heading"
+
+
+def test_a_number_that_a_document_has_twice_is_shown_twice(index_of: Make) -> None:
+    index = index_of(
+        record("1.1", "Pay 100 widgets by March.", id="first"),
+        record("1.2", "Send the form."),
+        record("1.1", "Pay 250 widgets by June.", id="second"),
+    )
+    result = index.search("ACT 1.1")
+    assert [hit.id for hit in result.hits if hit.score == 1.0] == ["first", "second"]
+    assert result.plan.numbers[0].found == ("Widget Act 1.1",)
+
+
+ACT_IN_PARTS = """Run Act (RUN)
+PART 1 Firms
+1. A firm must file a claim.
+2. A firm must pay.
+PART 2 Banks
+3. A bank must report.
+4. A bank must lend.
+"""
+
+
+@pytest.fixture(scope="module")
+def in_parts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
+    folder = tmp_path_factory.mktemp("parts")
+    (folder / "run.txt").write_text(ACT_IN_PARTS, encoding="utf-8")
+    indexer.ingest([folder / "run.txt"], str(folder / "index"))
+    with search.open(str(folder / "index"), reranker=None) as index:
+        yield index
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("section 3 of Part 2 of RUN", ["3."]),
+        ("section 3 of Part II of RUN", ["3."]),  # in another form, which says nothing
+        ("section 1 of Part 1 of RUN", ["1."]),
+        ("section 1 of Part 2 of RUN", []),
+        ("section 1 of Chapter 7 of RUN", ["1."]),  # the Act has no chapters
+    ],
+)
+def test_a_section_of_another_part_is_not_shown_for_it(
+    in_parts: Index, asked: str, found: list[str]
+) -> None:
+    result = in_parts.search(asked)
+    assert [hit.passage_id for hit in result.hits if hit.score == 1.0] == found
+    assert bool(result.plan.notes) == (not found)
+
+
+def test_only_the_end_of_a_range_has_to_exist(index_of: Make) -> None:
+    index = index_of(*(record(f"2.{n}", f"Widget {n}.") for n in (1, 2, 4)))
+    result = index.search("ACT 2.1 to 2.7")
+    assert [hit.passage_id for hit in result.hits if hit.score == 1.0] == ["2.1", "2.2", "2.4"]
+    assert result.plan.notes == ("2.7: no passage of the index has this number",)
+
+
+def test_a_rule_that_the_filters_leave_out_is_not_called_missing(rulebook: Index) -> None:
+    result = rulebook.search("COND 3.2.1", filters={"document": "GOVN"})
+    assert result.plan.notes == ("3.2.1: no passage that passes the filters has this number",)

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from engine_samples import IndexUnderTest, ids, question, texts, vector
+from engine_samples import DIMENSION, IndexUnderTest, ids, question, texts, vector
 
 from search.candidates import NO_CANDIDATES
+from search.errors import ModelError
 
 HALF_PRECISION = 2e-3
 """How far a cosine of float16 vectors may be from that of float32 ones."""
@@ -47,6 +48,18 @@ class DenseLeg:
         with index.opened() as engine:
             leg = engine.run(question("one", depth=1000)).dense
             assert sorted(ids(engine, leg)) == ["A/1", "A/3"]
+
+    @pytest.mark.parametrize("dimension", [DIMENSION - 1, DIMENSION + 1])
+    def test_a_question_of_another_dimension_is_refused(
+        self, index: IndexUnderTest, dimension: int
+    ) -> None:
+        index.write(texts("A", "one"))
+        other = np.full(dimension, dimension**-0.5, np.float32)
+        with (
+            index.opened() as engine,
+            pytest.raises(ModelError, match=r"dimension 16; .*, hashed-words$"),
+        ):
+            engine.run(replace(question("one"), vector=other))
 
     def test_no_vector_no_leg(self, index: IndexUnderTest) -> None:
         index.write(texts("A", "one"))

@@ -18,7 +18,7 @@ from engine_samples import (
 )
 
 from search.engines.protocol import EncoderIdentity
-from search.errors import RiragError
+from search.errors import ModelError, RiragError
 
 
 def known(index: IndexUnderTest, *wanted: str, encoder: EncoderIdentity = ENCODER) -> set[str]:
@@ -89,6 +89,19 @@ class KnownVectors:
         with index.opened() as engine:
             assert engine.describe() == told
         assert known(index, "two") == set()
+
+    @pytest.mark.parametrize("factor", [np.nan, np.inf, 0.0, 3.0])
+    def test_what_is_no_unit_vector_is_refused(self, index: IndexUnderTest, factor: float) -> None:
+        wrong = np.stack([vector("two"), vector("three") * np.float32(factor)])
+        told = "hashed-words gave 1 of 2 vectors of another length than 1"
+        with pytest.raises(ModelError, match=told), index.begin() as load:
+            load.add_vectors([text_hash("two"), text_hash("three")], wrong)
+        assert known(index, "two", "three") == set()
+
+    def test_vectors_in_half_precision_will_do(self, index: IndexUnderTest) -> None:
+        with index.begin() as load:
+            load.add_vectors([text_hash("two")], vector("two")[None].astype(np.float16))
+        assert known(index, "two") == {"two"}
 
     def test_a_load_that_nobody_helps_gets_every_claim(self, index: IndexUnderTest) -> None:
         batch = [text_hash("one"), text_hash("two")]

@@ -14,11 +14,11 @@ from cli_support import COMMAND, environment, run
 
 from indexer.batches import Cell, cells
 from indexer.documents import arrange_documents
-from indexer.index_encoder import identity_of
 from indexer.reading import read_into
 from indexer.sources import find_sources
 from indexer.spool import open_spool
 from indexer.titles import Titles
+from search.encoder_identity import identity_of
 from search.encoders import DEFAULT_ENCODER, load_encoder
 from search.engines import Load, locate
 

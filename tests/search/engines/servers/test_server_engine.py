@@ -16,7 +16,7 @@ from search.engines.protocol import LegRequest
 from search.engines.servers import legs, reading
 from search.engines.servers.engine import ServerEngine
 from search.engines.servers.legs import READ_AHEAD
-from search.errors import EncoderMismatchError, IndexUnavailableError
+from search.errors import IndexUnavailableError, ModelError
 from search.records import Filters
 
 COPIES = 40
@@ -184,7 +184,7 @@ def test_an_engine_serves_several_event_loops(index: ServerIndex) -> None:
 def test_a_vector_of_another_encoder_is_refused(index: ServerIndex) -> None:
     index.write(texts("A", "a rule"))
     vector = np.ones(DIMENSION + 1, np.float32)
-    with opened(index) as engine, pytest.raises(EncoderMismatchError, match="dimensions"):
+    with opened(index) as engine, pytest.raises(ModelError, match="of dimension"):
         engine.run(LegRequest("q", vector=vector))
 
 

@@ -16,7 +16,7 @@ from search.engines.servers.legs import READ_AHEAD, TIES, WINDOW, Legs
 from search.engines.servers.manifest import Manifest
 from search.engines.servers.queries import MAX_QUERY_TERMS
 from search.engines.servers.records import ROWS_A_DOCUMENT
-from search.errors import EncoderMismatchError, InputError
+from search.errors import InputError, ModelError
 from search.records import KINDS, Filters
 
 MANIFEST = Manifest(
@@ -195,5 +195,5 @@ def test_a_filter_field_that_nobody_knows_is_refused_before_anything_is_asked(le
 
 def test_a_vector_of_another_length_names_the_encoder(legs: Legs) -> None:
     request = LegRequest("q", (), np.ones(3, np.float32))
-    with pytest.raises(EncoderMismatchError, match=r"3 dimensions .* have 2; .* e$"):
+    with pytest.raises(ModelError, match=r"shape \(3,\), .* dimension 2; .* e$"):
         next(legs.conversation(request))

@@ -1,0 +1,44 @@
+"""Encoders and rerankers as callers give them: by name, as a folder, or as objects of their own."""
+
+from __future__ import annotations
+
+import os
+
+from search.encoder_identity import identity_of
+from search.encoders import load_encoder
+from search.encoders.protocol import Encoder
+from search.errors import ModelError
+from search.rerankers import load_reranker
+from search.rerankers.protocol import Reranker
+
+
+def given_encoder(given: str | os.PathLike[str] | Encoder) -> Encoder:
+    """Return the encoder that is meant.
+
+    Raises:
+        InputError: there is none of this name.
+        ModelError: it cannot be loaded, or the object lacks what an encoder tells of itself.
+    """
+    encoder = load_encoder(given) if isinstance(given, str | os.PathLike) else given
+    identity_of(encoder)  # refuses what could only fail later
+    return encoder
+
+
+def given_reranker(given: str | os.PathLike[str] | Reranker) -> Reranker:
+    """Return the reranker that is meant.
+
+    Raises:
+        InputError: there is none of this name.
+        ModelError: it cannot be loaded, or the object lacks a member of a reranker.
+    """
+    if isinstance(given, str | os.PathLike):
+        return load_reranker(given)
+    if not isinstance(getattr(given, "name", None), str):
+        raise ModelError(f"a reranker must have a `name`, a text; {_what(given)} has none")
+    if not callable(getattr(given, "score", None)):
+        raise ModelError(f"the reranker {given.name} must have a method `score`")
+    return given
+
+
+def _what(given: object) -> str:
+    return f"an object of class {type(given).__name__}"

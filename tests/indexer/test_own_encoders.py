@@ -1,0 +1,117 @@
+"""Encoders as callers of the indexer name them or bring them along."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from own_encoder import DIMENSION, OwnEncoder, giving, raising, scaled, unit_vectors
+from sample import record, write_lines
+
+import indexer
+import search
+from search.encoders import DEFAULT_ENCODER, MODELS_FOLDER
+from search.encoders.protocol import EncodedPassages
+from search.errors import InputError, ModelError
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    records = [record(str(number), f"Rule {number}: report it.") for number in (1, 2, 3)]
+    return write_lines(tmp_path / "source.jsonl", *records)
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    return tmp_path / "index"
+
+
+@pytest.mark.parametrize("name", [DEFAULT_ENCODER, str(MODELS_FOLDER / DEFAULT_ENCODER)])
+def test_an_encoder_may_be_named(source: Path, place: Path, name: str) -> None:
+    report = indexer.ingest(source, place, encoder=name)
+    assert report.index.encoder.name == name
+    assert indexer.reindex(place, encoder=name).reused == 3
+    question = search.KnownQuestion("q", "What is to be reported?", ("id-1",))
+    assert indexer.add_questions([question], place, encoder=name).added == ("q",)
+
+
+def test_an_encoder_may_be_the_path_of_its_folder(source: Path, place: Path) -> None:
+    folder = MODELS_FOLDER / DEFAULT_ENCODER
+    report = indexer.ingest(source, place, encoder=folder)
+    assert report.index.encoder.name == str(folder)
+
+
+def test_an_unknown_name_is_refused_before_anything_is_read(place: Path) -> None:
+    for work in (indexer.ingest, indexer.join):
+        with pytest.raises(InputError, match="There is no encoder 'nope'; choose one of "):
+            work("no such file", place, encoder="nope")
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda url: indexer.ingest("source.jsonl", url),
+        lambda url: indexer.join("source.jsonl", url),
+        indexer.reindex,
+        indexer.rollback,
+        lambda url: indexer.add_questions([], url),
+        lambda url: indexer.remove_questions(None, url),
+        indexer.list_questions,
+    ],
+)
+def test_what_names_no_index_is_refused_everywhere(work: Callable[[Any], object]) -> None:
+    for name in (None, "a\0b"):
+        with pytest.raises(InputError, match=r"^an index is named by a folder or a URL"):
+            work(name)
+
+
+def test_an_index_may_be_a_path_everywhere(source: Path, place: Path) -> None:
+    indexer.ingest(source, place, encoder=DEFAULT_ENCODER)
+    question = search.KnownQuestion("q", "What is to be reported?", ("id-1",))
+    assert indexer.add_questions([question], place).index_url == str(place)
+    assert [one.id for one in indexer.list_questions(place)] == ["q"]
+    assert indexer.remove_questions("q", place).removed == ("q",)
+    for work in (indexer.rollback, lambda url: indexer.join(source, url)):
+        with pytest.raises(InputError, match=f"the index {place} is a folder"):
+            work(place)
+
+
+def test_titles_may_be_a_text_or_a_path(source: Path, tmp_path: Path) -> None:
+    titles = tmp_path / "names.json"
+    titles.write_text('{"ACT": "The Act"}', encoding="utf-8")
+    by_path, by_text = (indexer.structure(source, titles=one) for one in (titles, str(titles)))
+    assert by_path == by_text
+
+
+@pytest.mark.parametrize(
+    ("gives", "told"),
+    [
+        (raising(ValueError("bad token")), r"failed on 3 texts \(ValueError: bad token\)$"),
+        (raising(KeyError("vocab")), r"failed on 3 texts \(KeyError: 'vocab'\)$"),
+        (giving(None), "gave NoneType for 3 passages instead of EncodedPassages"),
+        (giving([[1.0] * DIMENSION] * 3), "gave list for 3 passages instead of EncodedPassages"),
+        (lambda texts: unit_vectors(texts)[:0], r"gave vectors of shape \(0, 8\) for 3 texts"),
+        (lambda texts: unit_vectors(texts)[:, :4], r"gave vectors of shape \(3, 4\) for 3 texts"),
+        (scaled(np.nan), "gave 3 of 3 vectors of another length than 1, the first of length nan"),
+        (scaled(0), "gave 3 of 3 vectors of another length than 1, the first of length 0"),
+        (scaled(2.5), "gave 3 of 3 vectors of another length than 1, the first of length 2.5"),
+        (
+            lambda texts: EncodedPassages(unit_vectors(texts), (False,)),
+            "must tell of each of 3 passages whether it was cut off, .* not ",
+        ),
+    ],
+)
+def test_what_an_encoder_does_wrong_with_passages_is_told(
+    source: Path, place: Path, gives: Any, told: str
+) -> None:
+    with pytest.raises(ModelError, match=f"^the encoder mine {told}"):
+        indexer.ingest(source, place, encoder=OwnEncoder(passages=gives))
+    assert indexer.ingest(source, place, encoder=OwnEncoder()).encoded == 3
+
+
+def test_an_interrupt_comes_through_an_encoder_as_it_is(source: Path, place: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        indexer.ingest(source, place, encoder=OwnEncoder(passages=raising(KeyboardInterrupt())))

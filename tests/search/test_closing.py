@@ -1,0 +1,101 @@
+"""An index that is closed or refreshed while other threads still use it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from own_encoder import OwnEncoder, unit_vectors
+from sample import record, write_lines
+
+import indexer
+import search
+from search.engines.embedded import EmbeddedEngine
+from search.errors import IndexUnavailableError
+
+SECONDS = 20.0
+
+
+@pytest.fixture
+def closed(monkeypatch: pytest.MonkeyPatch) -> list[EmbeddedEngine]:
+    """The engines that were closed."""
+    engines: list[EmbeddedEngine] = []
+    close = EmbeddedEngine.close
+
+    def noted(engine: EmbeddedEngine) -> None:
+        engines.append(engine)
+        close(engine)
+
+    monkeypatch.setattr(EmbeddedEngine, "close", noted)
+    return engines
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> Iterator[search.Index]:
+    source = write_lines(tmp_path / "source.jsonl", record("1", "Report broken widgets."))
+    indexer.ingest(source, tmp_path / "index", encoder=OwnEncoder())
+    with search.open(tmp_path / "index", encoder=OwnEncoder(), reranker=None) as opened:
+        yield opened
+
+
+def held_while(
+    index: search.Index, monkeypatch: pytest.MonkeyPatch, work: Callable[[], object]
+) -> search.SearchResult:
+    """Do something while another thread is in the middle of a search; return what that finds."""
+    begun, go_on = threading.Event(), threading.Event()
+
+    def wait(texts: list[str]) -> object:
+        begun.set()
+        assert go_on.wait(SECONDS)
+        return unit_vectors(texts)
+
+    monkeypatch.setattr(index.pipeline.encoder, "questions", wait)
+    with ThreadPoolExecutor(1) as threads:
+        searching = threads.submit(index.search, "who reports widgets?")
+        assert begun.wait(SECONDS)
+        try:
+            work()
+        finally:
+            go_on.set()
+        return searching.result(SECONDS)
+
+
+def test_a_search_under_way_is_finished_and_then_the_files_are_freed(
+    index: search.Index, closed: list[EmbeddedEngine], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def close() -> None:
+        index.close()
+        assert closed == []
+        with pytest.raises(IndexUnavailableError, match="was closed; open it again"):
+            index.search("widgets")
+
+    assert held_while(index, monkeypatch, close).hits
+    assert closed == [index.pipeline.engine]
+
+
+def test_closing_an_index_that_nobody_searches_frees_it_at_once(
+    index: search.Index, closed: list[EmbeddedEngine]
+) -> None:
+    index.close()
+    assert closed == [index.pipeline.engine]
+
+
+def test_a_refresh_that_is_overtaken_by_closing_leaves_nothing_open(
+    index: search.Index, closed: list[EmbeddedEngine], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, opened = index.pipeline, index._open
+
+    def closed_meanwhile(reranker: None) -> object:
+        newest = opened(reranker)
+        index.close()
+        return newest
+
+    monkeypatch.setattr(index, "_open", closed_meanwhile)
+    with pytest.raises(IndexUnavailableError, match="was closed; open it again"):
+        index.refresh()
+    assert index.pipeline is before
+    assert len(closed) == 2
+    assert before.engine in closed
