@@ -7,10 +7,14 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from generation.llm import LLM, Limits
+from generation.near_names import unknown_name
 from search.errors import InputError, LLMError
 
 DEFAULT_ROLE = ""
 """The role of the model that answers where a role has none of its own."""
+
+ROLES = ("common-law", "civil-law", "senior", "junior", "challenger")
+"""The roles that may have a model of their own: of mode `advisor`, and of mode `delegate`."""
 
 Models = LLM | Mapping[str, LLM]
 """A model for everything, or models by role."""
@@ -25,10 +29,19 @@ class Cast:
 
     @classmethod
     def of(cls, mode: str, models: Models | None) -> Cast:
-        """Return the cast of a mode."""
+        """Return the cast of a mode.
+
+        Raises:
+            InputError: a model is given for a role that there is not.
+        """
         if models is None:
             return cls(mode)
-        return cls(mode, models if isinstance(models, Mapping) else {DEFAULT_ROLE: models})
+        by_role = models if isinstance(models, Mapping) else {DEFAULT_ROLE: models}
+        for role in by_role:
+            if role not in (DEFAULT_ROLE, *ROLES):
+                told = unknown_name("role of a language model", role, ROLES)
+                raise InputError(f'{told} The one for all is "".')
+        return cls(mode, by_role)
 
     def play(self, role: str) -> LLM:
         """Return the model of a role.

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from generation.delegate.settings import DelegateSettings
 from generation.filter import FilterSettings
+from generation.prompts.own import check_prompt
 from generation.verify.settings import VerifySettings
 from search.errors import InputError
 
@@ -19,7 +20,8 @@ class AnswerSettings:
     words: int = 250
     """About how many words mode `extractive` quotes; a page holds 500."""
     prompts: Mapping[str, str] = field(default_factory=dict)
-    """Prompts of the user's own by name, in place of those in `generation/prompts/`."""
+    """Prompts of the user's own by name, in place of those in `generation/prompts/`; a name or a
+    `$name` that there is not is refused."""
     verify: VerifySettings = field(default_factory=VerifySettings)
     """What the verifier asks besides the words, and what is done with doubtful statements."""
     calls_at_once: int = 4
@@ -36,3 +38,5 @@ class AnswerSettings:
             )
         if self.words < 1:
             raise InputError(f"The answer's words are {self.words}; they must be at least 1.")
+        for name, text in self.prompts.items():
+            check_prompt(name, text)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING
 
+from search.citations import distinct_citations
+
 if TYPE_CHECKING:
     from generation.records import Answer
 
@@ -44,9 +46,11 @@ def answer_text(answer: Answer) -> str:
 
 def sources_text(answer: Answer) -> str:
     """Return the list of sources, one line a number; empty without citations."""
+    sources = answer.sources()
+    cited = distinct_citations(list(sources.values()))
     lines = []
-    for number, passage in answer.sources().items():
-        named = [f"{passage.document_title} {passage.passage_id}", *passage.breadcrumb]
+    for (number, passage), citation in zip(sources.items(), cited, strict=True):
+        named = [citation, *passage.breadcrumb]
         lines.append(f"[{number}] " + ", ".join(filter(None, map(one_line, named))))
     return "\n".join(["Sources:", *lines]) if lines else ""
 

@@ -40,6 +40,13 @@ class AnswerRecord:
     cited: tuple[Cited, ...]
     source: Path
     line: int | None
+    insufficient_evidence: bool = False
+    """Whether it says of itself that the evidence does not do."""
+
+    @property
+    def claims_nothing(self) -> bool:
+        """Whether it is a refusal, which cites nothing, so that there is nothing to verify."""
+        return self.insufficient_evidence and not (self.cited or _MARKER.search(self.text))
 
 
 def read_answers(path: Path) -> list[AnswerRecord]:
@@ -103,6 +110,7 @@ def _answer(value: Any, path: Path, line: int | None) -> AnswerRecord:
     return AnswerRecord(
         None if key is None else str(key), question if isinstance(question, str) else "",
         value["Answer"], tuple(dict.fromkeys(cited)), path, line,
+        value.get("insufficient_evidence") is True,
     )  # fmt: skip
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from generation.extract.clauses import Piece, Statement, fold, statements_of
 from generation.extract.obligations import DUTIES, StatementKind, kind_of
 from generation.extract.questions import Bearing, worth
+from generation.extract.repeats import essence
 from search.analyzer import tokens
 from search.records import Hit
 
@@ -18,13 +18,6 @@ ranked high often answer in other words."""
 
 MOST_PER_PASSAGE = 40
 """Statements of one passage that are considered, so that a schedule of 24,000 words is cheap."""
-
-NEAR_DUPLICATE = 0.85
-"""Share of common terms (Jaccard) from which two statements say the same; rulebooks repeat rules
-with another addressee or a defined term changed."""
-
-_FIGURE = re.compile(r"\d+")
-_TURN = re.compile(r"\b(?:not|no|never|neither|unless|except|only)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +42,7 @@ class Candidate:
 
 
 def candidates_of(question: str, hits: Sequence[Hit]) -> list[Candidate]:
-    """Return what may be quoted, in the order of hits and text, near-duplicates merged."""
+    """Return what may be quoted, in the order of hits and text, repetitions merged."""
     read = [
         (index, place, statement, frozenset(tokens(statement.text)))
         for index, hit in enumerate(hits)
@@ -81,26 +74,10 @@ def _best_of_each(found: Sequence[Candidate], hits: int) -> list[Candidate]:
 
 def _merged(found: Sequence[Candidate]) -> list[Candidate]:
     """Return the candidates without repetitions; the first of several knows the hits of others."""
-    kept: list[Candidate] = []
+    kept: dict[tuple[str, ...], Candidate] = {}
     for candidate in found:
-        for place, earlier in enumerate(kept):
-            if _same(earlier, candidate):
-                if candidate.hit not in (earlier.hit, *(twin.hit for twin in earlier.twins)):
-                    kept[place] = replace(earlier, twins=(*earlier.twins, candidate))
-                break
-        else:
-            kept.append(candidate)
-    return kept
-
-
-def _same(one: Candidate, other: Candidate) -> bool:
-    shared = len(one.terms & other.terms)
-    either = len(one.terms | other.terms)
-    if not either or shared / either < NEAR_DUPLICATE:
-        return False
-    # A changed figure or an added "not" changes the law, however alike the words are.
-    mine, theirs = one.statement.text, other.statement.text
-    return one.kind == other.kind and all(
-        sorted(pattern.findall(mine.lower())) == sorted(pattern.findall(theirs.lower()))
-        for pattern in (_FIGURE, _TURN)
-    )
+        said = essence(candidate.statement.text)
+        earlier = kept.setdefault(said, candidate)
+        if candidate.hit not in (earlier.hit, *(twin.hit for twin in earlier.twins)):
+            kept[said] = replace(earlier, twins=(*earlier.twins, candidate))
+    return list(kept.values())

@@ -1,36 +1,42 @@
 """Takes the text of a passage apart into statements, keeping lists with what introduces them.
 
 A statement is a sentence, or a list: its introductory clause, its items at any depth, and the
-clause that closes it. Each piece is a stretch of the passage's text with white space folded, and
-the pieces of a statement follow one another without a gap, so that a quote of neighbouring pieces
-is a quote of the source.
+clause that closes it; a table belongs to the statement before it. Each piece is a stretch of the
+passage's text with white space folded, and the pieces of a statement follow one another without a
+gap, so that a quote of neighbouring pieces is a quote of the source. Only before the rows of a
+table stands the mark of the table.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Literal
 
 from generation.extract.headings import is_heading, without_inline_heading
 from generation.extract.markers import Marker, Style, find_marker
+from generation.extract.tables import Row, is_mark, rows_of
 from generation.sentences import split_sentences
 
-_BLOCK_MARK = re.compile(r"\s*[/\\](?:Table|Figure)\s+(?:Start|End)\b", re.IGNORECASE)
 _OPEN_END = re.compile(r"[:—–,;-]$")
 _CLOSED_END = re.compile(r"[.;,:—–]$|[.;,]\s*(?:and|or)$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """An undividable stretch: a sentence, an introduction, one list item, or a closing clause."""
+    """An undividable stretch: a sentence, an introduction, a list item, a closing clause, a row."""
 
     text: str
-    role: Literal["lead", "item", "tail"]
+    role: Literal["lead", "item", "tail", "row"]
     parent: int | None = None
-    """Index of the piece that introduces it, within its statement."""
+    """Index of the piece that introduces it, within its statement; the head of a table introduces
+    its rows."""
     depth: int = 0
     """How many lists it stands in."""
+    cells: str = ""
+    """Of a row: as it is shown, with bars between its cells."""
 
     @property
     def words(self) -> int:
@@ -51,6 +57,17 @@ class Statement:
         """The whole statement."""
         return " ".join(piece.text for piece in self.pieces)
 
+    @property
+    def stretches(self) -> tuple[str, ...]:
+        """The same as stretches of the passage: between them stands the mark of a table."""
+        return stretches_of(self.pieces)
+
+
+def stretches_of(pieces: Iterable[Piece]) -> tuple[str, ...]:
+    """Return the words of neighbouring pieces: before a table, and in its rows."""
+    parts = groupby(pieces, key=lambda piece: piece.role == "row")
+    return tuple(" ".join(piece.text for piece in part) for _, part in parts)
+
 
 def fold(text: str) -> str:
     """Return a text with every run of white space as one blank."""
@@ -59,10 +76,15 @@ def fold(text: str) -> str:
 
 def statements_of(text: str) -> tuple[Statement, ...]:
     """Return the statements of a passage, in order."""
-    parser = _Parser()
-    for line in text.splitlines():
-        if _BLOCK_MARK.match(line):
-            parser.close()
+    parser, lines = _Parser(), text.splitlines()
+    rows = rows_of(lines)
+    for place, line in enumerate(lines):
+        if place in rows:
+            parser.add_row(rows[place])
+        elif is_mark(line):
+            # A table belongs to what is open; its end, and a figure, part what is around them.
+            if place + 1 not in rows:
+                parser.close()
         elif line.strip():
             parser.feed(line)
     parser.close()
@@ -78,17 +100,36 @@ class _Parser:
         self._lead_style: Style | None = None
         self._levels: list[tuple[Style, int, str]] = []
         """Open levels of the list: style, index of the last item, value of its marker."""
+        self._above: int | None = None
+        """Index of what introduces the rows of a table, while one is open."""
 
     def feed(self, line: str) -> None:
+        if self._is_table_open():
+            self.close()
         marker = find_marker(line)
         if marker is None:
             self._prose(line)
         elif not self._add_item(marker, line):
             self._paragraph(fold(line), marker)
 
+    def add_row(self, row: Row | None) -> None:
+        """Add a row of a table to what is open: the head of the table introduces the others."""
+        if row is None:
+            return
+        count, first = len(self._pieces), not self._is_table_open()
+        if first:
+            self._above = count - 1 if count else None
+        self._pieces.append(Piece(fold(row.text), "row", self._above, 1, row.cells))
+        if first and row.is_head:
+            self._above = count
+
+    def _is_table_open(self) -> bool:
+        return bool(self._pieces) and self._pieces[-1].role == "row"
+
     def close(self) -> None:
         if self._pieces:
-            heading = len(self._pieces) == 1 and is_heading(self._pieces[0].text)
+            first = self._pieces[0]
+            heading = len(self._pieces) == 1 and first.role != "row" and is_heading(first.text)
             self.statements.append(Statement(tuple(self._pieces), heading))
         self._pieces, self._levels, self._lead_style = [], [], None
 

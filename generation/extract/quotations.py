@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from generation.extract.clauses import Piece, fold
+from generation.extract.clauses import Piece, fold, stretches_of
 from generation.extract.selection import Chosen
+from generation.extract.tables import without_marks
 
 ELLIPSIS = "[…]"
 """Stands where clauses of the source are left out."""
@@ -27,8 +28,8 @@ class Quotation:
     """As it is shown; runs are parted by ellipses."""
     runs: tuple[str, ...]
     """Each a stretch of the source."""
-    twins: tuple[tuple[int, str], ...] = ()
-    """Index of another hit that says the same, and its words."""
+    twins: tuple[tuple[int, tuple[str, ...]], ...] = ()
+    """Index of another hit that says the same, and its words as stretches of their source."""
 
 
 def quotations_of(chosen: Sequence[Chosen], source: str) -> list[Quotation]:
@@ -36,49 +37,54 @@ def quotations_of(chosen: Sequence[Chosen], source: str) -> list[Quotation]:
 
     Statements that other passages repeat are quoted apart, for they carry further citations.
     """
-    folded = fold(source)
-    found = []
-    for _, group in groupby(chosen, key=_twin_hits):
-        found.append(_quotation(list(group), folded))
-    return found
+    return [_quotation(list(group), source) for _, group in groupby(chosen, key=_twin_hits)]
 
 
 def _twin_hits(chosen: Chosen) -> tuple[int, ...]:
     return tuple(twin.hit for twin in chosen.candidate.twins)
 
 
-def _quotation(chosen: Sequence[Chosen], folded: str) -> Quotation:
+def _quotation(chosen: Sequence[Chosen], source: str) -> Quotation:
     runs: list[list[Piece]] = []
     for quote in chosen:
         pieces = quote.candidate.statement.pieces
         for before, index in zip((None, *quote.pieces), quote.pieces, strict=False):
-            follows = before == index - 1 if before is not None else bool(runs) and index == 0
-            joined = [*runs[-1], pieces[index]] if follows else []
-            # Between two statements a heading or a table mark may stand: then they do not join.
-            if joined and _text(joined) in folded:
-                runs[-1] = joined
+            if before is not None:
+                follows = before == index - 1
+            else:
+                follows = bool(runs) and index == 0 and _joins(runs[-1][-1], pieces[0], source)
+            if follows:
+                runs[-1].append(pieces[index])
             else:
                 runs.append([pieces[index]])
     apart = sum(piece.role == "item" for run in runs for piece in run) >= FEWEST_ITEMS_APART
     last = chosen[-1]
     unfinished = last.pieces[-1] != len(last.candidate.statement.pieces) - 1
     text = f" {ELLIPSIS} ".join(_shown(run, apart) for run in runs)
-    if apart:
-        text = text.replace(f"{ELLIPSIS} \n", f"{ELLIPSIS}\n")
-    twins = {t.hit: t.statement.text for quote in chosen for t in quote.candidate.twins}
+    text = text.replace(f"{ELLIPSIS} \n", f"{ELLIPSIS}\n")
+    twins = {t.hit: t.statement.stretches for quote in chosen for t in quote.candidate.twins}
     return Quotation(
-        f"{text} {ELLIPSIS}" if unfinished else text, tuple(map(_text, runs)), tuple(twins.items())
+        f"{text} {ELLIPSIS}" if unfinished else text,
+        tuple(stretch for run in runs for stretch in stretches_of(run)),
+        tuple(twins.items()),
     )
 
 
-def _text(run: Sequence[Piece]) -> str:
-    return " ".join(piece.text for piece in run)
+def _joins(last: Piece, first: Piece, source: str) -> bool:
+    """Tell whether a statement directly follows another one; a heading may stand between them."""
+    if last.role == "row":
+        # What follows a table follows its mark; another table is shown apart.
+        return first.role != "row" and f"{last.text} {first.text}" in fold(without_marks(source))
+    return f"{last.text} {first.text}" in fold(source)
 
 
 def _shown(run: Sequence[Piece], apart: bool) -> str:
     parts: list[str] = []
-    for piece in run:
-        own_line = apart and piece.role != "lead"
-        gap = "\n" + "  " * piece.depth if own_line else " " if parts else ""
-        parts.append(gap + piece.text)
+    for before, piece in zip((None, *run), run, strict=False):
+        own_line = piece.role == "row" or (apart and piece.role != "lead")
+        if own_line:
+            gap = "\n" + "  " * piece.depth
+        else:
+            gap = "" if before is None else "\n" if before.role == "row" else " "
+        parts.append(gap + (piece.cells or piece.text))
     return "".join(parts)

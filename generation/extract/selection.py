@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from generation.extract.candidates import Candidate
 from generation.extract.clauses import Statement
 from generation.extract.questions import subject
+from generation.extract.tables import rows_to_quote
 from search.analyzer import tokens
 
 SMALLEST_SHARE = 40
@@ -26,7 +27,7 @@ room from what answers: of the obligations asked for, answers from ten passages 
 one or two, 73 % with four, and 70 % with all (validation questions, drop 0.3, floor 0.5)."""
 
 LONGEST_SENTENCE = 160
-"""Words; longer pieces are unpunctuated tables and forms, quoted only for want of others."""
+"""Words; longer pieces are unpunctuated forms, quoted only for want of others."""
 
 WORTH_ADDING = 0.5
 """A further statement that is no duty is quoted if it is worth this part of the best one; duties
@@ -124,21 +125,24 @@ def _fitting(statement: Statement, terms: frozenset[str], room: int) -> tuple[in
     """Return the pieces of a statement that fit: its frame, then the items that bear most.
 
     The frame is the introduction and the closing clause: without them items mean something else.
-    A list keeps at least one item, with all that introduces it.
+    A list keeps at least one item, with all that introduces it; so does a table, of whose rows only
+    those are looked at that are worth a quotation.
     """
     pieces = statement.pieces
-    if sum(piece.words for piece in pieces) <= room or len(pieces) == 1:
-        return tuple(range(len(pieces)))
-    taken = {index for index, piece in enumerate(pieces) if piece.role != "item"}
+    rows = rows_to_quote(pieces, terms)
+    wanted = [i for i, piece in enumerate(pieces) if piece.role != "row" or i in rows]
+    if sum(pieces[index].words for index in wanted) <= room or len(pieces) == 1:
+        return tuple(wanted)
+    taken = {index for index in wanted if pieces[index].role in ("lead", "tail")}
     parents = {piece.parent for piece in pieces}
     # Only ends of the tree are chosen, with what leads to them: "(b) ensure that:" says nothing.
-    items = [i for i, piece in enumerate(pieces) if piece.role == "item" and i not in parents]
+    items = [i for i in wanted if i not in taken and i not in parents]
     shared = {index: len(terms & set(tokens(pieces[index].text))) for index in items}
     first = True
     for index in sorted(items, key=lambda i: (-shared[i], i)):
-        wanted = taken | _with_parents(statement, index)
-        if first or sum(pieces[i].words for i in wanted) <= room:
-            taken, first = wanted, False
+        fuller = taken | _with_parents(statement, index)
+        if first or sum(pieces[i].words for i in fuller) <= room:
+            taken, first = fuller, False
     return tuple(sorted(taken))
 
 
@@ -152,7 +156,8 @@ def _with_parents(statement: Statement, index: int) -> set[int]:
 
 
 def _longest_piece(candidate: Candidate) -> int:
-    return max(piece.words for piece in candidate.statement.pieces)
+    pieces = candidate.statement.pieces
+    return max((piece.words for piece in pieces if piece.role != "row"), default=0)
 
 
 def _in_order(chosen: dict[int, Chosen], candidates: Sequence[Candidate]) -> Selection:

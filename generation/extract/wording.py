@@ -21,8 +21,8 @@ MOST_NAMED = 4
 LONGEST_REPEATED_TITLE = 20
 """Characters: where all is from one document with a longer name, only the lead names it."""
 
-NO_DUTY = "The passages found lay down no duty on this question."
-"""How an answer opens that only quotes what comes closest."""
+NO_DUTY = "No wording of a duty was recognised in the passages found."
+"""How an answer opens that only quotes what comes closest: the wordings known are English."""
 
 NOT_QUOTED = "Further duties in these passages, not quoted for length:"
 """What stands before the rules whose duties found no room."""
@@ -80,7 +80,7 @@ class _Writer:
         if kinds == {"definition"}:
             return f"{subject} define{one} what the question asks about:"
         if "permission" in kinds:
-            return f"{subject} bear{one} on this question, without imposing a duty:"
+            return f"{subject} bear{one} on this question, without the wording of a duty:"
         return f"{NO_DUTY} {subject} come{one} closest:"
 
     def paragraph(self, group: Sequence[int]) -> str:
@@ -123,7 +123,7 @@ class _Writer:
 
     def _markers(self, hit: int, quotation: Quotation) -> str:
         own = self._cite(hit, quotation.runs)
-        return own + "".join(self._cite(twin, [words]) for twin, words in quotation.twins)
+        return own + "".join(self._cite(twin, words) for twin, words in quotation.twins)
 
     def _cite(self, hit: int, quotes: Iterable[str]) -> str:
         number = self._numbers.setdefault(hit, len(self._numbers) + 1)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
 
-from pydantic import BaseModel, ConfigDict, SecretStr, field_validator
+from pydantic import BaseModel, ConfigDict, SecretStr, ValidationError, field_validator
 
+from generation.near_names import unknown_name
 from search.errors import InputError
 
 FALLBACK_CONTEXT = 4096
@@ -17,10 +19,14 @@ servers of current models start with by default (llama.cpp and Ollama: 4,096).""
 class LLMSettings(BaseModel):
     """An OpenAI-compatible server and how to ask it; refuses values that cannot work.
 
-    The key is a `SecretStr`: it is in no repr, log or error message.
+    The key may be given as a plain text; it is kept as a `SecretStr`, and is in no repr, log or
+    error message.
+
+    Raises:
+        InputError: a field is missing, unknown, of another kind, or cannot work.
     """
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     url: str
     """Base of the API, such as `http://127.0.0.1:8080/v1`."""
@@ -40,6 +46,32 @@ class LLMSettings(BaseModel):
     """Cost of a million prompt tokens, in whatever currency; None: costs are not counted."""
     reply_price: float | None = None
     """Cost of a million reply tokens, in the same currency."""
+
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: PLR0913 - the fields, for type checkers: a key may be plain
+            self,
+            *,
+            url: str,
+            model: str,
+            api_key: SecretStr | str | None = None,
+            timeout_s: float = 120.0,
+            retries: int = 2,
+            temperature: float | None = 0.0,
+            max_tokens: int = 1024,
+            context_tokens: int | None = None,
+            prompt_price: float | None = None,
+            reply_price: float | None = None,
+        ) -> None: ...
+
+    else:
+
+        def __init__(self, **values: Any) -> None:
+            try:
+                super().__init__(**values)
+            except ValidationError as error:
+                # Without its cause, which shows every value that was given, the key too.
+                raise InputError(_refusal(error, tuple(type(self).model_fields))) from None
 
     @field_validator("url")
     @classmethod
@@ -94,6 +126,18 @@ class LLMSettings(BaseModel):
         """Show the URL without its credentials."""
         shown = dict(super().__repr_args__())
         return list({**shown, "url": self.public_url()}.items())
+
+
+def _refusal(error: ValidationError, known: tuple[str, ...]) -> str:
+    """Return the first thing that is wrong with the fields; no value is repeated."""
+    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    name = str(first["loc"][0])
+    if first["type"] == "extra_forbidden":
+        return f"The language model's settings: {unknown_name('field', name, known)}"
+    if first["type"] == "missing":
+        return f"The language model's {name} is missing; give it to LLMSettings."
+    problem = first["msg"][:1].lower() + first["msg"][1:]
+    return f"The language model's {name} cannot be used: {problem}."
 
 
 def _is_web_address(url: str) -> bool:

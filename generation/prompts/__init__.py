@@ -13,7 +13,8 @@ from search.errors import InputError
 def render(name: str, texts: Mapping[str, str] | None = None, /, **values: str) -> str:
     """Return the prompt of a file with its values filled in.
 
-    Any other `$` in the file or in a value stays as it is.
+    Any other `$` in the file or in a value stays as it is; prompts of the user's own are checked
+    before (`generation.prompts.own`).
 
     Args:
         name: of the file, without `.txt`.
@@ -24,7 +25,7 @@ def render(name: str, texts: Mapping[str, str] | None = None, /, **values: str) 
         InputError: the prompt has no place for one of the values.
     """
     own = (texts or {}).get(name)
-    template = _template(name) if own is None else Template(own.strip())
+    template = shipped(name) if own is None else Template(own.strip())
     missing = set(values) - set(template.get_identifiers())
     if missing:
         raise InputError(
@@ -41,5 +42,6 @@ def prompt_names() -> list[str]:
 
 
 @cache
-def _template(name: str) -> Template:
+def shipped(name: str) -> Template:
+    """Return the prompt of a file of this folder."""
     return Template(files(__name__).joinpath(f"{name}.txt").read_text(encoding="utf-8").strip())

@@ -22,7 +22,8 @@ def obligations_of(source: Source) -> Iterator[tuple[str, str]]:
     """Yield each obligation of a passage: what is its own, and how it reads with what leads to it.
 
     A sentence that obliges, forbids or expects is one (`generation.extract.obligations`); a list
-    under such words has one for every item that has no items of its own.
+    under such words has one for every item that has no items of its own. Of a table only the rows
+    are obligations that have such words themselves.
     """
     for statement in source.statements:
         if not statement.heading and kind_of(statement.text) in DUTIES:
@@ -33,8 +34,11 @@ def _units(statement: Statement) -> Iterator[tuple[str, str]]:
     pieces = statement.pieces
     parents = {piece.parent for piece in pieces}
     ends = [i for i, piece in enumerate(pieces) if piece.role == "item" and i not in parents]
+    rows = [piece.text for piece in pieces if piece.role == "row"]
     if not ends:
-        yield statement.text, statement.text
+        own = " ".join(piece.text for piece in pieces if piece.role != "row")
+        yield from ((text, text) for text in filter(None, [own]))
+    yield from ((row, row) for row in rows if kind_of(row) in DUTIES)
     for place in ends:
         path = [place]
         while (above := pieces[path[0]].parent) is not None:

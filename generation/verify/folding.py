@@ -7,9 +7,11 @@ import unicodedata
 _MARKS = {
     **dict.fromkeys(map(ord, '“”„‟«»"‘’‚‛`´′″'), "'"),
     **dict.fromkeys(map(ord, "‐‑‒–—―−"), "-"),
+    ord("|"): " ",
     **dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"), ""),
 }
-"""Quotation marks, dashes and invisible characters, with what stands for them."""
+"""Quotation marks, dashes, bars between the cells of a table and invisible characters, with what
+stands for them."""
 
 
 def folded(text: str) -> str:

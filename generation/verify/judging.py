@@ -7,6 +7,7 @@ from typing import Protocol
 
 from generation.verify.records import Finding
 from generation.verify.support import Checked
+from search.errors import ModelError, RiragError
 
 SUPPORTS = 0.5
 """From this opinion on a judge lifts a doubt."""
@@ -33,15 +34,39 @@ class Judge(Protocol):
         ...
 
 
-def ask(checked: Sequence[Checked], judge: Judge) -> None:
+def ask(checked: Sequence[Checked], judge: Judge) -> tuple[str, str]:
     """Let a judge decide on the statements that only their words leave in doubt.
 
     What is wrong in a number, a quotation, a negation or a citation stays wrong.
+
+    Returns:
+        The name of the judge, empty if it failed and changed nothing; and what went wrong, as a
+        sentence, or nothing.
     """
     waiting = [one for one in checked if is_open(one, judge.reads_meaning)]
-    opinions = judge.support([pair_of(one) for one in waiting]) if waiting else ()
+    try:
+        opinions = _opinions(judge, [pair_of(one) for one in waiting]) if waiting else []
+    except Exception as error:  # a judge of the user's own may fail in any way
+        told = str(error) if isinstance(error, RiragError) else f"{type(error).__name__}: {error}"
+        return "", f"The judge {judge.name} was asked and failed; nothing is judged: {told}"
     for one, opinion in zip(waiting, opinions, strict=True):
         settle(one, opinion >= SUPPORTS, f"{judge.name} gives {opinion:.2f} of 1")
+    return judge.name, ""
+
+
+def _opinions(judge: Judge, pairs: Sequence[tuple[str, str]]) -> list[float]:
+    """Return what a judge says of each pair.
+
+    Raises:
+        ModelError: it does not say of each how well it is supported, 0 to 1.
+    """
+    opinions = [float(one) for one in judge.support(pairs)]
+    if len(opinions) != len(pairs):
+        raise ModelError(f"it gave {len(opinions)} opinions on {len(pairs)} statements.")
+    for opinion in opinions:
+        if not 0 <= opinion <= 1:
+            raise ModelError(f"its opinion of {opinion:g} is not between 0 and 1.")
+    return opinions
 
 
 def is_open(one: Checked, reads_meaning: bool) -> bool:

@@ -1,11 +1,28 @@
-"""What cannot be compared word by word: texts in different scripts."""
+"""What cannot be compared word by word: texts in other scripts, and those that are not English."""
 
 from __future__ import annotations
 
 import unicodedata
 
+from search.analyzer import words
+from search.function_words import FUNCTION_WORDS
+
 FEWEST_LETTERS = 12
 """Fewer letters do not tell a script."""
+
+FEWEST_WORDS = 12
+"""Fewer words do not tell a language: a list item may have no word of grammar."""
+
+LEAST_GRAMMAR = 0.1
+"""Part of the words of an English text that are words of English grammar, at least: of 10,700
+passages of ADGM with so many words two have less. German and French have none, Dutch has 9 %."""
+
+
+def is_english(text: str) -> bool:
+    """Tell whether a text is English, or too short to tell."""
+    found = [word for word in words(text) if word.isalpha()]
+    grammar = sum(word in FUNCTION_WORDS for word in found)
+    return len(found) < FEWEST_WORDS or grammar >= LEAST_GRAMMAR * len(found)
 
 
 def not_compared(claim: str, source: str) -> str:

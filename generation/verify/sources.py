@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from generation.extract.clauses import Statement, statements_of
+from generation.extract.tables import without_marks
 from generation.labels import document_label
 from generation.shown import as_shown
 from generation.verify.folding import folded
@@ -46,8 +47,8 @@ class Source:
 
     @cached_property
     def folded(self) -> str:
-        """The text, folded."""
-        return folded(self.shown)
+        """The text, folded, without the marks of tables."""
+        return folded(without_marks(self.shown))
 
     @cached_property
     def words(self) -> list[Word]:

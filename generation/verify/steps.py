@@ -40,8 +40,7 @@ class _Examined:
 
     @property
     def verification(self) -> Verification:
-        found = verification_of(self.checked, self.sources, self.judge)
-        return replace(found, notes=self.notes)
+        return verification_of(self.checked, self.sources, self.judge, *self.notes)
 
     @property
     def supported(self) -> int:
@@ -102,8 +101,7 @@ def _examined(draft: Draft, request: Request) -> Generator[Asked, Replied, _Exam
     if settings.llm_judges and request.limits is not None:
         judge, problem = yield from judge_by_llm(checked, request)
     elif settings.judge is not None:
-        ask(checked, settings.judge)
-        judge = settings.judge.name
+        judge, problem = ask(checked, settings.judge)
     draft = replace(draft, text=normalise(draft.text))
     return _Examined(draft, checked, sources, judge, (problem,) if problem else ())
 

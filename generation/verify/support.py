@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from generation.verify.attribution import in_other_words, misattributed
 from generation.verify.changes import (
     changes_in,
     new_numbers,
@@ -12,8 +13,10 @@ from generation.verify.changes import (
     other_forces,
     other_paragraphs,
 )
+from generation.verify.exceptions import cut_off_exception, dropped_exception
 from generation.verify.folding import folded
 from generation.verify.languages import not_compared
+from generation.verify.parties import swapped_parties
 from generation.verify.quotes import Quoted, hidden_negation, missing_runs, quotations
 from generation.verify.records import Finding, StatementCheck, Verdict
 from generation.verify.sources import Source, Window, window_of
@@ -96,6 +99,9 @@ def check_statement(spoken: Spoken, sources: Mapping[int, Source], asked: str) -
             (checked.doubts if cited else checked.wrong).append(finding)
     if cited:
         rest = _check_quotes(checked, cited, asked)
+        checked.doubts += misattributed(spoken.text, sources)
+        checked.notes += in_other_words(spoken.text, sources)
+        checked.doubts += cut_off_exception(spoken.claim, cited)
         _check_label(checked, cited)
         _check_words(checked, rest, cited, asked)
         _check_idle(checked, cited)
@@ -152,14 +158,17 @@ def _check_label(checked: Checked, cited: Sequence[Source]) -> None:
 def _check_words(checked: Checked, rest: str, cited: Sequence[Source], asked: str) -> None:
     claim = folded(rest)
     bare = claim.strip(_EDGES)
-    if not bare or any(_holds_whole(source, bare) for source in cited):
+    if not bare:
+        return
+    terms = terms_of(claim)
+    windows = sorted((window_of(terms, one) for one in cited), key=lambda w: -w.share)
+    nearest = windows[0]
+    checked.doubts += dropped_exception(claim, nearest)
+    if any(_holds_whole(source, bare) for source in cited):
         return
     said = words_of(claim)
     known = frozenset(word.form for word in words_of(asked) if word.is_number)
     checked.wrong += new_numbers(said, cited, known)
-    terms = terms_of(claim)
-    windows = sorted((window_of(terms, one) for one in cited), key=lambda w: -w.share)
-    nearest = windows[0]
     checked.windows = tuple(windows)
     quoted = terms_of(checked.spoken.claim) - terms
     checked.share = _together(terms, windows, len(quoted))
@@ -169,6 +178,7 @@ def _check_words(checked: Checked, rest: str, cited: Sequence[Source], asked: st
         return
     changes = changes_in(said, nearest, known) or number_of_other_unit(said, nearest)
     changes += other_paragraphs(said, nearest)
+    changes += swapped_parties(claim, nearest)
     checked.wrong += [finding for finding in changes if finding not in checked.wrong]
     if not changes:
         checked.doubts += other_forces(claim, nearest)

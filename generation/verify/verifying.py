@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from generation.citations import normalise
 from generation.verify.coverage import missing_obligations
 from generation.verify.folding import folded
 from generation.verify.judging import Judge, ask
+from generation.verify.languages import is_english
 from generation.verify.records import Verification
 from generation.verify.sources import Source
 from generation.verify.statements import statements_in
@@ -34,9 +34,8 @@ def verify(
     """
     sources = {number: Source(number, passage) for number, passage in passages.items()}
     checked = check_statements(text, sources, question)
-    if judge is not None:
-        ask(checked, judge)
-    return verification_of(checked, sources, judge.name if judge else "")
+    name, problem = ask(checked, judge) if judge is not None else ("", "")
+    return verification_of(checked, sources, name, problem)
 
 
 def verify_by_llm(
@@ -62,8 +61,7 @@ def verify_by_llm(
                 asked = steps.send(reply)
     except StopIteration as done:
         judge, problem = done.value
-    found = verification_of(checked, sources, judge)
-    return replace(found, notes=(problem,)) if problem else found
+    return verification_of(checked, sources, judge, problem)
 
 
 def check_statements(text: str, sources: Mapping[int, Source], question: str) -> list[Checked]:
@@ -73,11 +71,32 @@ def check_statements(text: str, sources: Mapping[int, Source], question: str) ->
 
 
 def verification_of(
-    checked: Sequence[Checked], sources: Mapping[int, Source], judge: str
+    checked: Sequence[Checked], sources: Mapping[int, Source], judge: str, *notes: str
 ) -> Verification:
-    """Return the record of what was checked, with the obligations that are left out."""
+    """Return the record of what was checked, with the obligations that are left out.
+
+    Args:
+        checked: the statements.
+        sources: number of a citation → the passage.
+        judge: what judged besides the words; empty: nothing did.
+        notes: what was done, and what went wrong; empty ones are none.
+    """
     said = [(one.spoken.text, one.spoken.citations) for one in checked]
     cited = dict.fromkeys(number for _, numbers in said for number in numbers)
     there = [sources[number] for number in cited if number in sources]
     count, missing = missing_obligations(said, there)
-    return Verification(tuple(one.check() for one in checked), count, missing, judge)
+    told = tuple(filter(None, (*notes, _unread(checked))))
+    return Verification(tuple(one.check() for one in checked), count, missing, judge, told)
+
+
+def _unread(checked: Sequence[Checked]) -> str:
+    """Return what was not checked because its words are known in English alone; empty: nothing."""
+    compared = (window.source for one in checked for window in one.windows)
+    foreign = sorted({source.number for source in compared if not is_english(source.folded)})
+    if not foreign:
+        return ""
+    numbers = "".join(f"[{number}]" for number in foreign)
+    return (
+        f"{numbers} {'is' if len(foreign) == 1 else 'are'} not in English: whether a negation, a "
+        "unit or a word of obligation was changed was not checked."
+    )

@@ -60,8 +60,7 @@ class AnswerDesk:
             score=settings.filter_score,
             min_answerable=settings.filter_answerable,
         )
-        deep = max(settings.k, settings.filter_limit)
-        result = run_search(self.index, settings, question, self.filters, deep)
+        result = run_search(self.index, settings, question, self.filters, _depth(settings))
         answer = generation.answer(
             question,
             result.hits,
@@ -114,6 +113,12 @@ class AnswerDesk:
         return replace(self, case=case).answer_json(asked.text, asked.question_id)
 
 
+def _depth(settings: Settings) -> int:
+    """Return how many hits are searched for: what was asked for, else as many as are used."""
+    given = "k" in settings.model_fields_set
+    return settings.k if given else max(settings.k, settings.filter_limit)
+
+
 def _verify_settings(settings: Settings) -> VerifySettings:
     from generation.verify import VerifySettings
 
@@ -122,7 +127,13 @@ def _verify_settings(settings: Settings) -> VerifySettings:
 
 
 def wanted_models(settings: Settings) -> Mapping[str, LLM] | None:
-    """Return the models that answer, by role; None where none is wanted."""
+    """Return the models that answer or judge, by role; None where none is wanted.
+
+    Raises:
+        InputError: one is wanted and not named.
+    """
+    if wants_llm(settings.judge):
+        return language_models(settings, "; without one use another --judge")
     named = settings.llm_url or settings.llm_model
     if settings.answer_mode == "extractive" and not (settings.mode is None and named):
         return None

@@ -20,8 +20,14 @@ if TYPE_CHECKING:
     from rirag.settings import Settings
     from search.records import Passage
 
+Check = Callable[[str, Mapping[int, "Passage"], str], "Verification"]
+"""From an answer, its passages and its question to the verdicts."""
+
 NOT_SUPPORTED = 1
 """Exit code where a statement is not supported."""
+
+CLAIMS_NOTHING = "The answer claims nothing: it says that the evidence does not do."
+"""What is said of a refusal."""
 
 
 @click.command()
@@ -37,13 +43,13 @@ def command(file: Path, as_json: bool, **options: Any) -> None:
     FILE is what `rirag ask --json` wrote, for one question or for many. The exit code is 0 when
     every statement is supported, and 1 when one is not.
     """
-    from rirag.answer_records import passages_of, read_answers
+    from rirag.answer_records import read_answers
 
     settings = make_settings(**options)
     answers = read_answers(file)
     held = None if options["index"] is None else _passages(answers, settings)
     check = _check(settings)
-    found = [(one, check(one.text, passages_of(one, held), one.question)) for one in answers]
+    found = [(one, _verified(one, held, check)) for one in answers]
     if as_json and len(found) == 1:
         print_json(found[0][1].to_json())
     for answer, verification in found:
@@ -68,7 +74,19 @@ def _passages(answers: list[AnswerRecord], settings: Settings) -> Mapping[str, P
         return {passage.id: passage for _, passage in engine.find(wanted)}
 
 
-def _check(settings: Settings) -> Callable[[str, Mapping[int, Passage], str], Verification]:
+def _verified(
+    answer: AnswerRecord, held: Mapping[str, Passage] | None, check: Check
+) -> Verification:
+    """Return the verdicts on an answer; a refusal claims nothing, so that there are none."""
+    from generation.verify import Verification
+    from rirag.answer_records import passages_of
+
+    if answer.claims_nothing:
+        return Verification(())
+    return check(answer.text, passages_of(answer, held), answer.question)
+
+
+def _check(settings: Settings) -> Check:
     """Return what verifies an answer, its passages and its question: one judge for all answers."""
     from generation.verify.verifying import verify, verify_by_llm
 
@@ -81,7 +99,8 @@ def _show(answer: AnswerRecord, verification: Verification, named: bool) -> None
     from generation.terminal import one_line
     from generation.verify import verification_text
 
-    text = verification_text(verification) or "The answer makes no statement."
+    silent = CLAIMS_NOTHING if answer.claims_nothing else "The answer makes no statement."
+    text = verification_text(verification) or silent
     if named:
         text = f"{one_line(answer.question_id or answer.question or '?')}: {text}"
     click.echo(text)

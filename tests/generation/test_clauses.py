@@ -54,6 +54,41 @@ def test_titles_before_a_sentence_on_one_line_are_parted_from_it() -> None:
     ]
 
 
+TABLE = """A firm must pay the annual fee:
+\\Table Start
+Category\tFee
+Bank\t25,000 dollars
+\\Table End
+It must pay by 31 January."""
+MARKDOWN = """A firm must pay the annual fee:
+
+| Category | Fee |
+|---|---|
+| Bank | 25,000 dollars |
+
+It must pay by 31 January."""
+
+
+@pytest.mark.parametrize("text", [TABLE, MARKDOWN])
+def test_a_table_belongs_to_the_statement_before_it(text: str) -> None:
+    table, after = statements_of(text)
+    assert [(piece.role, piece.parent, piece.cells) for piece in table.pieces] == [
+        ("lead", None, ""),
+        ("row", 0, "| Category | Fee |"),
+        ("row", 1, "| Bank | 25,000 dollars |"),
+    ]
+    assert after.text == "It must pay by 31 January."
+    assert all(stretch in fold(text) for stretch in table.stretches)
+
+
+def test_a_table_without_a_lead_states_its_rows_and_one_that_never_ends_has_none() -> None:
+    fees = "\\Table Start\nBank\t25,000 dollars\nBroker\t12,500 dollars\n"
+    (table,) = statements_of(fees + "\\Table End")
+    assert [(piece.role, piece.parent) for piece in table.pieces] == [("row", None), ("row", None)]
+    assert not table.heading
+    assert {piece.role for one in statements_of(fees) for piece in one.pieces} == {"lead"}
+
+
 @pytest.mark.corpus
 def test_every_statement_of_every_passage_is_a_stretch_of_its_text(data_folder: Path) -> None:
     texts = all_texts(data_folder)
@@ -61,7 +96,7 @@ def test_every_statement_of_every_passage_is_a_stretch_of_its_text(data_folder: 
     for text in texts:
         folded = fold(text)
         for statement in statements_of(text):
-            assert statement.text in folded
+            assert all(stretch in folded for stretch in statement.stretches)
 
 
 @pytest.mark.corpus
@@ -91,6 +126,14 @@ def all_texts(data_folder: Path) -> list[str]:
         ("The FSRA expects firms to log incidents.", "expectation"),
         ("The Regulator may object.", "permission"),
         ('"Annual accounts" means accounts that must be filed.', "definition"),
+        ("The operator of a raft is to register it within 14 days.", "obligation"),
+        ("A firm has a duty to act honestly.", "obligation"),
+        ("The firm will notify the Authority at once.", "obligation"),
+        ("A person who sails without it is liable to a fine.", "prohibition"),
+        ("Sailing without it is a contravention of these Rules.", "prohibition"),
+        ("The purpose of this Rule is to keep order.", "other"),
+        ("The Regulator will inform the market.", "other"),
+        ("A Person is not liable to a fine.", "permission"),
         ("The market opened in 2015.", "other"),
     ],
 )

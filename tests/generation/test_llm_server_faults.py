@@ -22,6 +22,7 @@ from generation import (
 )
 from search.errors import InputError, LLMError
 
+THERE = {"url": "http://127.0.0.1:1/v1", "model": "m"}
 HITS = make_hits("A Person must pay the fee.", "A Person must keep records for six years.")
 KEY = "sk-very-secret"
 OK = says("A Person must pay the fee [1].")
@@ -346,3 +347,34 @@ def test_mode_rag_without_a_model_is_refused() -> None:
 def test_settings_that_cannot_work_are_refused(settings: dict[str, Any]) -> None:
     with pytest.raises(InputError):
         LLMSettings(**{"url": "http://127.0.0.1:1/v1", "model": "m", **settings})
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({}, "The language model's url is missing; give it to LLMSettings."),
+        ({**THERE, "timeout": 5},
+         "The language model's settings: unknown field 'timeout'; did you mean 'timeout_s'?"),
+        ({**THERE, "url": None},
+         "The language model's url cannot be used: input should be a valid string."),
+        ({**THERE, "timeout_s": "soon"}, "The language model's timeout_s cannot be used: input "
+         "should be a valid number, unable to parse string as a number."),
+    ],
+)  # fmt: skip
+def test_settings_of_the_wrong_shape_are_refused_in_a_sentence(
+    settings: dict[str, Any], sentence: str
+) -> None:
+    with pytest.raises(InputError) as refused:
+        LLMSettings(**settings)
+    assert str(refused.value) == sentence
+
+
+def test_a_key_may_be_plain_text_and_is_shown_nowhere() -> None:
+    settings = LLMSettings(url="http://127.0.0.1:1/v1", model="m", api_key="sk-1234")
+    assert settings.api_key is not None
+    assert settings.api_key.get_secret_value() == "sk-1234"
+    assert "sk-1234" not in repr(settings)
+    with pytest.raises(InputError) as refused:
+        LLMSettings(**THERE, api_key="sk-1234", retries="often")  # type: ignore[arg-type]
+    assert "sk-1234" not in str(refused.value)
+    assert refused.value.__cause__ is None

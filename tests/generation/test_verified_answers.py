@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -15,9 +16,11 @@ from hits import make_hits
 from scripted_llm import Script, says, serve
 
 from generation import Answer, AnswerSettings, LLMSettings, OpenAILLM, answer
-from generation.verify import VerifySettings
+from generation.verify import VerifySettings, verify
 from generation.verify.dropping import without
+from generation.verify.judges import RerankerJudge
 from rirag.cli.verify import command
+from search.errors import ModelError
 from search.records import Hit
 
 HITS = make_hits(
@@ -170,6 +173,55 @@ def test_judge_decides_what_the_words_leave_open_and_nothing_else() -> None:
             assert [statement for _, statement in judge.asked] == [VAGUE.replace(" [1]", " ")]
             assert result.verification is not None
             assert result.verification.judge == "opinion"
+
+
+class Failing(Opinion):
+    """A judge that fails in one way or another."""
+
+    def support(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        if isinstance(self.value, Exception):
+            raise self.value
+        return [self.value] * (len(pairs) + 1)
+
+
+FAILURES = [
+    (ModelError("The model is broken."), "The model is broken."),
+    (ZeroDivisionError("by 0"), "ZeroDivisionError: by 0"),
+    (0.9, "it gave 2 opinions on 1 statements."),
+]
+
+
+@pytest.mark.parametrize(("value", "why"), FAILURES)
+def test_a_judge_that_fails_changes_no_verdict_and_the_notes_say_so(value: Any, why: str) -> None:
+    told = (f"The judge opinion was asked and failed; nothing is judged: {why}",)
+    with serve(says(f"{TRUE} {VAGUE}")) as script:
+        result = ask(script, VerifySettings(judge=Failing(value, [])))
+    assert verdicts(result) == ["supported", "unsupported"]
+    assert result.verification is not None
+    assert (result.verification.judge, result.verification.notes) == ("", told)
+    found = verify(f"{TRUE} {VAGUE}", result.sources(), judge=Failing(value, []))
+    assert (found.judge, found.notes, found.supported) == ("", told, 1)
+
+
+@pytest.mark.parametrize("value", [float("nan"), 7.0])
+def test_an_opinion_that_is_none_is_a_failure_of_the_judge(value: float) -> None:
+    found = verify(VAGUE, {1: HITS[0].passage}, judge=Opinion(value, []))
+    assert found.judge == ""
+    assert "is not between 0 and 1" in found.notes[0]
+
+
+class BrokenReranker:
+    name = "broken"
+
+    def score(self, question: str, passages: Sequence[str]) -> list[float]:
+        raise ModelError("The reranker is out of memory.")
+
+
+def test_a_reranker_that_fails_as_judge_is_told_too() -> None:
+    said = "A Person must pay dues within ten days of some request [1]."
+    found = verify(said, {1: HITS[0].passage}, judge=RerankerJudge(BrokenReranker()))
+    assert [one.verdict for one in found.statements] == ["partly"]
+    assert "out of memory" in found.notes[0]
 
 
 def judged_by_model(verdict: object) -> Answer:

@@ -103,6 +103,87 @@ def test_one_wrong_citation_among_others_leaves_the_statement_partly_supported()
     assert verdict(text + "[1][2].") == ("partly", ["citation"])
 
 
+def test_each_passage_that_a_quotation_cites_must_have_its_words() -> None:
+    retail = "Before it advises a Retail Client, a firm must obtain its objectives in writing."
+    texts = {
+        1: retail,
+        2: retail.replace("Retail", "Professional"),
+        3: retail.replace("a f", "any f"),
+    }
+    there = {number: Passage(str(number), "A", str(number), text) for number, text in texts.items()}
+
+    (other,) = verify(f"“{retail}” [1][2]", there).statements
+    assert other.verdict == "partly"
+    assert [one.message for one in other.findings] == [
+        "The quoted words are not in [2], which it cites for them."
+    ]
+    (same,) = verify(f"“{retail}” [1][3]", there).statements
+    assert same.verdict == "supported"
+    assert [one.message for one in same.findings] == [
+        "[3] has the quoted words in slightly another form."
+    ]
+
+
+def test_number_at_the_end_may_stand_for_the_rest_of_a_sentence() -> None:
+    text = (
+        "A firm “must not delay the notification, unless Rule 3.5.8(b) applies” [1], and an "
+        "Applicant should pay the annual fee of USD 10,000 in three instalments [2]."
+    )
+    assert verdict(text) == ("supported", [])
+
+
+RECORDS = Passage(
+    "r",
+    "RECS",
+    "1",
+    "A firm must keep records for 6 years, unless the Authority agrees to a shorter period. "
+    "Subject to Rule 5, a Person may inspect them. The records are subject to audit each year.",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "exception"),
+    [
+        ("A firm must keep records for 6 years [1].",
+         "unless the authority agrees to a shorter period"),
+        ("Records must be kept by a firm for 6 years [1].",
+         "unless the authority agrees to a shorter period"),
+        ("The rule says: “A firm must keep records for 6 years” [1].",
+         "unless the authority agrees to a shorter period"),
+        ("A Person may inspect them [1].", "subject to rule 5"),
+    ],
+)  # fmt: skip
+def test_a_dropped_exception_leaves_doubt(text: str, exception: str) -> None:
+    (one,) = verify(text, {1: RECORDS}).statements
+    assert one.verdict == "partly"
+    assert f"It leaves out “{exception}”, an exception of the passage." in [
+        finding.message for finding in one.findings
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Unless the Authority agrees to a shorter period, a firm must keep them for 6 years [1].",
+        "Only with a shorter period that the Authority agrees to, a firm need not keep them [1].",
+        "The records are subject to audit [1].",
+        "“A firm must keep records for 6 years […]” [1].",
+    ],
+)
+def test_an_exception_that_is_told_or_belongs_elsewhere_leaves_none(text: str) -> None:
+    (one,) = verify(text, {1: RECORDS}).statements
+    assert "an exception of the passage" not in str(one.findings)
+
+
+def test_a_duty_that_changes_sides_is_not_supported() -> None:
+    there = {1: Passage("a", "A", "1", "A Firm must promptly notify the Authority of an incident.")}
+    (swapped,) = verify("The Authority must notify the Firm of an incident [1].", there).statements
+    assert swapped.verdict == "unsupported"
+    assert swapped.findings[0].message == "It binds “authority”, where the passage binds “firm”."
+    (turned,) = verify("The Authority must be notified by a Firm [1].", there).statements
+    assert turned.verdict == "supported"
+
+
 def test_uncited_statement_is_told_where_its_words_stand() -> None:
     (one,) = verify("A Licensed Firm must not delay the notification.", SOURCES).statements
     assert (one.verdict, one.citations) == ("uncited", ())
@@ -118,7 +199,7 @@ def test_numbers_and_terms_of_the_question_may_be_repeated() -> None:
 def test_headings_introductions_and_reports_of_silence_are_no_statements() -> None:
     text = (
         "## Duties\n\nTwo rules bear on this question:\n"
-        "- Firms must not delay the notification. [1]\n"
+        "- Firms must not delay the notification, unless Rule 3.5.8(b) applies. [1]\n"
         "- A receipt must be kept for six years [2]\n\n"
         "The passages do not say who pays.\n\n"
         "Further duties in these passages, not quoted for length: FEES 2.1 (1)."
@@ -200,6 +281,24 @@ def test_other_languages_are_compared_by_their_words() -> None:
     assert one.verdict == "supported"
     (other,) = verify(f"{ARABIC.replace('٢٤', '48')} [1].", {1: there}).statements
     assert other.verdict == "unsupported"
+
+
+GERMAN = (
+    "Ein Institut muss der Behörde jeden wesentlichen Vorfall innerhalb von 24 Stunden melden, "
+    "nachdem es davon Kenntnis erlangt hat."
+)
+
+
+@pytest.mark.parametrize(("old", "new"), [("muss", "kann"), ("Stunden", "Tagen")])
+def test_what_only_english_words_tell_is_said_to_be_unchecked_in_other_languages(
+    old: str, new: str
+) -> None:
+    there = {1: Passage("a", "A", "1", GERMAN)}
+    assert verify(f"{GERMAN.replace(old, new)} [1]", there).notes == (
+        "[1] is not in English: whether a negation, a unit or a word of obligation was changed was "
+        "not checked.",
+    )
+    assert verify(f"“{GERMAN}” [1]", there).notes == ()
 
 
 @pytest.mark.parametrize(

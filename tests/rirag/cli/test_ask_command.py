@@ -64,6 +64,22 @@ def test_the_filter_is_set_by_options(rirag: Run, rulebook: Path) -> None:
     assert (many["filter"]["max_passages"], many["filter"]["min_score"]) == (20, 0.0)
 
 
+def test_no_more_passages_are_used_than_were_asked_for(rirag: Run, rulebook: Path) -> None:
+    command = ("ask", QUESTION, "--filter-floor", 0, "--filter-drop", 1, "--index", rulebook)
+    assert len(rirag(*command, "--json").json["RetrievedIDs"]) == 10
+    few = rirag(*command, "-k", 2, "--json").json
+    assert (len(few["RetrievedIDs"]), few["filter"]["considered"]) == (2, 2)
+    many = rirag(*command, "-k", 30, "--json").json
+    assert len(many["RetrievedIDs"]) == 10
+
+
+def test_a_language_model_that_is_to_judge_must_be_named(rirag: Run, rulebook: Path) -> None:
+    for mode in ((), ("--mode", "extractive")):
+        refused = rirag("ask", QUESTION, "--judge", "llm", *mode, "--index", rulebook).refused(2)
+        assert "a language model needs both --llm-url and --llm-model" in refused
+        assert refused.endswith("without one use another --judge")
+
+
 def test_the_options_of_search_choose_the_passages(rirag: Run, rulebook: Path) -> None:
     options = ("--filter", "document=GLOS", "--filter-floor", 0, "--json", "--index", rulebook)
     answer = rirag("ask", "client", *options).json

@@ -103,6 +103,11 @@ def test_own_prompts_are_used(rirag: Run, rulebook: Path, tmp_path: Path) -> Non
     [
         ("rag-sistem.txt", "x", "unknown prompt 'rag-sistem'; did you mean 'rag-system'?"),
         ("rag-system.txt", " \n", "is empty; write a prompt, or remove the file."),
+        (
+            "rag-system.txt",
+            "$cod",
+            "nothing is filled in for $cod; in this prompt $code is. Write $$ for a dollar sign.",
+        ),
         ("rag-system.txt", b"\xff", "is not UTF-8; save it as UTF-8."),
     ],
 )

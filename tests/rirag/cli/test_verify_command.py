@@ -93,6 +93,28 @@ def test_refusal_makes_no_statement(rirag: Run, tmp_path: Path) -> None:
     assert (shown.code, shown.out) == (0, "The answer makes no statement.\n")
 
 
+def test_refusal_of_rirag_claims_nothing(rirag: Run, rulebook: Path, tmp_path: Path) -> None:
+    file = tmp_path / "refusal.json"
+    refusal = rirag("ask", "zebra", "--json", "--index", rulebook)
+    assert refusal.json["insufficient_evidence"]
+    file.write_text(refusal.out, encoding="utf-8")
+    for more in ((), ("--index", rulebook)):
+        shown = rirag("verify", file, *more)
+        told = "The answer claims nothing: it says that the evidence does not do.\n"
+        assert (shown.code, shown.out) == (0, told)
+    assert rirag("verify", file, "--json").json["score"] is None
+
+
+def test_what_cites_is_verified_whatever_it_says_of_its_evidence(
+    rirag: Run, tmp_path: Path
+) -> None:
+    file = tmp_path / "odd.json"
+    record = {"Answer": "A firm must dance [1].", "RetrievedPassages": ["A firm must pay."],
+              "insufficient_evidence": True}  # fmt: skip
+    file.write_text(json.dumps(record), encoding="utf-8")
+    assert rirag("verify", file, "--judge", "none").code == 1
+
+
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [

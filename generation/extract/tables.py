@@ -1,0 +1,132 @@
+r"""Tables in passages: lines between `\Table Start` and `\Table End`, or those of Markdown.
+
+A row is a piece of the statement that leads into its table. Its words are the passage's, white
+space folded; what is shown has bars between the cells.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from search.analyzer import tokens
+
+if TYPE_CHECKING:
+    from generation.extract.clauses import Piece
+
+SMALL_TABLE = 60
+"""Words up to which a table is quoted whole."""
+
+MOST_OF_LARGE = 90
+"""Words of the rows that are quoted of a larger one: its head, and what bears on the question."""
+
+LONGEST_NAME = 6
+"""Words of the name of a column."""
+
+_MARK = re.compile(r"[ \t]*[/\\](Table|Figure)[ \t]+(Start|End)\b", re.IGNORECASE)
+_MARKDOWN_ROW = re.compile(r"[ \t]*\|.*\|[ \t]*")
+_MARKDOWN_RULE = re.compile(r"[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a table."""
+
+    text: str
+    """As the passage has it, with the rule that Markdown draws below a head."""
+    cells: str
+    """As it is shown: `| Category 1 | 25,000 dollars |`."""
+
+    @property
+    def is_head(self) -> bool:
+        """Whether it could name the columns: a few words in each cell, and no figure."""
+        cells = self.cells.split("|")
+        short = all(len(cell.split()) <= LONGEST_NAME for cell in cells)
+        return short and not any(map(str.isdigit, self.cells))
+
+
+def is_mark(line: str) -> bool:
+    """Tell whether a line is no words of the passage: it opens or closes a table or a figure."""
+    return bool(_MARK.match(line))
+
+
+def without_marks(text: str) -> str:
+    """Return a text without the lines that only draw tables and figures."""
+    lines = text.splitlines()
+    return "\n".join(x for x in lines if not (is_mark(x) or _MARKDOWN_RULE.fullmatch(x)))
+
+
+def rows_of(lines: Sequence[str]) -> Mapping[int, Row | None]:
+    """Return place → row of every line in a table; None for a line that is part of a row above.
+
+    A table that is opened and never closed has no rows.
+    """
+    return {**dict(_fenced(lines)), **dict(_markdown(lines))}
+
+
+def _fenced(lines: Sequence[str]) -> Iterator[tuple[int, Row]]:
+    start: int | None = None
+    for place, line in enumerate(lines):
+        mark = _MARK.match(line)
+        if mark is None or mark[1].lower() != "table":
+            continue
+        if mark[2].lower() == "start":
+            start = place
+        elif start is not None:
+            inside = range(start + 1, place)
+            yield from ((at, _row(lines[at])) for at in inside if _is_row(lines[at]))
+            start = None
+
+
+def _is_row(line: str) -> bool:
+    return bool(line.strip()) and not is_mark(line)
+
+
+def _row(line: str) -> Row:
+    cells = " | ".join(" ".join(cell.split()) for cell in line.split("\t"))
+    return Row(line, f"| {cells} |")
+
+
+def _markdown(lines: Sequence[str]) -> Iterator[tuple[int, Row | None]]:
+    """Yield the rows of tables in Markdown: a head, the rule below it, and what follows."""
+    inside = False
+    for place, line in enumerate(lines):
+        rule = lines[place + 1] if place + 1 < len(lines) else ""
+        if not _MARKDOWN_ROW.fullmatch(line):
+            inside = False
+        elif inside:
+            drawn = _MARKDOWN_RULE.fullmatch(line)
+            yield place, None if drawn else Row(line, line.strip())
+        elif _MARKDOWN_RULE.fullmatch(rule):
+            inside = True
+            yield place, Row(f"{line} {rule}", line.strip())
+
+
+def rows_to_quote(pieces: Sequence[Piece], terms: Collection[str]) -> frozenset[int]:
+    """Return which rows of a statement are worth a quotation: all of a small table.
+
+    Of a large one these are the rows that share most with the question, below their head; where
+    none shares a word with it, the rows at the top.
+
+    Args:
+        pieces: of the statement.
+        terms: index terms of what the question is about.
+    """
+    rows = [place for place, piece in enumerate(pieces) if piece.role == "row"]
+    if sum(pieces[place].words for place in rows) <= SMALL_TABLE:
+        return frozenset(rows)
+    heads = {parent for place in rows if (parent := pieces[place].parent) in rows}
+    shared = {
+        place: len({*tokens(pieces[place].text)} & {*terms}) for place in rows if place not in heads
+    }
+    room = MOST_OF_LARGE
+    chosen: set[int] = set()
+    for place in sorted(shared, key=lambda place: (-shared[place], place)):
+        bears = shared[place] or not any(shared.values())
+        # The best is quoted whatever its length.
+        if bears and (not chosen or pieces[place].words <= room):
+            chosen.add(place)
+            room -= pieces[place].words
+    return frozenset(chosen | {head for head in heads if head is not None})
