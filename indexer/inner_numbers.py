@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
 from indexer.fences import fenced_lines
-from indexer.numbered import CITED, parse_line
-from search.numbering import segments
+from indexer.numbered import is_cited, parse_line
+from search.numbering import container_kind, segments
 from search.records import Passage
+
+_FIRST = "1"
+_BARE = re.compile(r"(\d{1,3})([.)]?)\s+(?=[^\W\d_a-z])")
+"""A number before a capital letter."""
 
 
 def inner_numbers(
@@ -27,11 +32,28 @@ def inner_numbers(
         lines = passage.text.split("\n")
         fenced = fenced_lines(lines)
         for place, (before, line) in enumerate(pairwise(lines), start=1):
-            apart = place in fenced or CITED.search(before.rstrip())
+            apart = place in fenced or is_cited(before)
             found = None if apart else parse_line(line)
             if found and own and _comes_next(segments(found.number), own, known):
                 yield index, found.number
                 break
+        else:
+            if _is_container(own) and _begins_anew(lines, fenced):
+                yield index, _FIRST
+
+
+def _is_container(own: tuple[str, ...]) -> bool:
+    """Tell whether a number is that of a part, a chapter or a schedule."""
+    return bool(own) and container_kind(own[-1]) in {"attachment", "division"}
+
+
+def _begins_anew(lines: Sequence[str], fenced: Collection[int]) -> bool:
+    """Tell whether numbers from 1 on stand below a title; without a mark, `1` and `2` do."""
+    read = (_BARE.match(line.strip()) for at, line in enumerate(lines) if at not in fenced)
+    found = [one for one in read if one][:2]
+    if not found or found[0][1] != _FIRST:
+        return False
+    return bool(found[0][2]) or found[-1][1] == "2"
 
 
 def _comes_next(inner: tuple[str, ...], own: tuple[str, ...], known: set[tuple[str, ...]]) -> bool:

@@ -35,18 +35,19 @@ CITED = re.compile(
 _LONGEST_BARE = 3
 """Digits of a bare number before a space: four are a year, as in `2015 Regulations`."""
 
-_CONTAINERS = (
-    "Part|Chapter|Schedule|Section|Article|Annex|Appendix|App|Title|Book|Division|Rule|Regulation|"
-    "Artículo|Articolo|Artikel|§"
-)
+UNITS = r"Section|Article|Rule|Regulation|Artículo|Articolo|Artikel|Art\.|§"
+"""Words before the numbers of rules, as patterns; `Art. 5a` is an article."""
+
+_CONTAINERS = rf"Part|Chapter|Schedule|Annex|Appendix|App|Title|Book|Division|{UNITS}"
 _CONTAINER = rf"(?:{'|'.join(f'{w}|{w.upper()}' for w in _CONTAINERS.split('|'))})"
-_LABEL = r"(?:\d+(?:[A-Z]{0,2}|[a-z])|[IVXLC]+|[A-Z])(?![\w])"
+_LATIN = "bis|ter|quater|quinquies|sexies|septies|octies|novies|decies"
+_LABEL = rf"(?:\d+(?:[A-Z]{{0,2}}|[a-z]|{_LATIN})|1er|premier|PREMIER|[IVXLC]+|[A-Z])(?![\w])"
 # `(12)`, `(4a)`, `(iii)`, `(AA)`, `(dA)`, but no word: `5.7. (How) Does it work?`
 _BRACKETS = r"(?:\s?\((?:\d{1,4}[A-Za-z]{0,3}|[A-Z]{1,6}|[a-z]{1,6}[A-Z]{0,2})\))"
 _FIRST = (
     rf"(?:{SIGNED}(?![\w.])|{_CONTAINER}\s?{_LABEL}"
     r"|APPENDIX|ANNEX|SECTION|(?:Schedule|SCHEDULE|Appendix|Annex)(?=\.[A-Z])"
-    r"|A?\d+[A-Z]{0,2}|[A-Z](?=\.))"
+    r"|[A-Z]?\d+[A-Z]{0,2}|[A-Z](?=\.))"
 )
 # The letter of `1. A firm` begins the text; those of `7.B.2.` and `7. B.` are of the number.
 _LETTERS = r"(?:(?<!\s)(?:[A-Za-z](?!\w)|[IVXLC]+)|[A-Za-z](?=[.(]|$)|[IVXLC]{2,})"
@@ -81,6 +82,8 @@ _GOING_ON = re.compile(
 _CITATION_END = re.compile(r"^[^(]*\d\.\d[^(]*\)[.:]$|\d\.\.\d")
 """How what a sentence cites ends (`see 7.5).`), and what no number has: `127..159`."""
 _DASH = re.compile(r"^[–—-]\s+")
+_LETTER_FIRST = re.compile(r"[B-Z]\d")
+_LETTERED = re.compile(r"([A-Z])\.?(\d{1,3})(?!\d)")
 _INVISIBLE = re.compile("[\u200b-\u200f\u2060\ufeff]")
 
 
@@ -111,14 +114,25 @@ class Numbered:
         return found.group(2) if found else ""
 
     @property
+    def lettered(self) -> tuple[str, int] | None:
+        """The letter and the integer of a number that begins with both (`B1.2`, `B.1`), or None."""
+        found = _LETTERED.match(self.number)
+        return (found[1], int(found[2])) if found else None
+
+    @property
     def first(self) -> int | None:
         """The leading integer of a number that begins with one, or None."""
         found = re.match(r"\d+", self.number)
         return int(found.group()) if found else None
 
 
-def parse_line(line: str) -> Numbered | None:
-    """Return the number and the text of a line that may open a passage, or None."""
+def parse_line(line: str, letters: str = "") -> Numbered | None:
+    """Return the number and the text of a line that may open a passage, or None.
+
+    Args:
+        line: of a text.
+        letters: that its numbers begin with (`A1`, `B1.2`), as `indexer.counted_letters` finds.
+    """
     markdown = _MARKDOWN.fullmatch(line)
     if markdown:
         line = markdown.group(2)
@@ -127,7 +141,9 @@ def parse_line(line: str) -> Numbered | None:
     marked = visible[bullet.end() :] if bullet else visible
     bold = _BOLD.match(marked)
     numbered = _read(
-        bold.group(2) + marked[bold.end() :] if bold else marked, trusted=markdown is not None
+        bold.group(2) + marked[bold.end() :] if bold else marked,
+        trusted=markdown is not None,
+        letters=letters,
     )
     if numbered is None or (bullet and (numbered.bare or numbered.first is None)):
         return None
@@ -141,6 +157,17 @@ def markdown_heading(line: str) -> str | None:
     return found.group(2) if found else None
 
 
+def is_cited(above: str) -> bool:
+    """Tell whether the number of a line is what the line above cites: `as required by section`.
+
+    The title of a chapter or a schedule may end so too, and cites nothing: `Transitional rules`.
+    """
+    if not CITED.search(above.rstrip()) or markdown_heading(above) is not None:
+        return False
+    found = parse_line(above)
+    return found is None or found.first is not None
+
+
 def heading(text: str) -> str:
     """Return the heading that a text begins with, or an empty text.
 
@@ -152,29 +179,37 @@ def heading(text: str) -> str:
     return first
 
 
-def _read(visible: str, trusted: bool) -> Numbered | None:
+def _read(visible: str, trusted: bool, letters: str) -> Numbered | None:
     """Read a line without the marks of Markdown."""
     head, tab, rest = visible.partition("\t")
     if tab:
         number = _INVISIBLE.sub("", head).strip()
         if len(number) <= NUMBER_CHARACTERS and _BEFORE_TAB.fullmatch(number):
-            return Numbered(number, rest.strip(), tabbed=True)
-    return _spaced(_INVISIBLE.sub("", visible), trusted)
+            numbered = Numbered(number, rest.strip(), tabbed=True)
+            return numbered if _may_begin(number, letters) else None
+    return _spaced(_INVISIBLE.sub("", visible), trusted, letters)
 
 
-def _spaced(line: str, trusted: bool) -> Numbered | None:
+def _may_begin(number: str, letters: str) -> bool:
+    """Tell whether a number begins with no letter, or with one that counts: no `T1`, but `A1`."""
+    return not _LETTER_FIRST.match(number) or number[0] in letters
+
+
+def _spaced(line: str, trusted: bool, letters: str) -> Numbered | None:
     """Read `NUMBER text`; unless trusted, refuse what could be the middle of a sentence."""
     found = _BEFORE_SPACE.match(line)
     if not found or len(found.group(1)) > NUMBER_CHARACTERS:
         return None
     number = found.group(1).rstrip(":").replace("\xa0", " ")
     numbered = Numbered(number, line[found.end() :].strip(), tabbed=False)
-    if trusted or _opens_passage(numbered):
+    if not _may_begin(number, letters):
+        return None
+    if trusted or _opens_passage(numbered, letters):
         return replace(numbered, text=_DASH.sub("", numbered.text, count=1))
     return None
 
 
-def _opens_passage(numbered: Numbered) -> bool:
+def _opens_passage(numbered: Numbered, letters: str) -> bool:
     text = numbered.text
     if _CITATION_END.search(numbered.number) or len(numbered.bare or "") > _LONGEST_BARE:
         return False
@@ -186,6 +221,8 @@ def _opens_passage(numbered: Numbered) -> bool:
         return False
     if numbered.number[0] == "§" or numbered.number[-1] == ".":  # `Article 1. Scope.`
         text = text.removesuffix(".")
+    if numbered.lettered and numbered.number[0] in letters:
+        return True
     if not numbered.number[0].isdigit() or (numbered.bare and not numbered.style):
         return bool(heading(text)) and not _WITHIN_UNIT.match(text)
     return True

@@ -13,6 +13,12 @@ SHOWN = 20
 """Problems that are spelt out; the rest is counted. One screen holds no more."""
 
 
+NOTHING_LOADED = (
+    "Nothing was loaded, not even the files without a problem; mend what is named above."
+)
+"""The last line of a refusal that other files suffer from."""
+
+
 @dataclass(frozen=True, slots=True)
 class Note:
     """What a reader left out of one file, for one reason."""
@@ -58,12 +64,17 @@ class Problems:
             lines.append(f"… and {self._count - SHOWN} more.")
         return lines
 
-    def raise_if_any(self) -> None:
-        """Raise one `InputError` that holds every problem, the first one first."""
+    def raise_if_any(self, *, others: bool = False) -> None:
+        """Raise one `InputError` that holds every problem, the first one first.
+
+        Args:
+            others: whether files without a problem are refused with the rest.
+        """
         if not self._first:
             return
-        if self._count == 1:
+        if self._count == 1 and not others:
             raise self._first[0]
-        error = InputError("\n".join(self.told()))
+        lines = [*self.told(), NOTHING_LOADED] if others else self.told()
+        error = InputError("\n".join(lines))
         error.source, error.line = self._first[0].source, self._first[0].line
         raise error

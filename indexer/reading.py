@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from indexer.problems import Note, Problems
 from indexer.progress import Progress, silent
@@ -73,9 +74,11 @@ class _Run:
         self._refused_files: set[str] = set()
         self._refused_documents: set[str] = set()
         self._refuses_all = False
+        self._sound: set[Path] = set()
 
     def read(self, file: SourceFile) -> None:
         """Read one file."""
+        self._sound.add(file.path)
         before, documents = len(self._problems), set[str]()
         for passage in self._passages(file):
             documents.add(passage.document_id)
@@ -83,7 +86,7 @@ class _Run:
                 break
         if len(self._problems) == before:
             return
-        self._refused_files.add(file.name)
+        self._refuse(file)
         self._refused_documents |= documents
         self._refuses_all |= not file.reader.whole_document
 
@@ -92,7 +95,7 @@ class _Run:
         for document_id in self._refused_documents:
             self._spool.remove(document_id)
         if strict or self._refuses_all or not self._spool.documents():
-            self._problems.raise_if_any()
+            self._problems.raise_if_any(others=bool(self._sound))
             if not self._spool.documents():
                 raise InputError("the sources hold no passage; name files that hold some")
         return Reading(
@@ -115,7 +118,7 @@ class _Run:
             other = self._whole.setdefault(passage.document_id, file)
             if other is not file:
                 self._problems.add(_second_file(passage.document_id, other, file))
-                self._refused_files.add(other.name)
+                self._refuse(other)
                 return False
         earlier = self._spool.find(passage.id)
         if earlier is None:
@@ -125,6 +128,10 @@ class _Run:
         else:
             self._problems.add(_contradiction(earlier, passage, file))
         return True
+
+    def _refuse(self, file: SourceFile) -> None:
+        self._refused_files.add(file.name)
+        self._sound.discard(file.path)
 
     def _titled(self, passage: Passage, file: SourceFile) -> Passage:
         try:

@@ -10,8 +10,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import dropwhile, pairwise, takewhile
 
-from indexer.numbered import Numbered
+from indexer.divisions import Enclosing, begin_anew, is_division
+from indexer.numbered import Numbered, heading
 from search.numbering import container_kind, segments
 
 
@@ -30,7 +32,7 @@ _IN_APPENDIX = re.compile(r"A[\d.]")
 _DIVISION = re.compile(r"(?:Part|Chapter|Section|Title)\s?(\d{1,3})\.?", re.IGNORECASE)
 """In `Chapter 3` rules may begin with `3.1`, though no number of chapter 2 stood before."""
 
-_REFERENCE = re.compile(r"(?:article|rule|section|regulation)\s?\d", re.IGNORECASE)
+_REFERENCE = re.compile(r"(?:article|art\.|rule|section|regulation)\s?\d", re.IGNORECASE)
 """Numbers that also stand in references (`Rule 3.5.8`), unless they number the whole text."""
 
 
@@ -38,19 +40,42 @@ def real_openings(candidates: Sequence[Opening]) -> list[tuple[Opening, str]]:
     """Return the openings that fit the order of the text, each with its full number.
 
     Numbers relative to an appendix are completed: `A2.1.1` below `APP2` is `APP2.A2.1.1`, and so
-    is the `1.1` of one in which numbers begin at 1 again.
+    is the `1.1` of one in which numbers begin at 1 again, or of such a part. The headings before
+    the first number, such as `PART 1`, do not tell how a text is numbered.
     """
     kept: list[tuple[Opening, str]] = []
-    for anew, piece in _pieces(_without_strays(_without_references(candidates))):
-        if anew:
-            kept.append((anew, anew.numbered.number))
-        kept += _fitting(piece, anew.numbered.number.rstrip(".:") if anew else "")
+    headings = list(takewhile(_is_division, candidates))
+    fit = _without_strays(_without_references(candidates[len(headings) :]))
+    for attachment, piece in _pieces(fit):
+        above = [attachment] if attachment else headings
+        runs = _runs(piece)
+        if len(runs) > 1:
+            kept += _in_divisions(above, runs)
+        else:
+            kept += [(one, one.numbered.number) for one in above]
+            kept += _fitting(piece, attachment.numbered.number.rstrip(".:") if attachment else "")
     return kept
+
+
+def _in_divisions(
+    above: Sequence[Opening], runs: Sequence[Sequence[Opening]]
+) -> Iterator[tuple[Opening, str]]:
+    """Yield the openings of a text whose numbers begin at 1 again in its parts."""
+    enclosing = Enclosing()
+    fitting = [one for run in runs for one in _fitting(run, "")]
+    for opening, number in [*((one, one.numbered.number) for one in above), *fitting]:
+        yield opening, enclosing.full(number)
+
+
+def _runs(piece: Sequence[Opening]) -> list[Sequence[Opening]]:
+    """Return a piece cut before each part in which numbers begin at 1 again."""
+    cuts = begin_anew([one.numbered for one in piece])
+    return [piece[start:end] for start, end in pairwise([0, *cuts, len(piece)])]
 
 
 def _fitting(piece: Sequence[Opening], home: str) -> Iterator[tuple[Opening, str]]:
     """Yield the openings of a piece that fit its order; `home` is the attachment it is, or ""."""
-    order, attachment = _Order(piece), home
+    order, attachment = _Order(list(dropwhile(_is_division, piece))), home
     for opening, following in zip(piece, _next_chapters(piece), strict=True):
         if order.accepts(opening, following):
             number = opening.numbered.number
@@ -89,6 +114,7 @@ class _Order:
         self._style = first.style if first else ""
         # Lettered chapters open a text that has them; elsewhere letters number lists.
         self._letter = "A" if first and first.number[0] == "A" else ""
+        self._lettered: tuple[str, int] | None = None
         self._bare_from_start = bool(first and first.first is not None)
         self._chapter = -1
         self._division = 0
@@ -105,6 +131,8 @@ class _Order:
             if fits:
                 self._chapter, self._suffix = numbered.first, _suffix(numbered)
             return fits
+        if numbered.lettered:
+            return self._fits_letter(numbered, *numbered.lettered)
         if numbered.bare:
             fits = numbered.bare == self._letter
             self._letter = chr(ord(self._letter) + 1) if fits else self._letter
@@ -134,6 +162,18 @@ class _Order:
         # A chapter without rules of its own (it was deleted) is followed by a later one's.
         expected = number == max(self._chapter, 0) + 1 or numbered.marked
         return following == number or (expected and following > number)
+
+    def _fits_letter(self, numbered: Numbered, letter: str, number: int) -> bool:
+        """Tell whether a number such as `B1.2` fits; before a sentence it comes next."""
+        last, before = self._lettered or (letter, number)
+        if letter == last:
+            fits = before <= number <= before + 1
+        else:
+            fits = ord(letter) == ord(last) + 1 and number <= 1
+        titled = numbered.tabbed or numbered.marked or bool(heading(numbered.text))
+        if fits := fits or titled:
+            self._lettered = (letter, number)
+        return fits
 
     def _comes_next(self, opening: Opening, number: int) -> bool:
         """Tell whether a flat number goes on: `2A` after `2`, and `4` where no `3` is to come."""
@@ -189,6 +229,10 @@ def _next_chapters(candidates: Sequence[Opening]) -> list[int | None]:
             result[index] = chapter
             seen.add(numbered.first)
     return result
+
+
+def _is_division(opening: Opening) -> bool:
+    return is_division(opening.numbered.number)
 
 
 def _is_flat(candidates: Sequence[Opening]) -> bool:

@@ -90,10 +90,12 @@ def find_sources(
         found, left = _files_of(source, format, problems)
         skipped += left
         for file in found:
+            before = len(problems)
             read = replace(file, reader=with_footnotes(file.reader)) if footnotes else file
             read = _printable(_granular(read, granularity, problems))
-            files.setdefault(file.path.resolve(), read)
-    problems.raise_if_any()
+            if len(problems) == before:
+                files.setdefault(file.path.resolve(), read)
+    problems.raise_if_any(others=bool(files))
     return Sources(tuple(files.values()), tuple(skipped))
 
 
@@ -130,6 +132,9 @@ def _files_of(
         return [], []
     if not stat.S_ISDIR(mode):
         return _single(source, mode, format, problems), []
+    if _is_index(source):
+        problems.add(InputError("is an index of rirag; name the folder of its sources", source))
+        return [], []
     before = len(problems)
     found, skipped = _walk(source, format, problems)
     if not found and len(problems) == before:
@@ -176,15 +181,30 @@ def _walk(
 
 
 def _visible(folder: Path, problems: Problems) -> Iterator[Path]:
-    """Yield what is in a folder and its subfolders, but folders; note those that stay closed."""
+    """Yield what is in a folder and its subfolders, but folders; note those that stay closed.
+
+    A folder that is an index is yielded itself, and nothing of what it holds.
+    """
 
     def refuse(error: OSError) -> None:
         problems.add(unreadable(Path(error.filename), error))
 
     for parent, folders, files in os.walk(folder, onerror=refuse):
         folders[:] = [name for name in folders if not name.startswith(".")]
-        links = [name for name in folders if Path(parent, name).is_symlink()]
-        yield from (Path(parent, name) for name in (*files, *links) if not name.startswith("."))
+        closed = [name for name in folders if _is_closed(Path(parent, name))]
+        folders[:] = [name for name in folders if name not in closed]
+        yield from (Path(parent, name) for name in (*files, *closed) if not name.startswith("."))
+
+
+def _is_closed(folder: Path) -> bool:
+    """Tell whether nothing is read of what a folder holds: it is a link, or an index."""
+    return folder.is_symlink() or _is_index(folder)
+
+
+def _is_index(folder: Path) -> bool:
+    from search.engines.embedded.layout import is_index  # brings the engine along
+
+    return is_index(folder)
 
 
 def _unfit(path: Path) -> str:
@@ -200,7 +220,8 @@ def _unfit(path: Path) -> str:
             return "a link that leads nowhere"
         raise
     if stat.S_ISDIR(mode):
-        return "a link to a folder; name that folder to load it"
+        linked = "a link to a folder; name that folder to load it"
+        return "an index of rirag, not its sources" if _is_index(path) else linked
     if special := _special(mode):
         return f"{special}, not a file"
     if path.name.startswith(LOCK_PREFIX):

@@ -69,6 +69,8 @@ _CONTAINER = re.compile(
     rf"({'|'.join(sorted(CONTAINER_WORDS, key=len, reverse=True))})"
     rf"(?:\s?(\d+[a-z]{{0,2}}|(?<=\s)(?:[ivxlc]+|[a-z]|{'|'.join(NUMBER_WORDS)}))|\s?\((\d+[a-z]?)\))?(?![\w])"
 )
+_ARTICLE = re.compile(r"\bart(?:icle\s|\.\s?)(?:(?:premier|1er)\b|(?=\d))")
+"""An article as French and Swiss acts number it: `art. 5a`, `article premier`."""
 _COUNTED = re.compile(rf"\b({'|'.join(ORDINALS)})\s({'|'.join(COUNTED_WORDS)})\b", re.IGNORECASE)
 _GUIDANCE = re.compile(r"(guidance)\s?(\d*)(?!\s?\w)")
 _SILENT = re.compile(rf"(?:{'|'.join(sorted(SILENT_WORDS, key=len, reverse=True))})\s")
@@ -85,22 +87,28 @@ def with_counted_attachments(text: str) -> str:
     return _COUNTED.sub(lambda found: f"{found[2]} {ORDINALS[found[1].lower()]}", text)
 
 
+def _with_plain_articles(text: str) -> str:
+    """Return a text in lower case with `article 1` for `art. 1` and `article premier`."""
+    return _ARTICLE.sub(lambda found: "article 1" if found[0][-1] == "r" else "article ", text)
+
+
 @lru_cache(maxsize=16_384)  # the numbers of the few documents that are read as a whole
 def segments(passage_id: str) -> tuple[str, ...]:
     """Return the normalised segments of a number, outermost first.
 
     Lower case, without punctuation: `3.5.8.(b)` gives `("3", "5", "8", "b")`. Containers keep
     their word (`"part 2"`, `"annex iii"`, `"article 92"`; `APP 2` and `Appendix 2` are `"app2"`,
-    `First Schedule` is `"schedule 1"`),
-    and words that are no number stay together as one heading segment. Any text is accepted;
-    one without a letter or digit has no segments.
+    `First Schedule` is `"schedule 1"`, `Art. 5a` and `Article premier` are `"article 5a"` and
+    `"article 1"`), and words that are no number stay together as one heading segment. Any text is
+    accepted; one without a letter or digit has no segments.
     """
     visible = passage_id
     if not passage_id.isascii():
         composed = unicodedata.normalize("NFKC", passage_id)
         visible = "".join(c for c in composed if unicodedata.category(c) != "Cf")
     found: list[str] = []
-    for part in _SEPARATOR.split(with_counted_attachments(visible.lower())):
+    visible = _with_plain_articles(with_counted_attachments(visible.lower()))
+    for part in _SEPARATOR.split(visible):
         found.extend(_part_segments(" ".join(part.replace("_", " ").split())))
     return tuple(found)
 

@@ -14,7 +14,7 @@ from indexer.outline.labels import parse_label
 from search.numbering import NUMBER_WORDS
 
 _HEADING = re.compile(
-    r"(?P<label>(?P<word>Article|Articolo|Artikel|Artículo|Clause|Paragraph|Part|Regulation"
+    r"(?P<label>(?P<word>Art\.|Article|Articolo|Artikel|Artículo|Clause|Paragraph|Part|Regulation"
     r"|Rule|Section|§)\s?(?P<number>\d{1,3}(?:\.\d{1,3})*)[A-Za-z]{0,2})"
     r"(?=[\s:.–—-]|$)[\s:.–—-]*(?![a-z])"
 )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,6 +19,11 @@ _NAMES = {
     "title": TITLE, "document_title": TITLE, "documenttitle": TITLE,
 }  # fmt: skip
 _NO_KEY = "write front matter lines as 'key: value'"
+_ITEM = re.compile(
+    r"""\s*(?:(?:"(?P<double>(?:[^"\\]|\\.)*)"|'(?P<single>(?:[^']|'')*)')\s*|(?P<plain>[^,]*))(?:,|\Z)"""
+)
+"""One item of a list and the comma after it; within quotation marks a comma parts nothing."""
+_ESCAPED = re.compile(r"""\\(["\\])""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +41,7 @@ class FrontMatter:
 def split_front_matter(text: str, path: Path, problems: Problems) -> FrontMatter | None:
     """Part a file into front matter and body; None after noting the lines that cannot be used.
 
-    A value in square brackets (`topic: [banking, insurance]`) is a list of texts.
+    A value in square brackets (`topic: [banking, "funds, open"]`) is a list of texts, as in YAML.
     """
     lines = text.split("\n")
     if lines[0].strip() != FENCE:
@@ -74,9 +80,19 @@ def _fault(name: str, value: str, given: Mapping[str, str]) -> str:
 
 def _value(text: str) -> MetadataValue:
     if text.startswith("[") and text.endswith("]"):
-        items = (_unquoted(item.strip()) for item in text[1:-1].split(","))
-        return tuple(item for item in items if item)
+        return tuple(item for item in _items(text[1:-1]) if item)
     return _unquoted(text)
+
+
+def _items(text: str) -> Iterator[str]:
+    """Yield the items between the brackets of a list, without their quotation marks."""
+    for found in _ITEM.finditer(text):
+        if found["plain"] is not None:
+            yield found["plain"].strip()
+        elif found["double"] is not None:
+            yield _ESCAPED.sub(r"\1", found["double"])
+        else:
+            yield found["single"].replace("''", "'")
 
 
 def _unquoted(text: str) -> str:

@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from indexer.divisions import division_rank
 from indexer.eu_numbers import annex_number, article_number, division_number
-from indexer.numbered import SIGNED
+from indexer.numbered import SIGNED, parse_line
 from indexer.outline.label_order import LATIN
 from indexer.readers.html_dom import plain
 from search.roman import roman_numeral
@@ -101,6 +102,21 @@ def line_number(text: str, heading: bool = False) -> Number | None:
             label = found.group().strip()
             return Number(shape, _plain(shape, found.group(1)), label, rest)
     return None
+
+
+def titles_attachment(text: str) -> bool:
+    """Tell whether a paragraph is the title of a schedule or an annex: `Schedule 1 Fees`."""
+    numbered = parse_line(text)
+    attached = numbered is not None and division_rank(numbered.number) == 0
+    return attached and annex_number(text) is not None
+
+
+def next_integer(text: str, awaited: int) -> Number | None:
+    """Return the number of a paragraph that begins with an awaited one without a mark, or None."""
+    found = _BARE_INTEGER.match(text)
+    if found is None or found[1] != str(awaited) or not text[found.end()].isupper():
+        return None
+    return Number("integer", found[1], found[1], text[found.end() :])
 
 
 def label_alone(label: str) -> Number | None:

@@ -26,6 +26,8 @@ from indexer.readers.html_numbers import (
     heading_text,
     label_alone,
     line_number,
+    next_integer,
+    titles_attachment,
 )
 from indexer.readers.html_text import AROUND, AROUND_TEXT, LINE_BREAK, InlineRun, PageText
 from indexer.readers.xml import local_name
@@ -35,6 +37,8 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+PARAGRAPHS = frozenset({"center", "div", "p"})
+"""Elements in which the title of a schedule may stand that is no heading of the page."""
 NUMBERED = (*HEADINGS, "p", "li", "td", "div")
 """Elements that may begin with a number."""
 _GUIDANCE = re.compile(r"guidance(?:\s+notes?)?:?", re.IGNORECASE)
@@ -62,6 +66,8 @@ class HtmlTree:
         self._guidance: Provision | None = None
         self._clause = HtmlClause(self._root)
         self._integers: list[Provision] = []
+        self._awaited = 0
+        """The next number without a mark in a schedule; 0 where such numbers say nothing."""
         self._joined = JoinedLabels()
 
     def build(self, body: _Element) -> None:
@@ -131,6 +137,13 @@ class HtmlTree:
             for line in "".join(element.itertext()).splitlines():
                 self._line(line)
         else:
+            self._other(element, main)
+
+    def _other(self, element: _Element, main: _Element | None) -> None:
+        """Add what a block holds, or open the schedule that it is the title of."""
+        if local_name(element) in PARAGRAPHS and _titles_attachment(element):
+            self._heading(plain(self._text.inline(element)), self._outermost)
+        else:
             self._fill(element, main)
 
     def _heading(self, text: str, rank: int) -> None:
@@ -153,6 +166,18 @@ class HtmlTree:
         self._begin(provision, self._section)
         self._headings.append((rank, provision))
         self._rule = self._guidance = None
+        self._awaited = 1 if provision.level == "annex" else 0
+
+    @property
+    def _attached(self) -> bool:
+        """Whether a schedule or an annex is open: its numbers are its own."""
+        return any(provision.level == "annex" for _, provision in self._headings)
+
+    @property
+    def _outermost(self) -> int:
+        """The rank of the outermost heading with a number that is open, else that of the next."""
+        numbered = [rank for rank, provision in self._headings if provision.number]
+        return numbered[0] if numbered else len(self._headings) + 1
 
     @staticmethod
     def _holds(above: tuple[int, Provision], rank: int, provision: Provision) -> bool:
@@ -165,7 +190,7 @@ class HtmlTree:
     def _titled(self, found: Number) -> Provision:
         level = {"division": "division", "annex": "annex"}.get(found.shape, "article")
         provision = Provision(level, found.number, found.text, label=found.label)  # type: ignore[arg-type]
-        if found.shape == "integer":
+        if found.shape == "integer" and not self._attached:
             self._integers.append(provision)
         elif found.shape == "item":
             provision.level, provision.number = "section", f".{found.number}"
@@ -193,7 +218,20 @@ class HtmlTree:
         for label in labels[:-1]:
             self._numbered(label_alone(label), label)
         text = " ".join([*labels[-1:], text])
-        self._numbered(line_number(text), text)
+        self._numbered(self._number_of(text), text)
+
+    def _number_of(self, text: str) -> Number | None:
+        """Return the number that a line begins with.
+
+        One without a mark counts in a schedule that begins with such: `1 Until 2027 the ratio`.
+        """
+        found = line_number(text)
+        if found is None and self._awaited:
+            found = next_integer(text, self._awaited)
+            self._awaited += found is not None
+        elif found is not None and found.shape == "integer":
+            self._awaited = 0
+        return found
 
     def _uncoded(self, text: str) -> str:
         bare = without_code(text, self._code)
@@ -214,7 +252,7 @@ class HtmlTree:
             rule.level, rule.number = "section", f".{found.number}"
             self._begin(rule, self._guidance)
             return
-        if found.shape == "integer":
+        if found.shape == "integer" and not self._attached:
             self._integers.append(rule)
         self._begin(rule, self._section)
         self._rule, self._guidance = rule, None
@@ -273,6 +311,13 @@ class HtmlTree:
             for provision in self._integers:
                 provision.level = "section"
                 provision.number = f".{provision.number}"
+
+
+def _titles_attachment(element: _Element) -> bool:
+    """Tell whether a paragraph is the title of a schedule, and no link to one."""
+    if has_blocks(element) or not titles_attachment(text := visible_text(element)):
+        return False
+    return all(visible_text(link) != text for link in element.iter("a") if link.get("href"))
 
 
 def _is_number(text: str) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 from indexer.problems import Problems
 from indexer.readers.files import ENCODING, broken_utf8, empty_file, unreadable
 from indexer.readers.jsonlist import JsonList
-from indexer.readers.record import foreign_record, read_record
+from indexer.readers.record import foreign_record, foreign_value, read_record
 from search.errors import InputError
 from search.records import Passage
 
@@ -25,8 +25,9 @@ class ObliqaReader:
         return beginning.lstrip().startswith("[")
 
     def foreign(self, beginning: str) -> str:
-        """Return a reason for a file whose first record is no passage at all."""
-        return foreign_record(beginning.lstrip()[1:])
+        """Return a reason for a file without records, or whose first one is no passage at all."""
+        text = beginning.strip()
+        return foreign_value(text) or foreign_record(text[1:])
 
     def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:
         """Yield the passages of the list; a broken record does not stop the next ones."""

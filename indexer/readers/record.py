@@ -86,6 +86,28 @@ def foreign_record(beginning: str) -> str:
     return ""
 
 
+def foreign_value(beginning: str) -> str:
+    """Return why JSON is no list of records, or "" if it may be one, or is broken.
+
+    Settings and the like are an object, or a list of texts. One in which a passage is named only
+    wants its list.
+    """
+    if beginning.startswith("{"):
+        foreign = not any(f'"{name}"' in beginning for name in ("Passage", "PassageID"))
+    else:
+        foreign = _holds_values_alone(beginning)
+    return "JSON, but no list of records" if foreign else ""
+
+
+def _holds_values_alone(text: str) -> bool:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    listed = value if isinstance(value, list) else [value]
+    return bool(listed) and not any(isinstance(one, dict | list) for one in listed)
+
+
 def _label(record: Mapping[str, Any], name: str, faults: list[str]) -> str:
     if name not in record:
         return ""

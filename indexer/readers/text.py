@@ -19,15 +19,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import takewhile
 from pathlib import Path
 
 from indexer.blocks import TABLE_OF_CONTENTS, LeftOut
 from indexer.coded import titled, without_codes
 from indexer.contents import contents_lines
-from indexer.eu_numbers import DIVISION_RANKS
+from indexer.counted_letters import counted_letters
+from indexer.counted_words import with_counted_words
+from indexer.divisions import division_rank
 from indexer.fences import fenced_lines
-from indexer.numbered import CITED, heading, markdown_heading, parse_line
+from indexer.numbered import heading, is_cited, markdown_heading, parse_line
 from indexer.outline import outline
 from indexer.passage_ids import make_id
 from indexer.problems import Problems
@@ -53,8 +54,6 @@ NAMED_SECTIONS = frozenset(
 PREAMBLE = "Preamble"
 """The number of what stands before the first number in a document without a title."""
 
-_INNERMOST = max(DIVISION_RANKS.values())
-
 
 class TextReader:
     """Reads `.txt` and `.md` files."""
@@ -65,7 +64,8 @@ class TextReader:
 
     def sniff(self, beginning: str) -> bool:
         """Tell whether one of the first lines opens a passage."""
-        return any(parse_line(line) for line in without_codes(beginning.splitlines()).texts)
+        lines = without_codes(beginning.splitlines()).texts
+        return any(map(parse_line, with_counted_words(lines, frozenset())))
 
     def foreign(self, beginning: str) -> str:
         """Return a reason for a text in which no line begins with a number."""
@@ -90,7 +90,7 @@ class TextReader:
             [LeftOut(lines[at], TABLE_OF_CONTENTS, front.first_line + at) for at in contents],
         )
         lines = ["" if at in contents else line for at, line in enumerate(lines)]
-        lines = with_marked_headings(lines, fenced)
+        lines = with_counted_words(with_marked_headings(lines, fenced), fenced)
         if is_relative(lines, fenced):
             found = outline(text_blocks(lines, fenced))
             found = replace(found, title=titled(found.title, code))
@@ -135,12 +135,14 @@ class TextReader:
 
 def _openings(lines: list[str], fenced: frozenset[int]) -> list[tuple[int, str, str]]:
     """Return (line, number, rest of the line) of each line that opens a passage."""
+    letters = counted_letters(lines, fenced)
+    title = next((index for index, line in enumerate(lines) if line.strip()), 0)
     candidates = [
         Opening(index, numbered)
         for index, line in enumerate(lines)
         if index not in fenced
-        and (numbered := parse_line(line))
-        and not (index and numbered.bare and CITED.search(lines[index - 1].rstrip()))
+        and (numbered := parse_line(line, letters))
+        and not (numbered.bare and index - 1 > title and is_cited(lines[index - 1]))
     ]
     found = [(o.line, number, o.numbered.text) for o, number in _real(candidates)]
     for index, line in enumerate(lines):
@@ -153,18 +155,11 @@ def _openings(lines: list[str], fenced: frozenset[int]) -> list[tuple[int, str, 
 def _real(candidates: list[Opening]) -> list[tuple[Opening, str]]:
     """Return the openings that fit the order of the text, each with its full number.
 
-    The headings before the first rule, such as `PART 1`, do not tell how the rules are numbered,
-    and bold labels such as `**2.**` are not among the rules where others number them.
+    Bold labels such as `**2.**` are not among the rules where others number them.
     """
     if any(o.numbered.bare and not o.numbered.bold for o in candidates):
         candidates = [o for o in candidates if not (o.numbered.bare and o.numbered.bold)]
-    headings = list(takewhile(_is_division, candidates))
-    return [(o, o.numbered.number) for o in headings] + real_openings(candidates[len(headings) :])
-
-
-def _is_division(opening: Opening) -> bool:
-    parts = segments(opening.numbered.number)
-    return len(parts) == 1 and container_kind(parts[0]) == "division"
+    return real_openings(candidates)
 
 
 class _Divisions:
@@ -183,15 +178,13 @@ class _Divisions:
         parts = segments(number)
         if len(parts) != 1:
             return None
-        kind = container_kind(parts[0])
-        if kind in {"attachment", "division"}:
-            word = parts[0].split(" ")[0]
-            rank = DIVISION_RANKS.get(word, _INNERMOST) if kind == "division" else 0
+        rank = division_rank(number)
+        if rank is not None:
             self._open = [one for one in self._open if one[0] < rank]
         above = self._open[-1][1] if self._open else None
-        if kind == "division":
+        if rank:
             self._open.append((rank, passage_id))
-        return above if kind or parts[0][0].isdigit() else None
+        return above if container_kind(parts[0]) or parts[0][0].isdigit() else None
 
 
 def _title(lines: list[str]) -> tuple[str, str]:

@@ -9,6 +9,7 @@ import pytest
 
 from indexer import batches
 from indexer.ingest import ingest_into
+from indexer.problems import NOTHING_LOADED
 from indexer.sources import Sources
 from indexer.titles import Titles
 from search.analyzer import tokens
@@ -148,11 +149,39 @@ def test_one_id_for_two_passages_is_refused_with_both_places(tmp_path, ingest, i
     two = write(tmp_path / "2.json", record(1, "A.") | other)
     with pytest.raises(InputError) as refused:
         ingest(one, two)
-    assert str(refused.value) == (
+    assert str(refused.value).split("\n") == [
         f"{two}:1: ID 1-1 stands for another {what} at 1.json:1; "
-        "give one of the two passages another ID"
-    )
+        "give one of the two passages another ID",
+        NOTHING_LOADED,
+    ]
     assert index.documents == {}
+
+
+@pytest.mark.parametrize("bad", ['{"ID": ', ""])
+def test_records_that_refuse_the_run_say_that_nothing_was_loaded(tmp_path, ingest, index, bad):
+    good = write(tmp_path / "1.json", record(1, "A."))
+    path = tmp_path / "2.json"
+    path.write_text(bad)
+    with pytest.raises(InputError) as refused:
+        ingest(good, path)
+    first, last = str(refused.value).split("\n")
+    assert first.startswith(f"{path}:")
+    assert last == NOTHING_LOADED
+    assert index.documents == {}
+    with pytest.raises(InputError) as alone:
+        ingest(path)
+    assert NOTHING_LOADED not in str(alone.value)
+
+
+def test_strict_says_that_nothing_was_loaded_where_else_the_good_files_are(tmp_path, ingest, index):
+    good = write(tmp_path / "1.json", record(1, "A."))
+    path = tmp_path / "2.docx"
+    path.write_text("no Word file")
+    with pytest.raises(InputError, match=NOTHING_LOADED):
+        ingest(good, path, strict=True)
+    assert index.documents == {}
+    (problem,) = ingest(good, path).refused
+    assert NOTHING_LOADED not in problem
 
 
 def test_repeated_numbers_are_kept_and_reported(tmp_path, ingest, index):

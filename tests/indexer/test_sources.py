@@ -5,12 +5,14 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import socket
 from pathlib import Path
 
 import pytest
 
 import indexer
+from indexer.problems import NOTHING_LOADED
 from indexer.sources import find_sources
 from search.errors import InputError
 
@@ -113,6 +115,43 @@ def test_a_folder_without_sources_tells_why_its_files_were_skipped(tmp_path):
     )
 
 
+@pytest.mark.parametrize("place", ["rirag-index", "sub/laws"])
+def test_an_index_inside_the_sources_is_skipped_wherever_it_lies(tmp_path, place):
+    write(tmp_path / "rules.txt", "1.1\tA.\n")
+    index = tmp_path / place
+    indexer.ingest(tmp_path, str(index))
+    assert indexer.ingest(tmp_path, str(index)).unchanged == ("rules",)
+    (index / "CURRENT").unlink()  # as while the first load goes on
+    found = find_sources(tmp_path)
+    assert [file.name for file in found.files] == ["rules.txt"]
+    assert [(file.path, file.reason) for file in found.skipped] == [
+        (str(index), "an index of rirag, not its sources")
+    ]
+    assert refusal(index) == f"{index}: is an index of rirag; name the folder of its sources"
+
+
+@pytest.mark.parametrize(
+    "content", ['{"note": "x"}', '{"note": ' + "[1, " * 50_000, '["a", "b"]', '"note"', "3"]
+)
+def test_json_that_is_no_list_of_records_is_skipped_in_a_folder_alone(tmp_path, content):
+    write(tmp_path / "1.json", [RECORD])
+    path = write(tmp_path / "settings.json", content)
+    (skipped,) = find_sources(tmp_path).skipped
+    assert (skipped.path, skipped.reason) == (str(path), "JSON, but no list of records")
+    with pytest.raises(InputError):
+        list(indexer.read(path))
+
+
+@pytest.mark.parametrize(
+    "content", ["", "[]", "broken", "[3, {}]", json.dumps(RECORD), json.dumps({"rules": [RECORD]})]
+)
+def test_json_that_may_hold_records_is_never_skipped(tmp_path, content):
+    write(tmp_path / "1.json", [RECORD])
+    path = write(tmp_path / "2.json", content)
+    with pytest.raises(InputError, match=re.escape(str(path))):
+        list(indexer.read(tmp_path))
+
+
 def test_a_single_source_needs_no_list(tmp_path):
     path = write(tmp_path / "1.json", [RECORD])
     for source in (path, str(path)):
@@ -127,7 +166,7 @@ def test_a_folder_that_cannot_be_listed_is_refused(tmp_path, monkeypatch):
     write(tmp_path / ".hidden" / "3.json", [RECORD])
     close(monkeypatch, "scandir", tmp_path / "closed", tmp_path / ".hidden")
     problem = "cannot be read (Permission denied); check its permissions"
-    assert refusal(tmp_path) == f"{tmp_path}/closed: {problem}"
+    assert refusal(tmp_path) == f"{tmp_path}/closed: {problem}\n{NOTHING_LOADED}"
     assert refusal(tmp_path / "closed") == f"{tmp_path}/closed: {problem}"
 
 
@@ -136,7 +175,7 @@ def test_what_cannot_be_looked_at_is_refused(tmp_path, monkeypatch):
     path = write(tmp_path / "2.json", [RECORD])
     close(monkeypatch, "stat", path)
     problem = f"{path}: cannot be read (Permission denied); check its permissions"
-    assert refusal(tmp_path) == problem
+    assert refusal(tmp_path) == f"{problem}\n{NOTHING_LOADED}"
     assert refusal(path) == problem
 
 
@@ -193,10 +232,11 @@ def test_a_file_whose_name_is_not_utf8_is_left_out_and_named(
     report = indexer.ingest(sources, url)
     problem = f"{tmp_path}/caf\\udce9.txt: the name of the file is not UTF-8; rename it"
     assert (report.added, report.refused) == (("good",), (problem,))
-    for given, strict in ((sources, True), ([misnamed], False)):
+    whole = f"{problem}\n{NOTHING_LOADED}"
+    for given, strict, message in ((sources, True, whole), ([misnamed], False, problem)):
         with pytest.raises(InputError) as refused:
             indexer.ingest(given, url, strict=strict)
-        assert str(refused.value) == problem
+        assert str(refused.value) == message
 
 
 def test_a_file_whose_name_is_not_utf8_is_named_wherever_it_is_skipped_or_refused(

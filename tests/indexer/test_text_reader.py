@@ -391,6 +391,23 @@ def test_a_text_that_cannot_be_used_is_refused(tmp_path, content, problem):
     assert str(refused.value).startswith(problem.format(path=path))
 
 
+@pytest.mark.parametrize(
+    ("written", "items"),
+    [
+        ('["a, x", b]', ("a, x", "b")),
+        ("['a, x', b]", ("a, x", "b")),
+        ("['it''s', it's]", ("it's", "it's")),
+        (r'["say \"yes\"", "C:\\x"]', ('say "yes"', "C:\\x")),
+        ('[ "a" , , b, ]', ("a", "b")),
+        ('["a" x, b]', ('"a" x', "b")),
+        ("[]", ()),
+    ],
+)
+def test_within_quotation_marks_a_comma_parts_no_items(read, written, items):
+    (passage,) = read(f"---\ntags: {written}\n---\n1.1\tAll.\n")
+    assert passage.metadata["tags"] == items
+
+
 def test_all_faults_of_the_front_matter_are_told(tmp_path):
     path = tmp_path / "rules.txt"
     path.write_text("---\ntitle\nid: 1\n---\n1.1\tA\n")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from refusals import refusal_of
 
 import indexer
-from indexer.problems import Problems
+from indexer.problems import NOTHING_LOADED, Problems
 from indexer.readers.docx import DocxReader, read_outline
 from search.errors import InputError
 
@@ -142,8 +142,9 @@ def test_every_bad_document_of_a_folder_is_named(tmp_path):
     (tmp_path / "empty.docx").write_bytes(b"")
     with pytest.raises(InputError) as refused:
         list(indexer.read(tmp_path))
-    lines = str(refused.value).split("\n")
+    *lines, last = str(refused.value).split("\n")
     assert [Path(line.split(": ")[0]).name for line in lines] == ["cut.docx", "empty.docx"]
+    assert last == NOTHING_LOADED
     (tmp_path / "cut.docx").unlink()
     (tmp_path / "empty.docx").unlink()
     assert [passage.document_id for passage in indexer.read(tmp_path)] == ["good", "good"]

@@ -123,6 +123,30 @@ def test_numbers_that_run_on_stand_alone(tmp_path):
     assert passages[3].breadcrumb == ("Scope",)
 
 
+@pytest.mark.parametrize("mark", [".", ""])
+@pytest.mark.parametrize(
+    "title", ["<p>{}</p>", "<p><b>{}</b></p>", "<div>{}</div>", "<p>{}<br>Fees</p>", "<h2>{}</h2>"]
+)
+def test_a_schedule_may_have_a_paragraph_for_its_title(tmp_path, title, mark):
+    schedules = [title.format(f"Schedule {number}") for number in (1, 2)]
+    items = f"<p>1{mark} A fee is due.</p><p>2{mark} Firms pay it.</p>"
+    body = "<h2>Part 1</h2><p>1. A pilot reports.</p><h2>Part 2</h2><p>2. A tug waits.</p>"
+    found = read_text(HtmlReader(), tmp_path, "a.html", page(body + items.join([*schedules, ""])))
+    assert numbers(found) == [
+        "Part 1", "1", "Part 2", "2", "Schedule 1", "Schedule 1.1", "Schedule 1.2", "Schedule 2",
+        "Schedule 2.1", "Schedule 2.2",
+    ]  # fmt: skip
+
+
+def test_a_schedule_that_is_cited_or_linked_to_opens_nothing(tmp_path):
+    body = (
+        '<p><a href="#s">Schedule 1 Fees</a></p><h2>1 Scope</h2><p>1.1 Pilots pay.</p>'
+        "<p>Schedule 1 says how much.</p><p>Schedule 1 Fees</p><p>1. Ten.</p><h2>2 Duties</h2>"
+    )
+    found = read_text(HtmlReader(), tmp_path, "a.html", page(body))
+    assert numbers(found)[1:] == ["1", "1.1", "Schedule 1", "Schedule 1.1", "2"]
+
+
 @pytest.mark.parametrize(
     ("kind", "labels"),
     [("1", "1. 2."), ("a", "(a) (b)"), ("A", "(A) (B)"), ("i", "(i) (ii)"), ("I", "(I) (II)")],

@@ -14,7 +14,7 @@ from pdf_samples import Picture, Text, below, file_of, grid, pdf_bytes, write_pd
 from refusals import refusal_of
 
 import indexer
-from indexer.problems import Problems
+from indexer.problems import NOTHING_LOADED, Problems
 from indexer.readers.pdf import PdfReader, process, read_outline
 from indexer.readers.pdf.body import body_of
 from indexer.readers.pdf.layout import lay_out
@@ -132,8 +132,9 @@ def test_every_bad_document_is_named(tmp_path):
     (tmp_path / "empty.pdf").write_bytes(b"")
     with pytest.raises(InputError) as refused:
         list(indexer.read(tmp_path))
-    lines = str(refused.value).split("\n")
+    *lines, last = str(refused.value).split("\n")
     assert [Path(line.split(": ")[0]).name for line in lines] == ["cut.pdf", "empty.pdf"]
+    assert last == NOTHING_LOADED
 
 
 def test_the_process_that_reads_ends_when_nobody_reads_on(tmp_path):
