@@ -140,13 +140,17 @@ def test_a_learned_last_step_is_kept_beside_the_profile(
     rirag: Run, rulebook: Path, asked: Path, tmp_path: Path
 ) -> None:
     pytest.importorskip("sklearn")
+    lines = [json.loads(line) for line in asked.read_text(encoding="utf-8").splitlines()]
+    again = [{**one, "question_id": f"third-{one['question_id']}"} for one in lines[:23]]
+    enough = write_lines(tmp_path / "enough.jsonl", *lines, *again)
     shown = rirag(
-        "train", "profile", asked, "--index", rulebook, "-o", "fitted.toml", "--learned", "--json"
+        "train", "profile", enough, "--index", rulebook, "-o", "fitted.toml", "--learned", "--json"
     )
     assert shown.json["models"]["learned"][0]["parts"]
     assert (tmp_path / "fitted.learned.json").is_file()
     assert 'learned = "fitted.learned.json"' in (tmp_path / "fitted.toml").read_text("utf-8")
-    search = ("search", "annual fee", "--index", rulebook, "--profile", "fitted.toml", "--json")
+    question = lines[0]["question"]
+    search = ("search", question, "--index", rulebook, "--profile", "fitted.toml", "--json")
     assert "trees order the best" in rirag(*search).json["plan"]["learned"]
 
 
