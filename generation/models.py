@@ -7,8 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from generation.llm import LLM, Limits
-from generation.near_names import unknown_name
 from search.errors import InputError, LLMError
+from search.near_names import unknown_name
 
 DEFAULT_ROLE = ""
 """The role of the model that answers where a role has none of its own."""

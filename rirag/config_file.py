@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 import tomllib
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from search.errors import InputError
+from search.near_names import unknown_name
 
 CONFIG_FILE = "rirag.toml"
 CONFIG_VARIABLE = "RIRAG_CONFIG"
@@ -51,22 +51,6 @@ def read_config_file(known: Sequence[str], secrets: Mapping[str, str]) -> Config
             allowed = [name for name in known if name not in secrets]
             raise InputError(unknown_name("setting", key, allowed), path, line)
     return ConfigFile(path, values, lines)
-
-
-def unknown_name(kind: str, name: str, known: Sequence[str], prefix: str = "") -> str:
-    """Return the sentence that refuses a name and tells the closest known one, or all of them.
-
-    Args:
-        kind: what it is a name of.
-        name: the name that is not known.
-        known: those that are.
-        prefix: begins all of the names, and says nothing of how close they are.
-    """
-    endings = [one.removeprefix(prefix) for one in known]
-    close = difflib.get_close_matches(name.removeprefix(prefix), endings, n=1, cutoff=0.5)
-    if close:
-        return f"unknown {kind} {name!r}; did you mean {prefix + close[0]!r}?"
-    return f"unknown {kind} {name!r}; known are {', '.join(known)}."
 
 
 def secret_refused(

@@ -33,10 +33,10 @@ from rirag.config_file import (
     ConfigFile,
     read_config_file,
     secret_refused,
-    unknown_name,
 )
 from search.default_models import DEFAULT_RERANKER
 from search.errors import InputError
+from search.near_names import unknown_name
 from search.redaction import without_secrets
 
 Mode = Literal[

@@ -8,8 +8,8 @@ from urllib.parse import urlsplit, urlunsplit
 
 from pydantic import BaseModel, ConfigDict, SecretStr, ValidationError, field_validator
 
-from generation.near_names import unknown_name
 from search.errors import InputError
+from search.near_names import unknown_name
 
 FALLBACK_CONTEXT = 4096
 """Tokens assumed where neither the settings nor the server tell: the smallest context that

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from string import Template
 
-from generation.near_names import unknown_name
 from generation.prompts import prompt_names, shipped
 from search.errors import InputError
+from search.near_names import unknown_name
 
 
 def check_prompt(name: str, text: str, file: Path | None = None) -> None:

@@ -7,14 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from generation.citations import cited_numbers
 from generation.verify.folding import folded
+from generation.verify.languages import GRAMMAR
 from generation.verify.quotes import Quoted, missing_runs, quotations
 from generation.verify.records import Finding
 from generation.verify.sources import Source, window_of
 from search.analyzer import tokens
-from search.function_words import FUNCTION_WORDS
 
 _BEHIND = re.compile(r"[ \t]*[.,;]?[ \t]*((?:\[\d+\][ \t]*)+)")
-_GRAMMAR = frozenset(tokens(" ".join(FUNCTION_WORDS)))
 
 
 def misattributed(text: str, sources: Mapping[int, Source]) -> Iterator[Finding]:
@@ -60,5 +59,5 @@ def _lacking(quoted: Quoted, cited: Sequence[Source]) -> list[Source]:
 
 
 def _has_content(quoted: Quoted, source: Source) -> bool:
-    terms = frozenset(tokens(folded(quoted.text))) - _GRAMMAR
+    terms = frozenset(tokens(folded(quoted.text))) - GRAMMAR
     return window_of(terms, source).share >= 1 if terms else True

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from generation.verify.folding import folded
+from generation.verify.languages import GRAMMAR
 from generation.verify.quotes import quotations
 from generation.verify.records import Finding
+from generation.verify.shortening import shortened
 from generation.verify.sources import Source, Window
 from search.analyzer import tokens
-from search.function_words import FUNCTION_WORDS
 
 _MARK = re.compile(
     r"\b(?:unless|except(?:ing)?|provided,? (?:always,? )?that"
@@ -24,8 +25,6 @@ _CLAUSE = re.compile(r"[^,;:.]+")
 
 TOLD = 0.5
 """Part of an exception's terms from which a statement tells it in other words."""
-
-_GRAMMAR = frozenset(tokens(" ".join(FUNCTION_WORDS)))
 
 
 def dropped_exception(claim: str, window: Window) -> list[Finding]:
@@ -71,15 +70,11 @@ def cut_off_exception(text: str, sources: list[Source]) -> list[Finding]:
 
 def _is_told(exception: str, terms: frozenset[str]) -> bool:
     clause = _CLAUSE.match(exception)
-    own = frozenset(tokens(clause[0])) - _GRAMMAR if clause else frozenset()
+    own = frozenset(tokens(clause[0])) - GRAMMAR if clause else frozenset()
     return bool(own) and len(own & terms) >= TOLD * len(own)
 
 
 def _told(exception: str) -> Finding:
     clause = _CLAUSE.match(exception)
     shown = clause[0].strip() if clause else exception
-    return Finding("negation", f"It leaves out “{_shortened(shown)}”, an exception of the passage.")
-
-
-def _shortened(text: str, longest: int = 80) -> str:
-    return text if len(text) <= longest else text[:longest].rsplit(" ", 1)[0] + " …"
+    return Finding("negation", f"It leaves out “{shortened(shown)}”, an exception of the passage.")

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import unicodedata
 
-from search.analyzer import words
+from search.analyzer import tokens, words
 from search.function_words import FUNCTION_WORDS
+
+GRAMMAR = frozenset(tokens(" ".join(FUNCTION_WORDS)))
+"""Index terms of the words of English grammar."""
 
 FEWEST_LETTERS = 12
 """Fewer letters do not tell a script."""

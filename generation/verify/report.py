@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from generation.terminal import one_line
 from generation.verify.records import StatementCheck, Verification
+from generation.verify.shortening import shortened
 
 MOST_MISSING = 5
 """Obligations that are listed; the JSON form has all."""
@@ -49,5 +50,4 @@ def _missing(verification: Verification) -> list[str]:
 
 
 def _shortened(text: str) -> str:
-    folded = " ".join(text.split())
-    return folded if len(folded) <= LONGEST else folded[:LONGEST].rsplit(" ", 1)[0] + " …"
+    return shortened(" ".join(text.split()), LONGEST)

@@ -19,6 +19,7 @@ from generation.verify.languages import not_compared
 from generation.verify.parties import swapped_parties
 from generation.verify.quotes import Quoted, hidden_negation, missing_runs, quotations
 from generation.verify.records import Finding, StatementCheck, Verdict
+from generation.verify.shortening import shortened
 from generation.verify.sources import Source, Window, window_of
 from generation.verify.statements import Spoken
 from generation.verify.words import words_of
@@ -127,7 +128,7 @@ def _check_quotes(checked: Checked, cited: Sequence[Source], asked: str) -> str:
     for quoted in quotations(claim):
         missing = missing_runs(quoted, texts)
         if missing and not _is_name(quoted, cited, asked):
-            message = f"The quoted words “{_shortened(missing[0])}” are not in what it cites."
+            message = f"The quoted words “{shortened(missing[0])}” are not in what it cites."
             checked.wrong.append(Finding("quote", message))
         elif hidden := hidden_negation(quoted, texts):
             message = f"An ellipsis in the quotation leaves out “{hidden}”."
@@ -226,7 +227,3 @@ def _holds_whole(source: Source, bare: str) -> bool:
 def terms_of(text: str) -> frozenset[str]:
     """Return the index terms of a text that tell what it is about."""
     return frozenset(tokens(text)) - _FORCE_TERMS
-
-
-def _shortened(text: str, longest: int = 80) -> str:
-    return text if len(text) <= longest else text[:longest].rsplit(" ", 1)[0] + " …"

@@ -67,9 +67,7 @@ def retrieval(
     index that is the asked one, by ID or by its words, does not vote for it.
     """
     if from_run is not None:
-        _refuse_ranking(options)
-        if run is not None:
-            raise InputError("--from-run makes no run that --run could write; drop one.")
+        _refuse_ranking(options, run)
     if per_question and not as_json:
         raise InputError("--per-question adds to --json; give both.")
     settings = search_settings(options)
@@ -115,8 +113,10 @@ def retrieval(
         click.echo(report.to_table(evaluation, compared))
 
 
-def _refuse_ranking(options: Mapping[str, Any]) -> None:
-    """Refuse options that shape a ranking where a run is measured that has been made already."""
+def _refuse_ranking(options: Mapping[str, Any], run: Path | None) -> None:
+    """Refuse options that shape or keep a ranking where a run is measured that was made already."""
+    if run is not None:
+        raise InputError("--from-run makes no run that --run could write; drop one.")
     for name in ("profile", "filters", "reranker", "no_rerank", "no_memory"):
         if options[name]:
             flag = "--" + name.removesuffix("s").replace("_", "-")

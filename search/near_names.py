@@ -9,15 +9,17 @@ LEAST_ALIKE = 0.5
 """Names less alike than this (difflib's ratio) are no slip of the hand: all known ones are told."""
 
 
-def unknown_name(kind: str, name: str, known: Sequence[str]) -> str:
+def unknown_name(kind: str, name: str, known: Sequence[str], prefix: str = "") -> str:
     """Return what to tell of a name that is not known: the nearest known one, or all of them.
 
     Args:
         kind: what it is a name of.
         name: the name.
         known: those that are.
+        prefix: begins all of the names, and says nothing of how near they are.
     """
-    near = get_close_matches(name, known, n=1, cutoff=LEAST_ALIKE)
+    endings = [one.removeprefix(prefix) for one in known]
+    near = get_close_matches(name.removeprefix(prefix), endings, n=1, cutoff=LEAST_ALIKE)
     if near:
-        return f"unknown {kind} {name!r}; did you mean {near[0]!r}?"
+        return f"unknown {kind} {name!r}; did you mean {prefix + near[0]!r}?"
     return f"unknown {kind} {name!r}; known are {', '.join(known)}."
