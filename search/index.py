@@ -54,6 +54,7 @@ class Index:
         self._server = server
         self._given_encoder = encoder
         self._lock = threading.Lock()
+        self._refreshing = threading.Lock()
         self._closed = False
         self._searches: Counter[Engine] = Counter()
         self._pipeline = self._open(reranker)
@@ -234,6 +235,10 @@ class Index:
 
     def refresh(self) -> bool:
         """Open the newest state; return whether there was a newer one."""
+        with self._refreshing:  # one at a time: what was opened first would go in last otherwise
+            return self._refresh()
+
+    def _refresh(self) -> bool:
         with self._lock:
             self._refuse_if_closed()
         newest = self._open(self._pipeline.reranker)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 
 import pytest
@@ -47,12 +47,12 @@ def held_while(
     """Do something while another thread is in the middle of a search; return what that finds."""
     begun, go_on = threading.Event(), threading.Event()
 
-    def wait(texts: list[str]) -> object:
+    def hold(texts: list[str]) -> object:
         begun.set()
         assert go_on.wait(SECONDS)
         return unit_vectors(texts)
 
-    monkeypatch.setattr(index.pipeline.encoder, "questions", wait)
+    monkeypatch.setattr(index.pipeline.encoder, "questions", hold)
     with ThreadPoolExecutor(1) as threads:
         searching = threads.submit(index.search, "who reports widgets?")
         assert begun.wait(SECONDS)
@@ -99,3 +99,29 @@ def test_a_refresh_that_is_overtaken_by_closing_leaves_nothing_open(
     assert index.pipeline is before
     assert len(closed) == 2
     assert before.engine in closed
+
+
+def test_the_slower_of_two_refreshes_does_not_bring_the_older_state_back(
+    index: search.Index, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened, go_on, is_open = index._open, threading.Event(), threading.Event()
+
+    def slowly(reranker: None) -> object:
+        state = opened(reranker)
+        is_open.set()
+        assert go_on.wait(SECONDS)
+        return state
+
+    monkeypatch.setattr(index, "_open", slowly)
+    with ThreadPoolExecutor(2) as threads:
+        slower = threads.submit(index.refresh)
+        assert is_open.wait(SECONDS)
+        other = record("2", "Mend widgets.", DocumentID="B", DocumentTitle="B Act")
+        source = write_lines(tmp_path / "more.jsonl", other)
+        indexer.ingest(source, tmp_path / "index", encoder=OwnEncoder())
+        monkeypatch.setattr(index, "_open", opened)
+        faster = threads.submit(index.refresh)
+        wait([faster], timeout=1)  # where it need not wait for the other, it is done by now
+        go_on.set()
+        assert (slower.result(SECONDS), faster.result(SECONDS)) == (False, True)
+    assert index.describe().documents == 2
