@@ -61,9 +61,14 @@ _SPACED_SEGMENT = rf"\)?\.\.?(?:{_IN_NUMBER}|{_AFTER_SPACE}|[A-Z]\w+)"
 _TABBED_SEGMENT = (
     rf"(?:\)?\.\.?(?:\s?{_IN_NUMBER}|[A-Z]\w+)|\.\.?\s?(?:{_BRACKETS}\s)?[A-Z][^\t.]{{2,120}})"
 )
-_BEFORE_TAB = re.compile(rf"{_FIRST}{_BRACKETS}*(?:{_TABBED_SEGMENT}{_BRACKETS}*)*[.:)]*")
+_MOST_SEGMENTS = 10
+"""After the first one. A segment can be read in several ways: without a bound, each one more of
+`A1.A1.A1.A1/` would double the time that the line takes."""
+_BEFORE_TAB = re.compile(
+    rf"{_FIRST}{_BRACKETS}*(?:{_TABBED_SEGMENT}{_BRACKETS}*){{0,{_MOST_SEGMENTS}}}[.:)]*"
+)
 _BEFORE_SPACE = re.compile(
-    rf"({_FIRST}{_BRACKETS}*(?:{_SPACED_SEGMENT}{_BRACKETS}*)*[.:)]*)(?:\s+|$)"
+    rf"({_FIRST}{_BRACKETS}*(?:{_SPACED_SEGMENT}{_BRACKETS}*){{0,{_MOST_SEGMENTS}}}[.:)]*)(?:\s+|$)"
 )
 _BARE = re.compile(r"(\d+[A-Z]{0,2}|[A-Z])([.)]?)")
 _MARKDOWN = re.compile(r"(#{1,6})\s+(.*?)(?:\s+#+)?\s*")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from effort import no_runaway
 
 import indexer
 from indexer.numbered import heading, parse_line
@@ -145,6 +146,13 @@ def test_markdown_may_set_a_number_bold_or_in_a_list(line, number, text):
 )
 def test_other_bold_words_and_items_of_markdown_open_none(line):
     assert parse_line(line) is None
+
+
+@pytest.mark.parametrize("codes", ["I." * 100, "XV." * 100, "A1." * 31, "Guidance." * 17])
+@pytest.mark.parametrize("end", ["!", "/\tA firm."])
+def test_a_long_row_of_codes_is_read_in_no_time(codes, end):
+    with no_runaway():
+        assert parse_line(f"1.{codes}{end}") is None
 
 
 def test_list_lines_and_unnumbered_lines_continue_the_passage(read):
