@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+from effort import no_runaway
 from pdf_samples import (
     Picture,
     Rule,
@@ -20,6 +22,8 @@ from pdf_samples import (
 import indexer
 from indexer.problems import Problems
 from indexer.readers.pdf import PdfReader, read_outline
+from indexer.readers.pdf.contents import contents_lines
+from indexer.readers.pdf.lines import Line
 
 BIRDS = ("auk", "crane", "dove", "eagle", "finch", "goose", "heron", "ibis", "jay", "kite", "lark")
 LONG = "shall keep the records that show what it has done for each of its clients and when"
@@ -228,6 +232,29 @@ def test_a_table_of_contents_and_what_precedes_it_are_left_out(tmp_path):
     assert [one.number for one in found] == ["1.", "1.1"]
     reasons = {reason for reason, _ in left_out_of(tmp_path, front, contents, text)}
     assert "table of contents" in reasons
+
+
+def lines_of(*texts: str) -> list[Line]:
+    return [Line(text, 0, 72, 300, 72, 100 + 12 * at, 10) for at, text in enumerate(texts)]
+
+
+@pytest.mark.parametrize(
+    ("end", "leads"),
+    [
+        ("..... 12", True), (" . . . . . xiv", True), (" … 3", True), (".… 3", True),
+        ("....", True), ("... 3", False), (".  .  .  . 3", False), ("..... 12345", False),
+        ("… 3 b", False),
+    ],
+)  # fmt: skip
+def test_an_entry_of_the_contents_leads_to_its_page(end, leads):
+    lines = lines_of(*(f"Chapter {number}{end}" for number in "ABC"))
+    assert contents_lines(lines) == (set(range(3)) if leads else set())
+
+
+@pytest.mark.parametrize("fill", [".", ". ", "…", ".… "])
+def test_a_line_to_fill_in_is_read_in_no_time(fill):
+    with no_runaway():
+        assert contents_lines(lines_of(*[f"Name {fill * 20_000} Date"] * 3)) == set()
 
 
 def test_larger_and_bold_print_is_a_heading(tmp_path):
