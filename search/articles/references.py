@@ -44,7 +44,7 @@ _BEFORE = re.compile(r"""[\s,:;\-–()“”"'.]{0,4}(?:\(?(?:CRR|CRD(?:\sIV)?|t
     [\s,:;\-–()“”"']*""", re.VERBOSE | re.IGNORECASE)  # fmt: skip
 """What may stand between an act and the article of it that follows."""
 
-_AND = re.compile(r"[\s,;)]*(?:and|or|und|oder|et|e|as well as|to|,|/|&|\+)?[\s(]*", re.IGNORECASE)
+_AND = re.compile(r"[\s,;)]*+(?:and|or|und|oder|et|e|as well as|to|,|/|&|\+)?[\s(]*", re.IGNORECASE)
 _FAR = 60
 """An act further from an article than these characters is not beside it."""
 
@@ -110,8 +110,8 @@ def _behind(
     text: str, found: NamedList, mentions: Sequence[ActMention], limit: int
 ) -> ActMention | None:
     for mention in mentions:
-        if found.end <= mention.start < min(limit, found.end + _FAR):
-            return mention if _OF.fullmatch(text, found.end, mention.start) else None
+        if found.end <= mention.start < limit:
+            return mention if _reaches(text, found.end, mention.start) else None
     return None
 
 
@@ -121,11 +121,16 @@ def _before(
     near = [one for one in mentions if one.end <= found.start]
     if not near or found.start - near[-1].end > _FAR or near[-1].which != "named":
         return None
-    taken = earlier and _OF.fullmatch(text, earlier[-1].end, max(near[-1].start, earlier[-1].end))
+    taken = earlier and _reaches(text, earlier[-1].end, max(near[-1].start, earlier[-1].end))
     gap = text[near[-1].end : found.start]
     if taken and not earlier[-1].start > near[-1].end and gap.strip(" "):
         return None  # "Article 36 of the CRR, Article 18": the act belongs to the first
     return near[-1] if _BEFORE.fullmatch(gap) and "?" not in gap and "\n" not in gap else None
+
+
+def _reaches(text: str, end: int, start: int) -> bool:
+    """Tell whether an article that ends here is of the act that starts there, close behind it."""
+    return start - end < _FAR and _OF.fullmatch(text, end, start) is not None
 
 
 def _resolved(mention: ActMention, mentions: Sequence[ActMention], act: str) -> str:

@@ -111,3 +111,10 @@ def test_articles_that_an_act_lacks_are_of_another() -> None:
 def test_long_nonsense_is_read_in_no_time(text: str) -> None:
     with no_runaway():
         act_mentions(text)
+
+
+@pytest.mark.parametrize("behind", ["x CRR, Article 7", "x Article 7"])
+def test_articles_far_apart_are_read_in_no_time(behind: str) -> None:
+    text = f"Article 5{' ' * 200_000}{behind}"
+    with no_runaway():
+        assert named(text) == [(CRR, ("5",)), (CRR, ("7",))]
