@@ -40,8 +40,9 @@ def read_into(
 ) -> Reading:
     """Read the passages of all files into the spool; return what is not there, and why.
 
-    A file that is a document is left out as a whole where anything of it is refused. Records of a
-    document may stand in several files, so that a refused record refuses the run.
+    A file that is a document is left out as a whole where anything of it is refused, and where
+    another file holds the same document. Records of a document may stand in several files, so that
+    a refused record refuses the run.
 
     Args:
         spool: gets the passages.
@@ -70,7 +71,7 @@ class _Run:
         self._titles = titles
         self._problems = Problems()
         self._duplicates: list[Place] = []
-        self._whole: dict[str, SourceFile] = {}
+        self._first: dict[str, SourceFile] = {}
         self._refused_files: set[str] = set()
         self._refused_documents: set[str] = set()
         self._refuses_all = False
@@ -88,7 +89,6 @@ class _Run:
             return
         self._refuse(file)
         self._refused_documents |= documents
-        self._refuses_all |= not file.reader.whole_document
 
     def end(self, strict: bool) -> Reading:
         """Take what was refused out of the spool, or refuse the run."""
@@ -114,12 +114,11 @@ class _Run:
 
     def _take(self, passage: Passage, file: SourceFile) -> bool:
         """Put a passage into the spool; tell whether the file is worth reading on."""
-        if file.reader.whole_document:
-            other = self._whole.setdefault(passage.document_id, file)
-            if other is not file:
-                self._problems.add(_second_file(passage.document_id, other, file))
-                self._refuse(other)
-                return False
+        first = self._first.setdefault(passage.document_id, file)
+        if first is not file and (first.reader.whole_document or file.reader.whole_document):
+            self._problems.add(_second_file(passage.document_id, first, file))
+            self._refuse(first)
+            return False
         earlier = self._spool.find(passage.id)
         if earlier is None:
             self._spool.add(self._titled(passage, file))
@@ -132,6 +131,7 @@ class _Run:
     def _refuse(self, file: SourceFile) -> None:
         self._refused_files.add(file.name)
         self._sound.discard(file.path)
+        self._refuses_all |= not file.reader.whole_document
 
     def _titled(self, passage: Passage, file: SourceFile) -> Passage:
         try:
@@ -151,8 +151,8 @@ def _same(one: Passage, other: Passage) -> bool:
 
 def _second_file(document_id: str, other: SourceFile, file: SourceFile) -> InputError:
     return InputError(
-        f"this file and {other.path} both are document {document_id!r}, so neither is taken; leave "
-        "one of them out, or, in a text, put another document_id in the front matter",
+        f"this file and {other.path} both hold document {document_id!r}, so neither is taken; "
+        "leave one of them out, or, in a text, put another document_id in the front matter",
         file.path,
     )
 

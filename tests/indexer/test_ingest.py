@@ -107,18 +107,40 @@ def test_two_text_files_are_not_one_document(tmp_path, ingest, index):
     with pytest.raises(InputError) as refused:
         ingest(tmp_path)
     assert str(refused.value) == (
-        f"{tmp_path}/2025/rules.txt: this file and {tmp_path}/2024/rules.txt both are document "
+        f"{tmp_path}/2025/rules.txt: this file and {tmp_path}/2024/rules.txt both hold document "
         "'rules', so neither is taken; leave one of them out, or, in a text, put another "
         "document_id in the front matter"
     )
     assert index.documents == {}
 
 
-def test_a_text_file_and_json_may_share_a_document(tmp_path, ingest, index):
-    text = tmp_path / "1.txt"
+@pytest.mark.parametrize("records_first", [True, False])
+def test_a_text_and_records_are_not_one_document(tmp_path, ingest, index, records_first):
+    text, good = tmp_path / "COND.txt", tmp_path / "good.txt"
     text.write_text("1.1\tA.\n")
-    ingest(text, write(tmp_path / "1.json", record(2, "B.")))
-    assert [passage.text for passage in index.passages()] == ["A.", "B."]
+    good.write_text("1.1\tC.\n")
+    records = write(tmp_path / "COND.json", *(record(at, "B.", "COND") for at in (2, 3)))
+    first, second = (records, text) if records_first else (text, records)
+    with pytest.raises(InputError) as refused:
+        ingest(first, second, good)
+    assert str(refused.value).split("\n") == [
+        f"{second}: this file and {first} both hold document 'COND', so neither is taken; leave "
+        "one of them out, or, in a text, put another document_id in the front matter",
+        NOTHING_LOADED,
+    ]
+    assert index.documents == {}
+
+
+def test_records_beside_two_texts_of_their_document_are_named_too(tmp_path, ingest):
+    records = write(tmp_path / "m.json", record(1, "A.", "COND"))
+    texts = [tmp_path / name / "COND.txt" for name in ("one", "two")]
+    for path in texts:
+        path.parent.mkdir()
+        path.write_text("1.1\tB.\n")
+    with pytest.raises(InputError) as refused:
+        ingest(records, *texts)
+    for path, told in zip(texts, str(refused.value).split("\n"), strict=True):
+        assert told.startswith(f"{path}: this file and {records} both hold document 'COND'")
 
 
 def test_a_run_that_reads_no_passage_is_refused(index, encoder):

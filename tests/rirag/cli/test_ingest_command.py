@@ -131,7 +131,7 @@ def test_of_two_files_with_one_document_none_is_loaded(rirag: Run, tmp_path: Pat
     (folder / "b.txt").write_text(f"{head}1.1 Nobody must pay.\n")
     (folder / "good.txt").write_text("Complaints\n1.1 A firm must answer.\n")
     told = rirag("ingest", folder).err
-    assert "both are document 'fees', so neither is taken" in told
+    assert "both hold document 'fees', so neither is taken" in told
     assert "a.txt" in told
     with search.open("rirag-index") as index:
         assert [one.document_id for one in index.documents()] == ["good"]
