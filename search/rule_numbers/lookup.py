@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -14,10 +14,12 @@ from search.function_words import FUNCTION_WORDS
 from search.numbering import lookup_keys
 from search.plan import NamedRule
 from search.question import Question
-from search.records import Filters, Passage
+from search.records import Filters, Key, Passage
 from search.rule_numbers.divisions import is_in_another
 from search.rule_numbers.find import RuleNumber
 from search.rule_numbers.keys import first_part_keys, lettered_keys
+
+Found = tuple[Candidate, Passage]
 
 Naming = Literal["asked for", "beside a question", "in passing"]
 """What a question wants of the rules that it names.
@@ -167,17 +169,28 @@ def _place(passage: Passage, key: str, documents: dict[str, int]) -> tuple[int, 
 
 
 def _descendants(engine: Engine, named: Named, filters: Filters) -> list[Named]:
-    """Return what stands below a passage that is only a heading, in document order."""
+    """Return the first of what stands below a passage that is only a heading, in document order."""
     if named.passage.text.strip() and named.passage.kind != "heading":
         return []
-    below = _walk(engine, named.passage.id, filters)
-    return [one for one, _ in zip(below, range(MAX_DESCENDANTS), strict=False)]
+    # The first ones of all are among the first ones of each level, unless filters leave some out.
+    below = _below(engine, named.passage.id, None if filters.fields else MAX_DESCENDANTS)
+    found = [below[key] for key in sorted(below)]
+    if filters.fields and found:
+        ids = tuple(passage.id for _, passage in found)
+        found = engine.find(Filters({**filters.fields, "id": ids}), MAX_DESCENDANTS)
+    return [Named(*one, BELOW_NAMED) for one in found[:MAX_DESCENDANTS]]
 
 
-def _walk(engine: Engine, parent: str, filters: Filters) -> Iterator[Named]:
-    below = {"parent": (parent,)}
-    allowed = {one.key for one, _ in engine.find(Filters({**filters.fields, **below}))}
-    for candidate, passage in engine.find(Filters(below)):
-        if candidate.key in allowed:
-            yield Named(candidate, passage, BELOW_NAMED)
-        yield from _walk(engine, passage.id, filters)
+def _below(engine: Engine, parent: str, of_a_level: int | None) -> dict[Key, Found]:
+    """Return what stands below a passage, level by level, at most so many of each.
+
+    The data may hold circles.
+    """
+    below: dict[Key, Found] = {}
+    parents: tuple[str, ...] = (parent,)
+    while parents:
+        level = engine.find(Filters({"parent": parents}), of_a_level)
+        new = {one[0].key: one for one in level if one[0].key not in below}
+        below |= new
+        parents = tuple(passage.id for _, passage in new.values())
+    return below

@@ -12,8 +12,10 @@ from sample import record
 
 import indexer
 import search
+from search.engines.embedded import EmbeddedEngine
 from search.index import Index
-from search.rule_numbers.lookup import BELOW_NAMED, BESIDE_NAMED, MAX_DESCENDANTS
+from search.records import Filters
+from search.rule_numbers.lookup import BELOW_NAMED, BESIDE_NAMED, MAX_DESCENDANTS, Found
 
 QUESTIONS = Path(__file__).resolve().parents[3] / "benchmarks/questions/rule_numbers.jsonl"
 
@@ -78,6 +80,27 @@ def test_what_stands_below_a_named_heading_follows_it_in_order(rulebook: Index) 
 def test_all_that_is_named_comes_before_what_stands_below(rulebook: Index) -> None:
     hits = rulebook.search("COND 4.1 and GOVN 3.2.4", 6).hits
     assert [hit.passage_id for hit in hits] == ["4.1", "3.2.4", "4.1.1", "4.1.2", "4.1.3", "4.1.4"]
+
+
+@pytest.mark.parametrize(("filters", "step"), [({}, 1), ({"topic": "odd"}, 2)])
+def test_a_long_chapter_is_looked_up_level_by_level(
+    index_of: Make, monkeypatch: pytest.MonkeyPatch, filters: dict[str, str], step: int
+) -> None:
+    topics = ("even", "odd")
+    rules = [record(f"1.{i}", f"Mend widget {i}.", topic=topics[i % 2]) for i in range(1, 200)]
+    index = index_of(record("1", "", kind="heading", topic="odd"), *rules)
+    asked: list[Filters] = []
+    find = EmbeddedEngine.find
+
+    def counted(engine: EmbeddedEngine, wanted: Filters, limit: int | None = None) -> list[Found]:
+        asked.append(wanted)
+        return find(engine, wanted, limit)
+
+    monkeypatch.setattr(EmbeddedEngine, "find", counted)
+    hits = index.search("chapter 1 of ACT", 40, filters=filters).hits
+    below = [hit.passage_id for hit in hits if hit.scores.number == BELOW_NAMED]
+    assert below == [f"1.{i}" for i in range(1, step * MAX_DESCENDANTS + 1, step)]
+    assert len(asked) < 10
 
 
 def test_what_stands_below_a_named_rule_is_not_pinned(rulebook: Index) -> None:
