@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 
-RESERVED = frozenset({"document", "document_id", "id", "number", "parent", "passage_id"})
-"""Names by which passages are filtered and looked up; no further field may be called so."""
+from search.records import PART
+
+RESERVED = frozenset({"document", "document_id", "id", "number", "parent", PART, "passage_id"})
+"""Names by which passages are filtered, looked up and told apart; no further field may be called
+so."""
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 

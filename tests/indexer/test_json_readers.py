@@ -95,6 +95,7 @@ def test_a_missing_field_is_named_with_its_line(write, field):
         ("passage_id", "X", "the field 'passage_id' has a name that rirag uses itself"),
         ("id", "X", "the field 'id' has a name that rirag uses itself; rename it"),
         ("parent", "X", "the field 'parent' has a name that rirag uses itself; rename it"),
+        ("part", "II", "the field 'part' has a name that rirag uses itself; rename it"),
         ("number", "X", "the field 'number' has a name that rirag uses itself; rename it"),
         ("DocumentID", 1.5, "DocumentID must be a text or a whole number, found a number"),
         ("PassageID", ["1"], "PassageID must be a text or a whole number, found a list"),

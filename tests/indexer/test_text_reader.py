@@ -384,6 +384,7 @@ def test_windows_line_ends_and_byte_order_mark_are_accepted(read):
         (b"---\ntitle: A\n1.1\tA\n", "{path}:1: the front matter has no closing line '---'"),
         (b"---\ntitle\n---\n1.1\tA\n", "{path}:2: write front matter lines as 'key: value'"),
         (b"---\na: 1\na: 2\n---\n1\tA\n", "{path}:3: the front matter has 'a' twice; keep one"),
+        (b"---\npart: II\n---\n1\tA\n", "{path}:2: the field 'part' has a name that rirag uses"),
         (b"---\ntitle: A\nDocumentTitle: B\n---\n1\tA\n", "{path}:3: the front matter has 'title'"),
         (b"---\ndocument: B\n---\n1\tA\n", "{path}:2: the field 'document' has a name that"),
         (b"---\nkind: note\n---\n1\tA\n", "{path}:2: the kind of a passage is told by its number"),
