@@ -14,6 +14,7 @@ from indexer.granularity import Granularity
 from indexer.hierarchy import arrange
 from indexer.index_encoder import describe, encoder_of, loaded
 from indexer.progress import Progress, silent, storing
+from indexer.questions_load import refuse_known_questions
 from indexer.readers.detect import AUTO
 from indexer.reading import read_into
 from indexer.report import IngestReport, Place
@@ -100,6 +101,7 @@ def ingest_into(
     started = time.perf_counter()
     progress = progress or silent
     with open_spool() as spool:
+        refuse_known_questions(backend, index_url)
         read = read_into(spool, sources, titles, progress, strict=strict, split=True)
         encoder = encoder or encoder_of(backend, index_url)
         with backend.load(index_url, identity_of(encoder)) as load:

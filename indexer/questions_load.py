@@ -172,10 +172,26 @@ def described_questions(backend: Backend, index_url: str) -> IndexDescription | 
     url = backend.beside(index_url, NAME)
     if not backend.exists(url):
         return None
-    about = describe(backend, url)
-    if not keeps_questions(about):
-        raise InputError(
-            f"{url} holds an index of its own and not known questions, which need this place; load "
-            "one of the two indexes elsewhere"
-        )
-    return about
+    with closing(backend.open(url)) as engine:
+        if keeps_questions(engine):
+            return engine.describe()
+    raise InputError(
+        f"{url} holds an index of its own and not known questions, which need this place; load "
+        "one of the two indexes elsewhere"
+    )
+
+
+def refuse_known_questions(backend: Backend, url: str) -> None:
+    """Refuse to load passages among the known questions of another index.
+
+    Raises:
+        InputError: the index at the URL keeps known questions.
+    """
+    if not backend.exists(url):
+        return
+    with closing(backend.open(url)) as engine:
+        if engine.documents() and keeps_questions(engine):
+            raise InputError(
+                f"{url} keeps the known questions of another index, which rirag questions add and "
+                "rirag questions remove change; give passages another --index"
+            )

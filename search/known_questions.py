@@ -12,11 +12,14 @@ import hashlib
 from dataclasses import dataclass
 
 from search.analyzer import words
-from search.engines.protocol import IndexDescription
+from search.engines.protocol import Engine
 from search.records import Passage
 
 NAME = "questions"
 """What their index is called beside the other."""
+
+TITLE = "Known questions"
+"""Title of all documents of their index."""
 
 RELEVANT = "relevant"
 """Metadata field with the `ID`s of the passages that answer a question."""
@@ -47,7 +50,7 @@ class KnownQuestion:
             document_id=self.group,
             passage_id=self.id,
             text=self.text,
-            document_title="Known questions",
+            document_title=TITLE,
             order=order,
             metadata={RELEVANT: self.passages},
         )
@@ -64,14 +67,15 @@ def folded(question: str) -> str:
     return " ".join(words(question))
 
 
-def keeps_questions(about: IndexDescription) -> bool:
-    """Tell whether an index has known questions, not passages that somebody loaded."""
-    return not about.passages or RELEVANT in about.filter_fields
+def keeps_questions(engine: Engine) -> bool:
+    """Tell whether an index has known questions, and no passages that somebody loaded."""
+    return all(document.title == TITLE for document in engine.documents())
 
 
-def unusable(about: IndexDescription, url: str) -> str:
+def unusable(engine: Engine, url: str) -> str:
     """Return a sentence on an index beside another one whose questions cannot be compared."""
-    if not keeps_questions(about):
+    about = engine.describe()
+    if not keeps_questions(engine):
         return f"{about.url} holds no known questions, but an index of its own: it does not count"
     made = about.encoder
     return (

@@ -166,10 +166,11 @@ def open_memory(backend: Backend, url: str, answers: Engine) -> tuple[QuestionMe
     except RiragError as error:
         return None, f"the known questions do not count: {error}"
     about = engine.describe()
-    if about.passages and keeps_questions(about) and about.encoder == answers.describe().encoder:
+    if about.passages and keeps_questions(engine) and about.encoder == answers.describe().encoder:
         return QuestionMemory(engine, answers), ""
+    note = unusable(engine, url) if about.passages else ""
     engine.close()
-    return None, unusable(about, url) if about.passages else ""
+    return None, note
 
 
 def similarities(legs: LegResults) -> dict[Key, float]:

@@ -246,6 +246,17 @@ def test_an_index_in_the_place_of_the_memory_is_told_and_left_alone(
         assert [one.id for one in index.passages()] == ["a"]
 
 
+def test_passages_are_not_loaded_among_the_known_questions(taught: str, tmp_path: Path) -> None:
+    source = write_lines(
+        tmp_path / "a.jsonl",
+        {"ID": "a", "DocumentID": "A", "PassageID": "1", "Passage": "A rule."},
+    )
+    with pytest.raises(search.InputError, match="keeps the known questions of another index"):
+        indexer.ingest([source], str(Path(taught, NAME)))
+    with search.open(taught, reranker=None) as index:
+        assert index.search(ASKED).plan.memory
+
+
 def test_the_reranker_reads_what_the_memory_proposes(taught: str, answer: str) -> None:
     class OnlyIncidents:
         name = "only-incidents"
