@@ -80,6 +80,10 @@ class ElasticsearchProduct:
             knn["rescore_vector"] = {"oversample": float(OVERSAMPLE)}
         return {"knn": knn}
 
+    def bm25_factor(self, server: ServerInfo) -> float:  # noqa: ARG002
+        """Return 1: the scores have k1 + 1 in them."""
+        return 1.0
+
     def cosines(self, scores: NDArray[np.float64], exact: bool) -> NDArray[np.float64]:  # noqa: ARG002
         """Turn (1 + cosine) / 2 into the cosine."""
         return 2 * scores - 1

@@ -46,7 +46,8 @@ class ServerEngine:
             pages = in_order(client, generation.documents, queries.DOCUMENT_FIELDS)
             self._documents = {one["row"]: _summary(one) for page in pages for one in page}
         self._document_ids = {row: one.document_id for row, one in self._documents.items()}
-        self._legs = Legs(product, generation, self._document_ids, self._cache.keep)
+        factor = product.bm25_factor(client.info())
+        self._legs = Legs(product, generation, self._document_ids, self._cache.keep, factor)
 
     def describe(self) -> IndexDescription:
         """Return what the index holds."""

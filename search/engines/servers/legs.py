@@ -68,6 +68,7 @@ class Legs:
         generation: Generation,
         document_ids: Mapping[int, str],
         keep: Callable[[Sequence[Mapping[str, Any]]], object],
+        bm25_factor: float = 1.0,
     ) -> None:
         """Prepare.
 
@@ -76,12 +77,14 @@ class Legs:
             generation: to be searched.
             document_ids: position → DocumentID.
             keep: takes passages, as stored, that will probably be asked for next.
+            bm25_factor: of the product (`Product.bm25_factor`).
         """
         self._keep = keep
         self._product = product
         self._generation = generation
         self._manifest = generation.manifest
         self._document_ids = document_ids
+        self._bm25_factor = bm25_factor
         self._remembered: dict[Any, Filter] = {}
 
     def conversation(self, request: LegRequest) -> Conversation[LegResults]:
@@ -143,9 +146,9 @@ class Legs:
     def _wanted_of(self, leg: Leg, hits: Hits) -> Hits:
         depth = leg.depth
         best = Hits(hits.rows[:depth], hits.scores[:depth], hits.kinds[:depth])
-        if leg.name != "dense":
-            return best
-        return best._replace(scores=self._product.cosines(best.scores, leg.exact))
+        if leg.name == "dense":
+            return best._replace(scores=self._product.cosines(best.scores, leg.exact))
+        return best._replace(scores=best.scores * self._bm25_factor)
 
     def _document_filter(
         self, request: LegRequest, filters: Filter

@@ -20,6 +20,10 @@ CANDIDATES = 4
 and .981 with 1 (100 questions, 13,732 passages)."""
 MOST_CANDIDATES = 10_000
 """The server's limit."""
+K1_AND_1 = 2.2
+"""With the constant k1 = 1.2 of both servers and of the embedded engine."""
+WITHOUT_K1_AND_1 = (3,)
+"""First version whose BM25 leaves this factor out, as Lucene's does; also for older indices."""
 DECIMALS = 8
 """Of the numbers of a vector: a float32 below 1 has few more, and the text is half as long."""
 
@@ -76,6 +80,10 @@ class OpenSearchProduct:
             "script": {"lang": "knn", "source": "knn_score", "params": asked},
         }
         return {"query": {"script_score": scored}}
+
+    def bm25_factor(self, server: ServerInfo) -> float:
+        """Return k1 + 1 for the versions that leave it out; one that is not told counts as new."""
+        return K1_AND_1 if not server.version or server.version >= WITHOUT_K1_AND_1 else 1.0
 
     def cosines(self, scores: NDArray[np.float64], exact: bool) -> NDArray[np.float64]:
         """Turn the scores into cosines of unit vectors.

@@ -57,6 +57,12 @@ class Product(Protocol):
         """
         ...
 
+    def bm25_factor(self, server: ServerInfo) -> float:
+        """Return what makes scores of BM25 those of the embedded engine, which has the factor
+        k1 + 1 of Robertson et al. (1994) in them.
+        """
+        ...
+
     def cosines(self, scores: NDArray[np.float64], exact: bool) -> NDArray[np.float64]:
         """Turn the scores of dense hits into cosines, -1 to 1."""
         ...

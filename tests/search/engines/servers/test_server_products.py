@@ -68,3 +68,11 @@ def test_scores_are_turned_into_cosines(cosine: float) -> None:
     assert ELASTICSEARCH.cosines(half, exact=False) == pytest.approx(cosine)
     assert OPENSEARCH.cosines(half, exact=False) == pytest.approx(cosine)
     assert OPENSEARCH.cosines(1 / (1 + squared_distance), exact=True) == pytest.approx(cosine)
+
+
+def test_bm25_is_that_of_the_embedded_engine_in_all_versions() -> None:
+    def factor(*version: int) -> float:
+        return OPENSEARCH.bm25_factor(ServerInfo("OpenSearch", version))
+
+    assert (factor(2, 19, 0), factor(3, 6, 0), factor()) == (1.0, 2.2, 2.2)
+    assert ELASTICSEARCH.bm25_factor(ServerInfo("Elasticsearch", (9, 5, 3))) == 1.0
