@@ -78,11 +78,17 @@ def main() -> None:
         click.echo("rirag: interrupted; what was searchable before still is", err=True)
         code = INTERRUPTED
     except OSError as error:  # click ends a run whose pipe was closed by itself
-        where = error.filename or "the output cannot be written"
-        click.echo(f"rirag: {_printable(str(where))}: {error.strerror}", err=True)
+        click.echo(f"rirag: {_printable(_told(error))}", err=True)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = StorageError.exit_code
     sys.exit(code)
+
+
+def _told(error: OSError) -> str:
+    """Return what the system says, or the error's own words where the system said nothing."""
+    if error.errno is None:
+        return str(error)
+    return f"{error.filename or 'the output cannot be written'}: {error.strerror}"
 
 
 def _printable(text: str) -> str:

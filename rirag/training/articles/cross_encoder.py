@@ -13,9 +13,10 @@ from rirag.training.articles.pairs import ArticlePair, PairSettings, article_pai
 from rirag.training.articles.ranker import fold_of
 from rirag.training.runs.checkpoints import write_json
 from rirag.training.runs.record import RECORD_FILE, base_hash, machine, versions
+from rirag.training.weights.base_models import loading
 from search.articles.act import Act
 from search.encoders.protocol import Encoder
-from search.errors import InputError, ModelError
+from search.errors import InputError
 
 DEVELOPMENT_FOLD = 0
 """Questions of this fold choose the checkpoint: a fifth, as the paper's 2,354 of 12,533 pairs."""
@@ -103,10 +104,8 @@ def _trainer(
 
     from rirag.training.runs.loop import device
 
-    try:
+    with loading(base, "a cross-encoder"):
         model = CrossEncoder(base, num_labels=1, max_length=settings.max_tokens, device=device())
-    except (OSError, ValueError) as error:
-        raise ModelError(f"{base} cannot be loaded as a cross-encoder: {error}") from error
     columns = {
         "sentence_A": [pair.question for pair in training],
         "sentence_B": [act.articles[pair.article].text for pair in training],

@@ -17,6 +17,7 @@ from rirag.training.runs.loop import Training, device, model_options, text_colum
 from rirag.training.runs.rounds import Report
 from rirag.training.runs.rows import Row, mined_rows, steps_of_round
 from rirag.training.runs.settings import EncoderSettings
+from rirag.training.weights.base_models import loading
 from search.encoders.protocol import Encoder, Vectors
 
 if TYPE_CHECKING:
@@ -52,10 +53,14 @@ class EncoderTraining(Training[RetrievalQuality]):
             settings: of the run.
             work: folder of its rounds and checkpoints.
             teacher_scores: see `Request`.
+
+        Raises:
+            ModelError: the base cannot be loaded.
         """
         from sentence_transformers import SentenceTransformer
 
-        model = SentenceTransformer(base, device=device(), model_kwargs=model_options())
+        with loading(base, "an encoder"):
+            model = SentenceTransformer(base, device=device(), model_kwargs=model_options())
         super().__init__(model, settings, work, teacher_scores)
         self._data = data
         self._table = table

@@ -15,6 +15,7 @@ from rirag.training.runs.loop import device, model_options, text_columns
 from rirag.training.runs.rounds import Report
 from rirag.training.runs.rows import Row
 from rirag.training.runs.settings import RerankerSettings
+from rirag.training.weights.base_models import loading
 from rirag.training.weights.export import export_reranker
 
 
@@ -25,14 +26,20 @@ class CrossEncoderTraining(RerankerTraining):
 
     @staticmethod
     def save_start(base: Path, folder: Path, settings: RerankerSettings) -> None:
-        """Write the encoder's layers, and a head of random weights."""
+        """Write the encoder's layers, and a head of random weights.
+
+        Raises:
+            ModelError: the base cannot be loaded.
+        """
         from transformers import AutoModelForSequenceClassification, AutoTokenizer, set_seed
 
         set_seed(settings.seed)
-        model = AutoModelForSequenceClassification.from_pretrained(str(base), num_labels=1)
+        with loading(base, "a cross-encoder"):
+            model = AutoModelForSequenceClassification.from_pretrained(str(base), num_labels=1)
+            tokenizer = AutoTokenizer.from_pretrained(str(base))
         keep_layers(model.base_model, settings.layers)
         model.save_pretrained(str(folder))
-        AutoTokenizer.from_pretrained(str(base)).save_pretrained(str(folder))
+        tokenizer.save_pretrained(str(folder))
 
     @staticmethod
     def load(folder: Path) -> Any:

@@ -15,6 +15,7 @@ from rirag.training.runs.loop import device, model_options, text_columns
 from rirag.training.runs.rounds import Report
 from rirag.training.runs.rows import Row
 from rirag.training.runs.settings import RerankerSettings
+from rirag.training.weights.base_models import loading
 from rirag.training.weights.export import export_late_interaction
 
 
@@ -25,10 +26,15 @@ class LateInteractionTraining(RerankerTraining):
 
     @staticmethod
     def save_start(base: Path, folder: Path, settings: RerankerSettings) -> None:
-        """Write the encoder, or some of its layers."""
+        """Write the encoder, or some of its layers.
+
+        Raises:
+            ModelError: the base cannot be loaded.
+        """
         from sentence_transformers import SentenceTransformer
 
-        model = SentenceTransformer(str(base), device="cpu")
+        with loading(base, "an encoder"):
+            model = SentenceTransformer(str(base), device="cpu")
         keep_layers(model[0].auto_model, settings.layers)
         model.save(str(folder))
 

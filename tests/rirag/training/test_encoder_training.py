@@ -135,6 +135,13 @@ def test_an_unknown_teacher_is_told_before_anything_is_done(folder: Path, tmp_pa
     assert not (tmp_path / "output").exists()
 
 
+def test_a_base_that_is_no_model_is_refused(tmp_path: Path) -> None:
+    require("sentence_transformers")
+    save_questions(tmp_path, make_passages())
+    with pytest.raises(ModelError, match="cannot be loaded as an encoder, so give another base: "):
+        train(tmp_path, tmp_path / "output")
+
+
 def test_a_tampered_model_is_refused(trained: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     copy.mkdir()

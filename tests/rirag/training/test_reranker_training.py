@@ -218,11 +218,20 @@ def test_what_does_not_go_together_is_refused(
 
 
 @pytest.mark.torch
-def test_what_is_no_language_model_is_refused(folder: Path, tmp_path: Path) -> None:
-    from rirag.training.reranker.query_likelihood import QueryLikelihoodTraining
-
-    with pytest.raises(ModelError, match=r"The language model .*nothing cannot be loaded"):
-        QueryLikelihoodTraining.save_start(tmp_path / "nothing", tmp_path / "out", LANGUAGE_MODEL)
+@pytest.mark.parametrize(
+    ("settings", "kind"),
+    [
+        (SETTINGS, "a cross-encoder"),
+        (KINDS["late-interaction"], "an encoder"),
+        (LANGUAGE_MODEL, "a language model"),
+    ],
+)
+def test_a_base_that_is_no_model_is_refused(
+    tmp_path: Path, settings: RerankerSettings, kind: str
+) -> None:
+    save_questions(tmp_path, make_passages())
+    with pytest.raises(ModelError, match=f"cannot be loaded as {kind}, so give another base: "):
+        train(tmp_path, tmp_path / "output", settings)
 
 
 @pytest.mark.torch
