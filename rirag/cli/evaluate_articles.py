@@ -37,6 +37,7 @@ def articles(
     Article 99 is left out, as is what the act does not have. The run names articles as the field
     does: 92, 129b.
     """
+    from generation.terminal import printable
     from rirag.evaluation.act_file import read_act
     from rirag.evaluation.article_questions import judged, read_article_questions
     from rirag.evaluation.article_ranking import evaluate_articles
@@ -60,4 +61,4 @@ def articles(
     if as_json:
         print_json(evaluation.to_json())
     else:
-        click.echo(evaluation.to_table())
+        click.echo(printable(evaluation.to_table()))

@@ -44,6 +44,7 @@ def ranker(
     they are worth. With --cross-encoder a model is fine-tuned on pairs of question and article:
     20 negatives of the ranks 250 to 300, binary cross-entropy, 4 epochs (docs/articles.md).
     """
+    from generation.terminal import printable
     from rirag.evaluation.act_file import read_act
     from rirag.evaluation.article_questions import judged, read_article_questions
     from rirag.training.articles.ranker import RankerSettings, fit_article_ranker
@@ -54,7 +55,7 @@ def ranker(
         raise InputError("--cross-encoder and --base go together: name the model to start from")
     asked, read = read_article_questions(questions), read_act(act)
     for note in judged(asked, read, questions).notes:
-        say(f"note: {note}")
+        say(f"note: {printable(note)}")
     if base is not None:
         from rirag.training.articles.cross_encoder import train_cross_encoder
         from search.encoders import DEFAULT_ENCODER, load_encoder

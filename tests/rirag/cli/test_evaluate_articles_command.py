@@ -111,6 +111,23 @@ def test_ranker_of_ones_own_is_fitted_and_used(rirag: Run, tmp_path: Path) -> No
     assert found["steps"][-1]["recall"]["5"] == 1
 
 
+@pytest.mark.parametrize(
+    "command", [("evaluate", "articles"), ("train", "ranker", "-o", "own.json")]
+)
+def test_escapes_in_act_and_questions_never_reach_the_terminal(
+    rirag: Run, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    many = [
+        qa(f"\x1b[31m{n}", f"{number}, 999", f"What of {heading} in case {n}?")
+        for n in range(10)
+        for number, heading, _ in [ARTICLES[n % 4]]
+    ]
+    act = act_file(tmp_path, "CRR\x1b]0;owned\x07 — Regulation (EU) No 575/2013")
+    told = rirag(*command, qa_file(tmp_path, *many), "--act", act)
+    assert "has no Article 999, which [31m1 names" in told.out + told.err
+    assert not {"\x1b", "\x07"} & set(told.out + told.err)
+
+
 def test_cross_encoder_needs_a_base(rirag: Run, tmp_path: Path) -> None:
     path, act = qa_file(tmp_path, *QUESTIONS), act_file(tmp_path)
     told = rirag("train", "ranker", path, "--act", act, "-o", tmp_path / "x", "--cross-encoder")
