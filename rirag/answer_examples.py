@@ -10,7 +10,8 @@ from generation.examples import Example, nearest_examples
 from generation.labels import citation_label
 from generation.shares import cut_to
 from rirag.evaluation.json_records import json_records
-from rirag.evaluation.problems import Problem, read_text, refuse_if_any
+from rirag.evaluation.problems import Problem, refuse_if_any
+from rirag.files import read_text
 from search.errors import InputError
 from search.known_questions import KnownQuestion
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rirag.files import read_text
 from search.errors import InputError
 from search.near_names import unknown_name
 
@@ -65,14 +66,9 @@ def secret_refused(
 
 
 def _load(path: Path) -> tuple[str, dict[str, Any]]:
+    text = read_text(path, may_be_empty=True)
     try:
-        text = path.read_text(encoding="utf-8-sig")
         return text, tomllib.loads(text)
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise InputError(f"the settings cannot be read: {reason}.", path) from None
-    except UnicodeDecodeError:
-        raise InputError("the settings are not UTF-8; save the file as UTF-8.", path) from None
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"at line (\d+)", str(error))
         line = int(place[1]) if place else text.rstrip().count("\n") + 1  # "at end of document"

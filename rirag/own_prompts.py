@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from rirag.files import read_text
 from search.errors import InputError
 
 
@@ -22,15 +23,6 @@ def read_prompts(folder: str | None) -> dict[str, str]:
         raise InputError("there is no such folder of prompts; it is the setting prompts.", path)
     found = {}
     for file in sorted(path.glob("*.txt")):
-        found[file.stem] = _text(file)
+        found[file.stem] = read_text(file, may_be_empty=True)
         check_prompt(file.stem, found[file.stem], file)
     return found
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise InputError(f"cannot be read: {(error.strerror or '').lower()}.", file) from None
-    except UnicodeDecodeError:
-        raise InputError("is not UTF-8; save it as UTF-8.", file) from None

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from rirag.evaluation.gold import resolve_gold, resolver
 from rirag.evaluation.questions import Question, read_questions
+from rirag.files import sha256_of
 from rirag.training.data.folds import is_validation
 from rirag.training.data.questions_to_fit import QuestionToFit, spread, with_keyword_versions
 from rirag.training.data.trained_on import TrainedOn, answers_in_training
-from rirag.training.weights.export import sha256_of
 from search.records import Passage
 
 Members = NDArray[np.bool_]

@@ -11,8 +11,8 @@ from rirag.ablation.lost import DEPTHS, lost_passages
 from rirag.ablation.measuring import Progress, Way, measure
 from rirag.ablation.report import Ablation, row_of
 from rirag.ablation.variants import Components, left_out, variants
+from rirag.files import sha256_of
 from rirag.training.data.questions_to_fit import own_known_questions
-from rirag.training.weights.export import sha256_of
 from search.index import Index
 from search.profiles import DEFAULT_PROFILE, Profile, load_profile
 

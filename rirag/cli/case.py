@@ -77,7 +77,7 @@ def case_of(options: dict[str, Any]) -> Case:
     Raises:
         InputError: the file of the background cannot be read, or is empty.
     """
-    from rirag.evaluation.problems import read_text
+    from rirag.files import read_text
 
     background = options.pop("background") or ""
     if background.startswith("@"):

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rirag.evaluation.json_records import json_lines
-from rirag.evaluation.problems import Problem, read_text, refuse_if_any
+from rirag.evaluation.problems import Problem, refuse_if_any
+from rirag.files import read_text
 from rirag.training.data.named_articles import article_numbers
 from search.articles.act import Act
 from search.articles.features import AskedQuestion

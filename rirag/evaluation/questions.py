@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from rirag.evaluation.json_records import json_records
-from rirag.evaluation.problems import Problem, read_text, refuse_if_any
+from rirag.evaluation.problems import Problem, refuse_if_any
+from rirag.files import read_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 
 from rirag.evaluation.defaults import DEPTH
-from rirag.evaluation.problems import Problem, read_text, refuse_if_any
-from rirag.files import write_text
+from rirag.evaluation.problems import Problem, refuse_if_any
+from rirag.files import read_text, write_text
 from search.errors import InputError
 
 Ranking = tuple[tuple[str, float], ...]

@@ -1,4 +1,4 @@
-"""Files that are whole or not there."""
+"""Texts are read whole, and files are written whole or not at all."""
 
 from __future__ import annotations
 
@@ -8,8 +8,27 @@ from pathlib import Path
 
 import pytest
 
-from rirag.files import write_text
-from search.errors import StorageError
+from rirag.files import read_text, sha256_of, write_text
+from search.errors import InputError, StorageError
+
+
+def test_a_text_from_windows_is_read_as_any_other(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_bytes(b"\xef\xbb\xbfone\r\ntwo")
+    assert read_text(file) == "one\ntwo"
+
+
+def test_a_file_without_text_is_refused_where_one_is_needed(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text(" \n")
+    assert read_text(file, may_be_empty=True) == " \n"
+    with pytest.raises(InputError, match="file: the file is empty"):
+        read_text(file)
+
+
+def test_the_hash_is_that_of_the_bytes(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"abc")
+    assert sha256_of(tmp_path / "file").startswith("ba7816bf8f01cfea")
 
 
 def test_a_link_stays_and_what_it_points_to_is_replaced(tmp_path: Path) -> None:

@@ -89,7 +89,7 @@ def test_named_config_file_replaces_the_one_in_the_folder(
 
 def test_named_config_file_must_exist(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RIRAG_CONFIG", "nowhere.toml")
-    with pytest.raises(InputError, match=r"nowhere\.toml: the settings cannot be read: no such"):
+    with pytest.raises(InputError, match=r"nowhere\.toml: the file cannot be read: no such"):
         Settings()
 
 

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from rirag.evaluation.json_records import json_lines
-from rirag.evaluation.problems import Problem, read_text, refuse_if_any
+from rirag.evaluation.problems import Problem, refuse_if_any
+from rirag.files import read_text
 from rirag.training.data.pairs import Pair, PassageReference
 from search.records import Passage
 

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from rirag.evaluation.json_records import json_lines
-from rirag.evaluation.problems import Problem, read_text, refuse_if_any
+from rirag.evaluation.problems import Problem, refuse_if_any
+from rirag.files import read_text
 from search.records import Passage
 
 FIELDS = frozenset({"question", "positives", "negatives", "question_id", "source"})

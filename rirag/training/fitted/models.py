@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rirag.evaluation.questions import read_questions
+from rirag.files import sha256_of
 from rirag.training.data.keywords import keyword_versions
 from rirag.training.data.questions_to_fit import VERSIONS_OF_EACH, OwnKnown, QuestionToFit, spread
 from rirag.training.data.rarity import Rarity
@@ -23,7 +24,6 @@ from rirag.training.fitted.learned_fusion_report import LearnedFusionReport
 from rirag.training.fitted.origin import Origin
 from rirag.training.fitted.relevance_fit import Unanswerable, fit_relevance
 from rirag.training.fitted.relevance_report import RelevanceReport
-from rirag.training.weights.export import sha256_of
 from search.fitted.learned_fusion import LearnedFusion
 from search.fitted.relevance import Relevance
 from search.pipeline import Pipeline

@@ -10,6 +10,7 @@ from typing import Any
 
 from rirag.evaluation.gold import Resolve, resolve_gold, resolver
 from rirag.evaluation.questions import Question, read_questions
+from rirag.files import sha256_of
 from rirag.training.data.folds import is_validation
 from rirag.training.data.questions_to_fit import (
     RULEBOOK_SHARE,
@@ -34,7 +35,6 @@ from rirag.training.profile.fitted import FittedProfile, RerankFit
 from rirag.training.profile.grid import Table
 from rirag.training.profile.leg_samples import Progress, leg_samples
 from rirag.training.profile.rerank_fit import fit_rerank, rerank_samples
-from rirag.training.weights.export import sha256_of
 from search.encoders.protocol import Encoder
 from search.errors import InputError
 from search.index import Index

@@ -10,9 +10,10 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from rirag.files import sha256_of
 from rirag.training.data.examples import Dataset
 from rirag.training.runs.checkpoints import Round, write_json
-from rirag.training.weights.export import WEIGHTS_FILE, sha256_of
+from rirag.training.weights.export import WEIGHTS_FILE
 
 RECORD_FILE = "training.json"
 PACKAGES = ("rirag", "torch", "sentence-transformers", "transformers", "tokenizers", "onnx",

@@ -5,12 +5,12 @@ The folder holds `model.onnx`, `tokenizer.json`, and a card with the SHA-256 of 
 
 from __future__ import annotations
 
-import hashlib
 import json
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from rirag.files import sha256_of
 from search.encoders.model_folder import (
     ENCODER_CARD,
     MODEL_FILE,
@@ -113,12 +113,6 @@ def model_size(folder: Path) -> int:
     """Return the bytes of a model in a folder, exported or not, with its tokenizer."""
     files = (folder / name for name in (MODEL_FILE, WEIGHTS_FILE, TOKENIZER_FILE))
     return sum(file.stat().st_size for file in files if file.exists())
-
-
-def sha256_of(path: Path) -> str:
-    """Return the SHA-256 of a file in hexadecimal."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _load(weights: Path) -> tuple[dict[str, Any], dict[str, Any]]:

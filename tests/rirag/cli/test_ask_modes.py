@@ -108,16 +108,24 @@ def test_own_prompts_are_used(rirag: Run, rulebook: Path, tmp_path: Path) -> Non
             "$cod",
             "nothing is filled in for $cod; in this prompt $code is. Write $$ for a dollar sign.",
         ),
-        ("rag-system.txt", b"\xff", "is not UTF-8; save it as UTF-8."),
     ],
 )
 def test_prompts_that_cannot_be_used_are_refused(
-    rirag: Run, rulebook: Path, tmp_path: Path, name: str, content: str | bytes, sentence: str
+    rirag: Run, rulebook: Path, tmp_path: Path, name: str, content: str, sentence: str
 ) -> None:
     file = tmp_path / name
-    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    file.write_text(content)
     refused = rirag("ask", QUESTION, "--index", rulebook, "--prompts", tmp_path).refused(2)
     assert refused == f"{file}: {sentence}"
+
+
+def test_a_prompt_that_is_not_utf8_is_refused_with_its_line(
+    rirag: Run, rulebook: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "rag-system.txt"
+    file.write_bytes(b"You are terse.\n\xff")
+    refused = rirag("ask", QUESTION, "--index", rulebook, "--prompts", tmp_path).refused(2)
+    assert refused == f"{file}:2: this line is not UTF-8; save the file as UTF-8."
 
 
 def test_a_folder_of_prompts_that_is_not_there_is_refused(rirag: Run, rulebook: Path) -> None:

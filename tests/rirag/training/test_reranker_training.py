@@ -12,9 +12,9 @@ from extras import require
 from tiny_models import save_language_model
 from training_sample import make_passages, save_encoder, save_questions
 
+from rirag.files import sha256_of
 from rirag.training.reranker.layers import kept_layers
 from rirag.training.runs.settings import RerankerSettings
-from rirag.training.weights.export import sha256_of
 from search.encoders import load_encoder
 from search.errors import InputError, ModelError
 from search.rerankers import DEFAULT_RERANKER, load_reranker

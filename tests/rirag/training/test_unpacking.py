@@ -112,7 +112,7 @@ def test_a_model_of_another_exporter_is_refused(tmp_path: Path, exported: Path) 
 
     import onnx
 
-    from rirag.training.weights.export import sha256_of
+    from rirag.files import sha256_of
 
     for path in (exported / "int8").iterdir():
         (tmp_path / path.name).write_bytes(path.read_bytes())
