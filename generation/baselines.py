@@ -7,7 +7,7 @@ from generation.context import reply_tokens
 from generation.drafts import cleaned
 from generation.fence import Fence
 from generation.llm import Completion, Message, Prompt
-from generation.modes.protocol import Draft, Request
+from generation.mode import Draft, Request
 from generation.prompts import render
 from generation.records import AnswerWarning
 from generation.tokens import prompt_tokens_estimate

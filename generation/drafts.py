@@ -11,7 +11,7 @@ from generation.fence import without_marks
 from generation.insufficient import refusal
 from generation.llm import Completion
 from generation.markup import without_markup
-from generation.modes.protocol import Draft
+from generation.mode import Draft
 from generation.named_citations import with_numbers
 from generation.records import AnswerWarning, Citation
 from generation.said_nothing import says_nothing

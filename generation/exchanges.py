@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from generation.llm import Completion, OnText
+from generation.mode import Ask
 from generation.models import Cast
-from generation.modes.protocol import Ask
 from search.errors import LLMError
 
 

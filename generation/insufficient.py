@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from generation.filter import FilterResult, readable_hits
 from generation.labels import breadcrumb_label, citation_label
-from generation.modes.protocol import Draft
+from generation.mode import Draft
 from generation.records import RefusedBy
 from search.records import Hit
 

@@ -12,8 +12,8 @@ from generation.given import Given
 from generation.insufficient import insufficient_draft
 from generation.llm import Completion, Limits, OnText
 from generation.markup import without_markup
+from generation.mode import Ask, Asked, Draft, Mode, Request, Steps
 from generation.models import DEFAULT_ROLE
-from generation.modes.protocol import Ask, Asked, Draft, Mode, Request, Steps
 from generation.records import Answer
 from generation.settings import AnswerSettings
 from generation.streaming import Stream

@@ -10,7 +10,7 @@ from generation.delegate.desk import CHALLENGER, Desk
 from generation.delegate.juniors import shown_passages
 from generation.delegate.legal_trace import Challenge, Finding
 from generation.llm import Completion, Message, ReplySchema
-from generation.modes.protocol import Ask, Asked, Replied
+from generation.mode import Ask, Asked, Replied
 from generation.structured import read_json
 from generation.terminal import printable
 from generation.tokens import estimate_tokens

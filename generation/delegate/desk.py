@@ -11,7 +11,7 @@ from generation.delegate.meter import Meter
 from generation.delegate.shelf import Shelf, shelf_for
 from generation.fence import Fence
 from generation.llm import Completion, Message, Prompt, ReplySchema
-from generation.modes.protocol import (
+from generation.mode import (
     Ask,
     Asked,
     Replied,

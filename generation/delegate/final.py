@@ -9,7 +9,7 @@ from generation.delegate.desk import Desk
 from generation.drafts import cleaned
 from generation.insufficient import refusal
 from generation.llm import Completion
-from generation.modes.protocol import Draft
+from generation.mode import Draft
 from generation.records import AnswerWarning, Citation
 from generation.support import supporting_quote
 from search.records import Passage

@@ -10,7 +10,7 @@ from generation.delegate.desk import JUNIOR, SENIOR, Desk
 from generation.delegate.juniors import Assignment, assign, finding_of, report_text
 from generation.delegate.legal_trace import Finding, Step
 from generation.llm import Completion, Message, Prompt, Tool, ToolCall
-from generation.modes.protocol import Ask, Asked, Replied
+from generation.mode import Ask, Asked, Replied
 from generation.structured import misfit
 from generation.terminal import one_line
 from generation.tokens import prompt_tokens_estimate

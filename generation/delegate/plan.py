@@ -11,7 +11,7 @@ from generation.delegate.legal_trace import Step
 from generation.delegate.outline import outline
 from generation.delegate.parts import MissingPart
 from generation.llm import Message, ReplySchema
-from generation.modes.protocol import Ask, Asked, Replied
+from generation.mode import Ask, Asked, Replied
 from generation.structured import read_json
 from generation.terminal import one_line
 from generation.tokens import prompt_tokens_estimate

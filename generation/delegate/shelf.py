@@ -16,7 +16,7 @@ from search.records import DocumentSummary, Passage
 from search.references.defined_terms import Definition, by_key, definitions_in, terms_used
 
 if TYPE_CHECKING:
-    from generation.modes.protocol import Request
+    from generation.mode import Request
 
 T = TypeVar("T")
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from generation.mode import Mode
 from generation.modes.advisor import Advisor
 from generation.modes.delegate import Delegate
 from generation.modes.extractive import Extractive
 from generation.modes.few_shot import FewShot
 from generation.modes.multi_step import MultiStep
-from generation.modes.protocol import Mode
 from generation.modes.rag import Rag
 from generation.modes.zero_shot import ZeroShot
 from search.errors import InputError

@@ -12,7 +12,7 @@ from dataclasses import replace
 from generation.context import Frame
 from generation.drafts import draft_of
 from generation.fence import Fence
-from generation.modes.protocol import Ask, Request, Steps, completion_of
+from generation.mode import Ask, Request, Steps, completion_of
 from generation.records import Decision
 from generation.regime import judge_regime
 from generation.shares import weighed_by, weights_of

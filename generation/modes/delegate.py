@@ -8,7 +8,7 @@ looked up, and a challenge of every conclusion, against the failure that its aut
 
 from __future__ import annotations
 
-from generation.modes.protocol import Request, Steps
+from generation.mode import Request, Steps
 
 
 class Delegate:

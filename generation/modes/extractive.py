@@ -5,7 +5,7 @@ from __future__ import annotations
 from generation.extract.candidates import candidates_of
 from generation.extract.selection import select
 from generation.extract.wording import write
-from generation.modes.protocol import Draft, Request, Steps
+from generation.mode import Draft, Request, Steps
 
 
 class Extractive:

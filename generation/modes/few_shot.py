@@ -11,7 +11,7 @@ from generation.baselines import baseline_draft, baseline_prompt, check_size
 from generation.examples import Example, nearest_examples
 from generation.fence import Fence
 from generation.llm import Prompt
-from generation.modes.protocol import Ask, Request, Steps, completion_of
+from generation.mode import Ask, Request, Steps, completion_of
 from generation.records import Decision
 from generation.tokens import prompt_tokens_estimate
 from search.errors import InputError

@@ -13,7 +13,7 @@ from dataclasses import replace
 from generation.drafts import draft_of
 from generation.fence import Fence
 from generation.insufficient import refusal
-from generation.modes.protocol import Ask, Replied, Request, Steps, completion_of
+from generation.mode import Ask, Replied, Request, Steps, completion_of
 from generation.multi_step.acts import Acts, choose_acts
 from generation.multi_step.context import fit_articles, fit_examples
 from generation.multi_step.examples import varied_examples

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from generation.context import fit_passages
 from generation.drafts import draft_of
-from generation.modes.protocol import Ask, Request, Steps, completion_of
+from generation.mode import Ask, Request, Steps, completion_of
 
 
 class Rag:

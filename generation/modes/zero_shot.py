@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from generation.baselines import baseline_draft, baseline_prompt, check_size
 from generation.fence import Fence
-from generation.modes.protocol import Ask, Request, Steps, completion_of
+from generation.mode import Ask, Request, Steps, completion_of
 
 
 class ZeroShot:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from generation.modes.protocol import Request
+from generation.mode import Request
 from search.act_numbers import act_number
 from search.articles.act import Act, act_of
 from search.articles.act_mentions import act_mentions

@@ -9,7 +9,7 @@ from generation.context import TOKENS_BETWEEN, Context, passage_name, reply_toke
 from generation.examples import Example
 from generation.fence import Fence
 from generation.llm import Message, Prompt
-from generation.modes.protocol import Request
+from generation.mode import Request
 from generation.multi_step.references import Chosen
 from generation.prompts import render
 from generation.records import AnswerWarning

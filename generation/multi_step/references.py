@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from generation.fence import Fence
 from generation.llm import Limits, Message, Prompt, ReplySchema
-from generation.modes.protocol import Request
+from generation.mode import Request
 from generation.multi_step.acts import Acts
 from generation.prompts import render
 from generation.structured import read_json

@@ -8,7 +8,7 @@ from typing import Any
 from generation.context import reply_tokens
 from generation.fence import Fence
 from generation.llm import Message, Prompt, ReplySchema
-from generation.modes.protocol import Ask, Replied, Request, completion_of
+from generation.mode import Ask, Replied, Request, completion_of
 from generation.prompts import render
 from generation.structured import read_json
 from generation.verify.judging import is_open, pair_of, settle

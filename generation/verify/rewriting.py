@@ -10,7 +10,7 @@ from generation.context import passage_name, reply_tokens
 from generation.drafts import cleaned
 from generation.fence import Fence
 from generation.llm import Message, Prompt
-from generation.modes.protocol import Ask, Asked, Draft, Replied, Request, completion_of
+from generation.mode import Ask, Asked, Draft, Replied, Request, completion_of
 from generation.prompts import render
 from generation.records import Citation
 from generation.support import supporting_quote

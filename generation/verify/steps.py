@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from generation.citations import normalise
 from generation.insufficient import refusal
-from generation.modes.protocol import Ask, Asked, Draft, Replied, Request, Steps
+from generation.mode import Ask, Asked, Draft, Replied, Request, Steps
 from generation.verify.dropping import without
 from generation.verify.judging import ask
 from generation.verify.llm_judge import judge_by_llm

@@ -42,7 +42,7 @@ def verify_by_llm(
     text: str, passages: Mapping[int, Passage], question: str, llm: LLM
 ) -> Verification:
     """Check an answer as `verify` does, with a language model as the judge."""
-    from generation.modes.protocol import Request
+    from generation.mode import Request
     from generation.settings import AnswerSettings
     from generation.verify.llm_judge import judge_by_llm
 

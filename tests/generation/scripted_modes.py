@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from generation.llm import Completion, Limits, Message, OnText, Prompt
-from generation.modes.protocol import Ask
+from generation.mode import Ask
 from search.errors import LLMError
 
 Reply = Completion | LLMError | str

@@ -18,8 +18,8 @@ from generation.chat_marks import without_chat_marks
 from generation.fence import Fence
 from generation.llm import Prompt
 from generation.markup import without_markup
+from generation.mode import Draft
 from generation.modes import MODES as ALL_MODES
-from generation.modes.protocol import Draft
 from search.errors import LLMError
 from search.records import Hit
 

@@ -11,9 +11,9 @@ from running_tasks import no_task_but, until_running
 from scripted_modes import ScriptedLLM, ScriptedMode, ask
 
 from generation import Answer, AnswerSettings, answer, answer_async
+from generation.mode import Draft
 from generation.models import Models
 from generation.modes import protocol
-from generation.modes.protocol import Draft
 from generation.trace import Trace
 from search.errors import InputError, LLMError
 
