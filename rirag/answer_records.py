@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rirag.evaluation.json_records import json_records
+from rirag.evaluation.problems import Problem, refuse_if_any
+from rirag.files import read_text
 from search.errors import InputError
 from search.records import Filters, Passage
 
@@ -39,7 +41,8 @@ class AnswerRecord:
     text: str
     cited: tuple[Cited, ...]
     source: Path
-    line: int | None
+    line: int
+    """1-based, in its file."""
     insufficient_evidence: bool = False
     """Whether it says of itself that the evidence does not do."""
 
@@ -53,59 +56,37 @@ def read_answers(path: Path) -> list[AnswerRecord]:
     """Read a JSON object, a list of them, or one on each line.
 
     Raises:
-        InputError: the file cannot be read, is empty, or holds something else; with its line.
+        InputError: the file cannot be used; the message lists all bad answers with their lines.
     """
-    try:
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise InputError("is not UTF-8 text", path) from error
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", path) from error
-    answers = [_answer(value, path, line) for value, line in _values(text, path)]
-    if not answers:
-        raise InputError("holds no answer; write one with: rirag ask --json", path)
+    problems: list[Problem] = []
+    answers = []
+    for line, record in json_records(read_text(path), problems):
+        try:
+            answers.append(_answer(record, path, line))
+        except ValueError as error:
+            problems.append((line, str(error)))
+    if not answers and not problems:
+        problems.append((1, "the file holds no answer; write one with: rirag ask --json"))
+    refuse_if_any(problems, path)
     return answers
 
 
-def _values(text: str, path: Path) -> Iterator[tuple[Any, int | None]]:
-    try:
-        whole = json.loads(text)
-    except RecursionError:
-        raise InputError("its JSON is nested too deeply", path) from None
-    except ValueError:
-        yield from _lines(text, path)
-        return
-    if isinstance(whole, list):
-        yield from ((value, None) for value in whole)
-    else:
-        yield whole, None
-
-
-def _lines(text: str, path: Path) -> Iterator[tuple[Any, int]]:
-    for number, line in enumerate(text.split("\n"), start=1):
-        if line.strip():
-            try:
-                yield json.loads(line), number
-            except (ValueError, RecursionError) as error:
-                problem = f"this is no JSON: {error}"
-                raise InputError(problem, path, number) from None
-
-
-def _answer(value: Any, path: Path, line: int | None) -> AnswerRecord:
+def _answer(value: Any, path: Path, line: int) -> AnswerRecord:
+    """Check one record; a ValueError says what is wrong with it."""
     if not isinstance(value, Mapping) or not isinstance(value.get("Answer"), str):
-        message = 'this is no answer: it has no text "Answer"; write one with: rirag ask --json'
-        raise InputError(message, path, line)
-    ids, texts = (_texts(value, name, path, line) for name in ("RetrievedIDs", "RetrievedPassages"))
+        raise ValueError(
+            'this is no answer: it has no text "Answer"; write one with: rirag ask --json'
+        )
+    ids, texts = _texts(value, "RetrievedIDs"), _texts(value, "RetrievedPassages")
     if ids and len(ids) != len(texts):
-        message = f"RetrievedIDs has {len(ids)} entries and RetrievedPassages {len(texts)}"
-        raise InputError(message, path, line)
+        raise ValueError(f"RetrievedIDs has {len(ids)} entries and RetrievedPassages {len(texts)}.")
     ids = ids or [str(number) for number in range(1, len(texts) + 1)]
     known = dict(zip(ids, texts, strict=True))
     if value.get("citations") is None:
         # Written by something else: the number of a citation is the place of its passage.
         cited = [Cited(n, key, text=known[key]) for n, key in enumerate(ids, start=1)]
     else:
-        cited = [_cited(one, known, path, line) for one in _records(value, path, line)]
+        cited = [_cited(one, known) for one in _citations(value)]
     question, key = value.get("Question"), value.get("QuestionID")
     return AnswerRecord(
         None if key is None else str(key), question if isinstance(question, str) else "",
@@ -114,25 +95,25 @@ def _answer(value: Any, path: Path, line: int | None) -> AnswerRecord:
     )  # fmt: skip
 
 
-def _texts(value: Mapping[str, Any], name: str, path: Path, line: int | None) -> list[str]:
+def _texts(value: Mapping[str, Any], name: str) -> list[str]:
     found = value.get(name) or []
     if not isinstance(found, list) or not all(isinstance(one, str) for one in found):
-        raise InputError(f"{name} is no list of texts", path, line)
+        raise ValueError(f"{name} is no list of texts.")
     return found
 
 
-def _records(value: Mapping[str, Any], path: Path, line: int | None) -> list[Mapping[str, Any]]:
+def _citations(value: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     found = value["citations"]
     if not isinstance(found, list) or not all(isinstance(one, Mapping) for one in found):
-        raise InputError("citations is no list of records", path, line)
+        raise ValueError("citations is no list of records.")
     return found
 
 
-def _cited(one: Mapping[str, Any], known: Mapping[str, str], path: Path, line: int | None) -> Cited:
+def _cited(one: Mapping[str, Any], known: Mapping[str, str]) -> Cited:
     marker = _MARKER.fullmatch(str(one.get("marker")))
     key = one.get("id")
     if marker is None or not isinstance(key, str):
-        raise InputError('a citation has no marker such as "[1]", or no id', path, line)
+        raise ValueError('a citation has no marker such as "[1]", or no id.')
     crumbs = one.get("breadcrumb")
     named = {name: str(one.get(name) or "") for name in _NAMES}
     breadcrumb = tuple(map(str, crumbs)) if isinstance(crumbs, list) else ()

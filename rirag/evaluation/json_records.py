@@ -1,4 +1,4 @@
-"""Records of a JSON list, or of lines of JSON, each with the line on which it stands."""
+"""Records of a JSON list, of lines of JSON, or one alone, each with the line on which it stands."""
 
 from __future__ import annotations
 
@@ -11,11 +11,17 @@ from rirag.evaluation.problems import Problem
 _BEYOND_JSON = (ValueError, RecursionError)
 """What decoding raises on numbers that are too long and on lists that are nested too deep."""
 
+_OVER_LINES = "{\n"
+"""How a record begins that is written over several lines."""
+
 
 def json_records(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]:
     """Yield (1-based line, decoded record); what is not JSON goes to `problems`."""
-    if text.lstrip().startswith("["):
+    start = text.lstrip()
+    if start.startswith("["):
         yield from _list_items(text, problems)
+    elif start.startswith(_OVER_LINES) or _is_json(start):
+        yield from _decoded(start, _line(text, len(text) - len(start)), problems)
     else:
         yield from json_lines(text, problems)
 
@@ -24,12 +30,25 @@ def json_lines(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]:
     """Yield what `json_records` does, of a text that is no list but lines."""
     for line, content in enumerate(text.split("\n"), start=1):
         if content.strip():
-            try:
-                yield line, json.loads(content)
-            except json.JSONDecodeError as error:
-                problems.append((line, f"this is not JSON: {error.msg}."))
-            except _BEYOND_JSON as error:
-                problems.append((line, f"this is not JSON that can be read: {error}."))
+            yield from _decoded(content, line, problems)
+
+
+def _decoded(text: str, line: int, problems: list[Problem]) -> Iterator[tuple[int, Any]]:
+    """Yield the record that a text is, which begins on a line."""
+    try:
+        yield line, json.loads(text)
+    except json.JSONDecodeError as error:
+        problems.append((line + error.lineno - 1, f"this is not JSON: {error.msg}."))
+    except _BEYOND_JSON as error:
+        problems.append((line, f"this is not JSON that can be read: {error}."))
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except _BEYOND_JSON:
+        return False
+    return True
 
 
 def _list_items(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]:

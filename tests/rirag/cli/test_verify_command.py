@@ -118,13 +118,13 @@ def test_what_cites_is_verified_whatever_it_says_of_its_evidence(
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"\xff\xfe", "answers.json: is not UTF-8 text"),
-        (b"", "answers.json: holds no answer; write one with: rirag ask --json"),
-        (b"[]", "answers.json: holds no answer; write one with: rirag ask --json"),
-        (b'{"Answer": "a"}\n{"Answer": ', "answers.json:2: this is no JSON: "),
-        (b"[" * 100_000, "answers.json: its JSON is nested too deeply"),
-        (b"7", 'answers.json: this is no answer: it has no text "Answer"'),
-        (b'{"Answer": 7}', 'answers.json: this is no answer: it has no text "Answer"'),
+        (b"\xff\xfe", "answers.json:1: this line is not UTF-8"),
+        (b"", "answers.json: the file is empty."),
+        (b"[]", "answers.json:1: the file holds no answer; write one with: rirag ask --json"),
+        (b'{"Answer": "a"}\n{"Answer": ', "answers.json:2: this is not JSON: "),
+        (b"[" * 100_000, "answers.json:1: this is not JSON that can be read: "),
+        (b"7", 'answers.json:1: this is no answer: it has no text "Answer"'),
+        (b'{"Answer": 7}', 'answers.json:1: this is no answer: it has no text "Answer"'),
         (b'{"Answer": "a", "RetrievedIDs": "x"}', "RetrievedIDs is no list of texts"),
         (b'{"Answer": "a", "RetrievedIDs": ["x"]}', "RetrievedIDs has 1 entries and "),
         (b'{"Answer": "a", "citations": {"x": 1}}', "citations is no list of records"),
@@ -139,6 +139,23 @@ def test_broken_files_are_one_sentence(
     file = tmp_path / "answers.json"
     file.write_bytes(content)
     assert sentence in rirag("verify", file).refused(2)
+
+
+def test_all_bad_answers_are_told_together(rirag: Run, tmp_path: Path) -> None:
+    file = tmp_path / "answers.jsonl"
+    file.write_text('{"Answer": 7}\n{"Answer": "a"}\n{"Answer": "a", "citations": 7}\n')
+    shown = rirag("verify", file)
+    assert shown.code == 2
+    assert [line.rpartition("answers.jsonl:")[2][0] for line in shown.err.splitlines()] == [
+        "1",
+        "3",
+    ]
+
+
+def test_file_with_byte_order_mark_is_read(rirag: Run, tmp_path: Path) -> None:
+    file = tmp_path / "answers.json"
+    file.write_bytes(b'\xef\xbb\xbf{"Answer": "", "citations": []}')
+    assert rirag("verify", file).code == 0
 
 
 def test_missing_file_and_unknown_judge_are_refused(rirag: Run, answered, tmp_path: Path) -> None:

@@ -157,9 +157,22 @@ def test_json_beyond_what_can_be_decoded_is_refused(tmp_path: Path, form: str, r
 
 
 def test_very_many_problems_are_counted_instead_of_listed(tmp_path: Path) -> None:
-    reported = str(refusal(write(tmp_path, "\n".join(["{"] * 50)))).split("\n")
+    reported = str(refusal(write(tmp_path, "\n".join(["x"] * 50)))).split("\n")
     assert len(reported) == 21
     assert reported[-1] == "and 30 more problems"
+
+
+def test_one_record_over_several_lines_is_read(tmp_path: Path) -> None:
+    for text in (
+        '{\n  "question_id": "q1",\n  "question": "Who?"\n}',
+        '{"question_id": "q1",\n "question": "Who?"}',
+    ):
+        assert read_questions(write(tmp_path, text), judged=False) == (Question("q1", "Who?"),)
+
+
+def test_one_record_over_several_lines_is_reported_where_it_breaks(tmp_path: Path) -> None:
+    path = write(tmp_path, '\n{\n  "question_id": "q1",\n  "question": \n}')
+    assert str(refusal(path)) == f"{path}:5: this is not JSON: Expecting value."
 
 
 def test_bad_record_of_a_list_is_reported_with_its_line(tmp_path: Path) -> None:
