@@ -11,9 +11,8 @@ from running_tasks import no_task_but, until_running
 from scripted_modes import ScriptedLLM, ScriptedMode, ask
 
 from generation import Answer, AnswerSettings, answer, answer_async
-from generation.mode import Draft
+from generation.mode import Draft, completion_of, completions_of
 from generation.models import Models
-from generation.modes import protocol
 from generation.trace import Trace
 from search.errors import InputError, LLMError
 
@@ -162,8 +161,8 @@ def test_an_interrupt_keeps_waiting_calls_from_beginning(run: Any) -> None:
 
 def test_a_single_reply_and_several_are_not_mixed_up() -> None:
     done = echo().complete(ask("x").prompt)
-    assert protocol.completion_of(done) is done
+    assert completion_of(done) is done
     with pytest.raises(TypeError):
-        protocol.completion_of((done,))
+        completion_of((done,))
     with pytest.raises(TypeError):
-        protocol.completions_of(done)
+        completions_of(done)
