@@ -11,10 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from rirag.evaluation.article_numbers import article_numbers
 from rirag.evaluation.json_records import json_lines
 from rirag.evaluation.problems import Problem, refuse_if_any
 from rirag.files import read_text
-from rirag.training.data.named_articles import article_numbers
 from search.articles.act import Act
 from search.articles.features import AskedQuestion
 from search.errors import InputError

@@ -7,29 +7,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from rirag.evaluation.article_numbers import article_numbers
 from rirag.evaluation.json_records import json_lines
 from rirag.evaluation.problems import Problem, refuse_if_any
 from rirag.files import read_text
 from rirag.training.data.pairs import Pair, PassageReference
 from search.records import Passage
 
-MOST_IN_RANGE = 20
-"""`467-478` names twelve articles; a longer range names a part of the act, and no answer."""
-
-_PARAGRAPHS = re.compile(r"\([^)]*\)")
-_NUMBER = re.compile(r"(?<![\w/])(\d{1,6})([a-z]{0,3})(?:\s*[-–]\s*(\d{1,6}))?\b")
 _OWN_NUMBER = re.compile(r"(?:art(?:icle)?\.?\s*)?(\d+[a-z]{0,3})(?![\w])", re.IGNORECASE)
-
-
-def article_numbers(text: str) -> tuple[str, ...]:
-    """Return the articles that a field such as `486, 62`, `Art. 430 (1)` or `467-478` names."""
-    found: dict[str, None] = {}
-    for first, letters, last in _NUMBER.findall(_PARAGRAPHS.sub(" ", text)):
-        if last and 0 < int(last) - int(first) < MOST_IN_RANGE:
-            found.update(dict.fromkeys(map(str, range(int(first), int(last) + 1))))
-        else:
-            found[first + letters] = None
-    return tuple(found)
 
 
 def answer_pairs(path: Path, passages: Iterable[Passage]) -> Iterator[Pair]:

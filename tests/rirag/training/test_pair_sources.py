@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from rirag.evaluation.questions import GoldReference, Question
-from rirag.training.data.named_articles import answer_pairs, article_numbers
+from rirag.training.data.named_articles import answer_pairs
 from rirag.training.data.pair_sources import (
     definition_pairs,
     heading_pairs,
@@ -98,23 +98,6 @@ def test_keyword_versions_keep_the_id_of_their_question() -> None:
     assert {pair.question_id for pair in pairs} == {"q1"}
     assert {pair.positives for pair in pairs} == {(PassageReference("p1"),)}
     assert all(2 <= len(pair.question.split()) <= 9 for pair in pairs)
-
-
-@pytest.mark.parametrize(
-    ("field", "numbers"),
-    [
-        ("430", ("430",)),
-        ("Article 430 (1)", ("430",)),
-        ("133 versus 390", ("133", "390")),
-        ("486, 62", ("486", "62")),
-        ("449a", ("449a",)),
-        ("467-470; 481", ("467", "468", "469", "470", "481")),
-        ("N/A", ()),
-        ("Annex XV", ()),
-    ],
-)
-def test_articles_are_read_as_people_write_them(field: str, numbers: tuple[str, ...]) -> None:
-    assert article_numbers(field) == numbers
 
 
 def test_an_answered_question_asks_for_the_articles_it_names(tmp_path: Path) -> None:
