@@ -62,7 +62,7 @@ def ranker(
 
         with training(threads):
             chosen = load_encoder(encoder or DEFAULT_ENCODER)
-            report = train_cross_encoder(read, asked, chosen, base, output, say)
+            report = train_cross_encoder(read, asked, chosen, base, output, say, source=questions)
         click.echo(f"best F1 {report['f1']:.3f}; written to {output}")
         return
     fitted = fit_article_ranker(read, asked, RankerSettings(), say, source=questions)

@@ -11,8 +11,9 @@ from typing import Any
 from rirag.evaluation.article_questions import ArticleQuestion
 from rirag.training.articles.pairs import ArticlePair, PairSettings, article_pairs
 from rirag.training.articles.ranker import fold_of
+from rirag.training.data.trained_on import RECORD_FILE
 from rirag.training.runs.checkpoints import write_json
-from rirag.training.runs.record import RECORD_FILE, base_hash, machine, versions
+from rirag.training.runs.record import base_hash, file_hashes, machine, versions
 from rirag.training.weights.base_models import loading
 from search.articles.act import Act
 from search.encoders.protocol import Encoder
@@ -47,6 +48,7 @@ def train_cross_encoder(
     output: Path,
     report: Callable[[str], None],
     settings: CrossEncoderSettings | None = None,
+    source: Path | None = None,
 ) -> dict[str, Any]:
     """Fine-tune, keep the best checkpoint, and write it with its record.
 
@@ -58,6 +60,7 @@ def train_cross_encoder(
         output: folder to write; must not exist, or be empty.
         report: told each step.
         settings: of the training; None: the paper's.
+        source: file of the Q&As, for the record.
 
     Returns:
         `f1` of the development pairs, `steps`, and how many `pairs` were trained on.
@@ -84,9 +87,18 @@ def train_cross_encoder(
     found = {"f1": max(scores), "steps": trainer.state.global_step, "pairs": len(training)}
     write_json(
         output / RECORD_FILE,
-        {"base": base_hash(base), "settings": asdict(settings), "act": act.number,
-         "version": act.version, "report": found, "versions": versions(), "machine": machine()},
-    )  # fmt: skip
+        {
+            "base": base_hash(base),
+            "settings": asdict(settings),
+            "data": [] if source is None else file_hashes([source]),
+            "auxiliary": [],
+            "act": act.number,
+            "version": act.version,
+            "report": found,
+            "versions": versions(),
+            "machine": machine(),
+        },
+    )
     return found
 
 

@@ -1,4 +1,4 @@
-"""What an encoder was trained on: from the record beside it, and from the files themselves.
+"""What a model was trained on: from the record beside it, and from the files themselves.
 
 A model knows the answers to the questions it was trained on, so that weights fitted to them would
 trust it too much.
@@ -7,16 +7,56 @@ trust it too much.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from rirag.evaluation.gold import Resolve
 from rirag.training.data.examples import read_examples
 from rirag.training.data.guard import HeldOut
-from rirag.training.runs.record import RECORD_FILE, all_data
 from search.encoders import MODELS_FOLDER
 from search.errors import ModelError
+
+RECORD_FILE = "training.json"
+"""Lies in the folder of every model that rirag trained."""
+
+
+def read_record(path: Path) -> dict[str, Any]:
+    """Read the record of a training, which names each data file with its SHA-256.
+
+    Raises:
+        ModelError: it is none that rirag wrote.
+    """
+    try:
+        record: dict[str, Any] = json.loads(path.read_text("utf-8"))
+        whole = "auxiliary" in record and all("sha256" in file for file in all_data(record))
+    except (OSError, ValueError, KeyError, TypeError):
+        whole = False
+    if not whole:
+        raise ModelError(
+            f"{path} is no record of a training; export the model again, or remove the file."
+        )
+    return record
+
+
+def all_data(record: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the data files of a record, and those that its base was trained on."""
+    return [*record["data"], *record.get("data_before", ())]
+
+
+def data_before(base: str) -> list[dict[str, Any]]:
+    """Return the data files that a base was trained on by its record, and its own base before it.
+
+    Args:
+        base: a folder of weights, with the record in it or beside it; others have none.
+
+    Raises:
+        ModelError: the record is none that rirag wrote.
+    """
+    folder = Path(base)
+    path = _record_in(folder, folder.parent) if folder.is_dir() else None
+    return [] if path is None else all_data(read_record(path))
 
 
 def answers_in_training(
@@ -63,16 +103,15 @@ class TrainedOn:
         Raises:
             ModelError: the record is none that rirag wrote.
         """
-        folders = (Path(encoder), MODELS_FOLDER / encoder)
-        path = next((one / RECORD_FILE for one in folders if (one / RECORD_FILE).is_file()), None)
+        path = _record_in(Path(encoder), MODELS_FOLDER / encoder)
         if path is None:
             return cls()
-        try:
-            record = json.loads(path.read_text("utf-8"))
-            files = frozenset(file["sha256"] for file in all_data(record))
-            return cls(files, bool(record["auxiliary"]))
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise ModelError(
-                f"{path} is no record of a training ({error!r}); export the model again, or remove "
-                "the file."
-            ) from error
+        record = read_record(path)
+        return cls(
+            frozenset(file["sha256"] for file in all_data(record)), bool(record["auxiliary"])
+        )
+
+
+def _record_in(*folders: Path) -> Path | None:
+    """Return the first record that there is in folders."""
+    return next((one / RECORD_FILE for one in folders if (one / RECORD_FILE).is_file()), None)

@@ -12,10 +12,10 @@ from typing import Any
 
 from rirag.files import sha256_of
 from rirag.training.data.examples import Dataset
+from rirag.training.data.trained_on import RECORD_FILE
 from rirag.training.runs.checkpoints import Round, write_json
 from rirag.training.weights.export import WEIGHTS_FILE
 
-RECORD_FILE = "training.json"
 PACKAGES = ("rirag", "torch", "sentence-transformers", "transformers", "tokenizers", "onnx",
             "onnxruntime", "numpy")  # fmt: skip
 """Whose versions may change what is learned."""
@@ -71,25 +71,6 @@ def base_hash(base: str) -> dict[str, str]:
     weights = Path(base) if Path(base).is_file() else Path(base) / WEIGHTS_FILE
     name = Path(base).resolve().name if Path(base).exists() else base
     return {"name": name, "sha256": sha256_of(weights) if weights.is_file() else ""}
-
-
-def data_before(base: str) -> list[dict[str, Any]]:
-    """Return the data files that a base was trained on by its record, and its own base before it.
-
-    Args:
-        base: a folder of weights, with the record in it or beside it; others have none.
-    """
-    folder = Path(base)
-    if not folder.is_dir():
-        return []
-    path = next((one / RECORD_FILE for one in (folder, folder.parent)
-                 if (one / RECORD_FILE).is_file()), None)  # fmt: skip
-    return [] if path is None else all_data(json.loads(path.read_text("utf-8")))
-
-
-def all_data(record: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the data files of a record, and those that its base was trained on."""
-    return [*record["data"], *record.get("data_before", ())]
 
 
 def versions() -> dict[str, str]:

@@ -12,8 +12,9 @@ from rirag.evaluation.gold import resolver
 from rirag.files import sha256_of
 from rirag.training.data.examples import Dataset, load_dataset
 from rirag.training.data.passage_table import PassageTable
+from rirag.training.data.trained_on import data_before
 from rirag.training.runs.checkpoints import Round, claim
-from rirag.training.runs.record import base_hash, data_before, file_hashes, write_record
+from rirag.training.runs.record import base_hash, file_hashes, write_record
 from rirag.training.runs.rounds import Report
 from rirag.training.runs.settings import TrainingSettings
 from search.records import Passage

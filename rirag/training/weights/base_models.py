@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
-from rirag.training.runs.record import RECORD_FILE
+from rirag.training.data.trained_on import RECORD_FILE
 from rirag.training.weights.unpacking import unpack
 from search.encoders.model_folder import ENCODER_CARD, folder_of
 from search.errors import MissingDependencyError, ModelError

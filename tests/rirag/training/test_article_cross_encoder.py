@@ -12,6 +12,7 @@ from tiny_models import save_bert
 
 from rirag.training.articles.cross_encoder import CrossEncoderSettings, train_cross_encoder
 from rirag.training.articles.pairs import PairSettings
+from rirag.training.data.trained_on import data_before
 from search.errors import InputError, ModelError
 
 PAIRS = PairSettings(first_rank=6, last_rank=12, negatives=2)
@@ -22,14 +23,17 @@ def test_best_checkpoint_is_written_with_its_record(tmp_path: Path) -> None:
     sentence_transformers = require("sentence_transformers")
     base, output = save_bert(tmp_path / "base", labels=1), tmp_path / "out"
     told: list[str] = []
+    source = tmp_path / "qa.jsonl"
+    source.write_text("{}")
     found = train_cross_encoder(
-        act(), questions(24), WordCounts(), str(base), output, told.append, SETTINGS
+        act(), questions(24), WordCounts(), str(base), output, told.append, SETTINGS, source
     )
     assert told[0].endswith("to choose by")
     assert 0 < found["f1"] <= 1
     record = json.loads((output / "training.json").read_text())
     assert record["settings"]["pairs"]["first_rank"] == 6
     assert record["report"] == found
+    assert [one["file"] for one in data_before(str(output))] == ["qa.jsonl"]
     assert not (output / "checkpoints").exists()
     model = sentence_transformers.CrossEncoder(str(output))
     assert len(model.predict([("Who must report?", "A bank must report.")])) == 1

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from sample import write_lines
 
-from rirag.training.data.trained_on import TrainedOn, answers_in_training
-from rirag.training.runs.record import data_before
+from rirag.training.data.trained_on import TrainedOn, answers_in_training, data_before
 from search.errors import ModelError
 
 
@@ -47,11 +47,14 @@ def test_an_encoder_without_record_was_trained_on_nothing_known(name: str) -> No
     assert TrainedOn.read(name) == TrainedOn()
 
 
-@pytest.mark.parametrize("content", ["{", "[]", '{"data": [{}], "auxiliary": []}'])
-def test_a_record_that_is_none_is_refused(tmp_path: Path, content: str) -> None:
+@pytest.mark.parametrize("read", [TrainedOn.read, data_before])
+@pytest.mark.parametrize("content", ["{", "[]", "{}", '{"data": [{}], "auxiliary": []}'])
+def test_a_record_that_is_none_is_refused(
+    tmp_path: Path, content: str, read: Callable[[str], object]
+) -> None:
     (tmp_path / "training.json").write_text(content, encoding="utf-8")
     with pytest.raises(ModelError, match=r"training\.json is no record of a training"):
-        TrainedOn.read(str(tmp_path))
+        read(str(tmp_path))
 
 
 def test_answers_of_held_out_questions_are_no_answers_in_training(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from extras import require
 from tiny_models import HIDDEN, WORDS
 from training_sample import save_encoder
 
-from rirag.training.runs.record import all_data, data_before
+from rirag.training.data.trained_on import all_data, data_before
 from rirag.training.weights.base_models import base_folder
 from search.encoders.model_folder import ENCODER_CARD, RERANKER_CARD
 from search.encoders.onnx import OnnxEncoder
