@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,14 +11,16 @@ from search.fusion import min_max
 from search.records import LegScore
 from search.rerankers.protocol import Reranker
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 
 def rerank(
     reranker: Reranker, question: str, texts: Sequence[str], before: Sequence[float], weight: float
 ) -> list[tuple[int, float, LegScore]]:
     """Return (place before, new score, the reranker's score), best first.
 
-    The new score is (1 - weight)·before + weight·min-max of the reranker's scores; ties keep
-    the order before.
+    The new score is that of `mixed`; ties keep the order before.
 
     Args:
         reranker: the reranker.
@@ -35,8 +38,21 @@ def rerank(
         raise ValueError(f"{reranker.name} returned a score that is no number")
     normalised = min_max(raw).tolist()
     place = {i: rank for rank, i in enumerate(sorted(range(len(raw)), key=lambda i: -raw[i]), 1)}
-    scores = [(1 - weight) * before[i] + weight * normalised[i] for i in range(len(texts))]
     scored = [
-        (i, score, LegScore(raw[i], normalised[i], place[i])) for i, score in enumerate(scores)
+        (i, score, LegScore(raw[i], normalised[i], place[i]))
+        for i, score in enumerate(mixed(before, raw, weight).tolist())
     ]
     return sorted(scored, key=lambda one: -one[1])
+
+
+def mixed(
+    before: Sequence[float] | NDArray[Any], scores: Sequence[float] | NDArray[Any], weight: float
+) -> NDArray[np.float64]:
+    """Return (1 - weight)·before + weight·min-max of a reranker's scores, shape (candidates,).
+
+    Args:
+        before: scores of the candidates so far, 0 to 1.
+        scores: what the reranker gives each, on any scale.
+        weight: of the reranker, 0 to 1.
+    """
+    return (1 - weight) * np.asarray(before, np.float64) + weight * min_max(scores)

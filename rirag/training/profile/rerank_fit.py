@@ -16,9 +16,9 @@ from rirag.training.profile.grid import weighted_mean
 from rirag.training.profile.leg_samples import Progress
 from rirag.training.ranking.figures import quality
 from rirag.training.ranking.legs import Array
-from search.fusion import min_max
 from search.pipeline import Pipeline
 from search.rerankers.protocol import Reranker
+from search.reranking import mixed
 
 COUNTS = (10, 20, 30, 50)
 """Candidates read, fewest first: each costs some milliseconds."""
@@ -113,8 +113,7 @@ def _choose(values: Array) -> tuple[int, int]:
 
 
 def _quality(sample: RerankSample, count: int, weight: float) -> tuple[float, float]:
-    """Return R@10 and AP@10 when `search.reranking.rerank` mixes both opinions."""
-    before, scores = sample.before[:count], sample.scores[:count]
-    mixed = (1 - weight) * before + weight * min_max(scores)
-    order = [*np.argsort(-mixed, kind="stable"), *range(count, len(sample.before))]
+    """Return R@10 and AP@10 when the first candidates are reranked."""
+    scores = mixed(sample.before[:count], sample.scores[:count], weight)
+    order = [*np.argsort(-scores, kind="stable"), *range(count, len(sample.before))]
     return quality(sample.relevant[order], sample.total)

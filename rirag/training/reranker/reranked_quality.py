@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rirag.training.data.examples import ValidationQuestion
 from rirag.training.ranking.figures import Figures, mean_figures, quality
-from search.fusion import min_max
+from search.reranking import mixed
 
 WEIGHTS = np.arange(11) / 10
 """Weights of the reranker that are tried; the first leaves the hybrid's order."""
@@ -111,7 +111,6 @@ def _figures(
     weight: float,
 ) -> tuple[float, float]:
     """Return R@10 and AP@10 of one question."""
-    mixed = (1 - weight) * np.array(found.fused) + weight * min_max(scores)
-    order = np.argsort(-mixed, kind="stable").tolist()
+    order = np.argsort(-mixed(found.fused, scores, weight), kind="stable").tolist()
     answers = np.array([ids[found.rows[place]] in question.relevant for place in order], np.bool_)
     return quality(answers, len(question.relevant))
