@@ -11,17 +11,17 @@ from rirag.evaluation.problems import Problem
 _BEYOND_JSON = (ValueError, RecursionError)
 """What decoding raises on numbers that are too long and on lists that are nested too deep."""
 
-_OVER_LINES = "{\n"
-"""How a record begins that is written over several lines."""
+_OVER_LINES = "{\n "
+"""How a record begins whose fields stand on indented lines of their own."""
 
 
 def json_records(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]:
     """Yield (1-based line, decoded record); what is not JSON goes to `problems`."""
-    start = text.lstrip()
-    if start.startswith("["):
+    content = text.strip()
+    if content.startswith("["):
         yield from _list_items(text, problems)
-    elif start.startswith(_OVER_LINES) or _is_json(start):
-        yield from _decoded(start, _line(text, len(text) - len(start)), problems)
+    elif content.startswith(_OVER_LINES) or _is_json(content):
+        yield from _decoded(content, _line(text, _skip(text, 0)), problems)
     else:
         yield from json_lines(text, problems)
 
