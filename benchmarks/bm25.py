@@ -11,12 +11,13 @@ from pathlib import Path
 from tqdm import tqdm
 
 import search
-from benchmarks.command import parser, positive, spread, start
+from benchmarks.command import parser, positive, start
 from benchmarks.figures import Figure, report
 from rirag.evaluation.gold import resolve_gold, resolver
 from rirag.evaluation.questions import read_questions
 from rirag.evaluation.records import Evaluation
 from rirag.evaluation.retrieval import evaluate_retrieval
+from rirag.evaluation.spread import spread
 from search.analyzer import tokens
 from search.engines.protocol import LegRequest
 from search.records import Filters
@@ -50,7 +51,7 @@ def evaluate_lexical(index: search.Index, path: Path, limit: int | None) -> Eval
     """Evaluate the engine's lexical leg, without fusion and document scores."""
     engine = index.pipeline.engine
     passages = {candidate.key: passage for candidate, passage in engine.find(Filters())}
-    questions = spread(list(read_questions(path)), limit)
+    questions = spread(read_questions(path), limit)
     judged = resolve_gold(questions, resolver(passages.values()), path)
 
     def ask(question: str) -> list[tuple[str, float]]:

@@ -6,12 +6,10 @@ import argparse
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
 
 from rirag.evaluation.questions import read_questions
+from rirag.evaluation.spread import spread
 from search.errors import RiragError
-
-T = TypeVar("T")
 
 
 def parser(description: str | None) -> argparse.ArgumentParser:
@@ -35,13 +33,6 @@ def question_texts(path: Path, limit: int | None) -> list[str]:
     """Return the different questions of a file; at most `limit`, spread evenly over it."""
     texts = dict.fromkeys(question.text for question in read_questions(path, judged=False))
     return spread(list(texts), limit)
-
-
-def spread(items: list[T], limit: int | None) -> list[T]:
-    """Return at most `limit` items, evenly spread, so that no part of a file is left out."""
-    if limit is None or len(items) <= limit:
-        return items
-    return [items[place * len(items) // limit] for place in range(limit)]
 
 
 def start(main: Callable[[], None]) -> None:

@@ -14,7 +14,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 import search
-from benchmarks.command import parser, positive, spread, start
+from benchmarks.command import parser, positive, start
 from benchmarks.engine_agreement import agreement
 from benchmarks.engine_load import BULK_SHARE, Loaded, copy_index, drop, raw_bulk
 from benchmarks.engine_quality import quality
@@ -23,6 +23,7 @@ from benchmarks.figures import Figure, print_table, report
 from benchmarks.throughput import with_asyncio
 from rirag.evaluation.gold import resolve_gold, resolver
 from rirag.evaluation.questions import read_questions
+from rirag.evaluation.spread import spread
 from search.records import Filters
 
 MOST_QUALITY_DIFFERENCE = 0.004
@@ -94,7 +95,7 @@ def compare(
 ) -> list[Figure]:
     """Ask all engines the same questions; compare legs and measures."""
     passages = [passage for _, passage in embedded.pipeline.engine.find(Filters())]
-    judged = resolve_gold(spread(list(read_questions(path)), limit), resolver(passages), path)
+    judged = resolve_gold(spread(read_questions(path), limit), resolver(passages), path)
     mine = quality(embedded, judged)
     print_table("embedded", [Figure(name, value) for name, value in mine.items()])
     figures = [Figure(f"embedded: {name}", value) for name, value in mine.items()]

@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import mean
 
 import search
-from benchmarks.command import parser, positive, spread, start
+from benchmarks.command import parser, positive, start
 from benchmarks.figures import Figure, report
 from benchmarks.gold import with_gold
 from generation import Answer, answer
@@ -21,6 +21,7 @@ from generation.verify.coverage import obligations_of
 from generation.verify.folding import folded
 from generation.verify.sources import Source
 from rirag.evaluation.questions import read_questions
+from rirag.evaluation.spread import spread
 from search.records import Hit, LegScore, Passage, Scores
 
 LEAST_COVERED, MOST_WORDS = 75.0, 250
@@ -36,7 +37,7 @@ def main() -> None:
     arguments.add_argument("--gold", action="store_true", help="answer from the relevant passages")
     arguments.add_argument("--limit", type=positive, help="how many questions, spread evenly")
     options = arguments.parse_args()
-    questions = spread(list(read_questions(options.questions)), options.limit)
+    questions = spread(read_questions(options.questions), options.limit)
     with search.open(options.index) as index:
         asked = with_gold(questions, {passage.id: passage for passage in index.passages()})
         answers = [

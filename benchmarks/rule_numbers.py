@@ -11,11 +11,12 @@ from pathlib import Path
 from tqdm import tqdm
 
 import search
-from benchmarks.command import parser, positive, spread, start
+from benchmarks.command import parser, positive, start
 from benchmarks.figures import Figure, report
 from rirag.evaluation.gold import JudgedQuestions, resolve_gold, resolver
 from rirag.evaluation.questions import read_questions
 from rirag.evaluation.records import Latency
+from rirag.evaluation.spread import spread
 
 QUESTIONS = Path(__file__).resolve().parent / "questions" / "rule_numbers.jsonl"
 LEAST_SHARE = 97.0
@@ -77,7 +78,7 @@ def figures(outcomes: list[Outcome]) -> list[Figure]:
 def ask_all(index: search.Index, path: Path, limit: int | None) -> list[Outcome]:
     """Search for each question."""
     passages = {passage.id: passage for passage in index.passages()}
-    questions = spread(list(read_questions(path)), limit)
+    questions = spread(read_questions(path), limit)
     judged = resolve_gold(questions, resolver(passages.values()), path)
     citations = {key: f"{p.document_title} {p.passage_id}" for key, p in passages.items()}
     bar = tqdm(judged.texts, unit="question", leave=False)

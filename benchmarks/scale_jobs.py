@@ -19,12 +19,13 @@ from tqdm import tqdm
 
 import indexer
 import search
-from benchmarks.command import question_texts, spread, start
+from benchmarks.command import question_texts, start
 from benchmarks.exact import exact_neighbours, neighbours_of, place_of_key
 from benchmarks.memory_use import memory_use
 from benchmarks.random_encoder import RandomEncoder, random_vectors
 from benchmarks.scale_corpus import copied_documents
 from benchmarks.timing import interleaved, latencies
+from rirag.evaluation.spread import spread
 from search.engines import locate
 from search.engines.protocol import EncoderIdentity, Load, Record
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 
 import search
-from benchmarks.command import parser, positive, spread, start
+from benchmarks.command import parser, positive, start
 from benchmarks.corruptions import (
     IN_PLACE,
     Case,
@@ -37,6 +37,7 @@ from generation.verify import verify
 from generation.verify.folding import folded
 from generation.verify.judging import Judge
 from rirag.evaluation.questions import read_questions
+from rirag.evaluation.spread import spread
 from search.records import Hit, LegScore, Passage, Scores
 
 SEED = 7

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from rirag.evaluation.gold import resolve_gold, resolver
 from rirag.evaluation.questions import Question, read_questions
+from rirag.evaluation.spread import spread
 from rirag.files import sha256_of
 from rirag.training.data.folds import is_validation
-from rirag.training.data.questions_to_fit import QuestionToFit, spread, with_keyword_versions
+from rirag.training.data.questions_to_fit import QuestionToFit, with_keyword_versions
 from rirag.training.data.trained_on import TrainedOn, answers_in_training
 from search.records import Passage
 
@@ -85,8 +86,7 @@ def read_asked(
     trained_on_it = sha256_of(file) in TrainedOn.read(encoder).files
     held_out = [one for one in questions if is_validation(one.question_id)]
     kept: Sequence[Question] = held_out if trained_on_it and held_out else questions
-    if sample is not None:
-        kept = spread(kept, sample)
+    kept = spread(kept, sample)
     resolve = resolver(passages)
     judged = resolve_gold(kept, resolve, file)
     versions = with_keyword_versions(judged.texts, judged.relevant)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from rirag.progress import Progress
 from rirag.training.data.questions_to_fit import OwnKnown, QuestionToFit
 from search.index import Index
 from search.pipeline import Found, Pipeline
@@ -38,7 +39,7 @@ class Lost:
 
 def lost_passages(
     index: Index, questions: Sequence[QuestionToFit], profile: Profile, own: OwnKnown,
-    progress: Callable[[], object], depths: Sequence[int] = DEPTHS,
+    progress: Progress, depths: Sequence[int] = DEPTHS,
 ) -> list[Lost]:  # fmt: skip
     """Follow the right passages of questions.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from rirag.ablation.variants import Variant
 from rirag.evaluation.measures import compute
 from rirag.evaluation.runs import Ranking, strictly_decreasing
+from rirag.progress import Progress
 from rirag.training.data.questions_to_fit import OwnKnown, QuestionToFit
 from search.index import Index
 
 Array = NDArray[np.float64]
-Progress = Callable[[], object]
 
 MEASURES = ("R@10", "AP@10")
 K = 10

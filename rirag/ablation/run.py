@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from rirag.ablation.asked import AS_ASKED, Asked, read_asked
 from rirag.ablation.lost import DEPTHS, lost_passages
-from rirag.ablation.measuring import Progress, Way, measure
+from rirag.ablation.measuring import Way, measure
 from rirag.ablation.report import Ablation, row_of
 from rirag.ablation.variants import Components, left_out, variants
 from rirag.files import sha256_of
+from rirag.progress import Stage
 from rirag.training.data.questions_to_fit import own_known_questions
 from search.index import Index
 from search.profiles import DEFAULT_PROFILE, Profile, load_profile
-
-Stage = Callable[[str, int], Progress]
-"""Told what begins and how many questions it has; returns what is told after each."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,11 @@ from rirag.evaluation.gold import JudgedQuestions
 from rirag.evaluation.measures import compute
 from rirag.evaluation.records import Evaluation
 from rirag.evaluation.runs import Ranking, Run, strictly_decreasing
+from rirag.progress import Progress
 from search.errors import InputError
 
 Search = Callable[[str], Sequence[tuple[str, float]]]
 """Takes a question, returns (passage ID, score), best first, 100 or as many as there are."""
-
-Progress = Callable[[], object]
-"""Told after each question."""
 
 
 def evaluate_retrieval(

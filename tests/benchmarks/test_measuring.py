@@ -8,7 +8,6 @@ from collections import Counter
 import pytest
 
 from benchmarks.child import JobError, run
-from benchmarks.command import spread
 from benchmarks.memory_use import memory_use
 from benchmarks.timing import interleaved, summed
 
@@ -37,12 +36,6 @@ def test_times_are_milliseconds() -> None:
 
 def test_parts_are_added_up_item_by_item() -> None:
     assert summed([[1.0, 2.0], [10.0, 20.0]]) == [11.0, 22.0]
-
-
-def test_a_limit_leaves_no_part_of_a_file_out() -> None:
-    assert spread(list(range(100)), 4) == [0, 25, 50, 75]
-    assert spread([1, 2], 4) == [1, 2]
-    assert spread([1, 2], None) == [1, 2]
 
 
 def test_a_process_is_timed_by_the_clock_and_by_the_processor() -> None:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 from rirag.evaluation.own_entries import own_entries
+from rirag.evaluation.spread import spread
 from rirag.training.data.keywords import keyword_versions
 from rirag.training.data.pair_sources import defined_terms, heading_pairs
 from rirag.training.data.rarity import Rarity
@@ -102,13 +103,6 @@ def titles_and_terms(passages: Sequence[Passage], count: int) -> Iterator[Questi
         defined[term].add(passage.id)
     yield from _of_kind("title", below, count)
     yield from _of_kind("term", defined, count)
-
-
-def spread(found: Sequence[T], count: int) -> Sequence[T]:
-    """Return up to `count` elements, evenly spread."""
-    if len(found) <= count:
-        return found
-    return [found[place * len(found) // count] for place in range(count)]
 
 
 def _of_kind(kind: Kind, found: Mapping[str, Iterable[str]], count: int) -> Iterator[QuestionToFit]:

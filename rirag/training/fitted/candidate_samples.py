@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from rirag.progress import Progress
 from rirag.training.data.questions_to_fit import OwnKnown, QuestionToFit
 from rirag.training.fitted.reading_once import ReadingOnce
 from search.fitted.features import Array, candidate_features, with_reranker
@@ -19,9 +20,6 @@ from search.pipeline import Found, Pipeline
 from search.profiles import Profile
 from search.question_memory import NOTHING
 from search.records import Filters, Key
-
-Progress = Callable[[], object]
-"""Told after each question."""
 
 ProfileOf = Callable[[str], Profile]
 """Takes the ID of a question and returns the profile to ask it with."""

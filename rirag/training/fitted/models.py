@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from rirag.evaluation.questions import read_questions
+from rirag.evaluation.spread import spread
 from rirag.files import sha256_of
+from rirag.progress import Stage
 from rirag.training.data.keywords import keyword_versions
-from rirag.training.data.questions_to_fit import VERSIONS_OF_EACH, OwnKnown, QuestionToFit, spread
+from rirag.training.data.questions_to_fit import VERSIONS_OF_EACH, OwnKnown, QuestionToFit
 from rirag.training.data.rarity import Rarity
 from rirag.training.fitted.candidate_samples import (
     CandidateSample,
     Legs,
     ProfileOf,
-    Progress,
     candidate_samples,
 )
 from rirag.training.fitted.learned_fusion_fit import LearnedFit, fit_learned_fusion
@@ -28,9 +29,6 @@ from search.fitted.learned_fusion import LearnedFusion
 from search.fitted.relevance import Relevance
 from search.pipeline import Pipeline
 from search.profiles import Profile
-
-Stage = Callable[[str, int], Progress]
-"""Told what begins and how many questions it has; returns what is told after each."""
 
 MOST_WORDS_SHORTENED = 20
 """Longer questions without an answer are given no keyword versions: a few words of a long question

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from rirag.progress import Progress
 from rirag.training.data.questions_to_fit import OwnKnown, QuestionToFit
 from rirag.training.ranking.legs import LegSample
 from search.pipeline import Pipeline
 from search.profiles import Profile, load_profile
 from search.records import Filters
-
-Progress = Callable[[], object]
-"""Told after each question."""
 
 
 def every_leg(depth: int) -> Profile:

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from rirag.progress import Progress
 from rirag.training.data.folds import FOLDS, fold_of
 from rirag.training.data.questions_to_fit import OwnKnown, QuestionToFit
 from rirag.training.fitted.candidate_samples import ProfileOf
 from rirag.training.profile.fitted import RerankFit, Tried
 from rirag.training.profile.grid import weighted_mean
-from rirag.training.profile.leg_samples import Progress
 from rirag.training.ranking.figures import quality
 from rirag.training.ranking.legs import Array
 from search.pipeline import Pipeline

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,14 +10,15 @@ from typing import Any
 
 from rirag.evaluation.gold import Resolve, resolve_gold, resolver
 from rirag.evaluation.questions import Question, read_questions
+from rirag.evaluation.spread import spread
 from rirag.files import sha256_of
+from rirag.progress import Stage
 from rirag.training.data.folds import is_validation
 from rirag.training.data.questions_to_fit import (
     RULEBOOK_SHARE,
     OwnKnown,
     QuestionToFit,
     own_known_questions,
-    spread,
     titles_and_terms,
     with_keyword_versions,
 )
@@ -33,7 +34,7 @@ from rirag.training.fitted.models import (
 from rirag.training.profile.fit import BASE, DEPTHS, default_weights, fit_profile
 from rirag.training.profile.fitted import FittedProfile, RerankFit
 from rirag.training.profile.grid import Table
-from rirag.training.profile.leg_samples import Progress, leg_samples
+from rirag.training.profile.leg_samples import leg_samples
 from rirag.training.profile.rerank_fit import fit_rerank, rerank_samples
 from search.encoders.protocol import Encoder
 from search.errors import InputError
@@ -44,9 +45,6 @@ from search.records import Passage
 
 COMPARED = ("default", "bdd-finlegal", "even", "lexical", "dense")
 """Profiles that every fit is held against."""
-
-Stage = Callable[[str, int], Progress]
-"""Told what begins and how many questions it has; returns what is told after each."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from collections import Counter
 from rirag.training.data.questions_to_fit import (
     QuestionToFit,
     own_known_questions,
-    spread,
     titles_and_terms,
     with_keyword_versions,
 )
@@ -66,11 +65,6 @@ def test_so_many_titles_are_taken_from_all_over_the_rulebook() -> None:
     passages = [passage(f"{n}.1", RULE, f"{n} Rules on {name}") for n, name in enumerate(names)]
     titles = [one.text for one in titles_and_terms(passages, 5)]
     assert titles == [f"Rules on {name}" for name in names[::2]]
-
-
-def test_elements_are_spread_evenly() -> None:
-    assert spread(range(10), 3) == [0, 3, 6]
-    assert list(spread(range(2), 3)) == [0, 1]
 
 
 def test_known_questions_that_are_asked_ones_are_found_by_id_and_by_words() -> None:
