@@ -20,8 +20,8 @@ class Verdict:
     """`found` or `gold`."""
 
 
-def read_verdicts(path: Path = VERDICTS) -> dict[tuple[str, str], Verdict]:
+def read_verdicts() -> dict[tuple[str, str], Verdict]:
     """Return (source ID, target ID) → verdict."""
-    lines = path.read_text(encoding="utf-8").splitlines()
+    lines = VERDICTS.read_text(encoding="utf-8").splitlines()
     records = [json.loads(line) for line in lines if line.strip()]
     return {(one["source"], one["target"]): Verdict(one["kind"], one["right"]) for one in records}

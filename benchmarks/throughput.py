@@ -18,7 +18,6 @@ class Throughput:
 
     kind: str
     """`threads` or `asyncio`."""
-    callers: int
     per_second: float
     latency: Latency
     """Milliseconds that one caller waited for one search."""
@@ -38,14 +37,14 @@ def with_threads(index: Index, questions: list[str], callers: int, searches: int
         started = time.perf_counter()
         waits = list(pool.map(ask, asked))
         seconds = time.perf_counter() - started
-    return _result("threads", callers, waits, seconds)
+    return _result("threads", waits, seconds)
 
 
 def with_asyncio(index: Index, questions: list[str], callers: int, searches: int) -> Throughput:
     """Share out searches among tasks of one event loop."""
     asked = list(islice(cycle(questions), searches))
     waits, seconds = asyncio.run(_ask_all(index, asked, callers))
-    return _result("asyncio", callers, waits, seconds)
+    return _result("asyncio", waits, seconds)
 
 
 async def _ask_all(index: Index, asked: list[str], callers: int) -> tuple[list[float], float]:
@@ -64,6 +63,6 @@ async def _ask_all(index: Index, asked: list[str], callers: int) -> tuple[list[f
     return waits, time.perf_counter() - started
 
 
-def _result(kind: str, callers: int, waits: list[float], seconds: float) -> Throughput:
+def _result(kind: str, waits: list[float], seconds: float) -> Throughput:
     latency = Latency.of([wait * 1000 for wait in waits])
-    return Throughput(kind, callers, len(waits) / seconds, latency)
+    return Throughput(kind, len(waits) / seconds, latency)

@@ -14,6 +14,8 @@ LABEL = 170
 """Pixels for the names on the left."""
 LINE = 26
 """Pixels between two rows."""
+DOTS_WIDTH, BARS_WIDTH = 560, 760
+"""Pixels of a whole chart."""
 WRITTEN = 0.06
 """Smaller shares of a stacked bar have no room for their percentage."""
 
@@ -38,7 +40,7 @@ class Bar:
     note: str = ""
 
 
-def dot_plot(title: str, rows: Sequence[Dot], reference: float, width: int = 560) -> str:
+def dot_plot(title: str, rows: Sequence[Dot], reference: float) -> str:
     """Return a dot a row on one axis, with a line at a reference value.
 
     The axis does not begin at zero: dots show differences, and not amounts.
@@ -47,7 +49,7 @@ def dot_plot(title: str, rows: Sequence[Dot], reference: float, width: int = 560
     low, high = min(values), max(values)
     margin = (high - low) * 0.06 or 0.01
     low, high = low - margin, high + margin
-    left, right = LABEL, width - 120
+    left, right = LABEL, DOTS_WIDTH - 120
 
     def x(value: float) -> float:
         return left + (value - low) / (high - low) * (right - left)
@@ -61,24 +63,21 @@ def dot_plot(title: str, rows: Sequence[Dot], reference: float, width: int = 560
         parts.append(_line(x(reference), y, x(row.value), y, GRID, width=3))
         parts.append(f'<circle cx="{x(row.value):.1f}" cy="{y}" r="5" fill="{row.colour}"/>')
         parts.append(_text(right + 12, y + 4, row.note, colour=QUIET))
-    return _svg(title, width, height, parts)
+    return _svg(title, DOTS_WIDTH, height, parts)
 
 
-def grouped_bars(
-    title: str, rows: Sequence[Bar], series: Sequence[tuple[str, str]], width: int = 760
-) -> str:
+def grouped_bars(title: str, rows: Sequence[Bar], series: Sequence[tuple[str, str]]) -> str:
     """Return bars from zero, one of each series a row; values may be negative.
 
     Args:
         title: what the chart shows, for those who cannot see it.
         rows: with a value for each series.
         series: (name, colour) of each.
-        width: in pixels.
     """
     values = [value for row in rows for value in row.values] + [0.0]
     low, high = min(values), max(values)
     high = high if high > low else low + 1
-    left, right = LABEL, width - 190
+    left, right = LABEL, BARS_WIDTH - 190
 
     def x(value: float) -> float:
         return left + (value - low) / (high - low) * (right - left)
@@ -94,14 +93,12 @@ def grouped_bars(
             start, end = sorted((x(0), x(value)))
             parts.append(_rectangle(start, y + 12 * number, end - start, 10, colour))
     parts.append(_line(x(0), 24, x(0), height - 34, INK))
-    return _svg(title, width, height, parts)
+    return _svg(title, BARS_WIDTH, height, parts)
 
 
-def stacked_bars(
-    title: str, rows: Sequence[Bar], series: Sequence[tuple[str, str]], width: int = 760
-) -> str:
+def stacked_bars(title: str, rows: Sequence[Bar], series: Sequence[tuple[str, str]]) -> str:
     """Return bars whose parts, 0 to 1 together, stand one behind the other, with percentages."""
-    left, right = LABEL, width - 20
+    left, right = LABEL, BARS_WIDTH - 20
 
     def x(value: float) -> float:
         return left + value * (right - left)
@@ -119,7 +116,7 @@ def stacked_bars(
                 shown = f"{value:.1%}"
                 parts.append(_text(middle, y + 13, shown, anchor="middle", colour="#ffffff"))
             start += value
-    return _svg(title, width, height, parts)
+    return _svg(title, BARS_WIDTH, height, parts)
 
 
 def _svg(title: str, width: int, height: int, parts: Sequence[str]) -> str:

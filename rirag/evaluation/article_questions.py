@@ -8,7 +8,7 @@ the words of whoever filled in the form: `Art. 430 (1)`, `467-478`, `N/A`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rirag.evaluation.article_numbers import article_numbers
@@ -70,12 +70,7 @@ def read_article_questions(path: Path) -> tuple[ArticleQuestion, ...]:
     return tuple(questions.values())
 
 
-def judged(
-    questions: tuple[ArticleQuestion, ...],
-    act: Act,
-    path: Path,
-    left_out: tuple[str, ...] = LEFT_OUT,
-) -> Judged:
+def judged(questions: tuple[ArticleQuestion, ...], act: Act, path: Path) -> Judged:
     """Return the Q&As whose articles an act has.
 
     Raises:
@@ -83,7 +78,7 @@ def judged(
     """
     kept, notes = [], []
     for one in questions:
-        known = tuple(n for n in one.articles if n in act.places and n not in left_out)
+        known = tuple(n for n in one.articles if n in act.places and n not in LEFT_OUT)
         notes += [
             f"{path}:{one.line}: {act.title} has no Article {n}, which {one.qa_id} names; it is "
             "not counted."
@@ -91,8 +86,7 @@ def judged(
             if n not in act.places
         ]
         if known:
-            topic, answer = one.topic, one.answer
-            kept.append(ArticleQuestion(one.qa_id, one.asked, known, answer, topic, one.line))
+            kept.append(replace(one, articles=known))
     if not kept:
         raise InputError(
             f"no Q&A is about an article that {act.title or 'the act'} has; give the act that the "

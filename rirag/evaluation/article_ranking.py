@@ -72,7 +72,6 @@ def evaluate_articles(
     finder: ArticleFinder,
     encoder: Encoder | None = None,
     notes: Sequence[str] = (),
-    left_out: Sequence[str] = LEFT_OUT,
 ) -> ArticleEvaluation:
     """Measure each step: references alone, BM25 behind them, vectors beside it, the ranker.
 
@@ -81,10 +80,9 @@ def evaluate_articles(
         finder: of the act.
         encoder: adds a step; None: without it.
         notes: told with the result.
-        left_out: articles that no step proposes.
     """
     steps = _steps(finder, encoder)
-    results = [_measured(name, step, questions, finder, left_out) for name, step in steps.items()]
+    results = [_measured(name, step, questions, finder) for name, step in steps.items()]
     act = finder.act
     return ArticleEvaluation(
         len(questions), act.title or act.number, act.version, tuple(results), tuple(notes)
@@ -141,16 +139,12 @@ def _dense(finder: ArticleFinder, encoder: Encoder) -> Step:
 
 
 def _measured(
-    name: str,
-    step: Step,
-    questions: Sequence[ArticleQuestion],
-    finder: ArticleFinder,
-    left_out: Sequence[str],
+    name: str, step: Step, questions: Sequence[ArticleQuestion], finder: ArticleFinder
 ) -> StepResult:
     run: dict[str, Ranking] = {}
     for one in questions:
-        found = ranked(finder.act, step(one.asked), DEPTH + len(left_out))
-        kept = [(a.number, a.score) for a in found if a.number not in left_out]
+        found = ranked(finder.act, step(one.asked), DEPTH + len(LEFT_OUT))
+        kept = [(a.number, a.score) for a in found if a.number not in LEFT_OUT]
         run[one.qa_id] = tuple(kept[:DEPTH])
     numbers = {qa: [number for number, _ in ranking] for qa, ranking in run.items()}
     return StepResult(name, mean_recalls(numbers, questions), run)

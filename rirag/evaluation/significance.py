@@ -46,7 +46,7 @@ class Comparison:
         return self.value - self.other
 
 
-def compare(evaluation: Evaluation, other: Evaluation, *, seed: int = SEED) -> list[Comparison]:
+def compare(evaluation: Evaluation, other: Evaluation) -> list[Comparison]:
     """Compare two evaluations of the same questions, measure by measure.
 
     Raises:
@@ -54,12 +54,11 @@ def compare(evaluation: Evaluation, other: Evaluation, *, seed: int = SEED) -> l
     """
     common = [measure for measure in evaluation.values if measure in other.values]
     return [
-        _compare(measure, evaluation.values[measure], other.values[measure], seed)
-        for measure in common
+        _compare(measure, evaluation.values[measure], other.values[measure]) for measure in common
     ]
 
 
-def randomisation_test(differences: NDArray[np.float64], *, seed: int = SEED) -> float:
+def randomisation_test(differences: NDArray[np.float64]) -> float:
     """Return the p-value of paired differences, shape (questions,); 1 if none differs."""
     differences = differences[differences != 0]
     if len(differences) == 0:
@@ -69,7 +68,7 @@ def randomisation_test(differences: NDArray[np.float64], *, seed: int = SEED) ->
     if len(differences) <= EXACT_UP_TO:
         patterns = np.arange(2 ** len(differences))[:, None] >> np.arange(len(differences)) & 1
         return float(np.mean(np.abs((1 - 2 * patterns) @ differences) >= observed))
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(SEED)
     extreme = 0
     for _ in range(ROUNDS // _CHUNK):
         signs = random.integers(0, 2, (_CHUNK, len(differences)), dtype=np.int8) * 2 - 1
@@ -77,9 +76,7 @@ def randomisation_test(differences: NDArray[np.float64], *, seed: int = SEED) ->
     return (extreme + 1) / (ROUNDS + 1)
 
 
-def _compare(
-    measure: str, values: Mapping[str, float], others: Mapping[str, float], seed: int
-) -> Comparison:
+def _compare(measure: str, values: Mapping[str, float], others: Mapping[str, float]) -> Comparison:
     if values.keys() != others.keys():
         raise InputError("two runs can only be compared over the same questions.")
     pairs = np.array([(values[question], others[question]) for question in values])
@@ -88,7 +85,7 @@ def _compare(
         measure=measure,
         value=float(pairs[:, 0].mean()),
         other=float(pairs[:, 1].mean()),
-        p_value=randomisation_test(differences, seed=seed),
+        p_value=randomisation_test(differences),
         better=int(np.sum(differences > 0)),
         worse=int(np.sum(differences < 0)),
         equal=int(np.sum(differences == 0)),

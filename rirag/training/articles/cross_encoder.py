@@ -10,7 +10,7 @@ from typing import Any
 
 from rirag.evaluation.article_questions import ArticleQuestion
 from rirag.training.articles.pairs import ArticlePair, PairSettings, article_pairs
-from rirag.training.articles.ranker import fold_of
+from rirag.training.articles.ranker import fold_by_words
 from rirag.training.data.trained_on import RECORD_FILE
 from rirag.training.runs.checkpoints import write_json
 from rirag.training.runs.record import base_hash, file_hashes, machine, versions
@@ -73,7 +73,7 @@ def train_cross_encoder(
     if output.exists() and any(output.iterdir()):
         raise InputError("the folder is not empty; name a new one.", output)
     pairs = list(article_pairs(questions, act, encoder, settings.pairs))
-    held = {one.qa_id for one in questions if fold_of(one) == DEVELOPMENT_FOLD}
+    held = {one.qa_id for one in questions if fold_by_words(one) == DEVELOPMENT_FOLD}
     training = [pair for pair in pairs if pair.qa_id not in held]
     development = [pair for pair in pairs if pair.qa_id in held]
     if not training or not development:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rirag.evaluation.article_questions import LEFT_OUT, ArticleQuestion
 from rirag.evaluation.article_ranking import mean_recalls
-from rirag.training.data.folds import hash_number
+from rirag.training.data.folds import FOLDS, hash_number
 from rirag.training.fitted.tree_growth import TreeSettings, grow_trees
 from rirag.training.runs.record import file_hashes, versions
 from search.articles.act import Act
@@ -24,8 +24,6 @@ from search.fitted.decision_trees import DecisionTrees
 from search.known_questions import folded
 
 Report = Callable[[str], None]
-
-FOLDS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +89,10 @@ def fit_article_ranker(
     taught = {one.qa_id: _answered(one, act, left_out) for one in questions}
     samples = []
     for fold in range(FOLDS):
-        known = learn([taught[one.qa_id] for one in questions if fold_of(one) != fold])
-        inside = [one for one in questions if fold_of(one) == fold and taught[one.qa_id].about]
+        known = learn([taught[one.qa_id] for one in questions if fold_by_words(one) != fold])
+        inside = [
+            one for one in questions if fold_by_words(one) == fold and taught[one.qa_id].about
+        ]
         samples += [_sample(one, fold, taught[one.qa_id], tables, known) for one in inside]
         report(f"fold {fold + 1} of {FOLDS}: {len(inside)} questions")
     recall = _on_folds(samples, settings, act, left_out)
@@ -111,7 +111,7 @@ def fit_article_ranker(
     return FittedRanker(ranker, len(samples), recall)
 
 
-def fold_of(question: ArticleQuestion) -> int:
+def fold_by_words(question: ArticleQuestion) -> int:
     """Return the fold of a question, by its words."""
     return hash_number(folded(question.asked.question)) % FOLDS
 

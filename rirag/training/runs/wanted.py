@@ -13,7 +13,7 @@ def wanted_shares(lists: Tensor, labels: Tensor, wanted: Tensor | None) -> Tenso
         lists: scores, the positive's first, shape (lists, passages).
         labels: the number of each list's row, shape (lists,).
         wanted: the shares of each passage of each row, shape (rows, passages), as
-            `teacher.wanted_of` gives them; None: that of the positive is 1, and all others 0.
+            `Teacher.wanted` gives them; None: that of the positive is 1, and all others 0.
     """
     if wanted is not None:
         return wanted[labels.long().cpu()].to(lists.device)

@@ -21,6 +21,7 @@ from search.errors import InputError, MissingDependencyError
 
 EXTRA = "train"
 MAX_TOKENS = 512
+"""Longest input, of a reranker a pair of question and passage; the rest is cut off."""
 WEIGHTS_FILE = "model.safetensors"
 
 
@@ -50,13 +51,16 @@ def export_encoder(
     from rirag.training.weights.bert_onnx import FINE, USUAL, BertGraph
 
     graph = BertGraph(config, tensors, float32, FINE if fine else USUAL)
-    card = {"name": name, "dimension": config["hidden_size"], "pooling": _pooling(weights)}
-    _write(output, ENCODER_CARD, card, graph.build(), weights, max_tokens)
+    card = {
+        "name": name,
+        "dimension": config["hidden_size"],
+        "pooling": _pooling(weights),
+        "max_tokens": max_tokens,
+    }
+    _write(output, ENCODER_CARD, card, graph.build(), weights)
 
 
-def export_reranker(
-    weights: Path, output: Path, name: str, max_tokens: int = MAX_TOKENS, float32: bool = False
-) -> None:
+def export_reranker(weights: Path, output: Path, name: str, float32: bool = False) -> None:
     """Write a reranker folder.
 
     Args:
@@ -64,7 +68,6 @@ def export_reranker(
             model.safetensors, tokenizer.json.
         output: the folder to write; other files in it are left alone.
         name: what the reranker is called.
-        max_tokens: longest pair of question and passage; the rest of the passage is cut off.
         float32: keep the weights as they are, for comparisons.
 
     Raises:
@@ -82,19 +85,17 @@ def export_reranker(
             weights,
         )
     graph = CrossEncoderGraph(config, tensors, float32)
-    _write(output, RERANKER_CARD, {"name": name}, graph.build(), weights, max_tokens)
+    card = {"name": name, "max_tokens": MAX_TOKENS}
+    _write(output, RERANKER_CARD, card, graph.build(), weights)
 
 
-def export_late_interaction(
-    weights: Path, output: Path, name: str, max_tokens: int = MAX_TOKENS, float32: bool = False
-) -> None:
+def export_late_interaction(weights: Path, output: Path, name: str, float32: bool = False) -> None:
     """Write a reranker folder of an encoder whose tokens are compared.
 
     Args:
         weights: a sentence-transformers folder: config.json, model.safetensors, tokenizer.json.
         output: the folder to write; other files in it are left alone.
         name: what the reranker is called.
-        max_tokens: longest question or passage; the rest is cut off.
         float32: keep the weights as they are, for comparisons.
 
     Raises:
@@ -105,8 +106,8 @@ def export_late_interaction(
     from rirag.training.weights.bert_onnx import BertGraph
 
     graph = BertGraph(config, tensors, float32)
-    card = {"name": name, "interaction": "late"}
-    _write(output, RERANKER_CARD, card, graph.build(), weights, max_tokens)
+    card = {"name": name, "interaction": "late", "max_tokens": MAX_TOKENS}
+    _write(output, RERANKER_CARD, card, graph.build(), weights)
 
 
 def model_size(folder: Path) -> int:
@@ -135,15 +136,13 @@ def _load(weights: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     return config, tensors
 
 
-def _write(
-    output: Path, card_name: str, card: dict[str, Any], model: Any, weights: Path, max_tokens: int
-) -> None:
+def _write(output: Path, card_name: str, card: dict[str, Any], model: Any, weights: Path) -> None:
     output.mkdir(parents=True, exist_ok=True)
     (output / MODEL_FILE).write_bytes(model.SerializeToString(deterministic=True))
     (output / TOKENIZER_FILE).write_text(_plain_tokenizer(weights), encoding="utf-8")
     digests = {file: sha256_of(output / file) for file in (MODEL_FILE, TOKENIZER_FILE)}
-    whole = {**card, "max_tokens": max_tokens, "sha256": digests}
-    (output / card_name).write_text(json.dumps(whole, indent=2) + "\n", encoding="utf-8")
+    whole = json.dumps({**card, "sha256": digests}, indent=2)
+    (output / card_name).write_text(whole + "\n", encoding="utf-8")
 
 
 def _pooling(weights: Path) -> str:

@@ -9,7 +9,7 @@ from article_sample import WordCounts, act, questions
 
 from rirag.evaluation.article_questions import ArticleQuestion
 from rirag.training.articles.pairs import PairSettings, article_pairs, positives_of
-from rirag.training.articles.ranker import RankerSettings, fit_article_ranker, fold_of
+from rirag.training.articles.ranker import RankerSettings, fit_article_ranker, fold_by_words
 from search.articles.features import AskedQuestion
 from search.articles.ranker import ArticleFinder, load_ranker
 from search.errors import InputError
@@ -36,7 +36,8 @@ def test_same_data_give_the_same_ranker() -> None:
 
 def test_questions_with_the_same_words_are_in_one_fold() -> None:
     first = ArticleQuestion("a", AskedQuestion("Who  pays?"), ("1",))
-    assert fold_of(first) == fold_of(ArticleQuestion("b", AskedQuestion("who pays?"), ("2",)))
+    other = ArticleQuestion("b", AskedQuestion("who pays?"), ("2",))
+    assert fold_by_words(first) == fold_by_words(other)
 
 
 def test_article_left_out_is_no_target_and_never_proposed() -> None:
