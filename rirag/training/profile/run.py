@@ -127,7 +127,7 @@ def run_profile_fit(index: Index, request: ProfileRequest, stage: Stage) -> Prof
     profile = _profile(fitted, request, data, pipeline.encoder)
     models = learned = None
     if request.learned:
-        models = _models_request(pipeline, request, profile, data, asked, own, resolve)
+        models = _models_request(request, profile, data, trained, asked, own, resolve)
         learned = fit_learned(pipeline, models, stage)
     with TemporaryDirectory() as folder:
         files = save_held_out(learned.held_out, Path(folder)) if learned else ()
@@ -216,11 +216,11 @@ def _fit_rerank(
 
 
 def _models_request(
-    pipeline: Pipeline, request: ProfileRequest, profile: Profile, data: Sequence[FittedFile],
+    request: ProfileRequest, profile: Profile, data: Sequence[FittedFile], trained: TrainedOn,
     asked: Sequence[QuestionToFit], own: OwnKnown, resolve: Resolve,
 ) -> ModelsRequest:  # fmt: skip
-    trained = TrainedOn.read(pipeline.encoder.name).files
-    files = [file for file in request.files if sha256_of(file) in trained]
+    used = zip(request.files, data, strict=True)
+    files = [file for file, one in used if one.sha256 in trained.files]
     held_out = [(one.question_id, one.text) for one in asked if one.kind == "question"]
     return ModelsRequest(
         profile=profile,
