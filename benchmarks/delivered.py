@@ -1,7 +1,7 @@
 """What is delivered when only supported statements may be: quotations and numbers of the source.
 
 The check knows nothing of the verifier: it looks for each quotation and each number, as they stand,
-in the passage that the answer was written from.
+in the passage that the answer was written from, without the lines that only mark its tables.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from benchmarks.corruptions import Case
 from generation import AnswerSettings, FilterSettings, Limits, answer
+from generation.extract.tables import without_marks
 from generation.llm import Completion, OnText, Prompt
 from generation.verify.settings import VerifySettings
 from search.records import Hit, LegScore, Scores
@@ -59,7 +60,7 @@ def delivered(case: Case) -> str:
 def foreign(text: str, case: Case) -> list[str]:
     """Return the quotations and numbers of a text that are not in the passage or its number."""
     plain = _plain(_CITATION.sub("", text))
-    source = _plain(f"{case.passage.passage_id} {case.passage.text}")
+    source = _plain(f"{case.passage.passage_id} {without_marks(case.passage.text)}")
     numbers = set(_NUMBER.findall(source))
     pieces = [piece.strip() for one in _QUOTATION.findall(plain) for piece in one.split("[…]")]
     quotations = [piece for piece in pieces if piece not in source]

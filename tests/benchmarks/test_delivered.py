@@ -34,6 +34,12 @@ def test_quotations_and_numbers_are_looked_for_in_the_passage(text: str, found: 
     assert foreign(text, case(text)) == found
 
 
+def test_marks_of_tables_are_no_words_of_the_passage() -> None:
+    table = "A Firm must apply:\n/Table Start\nRetail\t12%\n/Table End\nIt must report."
+    text = "“A Firm must apply: Retail 12% It must report.” [1]"
+    assert foreign(text, Case("any", text, Passage("p", "FEES", "2.1", table))) == []
+
+
 def test_what_a_model_insists_on_is_delivered_only_if_it_is_supported() -> None:
     true = case("A Firm must pay USD 1,000 within 30 days [1].")
     assert delivered(true).startswith(true.text)
