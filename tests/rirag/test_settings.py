@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from generation import DelegateSettings, FilterSettings
+from rirag.cli.delegating import delegate_settings
 from rirag.settings import Settings, provenance, unknown_variables
 from search.errors import InputError
 from search.rerankers import DEFAULT_RERANKER
@@ -50,6 +52,14 @@ def test_defaults_are_those_documented() -> None:
     assert (settings.mode, settings.answer_mode) == (None, "extractive")
     assert (settings.filter_limit, settings.filter_drop, settings.filter_floor) == (10, 0.2, 0.7)
     assert {source.origin for source in provenance(settings)} == {"default"}
+
+
+def test_limits_of_answers_are_those_of_the_package() -> None:
+    settings, limits = Settings(), FilterSettings()
+    assert delegate_settings(settings) == DelegateSettings()
+    assert (settings.filter_limit, settings.filter_drop) == (limits.max_passages, limits.max_drop)
+    assert (settings.filter_floor, settings.filter_score) == (limits.min_score, limits.score)
+    assert settings.filter_answerable == limits.min_answerable
 
 
 def test_flag_beats_environment_beats_file_beats_default(
