@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rirag.evaluation.gold import resolve_gold, resolver
-from rirag.evaluation.questions import Question, read_questions
+from rirag.evaluation.questions import read_questions
 from rirag.evaluation.spread import spread
 from rirag.files import sha256_of
 from rirag.training.data.folds import is_validation
@@ -85,8 +85,7 @@ def read_asked(
     questions = read_questions(file)
     trained_on_it = sha256_of(file) in TrainedOn.read(encoder).files
     held_out = [one for one in questions if is_validation(one.question_id)]
-    kept: Sequence[Question] = held_out if trained_on_it and held_out else questions
-    kept = spread(kept, sample)
+    kept = spread(held_out if trained_on_it and held_out else questions, sample)
     resolve = resolver(passages)
     judged = resolve_gold(kept, resolve, file)
     versions = with_keyword_versions(judged.texts, judged.relevant)

@@ -13,7 +13,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeVar
+from typing import Literal
 
 from rirag.evaluation.own_entries import own_entries
 from rirag.evaluation.spread import spread
@@ -40,8 +40,6 @@ MOST_RELEVANT = 10
 
 OwnKnown = Mapping[str, frozenset[str]]
 """question_id → IDs of the known questions that are this one; questions without any are absent."""
-
-T = TypeVar("T")
 
 _NO_WORDS = re.compile(r"[\d\[\]:]")
 """Numbers of sections, and marks such as `[Deleted]`, which nobody types."""

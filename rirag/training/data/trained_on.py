@@ -107,9 +107,8 @@ class TrainedOn:
         if path is None:
             return cls()
         record = read_record(path)
-        return cls(
-            frozenset(file["sha256"] for file in all_data(record)), bool(record["auxiliary"])
-        )
+        files = frozenset(file["sha256"] for file in all_data(record))
+        return cls(files, bool(record["auxiliary"]))
 
 
 def _record_in(*folders: Path) -> Path | None:
