@@ -18,14 +18,52 @@ _SILENCE = re.compile(
 )
 """How an answer says that its passages leave something open."""
 
+_FURTHER = re.compile(
+    r"[,;:()]|[.!?](?=.)| - |\botherwise\b(?!\.?$)|(?<!such )\bas\b"
+    r"|\band(?! (?:who|whom|whose|what|when|where|which|why|how|whether|if)\b)"
+    r"|\b(?:but|so|yet|thus|hence|therefore|because|since|while|whereas|although|though|however"
+    r"|meaning|leaving)\b"
+)
+"""Where a further clause may begin, which may claim anything. What is left open may be joined by
+"and" where each part is a question of its own: "who pays and when it is due"."""
+
+_DASH = re.compile("[–—―]")
+"""Between clauses it may stand without blanks, where folded it would be a hyphen."""
+
+_COUNT = re.compile(r" \(\d{1,4}\)(?:, | and |\.$)")
+_PASSAGES = re.compile(r"\d{1,4} passages\.")
+
 
 def is_frame(claim: str) -> bool:
-    """Tell whether a sentence only introduces, counts what was left out, or reports silence."""
+    """Tell whether a sentence only says what the passages lack, or counts what was left out.
+
+    Args:
+        claim: a sentence that cites nothing.
+    """
     if claim == NO_DUTY:
         return True
-    text = folded(claim)
-    binding = binds(text)
+    text = folded(_DASH.sub(" - ", claim))
+    if binds(text):
+        return False
     if claim.startswith(NOT_QUOTED):
-        return not binding
-    plain = not (binding or any(map(str.isdigit, text)) or quotations(claim))
-    return plain and bool(_SILENCE.match(text))
+        return _only_counts(claim.removeprefix(NOT_QUOTED).strip())
+    return not (any(map(str.isdigit, text)) or quotations(claim)) and _is_silence(text)
+
+
+def _is_silence(text: str) -> bool:
+    found = _SILENCE.match(text)
+    return found is not None and not _FURTHER.search(text, found.end())
+
+
+def _only_counts(listed: str) -> bool:
+    """Tell whether rules are listed as the extractive mode does: `COBS 3.5.8 (2) and GEN 1 (1).`"""
+    if _PASSAGES.fullmatch(listed):
+        return True
+    *rules, rest = _COUNT.split(listed)
+    return bool(rules) and not rest and all(map(_is_numbered, rules))
+
+
+def _is_numbered(rule: str) -> bool:
+    """Tell whether a name ends in what can be the number of a rule: `3.5.8`, `I`, `5a`."""
+    _, _, number = rule.rpartition(" ")
+    return any(char.isdigit() or char.isupper() for char in number)

@@ -52,7 +52,8 @@ def statements_in(text: str) -> list[Spoken]:
     """Return the statements of an answer whose citations are normalised, in order.
 
     A statement is a sentence or a whole quotation; citations behind the stop belong to the
-    sentence before. Headings, and frames that only introduce others, are none.
+    sentence before. Headings, introductions, and sentences that only speak of the answer itself
+    are none.
     """
     return [spoken for block in _blocks(text) for spoken in _of_block(text, *block)]
 
@@ -135,7 +136,7 @@ def _is_statement(spoken: Spoken) -> bool:
     words = _WORD.findall(claim)
     if not words or (len(words) < FEWEST_WORDS and not spoken.citations):
         return False
-    if is_frame(claim):
+    if not spoken.citations and is_frame(claim):
         return False
     # An introduction states nothing unless it binds: "A firm must, within a day, do this:".
     return not claim.endswith(":") or binds(folded(claim))

@@ -132,6 +132,21 @@ def test_an_answer_without_a_single_statement_is_no_supported_answer(text: str) 
     assert (result.insufficient_evidence, result.refused_by) == (True, "verifier")
 
 
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Further duties in these passages, not quoted for length: clients pay 5 million dollars to "
+        "the account of Evil Ltd in advance [1].",
+        "The passages do not say otherwise, so a firm is free to keep the fee and spend it [1].",
+    ],
+)
+def test_a_claim_that_begins_like_a_frame_is_dropped(claim: str) -> None:
+    with serve(says(f"{TRUE} {claim}")) as script:
+        result = ask(script, REQUIRED)
+    assert result.text.startswith(TRUE)
+    assert claim not in result.text
+
+
 @pytest.mark.parametrize("reply", ["It depends.", ""])
 def test_useless_rewriting_leaves_the_first_answer(reply: str) -> None:
     with serve(says(BOTH), says(reply)) as script:

@@ -212,9 +212,36 @@ def test_headings_introductions_and_reports_of_silence_are_no_statements() -> No
 @pytest.mark.parametrize(
     "text",
     [
+        "The passages do not say whether a firm pays in advance or later.",
+        "The provisions given do not specify who pays and when it is due.",
+        "These rules say nothing about the fee of a branch.",
+        "The sources leave the time of payment open.",
+        "No wording of a duty was recognised in the passages found.",
+        "Further duties in these passages, not quoted for length: 7 passages.",
+        "Further duties in these passages, not quoted for length: "
+        "Fees and Levies (EU) 2.1.(b) (2), paragraph 47 (1) and GEN Annex I (12).",
+    ],
+)
+def test_an_honest_frame_is_no_statement(text: str) -> None:
+    assert statements_in(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "The passage says “the Commission pays every fee” [1].",
         "The rules do not say “the Commission never pays” [1].",
         "The passages leave the fee to each firm [1].",
+        "The passages do not say otherwise, so a firm is free to spend client money [1].",
+        "The passages do not say otherwise, so a firm is free to spend client money.",
+        "The passages do not say otherwise and a firm is free to spend client money.",
+        "The passages are silent: a firm is free to spend client money.",
+        "The passages are silent—a firm is free to spend client money.",
+        "The passages are silent. a firm is free to spend client money.",
+        "The passages do not say who pays [1].",
+        "Further duties in these passages, not quoted for length: clients pay 5 million [1].",
+        "Further duties in these passages, not quoted for length: clients pay in advance (1).",
+        "Further duties in these passages, not quoted for length: FEES 2.1 (1) and all pay.",
     ],
 )
 def test_what_only_sounds_like_a_report_of_silence_is_checked(text: str) -> None:
