@@ -36,9 +36,9 @@ def rewritten(
         return None, "The answer was not rewritten: it does not fit the model's context again."
     try:
         reply = completion_of((yield Ask("rewrite", prompt, final=False)))
+        text, warnings = cleaned(reply, fence.code)
     except LLMError as error:
         return None, f"The answer was not rewritten: {error}"
-    text, warnings = cleaned(reply, fence.code)
     text = normalise(text)
     citations = _citations(text, draft.citations)
     if not citations:

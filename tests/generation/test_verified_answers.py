@@ -147,7 +147,7 @@ def test_a_claim_that_begins_like_a_frame_is_dropped(claim: str) -> None:
     assert claim not in result.text
 
 
-@pytest.mark.parametrize("reply", ["It depends.", ""])
+@pytest.mark.parametrize("reply", ["It depends.", "", "\u202e"])
 def test_useless_rewriting_leaves_the_first_answer(reply: str) -> None:
     with serve(says(BOTH), says(reply)) as script:
         result = ask(script, REQUIRED)
