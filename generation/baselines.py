@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from generation.citations import check_citations, normalise
+from generation.citation_styles import unified
+from generation.citations import check_citations
 from generation.context import reply_tokens
 from generation.drafts import cleaned
 from generation.fence import Fence
@@ -38,7 +39,7 @@ def check_size(prompt: Prompt, context: int) -> None:
 def baseline_draft(completion: Completion, mode: str, fence: Fence) -> Draft:
     """Return the draft of an answer that rests on no passage, with the warning that says so."""
     text, warnings = cleaned(completion, fence.code)
-    text = normalise(text)
+    text = unified(text)
     message = (
         f"In mode {mode} the model is given no passage: this answer cites nothing, and nothing in "
         "it rests on the index."

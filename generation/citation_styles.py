@@ -10,6 +10,9 @@ from __future__ import annotations
 
 import re
 
+MARKER = re.compile(r"\[(\d{1,6})\]")
+"""A citation as it is written in the end; a longer number is none."""
+
 LONGEST_RANGE = 50
 """`[1-3]` is written out; a longer range than this is no citation (a span of years, say)."""
 
@@ -44,6 +47,11 @@ def unified(text: str) -> str:
     for style in (_BRACKETED, _IN_WORDS):
         text = style.sub(lambda found: _markers(found["list"], found[0]), text)
     return text
+
+
+def cited_numbers(text: str) -> list[int]:
+    """Return the numbers cited in a unified text, in order of first use."""
+    return list(dict.fromkeys(int(number) for number in MARKER.findall(text)))
 
 
 def defused(text: str) -> str:

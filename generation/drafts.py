@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from generation.citations import check_citations, cited_numbers, normalise
+from generation.citation_styles import cited_numbers, unified
+from generation.citations import check_citations, citations_in
 from generation.context import Context
 from generation.fence import without_marks
 from generation.insufficient import refusal
@@ -13,12 +14,11 @@ from generation.llm import Completion
 from generation.markup import without_markup
 from generation.mode import Draft
 from generation.named_citations import with_numbers
-from generation.records import AnswerWarning, Citation
+from generation.records import AnswerWarning
 from generation.said_nothing import says_nothing
-from generation.support import supporting_quote
 from generation.terminal import printable
 from search.errors import LLMError
-from search.records import Hit, Passage
+from search.records import Hit
 
 _ENDINGS = {
     "cut": "The connection broke before the answer was complete; what came is kept.",
@@ -37,17 +37,18 @@ def draft_of(completion: Completion, context: Context, hits: Sequence[Hit] = ())
         hits: named as a hint where the model finds no answer in them.
     """
     text, warnings = cleaned(completion, context.code)
-    text = with_numbers(normalise(text), context.passages)
+    text = with_numbers(unified(text), context.passages)
     warnings = [*context.warnings, *warnings]
     if says_nothing(text):
         read = len(context.passages)
         given = "the passage found does" if read == 1 else f"the {read} passages found do"
         reason = f"the language model says that {given} not answer this question."
         return replace(refusal(reason, "model", hits), warnings=tuple(warnings))
-    warnings += check_citations(text, range(1, len(context.passages) + 1))
+    passages = dict(enumerate(context.passages, start=1))
+    warnings += check_citations(text, passages)
     if not cited_numbers(text):
         warnings.append(AnswerWarning("uncited", "The answer cites no passage at all."))
-    return Draft(text, tuple(_citations(text, context.passages)), tuple(warnings))
+    return Draft(text, citations_in(text, passages), tuple(warnings))
 
 
 def cleaned(completion: Completion, code: str = "") -> tuple[str, list[AnswerWarning]]:
@@ -73,10 +74,3 @@ def cleaned(completion: Completion, code: str = "") -> tuple[str, list[AnswerWar
             "ask again, or use another model."
         )
     return text, warnings
-
-
-def _citations(text: str, passages: Sequence[Passage]) -> Iterable[Citation]:
-    cited = set(cited_numbers(text))
-    for number, passage in enumerate(passages, start=1):
-        if number in cited:
-            yield Citation(number, passage, supporting_quote(text, number, passage.text))

@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from generation.citation_styles import MARKER
 from generation.labels import document_label
 from generation.sentences import sentence_pieces
 from search.records import Passage
 
 _GROUP = re.compile(r"[(\[](?P<named>(?:[^()\[\]\n]|\([^()\[\]\n]{1,8}\)){2,200})[)\]]")
 _ITEMS = re.compile(r"[;,]|\sand\s")
-_MARKER = re.compile(r"\[\d+\]")
 _WORDS = re.compile(r"[^\W_]+")
 _UNITS = frozenset({
     "rule", "rules", "article", "articles", "art", "arts", "section", "sections", "regulation",
@@ -41,7 +41,7 @@ def with_numbers(text: str, passages: Sequence[Passage]) -> str:
     """
     known = _keys(passages)
     return "".join(
-        piece if _MARKER.search(piece) else _GROUP.sub(lambda found: _marked(found, known), piece)
+        piece if MARKER.search(piece) else _GROUP.sub(lambda found: _marked(found, known), piece)
         for piece in sentence_pieces(text)
     )
 

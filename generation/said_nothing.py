@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
+from generation.citation_styles import MARKER
 from generation.llm import OnText
 
 NOTHING_FOUND = "INSUFFICIENT EVIDENCE"
 """What the prompts tell a model to write when the passages do not bear on the question."""
 
-_CITATION = re.compile(r"\[\d+\]")
 _AROUND = "*_#>\"'“”.: \t\n"
 
 
@@ -18,7 +16,7 @@ def says_nothing(text: str) -> bool:
 
     Models like to add why; one that goes on to cite has found something after all.
     """
-    return _begins(text) and not _CITATION.search(text)
+    return _begins(text) and not MARKER.search(text)
 
 
 class HeldBack:

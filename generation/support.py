@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from generation.citations import cited_numbers, statements
+from generation.citation_styles import cited_numbers
 from generation.extract.clauses import statements_of
+from generation.verify.statements import statements_in
 from search.analyzer import tokens
 
 
@@ -11,14 +12,14 @@ def supporting_quote(text: str, number: int, source: str) -> str:
     """Return the sentence of a passage that shares most with what cites it.
 
     Args:
-        text: the answer, its citations normalised.
+        text: the answer, its citations unified.
         number: the citation.
         source: the text of the passage it stands for.
 
     Returns:
         A stretch of the passage, white space folded; empty if nothing is shared.
     """
-    citing = [statement for statement in statements(text) if number in cited_numbers(statement)]
+    citing = [one.text for one in statements_in(text) if number in cited_numbers(one.text)]
     said = set(tokens(" ".join(citing)))
     pieces = [piece.text for statement in statements_of(source) for piece in statement.pieces]
     shares = [len(said & set(tokens(piece))) for piece in pieces]

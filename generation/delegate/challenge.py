@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
-from generation.citations import normalise
+from generation.citation_styles import unified
 from generation.delegate.desk import CHALLENGER, Desk
 from generation.delegate.juniors import shown_passages
 from generation.delegate.legal_trace import Challenge, Finding
@@ -129,7 +129,7 @@ def _challenge(one: _Conclusion, reply: Completion | LLMError, terms: tuple[str,
         said = read_json(reply.text, CHALLENGE.schema)
     except LLMError as error:
         return Challenge(one.text, "not challenged", str(error), "", terms)
-    reason, corrected = (normalise(printable(said[name])) for name in ("reason", "corrected"))
+    reason, corrected = (unified(printable(said[name])) for name in ("reason", "corrected"))
     return Challenge(one.text, said["verdict"], reason.strip(), corrected.strip(), terms)
 
 

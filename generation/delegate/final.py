@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from generation.citations import MARKER, check_citations, cited_numbers, normalise
+from generation.citation_styles import MARKER, cited_numbers, unified
+from generation.citations import check_citations, citations_in
 from generation.delegate.desk import Desk
 from generation.drafts import cleaned
 from generation.insufficient import refusal
 from generation.llm import Completion
 from generation.mode import Draft
-from generation.records import AnswerWarning, Citation
-from generation.support import supporting_quote
-from search.records import Passage
+from generation.records import AnswerWarning
 
 
 def draft_of_answer(desk: Desk, done: Completion) -> Draft:
     """Return the draft of an answer: its citations counted from 1 in the order of their use."""
     text, warnings = cleaned(done, desk.fence.code)
-    return _draft(desk, normalise(text), warnings)
+    return _draft(desk, unified(text), warnings)
 
 
 def unfinished(desk: Desk, reason: str) -> Draft:
@@ -56,18 +55,11 @@ def _draft(desk: Desk, text: str, warnings: list[AnswerWarning]) -> Draft:
             (n for n in cited_numbers(text) if 1 <= n <= len(shown)), start=1
         )
     }
-    known = range(1, len(numbered) + 1)
     # A number of no passage is above all that were shown, so it meets none of the new ones.
     text = MARKER.sub(lambda mark: f"[{numbered.get(int(mark[1]), int(mark[1]))}]", text)
-    passages = [shown[number - 1] for number in numbered]
-    warnings = [*warnings, *_remarks(desk), *check_citations(text, known)]
-    return Draft(text, tuple(_citations(text, passages)), tuple(warnings),
-                 report=desk.legal_trace())  # fmt: skip
-
-
-def _citations(text: str, passages: Iterable[Passage]) -> Iterable[Citation]:
-    for number, passage in enumerate(passages, start=1):
-        yield Citation(number, passage, supporting_quote(text, number, passage.text))
+    passages = {place: shown[number - 1] for number, place in numbered.items()}
+    warnings = [*warnings, *_remarks(desk), *check_citations(text, passages)]
+    return Draft(text, citations_in(text, passages), tuple(warnings), report=desk.legal_trace())
 
 
 def _remarks(desk: Desk) -> Iterable[AnswerWarning]:

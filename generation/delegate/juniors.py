@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from generation.citation_styles import defused
-from generation.citations import normalise
+from generation.citation_styles import defused, unified
 from generation.delegate.desk import JUNIOR, Desk
 from generation.delegate.legal_trace import Finding, Quote, Step
 from generation.delegate.outline import sizes
@@ -176,8 +175,7 @@ def _clean(desk: Desk, text: str, passages: Sequence[Passage]) -> str:
     """Return a junior's words, fit to be shown; it can cite only what it has read."""
     known = {str(desk.shelf.number(passage)) for passage in passages}
     plain = without_markup(without_marks(printable(text), desk.fence.code))
-    unified = normalise(plain[:MOST_CHARACTERS])
-    pieces = unified.split("[")
+    pieces = unified(plain[:MOST_CHARACTERS]).split("[")
     kept = [pieces[0]]
     for piece in pieces[1:]:
         number, closing, rest = piece.partition("]")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from generation.citations import cited_numbers
+from generation.citation_styles import MARKER, cited_numbers
 from generation.verify.folding import folded
 from generation.verify.languages import GRAMMAR
 from generation.verify.quotes import Quoted, missing_runs, quotations
@@ -13,7 +13,7 @@ from generation.verify.records import Finding
 from generation.verify.sources import Source, window_of
 from search.analyzer import tokens
 
-_BEHIND = re.compile(r"[ \t]*[.,;]?[ \t]*((?:\[\d+\][ \t]*)+)")
+_BEHIND = re.compile(rf"[ \t]*[.,;]?[ \t]*((?:{MARKER.pattern}[ \t]*)+)")
 
 
 def misattributed(text: str, sources: Mapping[int, Source]) -> Iterator[Finding]:

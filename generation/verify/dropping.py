@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from generation.citation_styles import MARKER
 from generation.verify.records import StatementCheck
 
-_EMPTY = re.compile(r"[ \t]*+(?:(?:[-*•]|\d{1,3}[.)])[ \t]*+)?(?:\[\d+\][ \t]*+)*+[.]?[ \t]*+")
+_EMPTY = re.compile(
+    rf"[ \t]*+(?:(?:[-*•]|\d{{1,3}}[.)])[ \t]*+)?(?:{MARKER.pattern}[ \t]*+)*+[.]?[ \t]*+"
+)
 
 
 def without(text: str, statements: Sequence[StatementCheck]) -> str:
     """Return an answer without some of its statements.
 
     Args:
-        text: the answer that was checked, its citations normalised.
+        text: the answer that was checked, its citations unified.
         statements: with their places in it. Bullets that are left with nothing go too, and so do
             introductions and headings that introduce nothing any more.
     """

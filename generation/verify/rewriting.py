@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from dataclasses import replace
 
-from generation.citations import cited_numbers, normalise
+from generation.citation_styles import unified
+from generation.citations import citations_in
 from generation.context import passage_name, reply_tokens
 from generation.drafts import cleaned
 from generation.fence import Fence
 from generation.llm import Message, Prompt
 from generation.mode import Ask, Asked, Draft, Replied, Request, completion_of
 from generation.prompts import render
-from generation.records import Citation
-from generation.support import supporting_quote
 from generation.tokens import prompt_tokens_estimate
 from generation.verify.records import Verification
 from search.errors import LLMError
@@ -39,21 +38,12 @@ def rewritten(
         text, warnings = cleaned(reply, fence.code)
     except LLMError as error:
         return None, f"The answer was not rewritten: {error}"
-    text = normalise(text)
-    citations = _citations(text, draft.citations)
+    text = unified(text)
+    citations = citations_in(text, {one.number: one.passage for one in draft.citations})
     if not citations:
         return None, "The answer was not rewritten: what came instead cites nothing."
     told = tuple(warning for warning in draft.warnings if not warning.statement)
     return replace(draft, text=text, citations=citations, warnings=(*told, *warnings)), ""
-
-
-def _citations(text: str, before: Sequence[Citation]) -> tuple[Citation, ...]:
-    passages = {one.number: one.passage for one in before}
-    return tuple(
-        Citation(number, passages[number], supporting_quote(text, number, passages[number].text))
-        for number in sorted(cited_numbers(text))
-        if number in passages
-    )
 
 
 def _prompt(draft: Draft, verification: Verification, request: Request, fence: Fence) -> Prompt:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from generation.citations import cited_numbers
+from generation.citation_styles import MARKER, cited_numbers
 from generation.sentences import split_sentences
 from generation.verify.folding import folded
 from generation.verify.forces import binds
@@ -17,8 +17,10 @@ FEWEST_WORDS = 4
 """What cites nothing and has fewer words is a phrase, not a statement."""
 
 _BULLET = re.compile(r"[ \t]*(?:[-*•]|\d{1,3}[.)])[ \t]+")
-_MARKERS = re.compile(r"(?:\[\d+\][ \t]*)+")
-_AFTER_STOP = re.compile(r"(?<=[.!?”\"’)*])([ \t]?(?:\[\d+\][ \t]?)++[.]?)(?=[ \t]*[A-Z0-9“\"(*])")
+_MARKERS = re.compile(rf"(?:{MARKER.pattern}[ \t]*)+")
+_AFTER_STOP = re.compile(
+    rf"(?<=[.!?”\"’)*])[ \t]?(?:{MARKER.pattern}[ \t]?)++[.]?(?=[ \t]*[A-Z0-9“\"(*])"
+)
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _LABEL = re.compile(
     r"\*\*[^*\n]{1,300}\*\*[ \t]*+(?:\([^\n]{0,300}?\)[ \t]*+)?:[ \t]*+(?=[“\"\n]|$)"
@@ -49,7 +51,7 @@ class Spoken:
 
 
 def statements_in(text: str) -> list[Spoken]:
-    """Return the statements of an answer whose citations are normalised, in order.
+    """Return the statements of an answer whose citations are unified, in order.
 
     A statement is a sentence or a whole quotation; citations behind the stop belong to the
     sentence before. Headings, introductions, and sentences that only speak of the answer itself

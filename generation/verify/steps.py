@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from generation.citations import normalise
+from generation.citation_styles import unified
 from generation.insufficient import refusal
 from generation.mode import Ask, Asked, Draft, Replied, Request, Steps
 from generation.verify.dropping import without
@@ -32,7 +32,7 @@ class _Examined:
     """A draft with what was found of its statements."""
 
     draft: Draft
-    """Its citations normalised."""
+    """Its citations unified."""
     checked: Sequence[Checked]
     sources: Mapping[int, Source]
     judge: str
@@ -102,7 +102,7 @@ def _examined(draft: Draft, request: Request) -> Generator[Asked, Replied, _Exam
         judge, problem = yield from judge_by_llm(checked, request)
     elif settings.judge is not None:
         judge, problem = ask(checked, settings.judge)
-    draft = replace(draft, text=normalise(draft.text))
+    draft = replace(draft, text=unified(draft.text))
     return _Examined(draft, checked, sources, judge, (problem,) if problem else ())
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from generation.citations import normalise
+from generation.citation_styles import unified
 from generation.verify.coverage import missing_obligations
 from generation.verify.folding import folded
 from generation.verify.judging import Judge, ask
@@ -67,7 +67,7 @@ def verify_by_llm(
 def check_statements(text: str, sources: Mapping[int, Source], question: str) -> list[Checked]:
     """Check the statements by their words alone."""
     asked = folded(question)
-    return [check_statement(one, sources, asked) for one in statements_in(normalise(text))]
+    return [check_statement(one, sources, asked) for one in statements_in(unified(text))]
 
 
 def verification_of(

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from generation.citations import check_citations, cited_numbers, normalise, statements
+from generation.citation_styles import cited_numbers, unified
+from generation.citations import check_citations
+from generation.verify.statements import statements_in
 
 
 @pytest.mark.parametrize(
@@ -23,7 +25,7 @@ from generation.citations import check_citations, cited_numbers, normalise, stat
     ],
 )
 def test_all_ways_of_writing_become_one(written: str, meant: str) -> None:
-    assert normalise(written) == meant
+    assert unified(written) == meant
 
 
 def test_citation_behind_the_stop_belongs_to_the_sentence_before() -> None:
@@ -31,7 +33,7 @@ def test_citation_behind_the_stop_belongs_to_the_sentence_before() -> None:
         "## Duties\nFirms must keep records. [1] They must also report it.[2][3]\n"
         "- Fees are due on time [1]."
     )
-    assert [cited_numbers(s) for s in statements(text)] == [[1], [2, 3], [1]]
+    assert [one.citations for one in statements_in(text)] == [(1,), (2, 3), (1,)]
 
 
 def test_statements_without_or_with_wrong_citations_are_flagged_one_by_one() -> None:
@@ -45,10 +47,24 @@ def test_statements_without_or_with_wrong_citations_are_flagged_one_by_one() -> 
 
 def test_an_endless_number_is_no_citation() -> None:
     text = f"Firms must keep all records [{'1' * 5000}]."
-    assert cited_numbers(normalise(text)) == []
+    assert cited_numbers(unified(text)) == []
     assert [w.kind for w in check_citations(text, [1])] == ["uncited"]
 
 
 def test_wrong_number_in_a_heading_is_flagged_too() -> None:
     assert [w.kind for w in check_citations("## Duties [7]", [1])] == ["unmapped"]
     assert check_citations("Duties of the firm are as follows:\n\nIn short", [1]) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The rule says “A firm must report. It must do so within a day.” [1]",
+        "The passages do not say who pays all these fees.",
+        "Within five days a firm must do the following:\n- It must report [1].",
+        "**COBS 3.5.8** (1 General. Duties): “A firm must report.” [1]",
+    ],
+)
+def test_warnings_and_verifier_part_an_answer_in_the_same_statements(text: str) -> None:
+    warned = [one.statement for one in check_citations(text, [1]) if one.kind == "uncited"]
+    assert warned == [one.text for one in statements_in(text) if not one.citations]

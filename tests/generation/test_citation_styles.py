@@ -8,8 +8,7 @@ from hits import make_hit
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from generation.citation_styles import defused, unified
-from generation.citations import cited_numbers, normalise
+from generation.citation_styles import cited_numbers, defused, unified
 from generation.named_citations import with_numbers
 
 STYLES = {
@@ -41,7 +40,7 @@ P = [
 
 @pytest.mark.parametrize(("written", "meant"), STYLES.items())
 def test_every_style_becomes_one(written: str, meant: str) -> None:
-    assert normalise(written) == meant
+    assert unified(written) == meant
 
 
 @pytest.mark.parametrize("text", NO_CITATION)

@@ -14,7 +14,7 @@ from hits import make_hits
 from real_model import CONTEXT, KEY, serve_real_model
 
 from generation import LLMSettings, OpenAILLM, answer, answer_async
-from generation.citations import normalise
+from generation.citation_styles import unified
 from generation.tokens import estimate_tokens
 from search.errors import LLMError
 
@@ -62,7 +62,7 @@ def test_streamed_text_is_the_answer(url: str, in_a_loop: bool) -> None:
         result = answer(QUESTION, HITS, **ask)
     assert len(heard) > 1
     # Such a model may copy the marks of its prompt, which are neither heard nor shown.
-    assert normalise("".join(heard)).strip() == result.text
+    assert unified("".join(heard)).strip() == result.text
 
 
 def test_context_is_the_one_the_server_really_has(url: str) -> None:
