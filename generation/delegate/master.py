@@ -90,7 +90,7 @@ class Master:
         """Have an answer written again where challenges did not let it stand."""
         user = self.desk.render("revise-user", challenges=challenges)
         self.talk += [Message("assistant", answer), Message("user", user)]
-        done = yield from self._turn("revision", may_delegate=False, final=True)
+        done = yield from self._turn("revision", may_delegate=False)
         return replace(done, text=final_answer(done.text) or done.text)
 
     def _begin(self) -> None:
@@ -109,11 +109,11 @@ class Master:
         )
         self.talk = [desk.system("master"), Message("user", user)]
 
-    def _turn(self, purpose: str, may_delegate: bool = True, final: bool = False) -> Working:
+    def _turn(self, purpose: str, may_delegate: bool = True) -> Working:
         prompt = self.desk.prompt(self._fitted(), SENIOR)
         if may_delegate:
             prompt = replace(prompt, tools=(DELEGATE,), tools_required=not self.desk.findings)
-        return (yield from self.desk.ask(Ask(purpose, prompt, final, SENIOR, self.desk.fence.code)))
+        return (yield from self.desk.ask(Ask(purpose, prompt, False, SENIOR)))
 
     def _conclude(self, reason: str) -> Working:
         self.desk.remark(f"{reason} The answer rests on what was found until then.")

@@ -158,6 +158,18 @@ def test_the_known_failure_is_put_right_by_the_challenge() -> None:
     ]
 
 
+def test_what_is_passed_on_has_the_numbers_of_the_finished_answer() -> None:
+    firm = Firm(
+        turns=([step(["Article 1", "Article 4"])], "FINAL ANSWER\nAudits are due [2]."),
+        challenger=lambda _: verdict("open"),
+        revision="FINAL ANSWER\nAn online platform must be audited once a year [2].",
+    )
+    heard: list[str] = []
+    result = run(firm, on_text=heard.append)
+    assert heard == ["An online platform must be audited once a year [1]."]
+    assert [(c.marker, c.passage.passage_id) for c in result.citations] == [("[1]", "Article 4")]
+
+
 def test_an_answer_that_stands_is_not_written_again() -> None:
     firm = Firm()
     result = run(firm)
