@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from generation.verify.records import Finding
@@ -16,14 +16,21 @@ _BOUND = re.compile(
 """A noun, a word of obligation, and what is to be done: `firm must not unduly delay`."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Bond:
-    """Who is bound to do what."""
+_WORD = re.compile(r"[^\W\d_]+")
 
-    who: str
-    act: str
-    behind: frozenset[str]
-    """All words that follow."""
+
+@dataclass(frozen=True, slots=True)
+class _Bonds:
+    """Who is bound to do what in a text, and where its words stand."""
+
+    first: Mapping[str, Mapping[str, int]]
+    """Act → who is bound to do it → where the first words that say so end."""
+    last: Mapping[str, int]
+    """Word → where it begins for the last time."""
+
+    def is_behind(self, word: str, place: int) -> bool:
+        """Tell whether a word stands behind a place."""
+        return self.last.get(word, -1) >= place
 
 
 def swapped_parties(claim: str, window: Window) -> list[Finding]:
@@ -37,22 +44,22 @@ def swapped_parties(claim: str, window: Window) -> list[Finding]:
         claim: the statement, folded.
         window: the nearest words of the passage.
     """
-    there = list(_bonds(window.text))
-    for said in _bonds(claim):
-        same = [one for one in there if one.act == said.act]
-        if any(one.who == said.who for one in same):
-            continue
-        for one in same:
-            if one.who in said.behind and said.who in one.behind:
-                message = f"It binds “{said.who}”, where the passage binds “{one.who}”."
+    said, there = _bonds(claim), _bonds(window.text)
+    for act, ours in said.first.items():
+        theirs = there.first.get(act, {})
+        pairs = ((who, other) for who in ours if who not in theirs for other in theirs)
+        for who, other in pairs:
+            if said.is_behind(other, ours[who]) and there.is_behind(who, theirs[other]):
+                message = f"It binds “{who}”, where the passage binds “{other}”."
                 return [Finding("force", message)]
     return []
 
 
-def _bonds(text: str) -> Iterator[_Bond]:
+def _bonds(text: str) -> _Bonds:
+    first: dict[str, dict[str, int]] = {}
     for found in _BOUND.finditer(text):
-        behind = re.findall(r"[^\W\d_]+", text[found.end() :])
-        yield _Bond(_bare(found["who"]), found["act"], frozenset(map(_bare, behind)))
+        first.setdefault(found["act"], {}).setdefault(_bare(found["who"]), found.end())
+    return _Bonds(first, {_bare(found[0]): found.start() for found in _WORD.finditer(text)})
 
 
 def _bare(word: str) -> str:

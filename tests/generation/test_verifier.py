@@ -376,6 +376,7 @@ HOSTILE = {
     "bold": "**a** (",
     "markers": "a. [1] ",
     "words": "must not ",
+    "duties": "a must do ",
     "zeros": "\x00",
     "surrogates": "\ud800",
 }
