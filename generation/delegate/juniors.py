@@ -18,7 +18,8 @@ from generation.markup import without_markup
 from generation.structured import read_json
 from generation.terminal import one_line, printable
 from generation.tokens import prompt_tokens_estimate
-from generation.verify.folding import folded
+from generation.verify.quotes import Quoted, hidden_negation, missing_runs
+from generation.verify.sources import Source
 from search.errors import LLMError
 from search.records import Passage
 
@@ -192,5 +193,10 @@ def _quotes(
         passage, words = by_number.get(one["passage"]), defused(one_line(one["words"]))
         if passage is None or not words:
             continue
-        said = folded(words).strip(" .,;:'")
-        yield Quote(one["passage"], passage.passage_id, words, said in folded(passage.text))
+        yield Quote(one["passage"], passage.passage_id, words, _is_exact(words, passage))
+
+
+def _is_exact(words: str, passage: Passage) -> bool:
+    quoted, texts = Quoted(words, 0, len(words)), [Source(0, passage).folded]
+    is_there = bool(quoted.runs) and not missing_runs(quoted, texts)
+    return is_there and not hidden_negation(quoted, texts)

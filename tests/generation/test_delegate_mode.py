@@ -117,6 +117,29 @@ def test_quotations_that_are_not_in_the_passage_do_not_reach_the_master() -> Non
     assert "See [1] and (9)." in told
 
 
+@pytest.mark.parametrize(
+    ("words", "is_exact"),
+    [
+        ("reports within 15 Business Days", True),
+        ("5 business days", False),
+        ("Fees under (2) apply to all firms", True),
+        ("keep the records … safe", True),
+        ("keep … nothing", False),
+        ("A firm must … delay its report", False),
+        ("…", False),
+    ],
+)
+def test_quotations_are_looked_up_as_the_verifier_does(words: str, is_exact: bool) -> None:
+    text = (
+        "The firm reports within 15 business days. Fees under [2] apply to all firms. It must keep "
+        "the records of all its clients safe. A firm must not delay its report."
+    )
+    shelves = Shelves({"isa": act("isa", "Act", [("Article 1", "rule", text)])})
+    firm = Firm(junior=lambda _: report("It applies.", "See [1].", [(1, words)]))
+    (finding,) = legal(run(firm, library=shelves)).findings
+    assert [quote.is_exact for quote in finding.quotes] == [is_exact]
+
+
 def test_tasks_of_one_turn_are_carried_out_at_the_same_time() -> None:
     firm = Firm(turns=([step([f"Article {n}"]) for n in (1, 2, 3, 4)], "FINAL ANSWER\nYes [1]."),
                 wait_s=0.02)  # fmt: skip
