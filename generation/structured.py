@@ -1,4 +1,4 @@
-"""Reads the JSON that a model was asked for out of what it wrote."""
+"""The JSON that a model is asked for: its shape, and how it is read out of what was written."""
 
 from __future__ import annotations
 
@@ -23,6 +23,19 @@ _KINDS: Mapping[str, type | tuple[type, ...]] = {
     "null": type(None),
 }
 """Types of JSON Schema → those of Python; a boolean is no number."""
+
+
+def strict_object(**properties: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the JSON Schema of an object with these fields, all of them and no others.
+
+    Servers that hold a model to a shape refuse any other object in it.
+    """
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
 
 
 def read_json(text: str, schema: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from generation.delegate.juniors import shown_passages
 from generation.delegate.legal_trace import Challenge, Finding
 from generation.llm import Completion, Message, ReplySchema
 from generation.mode import Ask, Asked, Replied
-from generation.structured import read_json
+from generation.structured import read_json, strict_object
 from generation.terminal import printable
 from generation.tokens import estimate_tokens
 from search.errors import LLMError
@@ -19,16 +19,11 @@ from search.references.defined_terms import Definition
 
 CHALLENGE = ReplySchema(
     "challenge",
-    {
-        "type": "object",
-        "properties": {
-            "verdict": {"type": "string", "enum": ["holds", "fails", "open"]},
-            "reason": {"type": "string"},
-            "corrected": {"type": "string"},
-        },
-        "required": ["verdict", "reason", "corrected"],
-        "additionalProperties": False,
-    },
+    strict_object(
+        verdict={"type": "string", "enum": ["holds", "fails", "open"]},
+        reason={"type": "string"},
+        corrected={"type": "string"},
+    ),
 )
 """The shape of a challenge."""
 

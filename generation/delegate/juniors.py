@@ -15,7 +15,7 @@ from generation.fence import without_marks
 from generation.labels import number_label
 from generation.llm import Completion, Message, Prompt, ReplySchema
 from generation.markup import without_markup
-from generation.structured import read_json
+from generation.structured import read_json, strict_object
 from generation.terminal import one_line, printable
 from generation.tokens import prompt_tokens_estimate
 from generation.verify.quotes import Quoted, hidden_negation, missing_runs
@@ -25,25 +25,15 @@ from search.records import Passage
 
 FINDING = ReplySchema(
     "finding",
-    {
-        "type": "object",
-        "properties": {
-            "conclusion": {"type": "string"},
-            "finding": {"type": "string"},
-            "quotes": {
-                "type": "array",
-                "items": {
-                    "type": "object",
-                    "properties": {"passage": {"type": "integer"}, "words": {"type": "string"}},
-                    "required": ["passage", "words"],
-                    "additionalProperties": False,
-                },
-            },
-            "missing": {"type": "array", "items": {"type": "string"}},
+    strict_object(
+        conclusion={"type": "string"},
+        finding={"type": "string"},
+        quotes={
+            "type": "array",
+            "items": strict_object(passage={"type": "integer"}, words={"type": "string"}),
         },
-        "required": ["conclusion", "finding", "quotes", "missing"],
-        "additionalProperties": False,
-    },
+        missing={"type": "array", "items": {"type": "string"}},
+    ),
 )
 """The shape of a report."""
 

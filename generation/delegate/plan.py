@@ -12,34 +12,24 @@ from generation.delegate.outline import outline
 from generation.delegate.parts import MissingPart
 from generation.llm import Message, ReplySchema
 from generation.mode import Ask, Asked, Replied
-from generation.structured import read_json
+from generation.structured import read_json, strict_object
 from generation.terminal import one_line
 from generation.tokens import prompt_tokens_estimate
 from search.errors import LLMError
 
 PLAN = ReplySchema(
     "plan",
-    {
-        "type": "object",
-        "properties": {
-            "steps": {
-                "type": "array",
-                "items": {
-                    "type": "object",
-                    "properties": {
-                        "title": {"type": "string"},
-                        "task": {"type": "string"},
-                        "parts": {"type": "array", "items": {"type": "string"}},
-                        "document": {"type": "string"},
-                    },
-                    "required": ["title", "task", "parts", "document"],
-                    "additionalProperties": False,
-                },
-            }
-        },
-        "required": ["steps"],
-        "additionalProperties": False,
-    },
+    strict_object(
+        steps={
+            "type": "array",
+            "items": strict_object(
+                title={"type": "string"},
+                task={"type": "string"},
+                parts={"type": "array", "items": {"type": "string"}},
+                document={"type": "string"},
+            ),
+        }
+    ),
 )
 """The shape of a plan; `document` is empty where the parts say it or there is only one."""
 

@@ -11,7 +11,7 @@ from generation.llm import Limits, Message, Prompt, ReplySchema
 from generation.mode import Request
 from generation.multi_step.acts import Acts
 from generation.prompts import render
-from generation.structured import read_json
+from generation.structured import read_json, strict_object
 from generation.terminal import one_line
 from search.articles.act import Act, Article
 from search.articles.features import AskedQuestion
@@ -32,26 +32,19 @@ TOKENS_OF_A_REFERENCE = 24
 
 _NOT_A_NUMBER = re.compile(r"^\D+")
 
-SCHEMA = ReplySchema(
+REFERENCES = ReplySchema(
     "references",
-    {
-        "type": "object",
-        "required": ["references"],
-        "properties": {
-            "references": {
-                "type": "array",
-                "items": {
-                    "type": "object",
-                    "required": ["act", "articles"],
-                    "properties": {
-                        "act": {"type": "string"},
-                        "articles": {"type": "array", "items": {"type": "string"}},
-                    },
-                },
-            }
-        },
-    },
+    strict_object(
+        references={
+            "type": "array",
+            "items": strict_object(
+                act={"type": "string"},
+                articles={"type": "array", "items": {"type": "string"}},
+            ),
+        }
+    ),
 )
+"""The shape of the articles that a model names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +78,7 @@ def references_prompt(request: Request, acts: Acts, limits: Limits, fence: Fence
         background=fence.material("background", request.background or "none given"),
     )
     reply = min(limits.reply, LONGEST_LIST * TOKENS_OF_A_REFERENCE)
-    return Prompt((Message("system", system), Message("user", user)), reply, schema=SCHEMA)
+    return Prompt((Message("system", system), Message("user", user)), reply, schema=REFERENCES)
 
 
 def implicit_articles(reply: str, acts: Acts) -> tuple[list[Chosen], list[str]]:
@@ -96,7 +89,7 @@ def implicit_articles(reply: str, acts: Acts) -> tuple[list[Chosen], list[str]]:
     """
     found: list[Chosen] = []
     unknown: list[str] = []
-    for one in read_json(reply, SCHEMA.schema)["references"]:
+    for one in read_json(reply, REFERENCES.schema)["references"]:
         for article in one["articles"]:
             named = f"Articles {_NOT_A_NUMBER.sub('', article)} of {one['act']}"
             known = _named(named, acts)

@@ -10,7 +10,7 @@ from generation.fence import Fence
 from generation.llm import Message, Prompt, ReplySchema
 from generation.mode import Ask, Replied, Request, completion_of
 from generation.prompts import render
-from generation.structured import read_json
+from generation.structured import read_json, strict_object
 from generation.verify.judging import is_open, pair_of, settle
 from generation.verify.support import Checked
 from search.errors import LLMError
@@ -26,29 +26,20 @@ LONGEST_SOURCE = 2000
 LONGEST_REASON = 200
 """Characters of the model's reason that are kept."""
 
-_SCHEMA = ReplySchema(
+VERDICTS = ReplySchema(
     "verdicts",
-    {
-        "type": "object",
-        "properties": {
-            "verdicts": {
-                "type": "array",
-                "items": {
-                    "type": "object",
-                    "properties": {
-                        "statement": {"type": "integer"},
-                        "supported": {"type": "boolean"},
-                        "reason": {"type": "string"},
-                    },
-                    "required": ["statement", "supported", "reason"],
-                    "additionalProperties": False,
-                },
-            }
-        },
-        "required": ["verdicts"],
-        "additionalProperties": False,
-    },
+    strict_object(
+        verdicts={
+            "type": "array",
+            "items": strict_object(
+                statement={"type": "integer"},
+                supported={"type": "boolean"},
+                reason={"type": "string"},
+            ),
+        }
+    ),
 )
+"""The shape of what the judge says."""
 
 
 def judge_by_llm(
@@ -64,7 +55,7 @@ def judge_by_llm(
         return NAME, ""
     try:
         reply = completion_of((yield Ask("verify", _prompt(waiting, request), final=False)))
-        verdicts = read_json(reply.text, _SCHEMA.schema)["verdicts"]
+        verdicts = read_json(reply.text, VERDICTS.schema)["verdicts"]
     except LLMError as error:
         return "", f"The language model was to judge, and did not: {error}"
     _take_in(waiting, verdicts)
@@ -92,4 +83,4 @@ def _prompt(waiting: Sequence[Checked], request: Request) -> Prompt:
     system = render("verify-system", texts, code=fence.code)
     user = render("verify-user", texts, pairs="\n".join(pairs), count=str(len(waiting)))
     messages = (Message("system", system), Message("user", user))
-    return Prompt(messages, reply_tokens(request.limits_of("")), schema=_SCHEMA)
+    return Prompt(messages, reply_tokens(request.limits_of("")), schema=VERDICTS)

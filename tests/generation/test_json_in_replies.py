@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from generation.delegate.challenge import CHALLENGE
+from generation.delegate.juniors import FINDING
+from generation.delegate.plan import PLAN
+from generation.llm import ReplySchema
+from generation.multi_step.references import REFERENCES
 from generation.structured import misfit, read_json
+from generation.verify.llm_judge import VERDICTS
 from search.errors import LLMError
 
 SCHEMA = {
@@ -59,3 +67,19 @@ def test_numbers_and_booleans_are_told_apart() -> None:
     assert misfit(True, {"type": "number"})
     assert misfit(True, {"type": "boolean"}) == ""
     assert misfit(None, {"type": "null"}) == ""
+
+
+def objects_of(schema: Any) -> list[dict[str, Any]]:
+    """Every object that a schema describes."""
+    if schema["type"] == "array":
+        return objects_of(schema["items"])
+    fields = schema.get("properties", {}).values()
+    own = [schema] if schema["type"] == "object" else []
+    return own + [found for one in fields for found in objects_of(one)]
+
+
+@pytest.mark.parametrize("shape", [PLAN, FINDING, CHALLENGE, REFERENCES, VERDICTS])
+def test_shapes_are_such_as_servers_take_with_strict(shape: ReplySchema) -> None:
+    for one in objects_of(shape.schema):
+        assert one["additionalProperties"] is False
+        assert one["required"] == list(one["properties"])
