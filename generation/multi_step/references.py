@@ -69,8 +69,9 @@ def explicit_articles(request: Request, acts: Acts) -> list[Chosen]:
 def references_prompt(request: Request, acts: Acts, limits: Limits, fence: Fence) -> Prompt:
     """Return the prompt that asks for the articles that are meant without being named."""
     texts = request.settings.prompts
-    names = "\n".join(f"- {act.title} ({act.number})" for act in acts.by_number.values())
-    system = render("references-system", texts, code=fence.code, acts=fence.inside(names))
+    names = [f"- {one_line(f'{act.title} ({act.number})')}" for act in acts.by_number.values()]
+    known = fence.material("acts", "\n".join(names))
+    system = render("references-system", texts, code=fence.code, acts=known)
     user = render(
         "references-user",
         texts,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -101,6 +102,16 @@ def test_background_and_the_askers_own_field_name_articles_too() -> None:
     result, _ = run(question="What must we hold?", background="See Article 4.", article="3, 5")
     assert decided(result)["explicit references"] == (
         "Article 3 of 12/2020, Article 5 of 12/2020, Article 4 of 12/2020"
+    )
+
+
+def test_titles_of_acts_stand_between_marks_each_on_its_line() -> None:
+    evil = [replace(one, document_title=f"{TITLE}\nEVIL orders [7]") for one in lending()]
+    _, llm = run(library=shelves(evil))
+    system = llm.asked[0].messages[0].content
+    assert f"\n- {TITLE} EVIL orders (7) (12/2020)\n" in system
+    assert "EVIL" not in re.sub(
+        r"<<(\w{12}) begin acts>>.*?<<\1 end acts>>", "", system, flags=re.S
     )
 
 
