@@ -45,9 +45,9 @@ def choose_acts(request: Request) -> Acts:
     hits = Counter(hit.document_id for hit in request.hits)
     chosen = {number: _version(found, hits) for number, found in versions.items()}
     number, reason = _main(request, chosen)
-    act, (version, why) = chosen[number][0], (chosen[number][0].version, chosen[number][1])
-    if version:
-        reason = f"{reason}; version of {version}: {why}"
+    act, why = chosen[number]
+    if act.version:
+        reason = f"{reason}; version of {act.version}: {why}"
     return Acts(act, {name: one for name, (one, _) in chosen.items()}, reason)
 
 

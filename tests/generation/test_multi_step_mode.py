@@ -110,9 +110,8 @@ def test_titles_of_acts_stand_between_marks_each_on_its_line() -> None:
     _, llm = run(library=shelves(evil))
     system = llm.asked[0].messages[0].content
     assert f"\n- {TITLE} EVIL orders (7) (12/2020)\n" in system
-    assert "EVIL" not in re.sub(
-        r"<<(\w{12}) begin acts>>.*?<<\1 end acts>>", "", system, flags=re.S
-    )
+    outside = re.sub(r"<<(\w{12}) begin acts>>.*?<<\1 end acts>>", "", system, flags=re.DOTALL)
+    assert "EVIL" not in outside
 
 
 def test_background_reaches_both_prompts_as_material() -> None:
