@@ -9,11 +9,12 @@ from generation.citation_styles import unified
 from generation.delegate.desk import CHALLENGER, Desk
 from generation.delegate.juniors import shown_passages
 from generation.delegate.legal_trace import Challenge, Finding
-from generation.llm import Completion, Message, ReplySchema
+from generation.llm import Completion, Message, Prompt, ReplySchema
 from generation.mode import Ask, Asked, Replied
+from generation.shares import CUT_MARK, cut_to
 from generation.structured import read_json, strict_object
 from generation.terminal import printable
-from generation.tokens import estimate_tokens
+from generation.tokens import estimate_tokens, prompt_tokens_estimate
 from search.errors import LLMError
 from search.references.defined_terms import Definition
 
@@ -27,8 +28,9 @@ CHALLENGE = ReplySchema(
 )
 """The shape of a challenge."""
 
-GROUNDS_SHARE, DEFINITIONS_SHARE = 0.35, 0.45
-"""Parts of the prompt that grounds and definitions may fill."""
+DEFINITIONS_SHARE = 0.45
+"""Part of the prompt that definitions may fill. The conclusion has half of what is left, and the
+grounds what it leaves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,15 +96,21 @@ def _ask(desk: Desk, one: _Conclusion, definitions: Sequence[Definition]) -> Ask
         {definition.passage.id: definition.passage for definition in definitions}.values()
     )
     shown = shown_passages(desk, passages) or "(The conclusion uses no defined term.)"
-    grounds = _cut(one.grounds, int(desk.room(CHALLENGER) * GROUNDS_SHARE))
+    left = desk.room(CHALLENGER) - prompt_tokens_estimate(_prompt(desk, "", "", shown))
+    conclusion = _cut(one.text, left // 2)
+    grounds = _cut(one.grounds, left - estimate_tokens(conclusion))
+    return Ask(one.purpose, _prompt(desk, conclusion, grounds, shown), False, CHALLENGER)
+
+
+def _prompt(desk: Desk, conclusion: str, grounds: str, definitions: str) -> Prompt:
     user = desk.render(
         "challenge-user",
-        conclusion=desk.fence.cited("conclusion", one.text),
+        conclusion=desk.fence.cited("conclusion", conclusion),
         grounds=desk.fence.cited("what it is rested on", grounds),
-        definitions=shown,
+        definitions=definitions,
     )
     messages = [desk.system("challenge"), Message("user", user)]
-    return Ask(one.purpose, desk.prompt(messages, CHALLENGER, CHALLENGE), False, CHALLENGER)
+    return desk.prompt(messages, CHALLENGER, CHALLENGE)
 
 
 def _definitions(desk: Desk, text: str) -> list[Definition]:
@@ -133,7 +141,11 @@ def _grounds(finding: Finding) -> str:
     return "\n".join([f"Task: {finding.task}", finding.text, *quotes])
 
 
-def _cut(text: str, most_tokens: int) -> str:
-    if estimate_tokens(text) <= most_tokens:
+def _cut(text: str, tokens: int) -> str:
+    """Return as many sentences of a text as fit; where not even the first one does, its beginning.
+
+    No character counts as more than one token.
+    """
+    if estimate_tokens(text) <= tokens:
         return text
-    return text[: most_tokens * 3] + " …"
+    return cut_to(text, tokens) or text[: max(tokens - len(CUT_MARK), 0)] + CUT_MARK

@@ -11,6 +11,7 @@ from generation.llm import Message, Prompt, ReplySchema
 from generation.mode import Ask, Replied, Request, completion_of
 from generation.prompts import render
 from generation.structured import read_json, strict_object
+from generation.tokens import prompt_tokens_estimate
 from generation.verify.judging import is_open, pair_of, settle
 from generation.verify.support import Checked
 from search.errors import LLMError
@@ -18,7 +19,7 @@ from search.errors import LLMError
 NAME = "the language model"
 
 MOST_AT_ONCE = 12
-"""Statements in one call; the first of a longer list are judged."""
+"""Statements in one call; the first of a longer list are judged, as many as fit the context."""
 
 LONGEST_SOURCE = 2000
 """Characters of a passage's nearest words that are shown with a statement."""
@@ -50,9 +51,12 @@ def judge_by_llm(
     Returns:
         What judged, empty if nothing did; and what went wrong, as a sentence, or nothing.
     """
-    waiting = [one for one in checked if is_open(one, reads_meaning=True)][:MOST_AT_ONCE]
-    if not waiting:
+    open_ = [one for one in checked if is_open(one, reads_meaning=True)]
+    if not open_:
         return NAME, ""
+    waiting = _fitting(open_[:MOST_AT_ONCE], request)
+    if not waiting:
+        return "", "The language model was to judge, and did not: no statement fits its context."
     try:
         reply = completion_of((yield Ask("verify", _prompt(waiting, request), final=False)))
         verdicts = read_json(reply.text, VERDICTS.schema)["verdicts"]
@@ -71,6 +75,16 @@ def _take_in(waiting: Sequence[Checked], verdicts: Sequence[Mapping[str, Any]]) 
             settled.add(number)
             reason = " ".join(verdict["reason"].split())[:LONGEST_REASON].rstrip(".")
             settle(waiting[number - 1], verdict["supported"], f"{NAME} says “{reason}”")
+
+
+def _fitting(open_: Sequence[Checked], request: Request) -> list[Checked]:
+    """Return the statements that one prompt takes, in their order."""
+    kept: list[Checked] = []
+    for one in open_:
+        prompt = _prompt([*kept, one], request)
+        if prompt_tokens_estimate(prompt) + prompt.max_tokens <= request.limits_of("").context:
+            kept.append(one)
+    return kept
 
 
 def _prompt(waiting: Sequence[Checked], request: Request) -> Prompt:

@@ -16,6 +16,7 @@ from generation import Answer, AnswerSettings, Given, answer, answer_async
 from generation.delegate.legal_trace import LegalTrace
 from generation.delegate.settings import DelegateSettings
 from generation.llm import Completion, Prompt, ToolCall
+from generation.tokens import prompt_tokens_estimate
 from search.errors import InputError, LLMError
 
 QUESTION = "Does the Internet Services Act cover our storage service?"
@@ -191,6 +192,21 @@ def test_what_is_passed_on_has_the_numbers_of_the_finished_answer() -> None:
     result = run(firm, on_text=heard.append)
     assert heard == ["An online platform must be audited once a year [1]."]
     assert [(c.marker, c.passage.passage_id) for c in result.citations] == [("[1]", "Article 4")]
+
+
+@pytest.mark.parametrize("long", ["ж" * 5000, "An online platform is hosting. " * 400])
+def test_a_challenge_fits_the_context_however_long_the_conclusions(long: str) -> None:
+    firm = Firm(
+        turns=([step(["Article 1"])], f"FINAL ANSWER\n{long} [1]."),
+        junior=lambda _: report(long, long),
+        context=4096,
+    )
+    result = run(firm)
+    assert [one.verdict for one in legal(result).challenges] == ["holds", "holds"]
+    for prompt in firm.seen["challenger"]:
+        assert prompt_tokens_estimate(prompt) + prompt.max_tokens <= 4096
+        told = said_to(prompt)
+        assert long[:300] in told.partition("begin conclusion>>")[2].partition("<<")[0]
 
 
 def test_an_answer_that_stands_is_not_written_again() -> None:

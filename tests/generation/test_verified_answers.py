@@ -14,8 +14,11 @@ from click.testing import CliRunner
 from effort import no_runaway
 from hits import make_hits
 from scripted_llm import Script, says, serve
+from scripted_modes import ScriptedLLM
 
 from generation import Answer, AnswerSettings, LLMSettings, OpenAILLM, answer
+from generation.llm import Prompt
+from generation.tokens import prompt_tokens_estimate
 from generation.verify import VerifySettings, verify
 from generation.verify.dropping import without
 from generation.verify.judges import RerankerJudge
@@ -289,6 +292,39 @@ def test_one_language_model_judges_all_answers_of_a_file(tmp_path: Path) -> None
         options = ["--judge", "llm", "--llm-url", script.url, "--llm-model", "m"]
         done = CliRunner().invoke(command, [str(file), *options])
         assert (done.exit_code, len(script.asked), script.listed) == (0, 2, 1)
+
+
+def test_a_judge_reads_as_many_statements_as_fit_its_context() -> None:
+    words = " ".join(f"It must keep list {n} of the fees paid in year {n}." for n in range(60))
+    claims = [
+        f"Lists of all {n} fees are kept by it in turn {'always ' * 60}[1]." for n in range(8)
+    ]
+    shown: list[int] = []
+
+    def reply(prompt: Prompt) -> str:
+        if prompt.schema is None:
+            return " ".join([TRUE, *claims])
+        assert prompt_tokens_estimate(prompt) + prompt.max_tokens <= 2048
+        shown.append(prompt.messages[1].content.count("begin statement"))
+        return '{"verdicts": []}'
+
+    llm = ScriptedLLM(reply, context=2048)
+    limits = AnswerSettings(verify=VerifySettings(llm_judges=True))
+    hits = make_hits(words[:2000])
+    result = answer("Who pays?", hits, mode="rag", llm=llm, settings=limits)
+    assert result.verification is not None
+    assert result.verification.judge == "the language model"
+    assert 1 <= shown[0] < len(claims)
+
+
+def test_a_judge_whose_context_takes_no_statement_is_told() -> None:
+    statement = f"Settlement of {'charges and ' * 900}dues falls upon everybody concerned [1]."
+    llm = ScriptedLLM(lambda _: statement, context=2048)
+    limits = AnswerSettings(verify=VerifySettings(llm_judges=True))
+    result = answer("Who pays?", HITS, mode="rag", llm=llm, settings=limits)
+    assert len(llm.asked) == 1
+    assert result.verification is not None
+    assert "no statement fits its context" in result.verification.notes[0]
 
 
 NONSENSE = [
