@@ -60,11 +60,11 @@ def load_judge(name: str) -> Judge:
     """Load a judge by name.
 
     Args:
-        name: `cross-encoder`, the name of another reranker, or `nli:MODEL`
+        name: `cross-encoder`, the name of another one, or `nli:MODEL`
             (`search.entailment.load_entailment`).
 
     Raises:
-        InputError: there is no such model.
+        InputError: there is no such model, or it is none that can judge.
         MissingDependencyError: its library is not installed.
         ModelError: it cannot be loaded.
     """
@@ -74,11 +74,18 @@ def load_judge(name: str) -> Judge:
         return EntailmentJudge(load_entailment(name.removeprefix(ENTAILMENT)))
     from search.rerankers import load_reranker
     from search.rerankers.late_interaction import LateInteractionReranker
+    from search.rerankers.query_likelihood import PREFIX
 
+    if name.startswith(f"{PREFIX}:"):
+        raise _without_border(name, "tells how likely a question is")
     reranker = load_reranker(DEFAULT_CROSS_ENCODER if name == CROSS_ENCODER else name)
     if isinstance(reranker, LateInteractionReranker):
-        raise InputError(
-            f"{name} compares words, and its scores have no border between support and none; "
-            f"choose {CROSS_ENCODER}, {ENTAILMENT}MODEL, or another cross-encoder as judge."
-        )
+        raise _without_border(name, "compares words")
     return RerankerJudge(reranker)
+
+
+def _without_border(name: str, what: str) -> InputError:
+    return InputError(
+        f"{name} {what}, and its scores have no border between support and none; "
+        f"choose {CROSS_ENCODER}, {ENTAILMENT}MODEL, or another cross-encoder as judge."
+    )

@@ -24,6 +24,11 @@ def test_the_shipped_cross_encoder_has_a_name_of_its_own() -> None:
     assert near > 5 * far
 
 
+def test_a_model_that_would_ask_the_question_is_no_judge_and_is_not_loaded() -> None:
+    with pytest.raises(InputError, match=r"^query-likelihood:gpt .* no border .* cross-encoder"):
+        load_judge("query-likelihood:gpt")
+
+
 @pytest.mark.torch
 def test_a_model_that_compares_tokens_is_no_judge(tmp_path: Path) -> None:
     require("onnx")
