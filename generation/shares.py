@@ -20,8 +20,8 @@ CUT_MARK = "[…]"
 def weights_of(hits: Sequence[Hit]) -> list[float]:
     """Return the weight of each hit: its relevance, or its score, divided by the sum of all.
 
-    Relevance counts only where every hit has one; the two are not comparable. Weights are above 0
-    and add up to 1; where all scores are 0 they are equal.
+    Relevance counts only where every hit has one; the two are not comparable. Weights are at least
+    0 and add up to 1; a score below 0 counts as 0, and where no score is above it they are equal.
     """
     by_relevance = weighed_by(hits) == "relevance"
     scores = [(hit.relevance or 0.0) if by_relevance else hit.score for hit in hits]

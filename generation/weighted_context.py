@@ -9,7 +9,7 @@ from generation.context import TOKENS_BETWEEN, Context, Frame, left_out, passage
 from generation.labels import citation_label
 from generation.llm import Limits
 from generation.records import AnswerWarning
-from generation.shares import CUT_MARK, cut_to, shares_of, weights_of
+from generation.shares import cut_to, shares_of, weights_of
 from generation.tokens import estimate_tokens
 from search.records import Hit
 
@@ -88,7 +88,8 @@ def _context(
         for number, (hit, weight, text) in enumerate(zip(kept, weights, texts, strict=True), 1)
     ]
     missing = [hit for _, hit in all_ if hit not in kept]
-    cut = [hit for hit, text in zip(kept, texts, strict=True) if text.endswith(CUT_MARK)]
+    pairs = zip(kept, texts, strict=True)
+    cut = [hit for hit, text in pairs if text != frame.fence.inside(hit.text)]
     warnings = (*_shortened(cut, frame.limits), *left_out(missing, frame.limits))
     passages = tuple(hit.passage for hit in kept)
     prompt = frame.prompt(blocks)

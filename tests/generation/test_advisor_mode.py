@@ -97,6 +97,11 @@ def test_a_passage_longer_than_its_share_is_cut_and_that_is_told() -> None:
     assert "COBS 1.1, COBS 1.3" in warning.message
 
 
+def test_a_passage_that_ends_in_the_mark_itself_is_not_told_as_cut() -> None:
+    result = ask(says("Pay [1]."), make_hits(f"A Person must pay the fee. {CUT_MARK}"))
+    assert result.warnings == ()
+
+
 def test_the_lightest_passages_are_left_out_where_shares_become_too_small() -> None:
     hits = make_hits(*[SENTENCE * 20] * 10)
     result = ask(says("Pay [1].", context=1600), hits)
