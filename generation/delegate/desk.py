@@ -6,6 +6,7 @@ import time
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
 
+from generation.context import reply_tokens
 from generation.delegate.legal_trace import Challenge, Finding, LegalTrace, Step
 from generation.delegate.meter import Meter
 from generation.delegate.shelf import Shelf, shelf_for
@@ -67,14 +68,13 @@ class Desk:
     ) -> Prompt:
         """Return a prompt for the model of a role, with the time that is left."""
         limits = self.request.limits_of(role)
-        reply = min(limits.reply, limits.context // 2)
         left = max(self.meter.seconds_left(), 0.1)
-        return Prompt(tuple(messages), reply, schema=schema, timeout_s=left)
+        return Prompt(tuple(messages), reply_tokens(limits), schema=schema, timeout_s=left)
 
     def room(self, role: str) -> int:
         """Return how many tokens a prompt to a role may have."""
         limits = self.request.limits_of(role)
-        return limits.context - min(limits.reply, limits.context // 2)
+        return limits.context - reply_tokens(limits)
 
     def ask(self, ask: Ask) -> Calls:
         """Make one call.

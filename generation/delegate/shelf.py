@@ -118,7 +118,7 @@ def shelf_for(request: Request) -> Shelf:
     wanted = request.documents or _of_hits(request, known)
     unknown = [key for key in wanted if key not in known]
     if unknown:
-        raise InputError(f"There is no document {unknown[0]!r}; `rirag documents list` has them.")
+        raise InputError(f"There is no document {unknown[0]!r} in the library; name another one.")
     shelf = Shelf(request.library, [known[key] for key in dict.fromkeys(wanted)])
     for key, passages in shelf.passages.items():
         if not any(passage.text.strip() for passage in passages):
@@ -131,7 +131,7 @@ def _of_hits(request: Request, known: dict[str, DocumentSummary]) -> tuple[str, 
     chosen = found or (tuple(known) if len(known) <= MOST_UNASKED else ())
     if not chosen:
         raise InputError(
-            "Mode delegate reads whole documents, and the search did not tell which; name them "
-            "with --document."
+            "Mode delegate reads whole documents, and the search did not tell which; name the "
+            "documents to read."
         )
     return chosen

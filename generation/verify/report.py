@@ -46,7 +46,7 @@ def _missing(verification: Verification) -> list[str]:
     ]
     lines += [f"- [{one.number}] {_shortened(one.text)}" for one in missing[:MOST_MISSING]]
     more = len(missing) - MOST_MISSING
-    return [*lines, f"- and {more} more (--json lists all)"] if more > 0 else lines
+    return [*lines, f"- and {more} more; the JSON form has all"] if more > 0 else lines
 
 
 def _shortened(text: str) -> str:

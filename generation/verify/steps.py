@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from generation.citation_styles import unified
 from generation.insufficient import refusal
@@ -27,7 +28,7 @@ MOST_PUT_BACK = 150
 """Words of obligations that are put back; further ones are only listed."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Examined:
     """A draft with what was found of its statements."""
 
@@ -38,7 +39,7 @@ class _Examined:
     judge: str
     notes: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def verification(self) -> Verification:
         return verification_of(self.checked, self.sources, self.judge, *self.notes)
 

@@ -552,7 +552,7 @@ BLANK = {"blank": act("blank", "Blank Act", [("Article 1", "rule", " ")])}
         (Given(), "give it a library"),
         (Given(library=Shelves(), documents=("nope",)), "There is no document 'nope'"),
         (Given(library=Shelves(BLANK)), "The document 'blank' has no text"),
-        (Given(library=Shelves({})), "name them with --document"),
+        (Given(library=Shelves({})), "did not tell which; name the documents to read"),
     ],
 )
 def test_without_documents_it_says_what_is_missing(given: Given, words: str) -> None:
