@@ -15,7 +15,6 @@ _BOUND = re.compile(
 )
 """A noun, a word of obligation, and what is to be done: `firm must not unduly delay`."""
 
-
 _WORD = re.compile(r"[^\W\d_]+")
 
 
