@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from search.encoders.protocol import EncodedPassages, Vectors
+from search.endpoints import is_sendable, is_web_address
 from search.errors import InputError, MissingDependencyError, ModelError
 from search.redaction import server_words
 
@@ -123,23 +124,38 @@ def _connect(name: str) -> tuple[OpenAI, str]:
             f"The encoder {name} needs the address of its server: set {URL_VARIABLE}, "
             "for example to http://localhost:8080/v1."
         )
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise InputError(f"{URL_VARIABLE} must be a URL that begins with http:// or https://.")
+    if not is_web_address(url):
+        raise InputError(
+            f"{URL_VARIABLE} must be the URL of a server, such as http://localhost:8080/v1."
+        )
+    key = _checked_key()
     try:
         from openai import OpenAI
     except ImportError as error:
         raise MissingDependencyError(f"The encoder {name}", "openai") from error
     client = OpenAI(
-        base_url=url, api_key=_key() or "none", max_retries=RETRIES, timeout=TIMEOUT_SECONDS
+        base_url=url, api_key=key or "none", max_retries=RETRIES, timeout=TIMEOUT_SECONDS
     )
+    parts = urlsplit(url)
     # Without user and password, which a URL may hold.
     place = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
     return client, f"The embedding server {place}"
 
 
 def _key() -> str:
-    return next((os.environ[name] for name in KEY_VARIABLES if os.environ.get(name)), "")
+    return os.environ.get(_key_variable(), "")
+
+
+def _key_variable() -> str:
+    """Return the variable that is used, or would be."""
+    return next((name for name in KEY_VARIABLES if os.environ.get(name)), KEY_VARIABLES[0])
+
+
+def _checked_key() -> str:
+    key = _key()
+    if not is_sendable(key):
+        raise InputError(f"{_key_variable()} cannot be used: a key must be one word of ASCII.")
+    return key
 
 
 def _explain(error: Exception, place: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from base64 import b64encode
 from typing import TYPE_CHECKING
 
+from search.endpoints import is_sendable
 from search.errors import InputError
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def check_credentials(prefix: str, options: ServerOptions) -> None:
         )
     if bool(user) != bool(password):
         raise InputError(f"{prefix}USER and {prefix}PASSWORD must be set together")
-    if key and not (key.isascii() and key.isprintable() and " " not in key):
+    if key and not is_sendable(key):
         raise InputError(
             f"{prefix}API_KEY cannot be used: it must be one word of letters, digits and '=', as "
             "the server's answer calls 'encoded'"

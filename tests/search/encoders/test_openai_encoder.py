@@ -191,10 +191,37 @@ def test_a_missing_address_is_explained() -> None:
         load_encoder(NAME)
 
 
-@pytest.mark.parametrize("address", ["localhost:8080", "ftp://host/v1", "http://"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "localhost:8080", "ftp://host/v1", "http://", "http://secret@[::1/v1", "http://host:port/v1",
+        "http://host:99999/v1", "http://host/v1\n", "http://..host/v1",
+    ],
+)  # fmt: skip
 def test_a_wrong_address_is_refused(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
     monkeypatch.setenv("RIRAG_EMBEDDING_URL", address)
-    with pytest.raises(InputError, match="must be a URL that begins with http"):
+    with pytest.raises(InputError, match="RIRAG_EMBEDDING_URL must be the URL of a") as caught:
+        load_encoder(NAME)
+    assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("variable", ["RIRAG_EMBEDDING_API_KEY", "OPENAI_API_KEY"])
+@pytest.mark.parametrize("key", ["schlüssel", "two words", "a\nb"])
+def test_a_key_that_no_header_can_carry_is_refused(
+    monkeypatch: pytest.MonkeyPatch, variable: str, key: str
+) -> None:
+    monkeypatch.setenv("RIRAG_EMBEDDING_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv(variable, key)
+    with pytest.raises(InputError, match=f"{variable} cannot be used: a key must be") as caught:
+        load_encoder(NAME)
+    assert key not in str(caught.value)
+
+
+def test_a_key_that_is_not_used_may_be_anything(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RIRAG_EMBEDDING_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("RIRAG_EMBEDDING_API_KEY", KEY)
+    monkeypatch.setenv("OPENAI_API_KEY", "two words")
+    with pytest.raises(ModelError, match="cannot be reached"):
         load_encoder(NAME)
 
 
