@@ -8,6 +8,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from pydantic import BaseModel, ConfigDict, SecretStr, ValidationError, field_validator
 
+from search.endpoints import is_sendable, is_web_address
 from search.errors import InputError
 from search.near_names import unknown_name
 
@@ -76,12 +77,21 @@ class LLMSettings(BaseModel):
     @field_validator("url")
     @classmethod
     def _check_url(cls, url: str) -> str:
-        if not _is_web_address(url):
+        if not is_web_address(url) or any(map(str.isspace, url)):
             raise InputError(
                 f"The language model's URL {without_credentials(url)!r} is not a web address; "
-                "it looks like http://127.0.0.1:8080/v1."
+                "it looks like http://127.0.0.1:8080/v1, without blanks or line breaks."
             )
         return url.rstrip("/")
+
+    @field_validator("api_key")
+    @classmethod
+    def _check_key(cls, key: SecretStr | None) -> SecretStr | None:
+        if key is not None and not is_sendable(key.get_secret_value()):
+            raise InputError(
+                "The language model's API key cannot be used: a key must be one word of ASCII."
+            )
+        return key
 
     @field_validator("model")
     @classmethod
@@ -138,14 +148,6 @@ def _refusal(error: ValidationError, known: tuple[str, ...]) -> str:
         return f"The language model's {name} is missing; give it to LLMSettings."
     problem = first["msg"][:1].lower() + first["msg"][1:]
     return f"The language model's {name} cannot be used: {problem}."
-
-
-def _is_web_address(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        return False
 
 
 def without_credentials(url: str) -> str:

@@ -350,6 +350,26 @@ def test_settings_that_cannot_work_are_refused(settings: dict[str, Any]) -> None
 
 
 @pytest.mark.parametrize(
+    "address",
+    ["http://exa\x07mple/v1", "http://127.0.0.1:1/v1\n", "http://a b/v1", "http://127.0.0.1:1/v 1",
+     f"http://{'a' * 64}.com/v1", "http://127.0.0.1:99999/v1"],
+)  # fmt: skip
+def test_an_address_that_no_client_can_call_is_refused(address: str) -> None:
+    with pytest.raises(InputError, match="is not a web address; it looks like"):
+        LLMSettings(url=address, model="m")
+
+
+@pytest.mark.parametrize("key", ["schlüssel-geheim", "sk-geheim\n", "sk geheim", "sk-geheim\ud800"])
+def test_a_key_that_no_header_can_carry_is_refused_and_not_shown(key: str) -> None:
+    with pytest.raises(InputError) as refused:
+        LLMSettings(**THERE, api_key=key)
+    assert str(refused.value) == (
+        "The language model's API key cannot be used: a key must be one word of ASCII."
+    )
+    assert refused.value.__cause__ is None
+
+
+@pytest.mark.parametrize(
     ("settings", "sentence"),
     [
         ({}, "The language model's url is missing; give it to LLMSettings."),
