@@ -62,13 +62,14 @@ def add_questions(
         server: how to reach an index on a server; None: the environment's `RIRAG_SERVER_*`.
 
     Raises:
-        InputError: a question has no ID or no text, or an ID comes twice.
+        InputError: a question has no ID or no text, or something else in their place, or an ID
+            comes twice.
         IndexUnavailableError: there is no such index.
         EncoderMismatchError: the encoder is not that of the index.
         IndexBusyError: another process is changing the known questions.
     """
     started = time.perf_counter()
-    given = list(questions)
+    given = [_passages_once(one) for one in questions]
     _refuse_odd(given)
     place = QuestionsPlace.of(url_of(index_url), server, loaded(encoder))
     with closing(place.backend.open(place.index_url)) as engine:
@@ -177,24 +178,33 @@ def reencode_questions(
 def follow_rollback(backend: Backend, index_url: str, encoder: EncoderIdentity) -> None:
     """Encode the known questions anew if their index went back to a state with another encoder.
 
-    Where that encoder is not to be had, they stay as they are, and search says that they do not
-    count.
+    Where that encoder is not to be had, or an index of its own has their place, what is there stays
+    as it is, and search says that it does not count.
     """
-    about = described_questions(backend, index_url)
-    if about is None or about.encoder == encoder:
-        return
     with suppress(RiragError):
         from search.encoders import load_encoder
 
+        about = described_questions(backend, index_url)
+        if about is None or about.encoder == encoder:
+            return
         loaded = load_encoder(encoder.name)
         if identity_of(loaded) == encoder:
             reencode_questions(backend, index_url, loaded)
+
+
+def _passages_once(question: KnownQuestion) -> KnownQuestion:
+    return replace(question, passages=tuple(dict.fromkeys(several_ids(question.passages))))
 
 
 def _refuse_odd(questions: Sequence[KnownQuestion]) -> None:
     """Refuse what no question file could hold."""
     seen: set[str] = set()
     for one in questions:
+        if not all(isinstance(text, str) for text in (one.id, one.text)):
+            raise InputError(
+                "ID and text of a known question must be texts, not "
+                f"{one.id!r:.80} and {one.text!r:.80}"
+            )
         if not one.id.strip():
             raise InputError(f"the question {one.text!r} has no ID")
         if not one.text.strip():

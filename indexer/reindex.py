@@ -14,6 +14,7 @@ from indexer.index_encoder import loaded
 from indexer.ingest import put_documents
 from indexer.known_questions import follow_rollback, reencode_questions
 from indexer.progress import Progress, silent, storing
+from indexer.questions_load import described_questions
 from indexer.report import Place, count, listed
 from indexer.spool import ENCODED, HELPED, KNOWN, TRUNCATED, Spool, open_spool
 from indexer.workers import encoding_with
@@ -95,6 +96,7 @@ def reindex(
         server: how to reach an index on a server; None: the environment's `RIRAG_SERVER_*`.
 
     Raises:
+        InputError: an index of its own stands in the place of the known questions.
         IndexUnavailableError: there is no such index.
         IndexCorruptError: it does not hold all that it should.
         IndexBusyError: another process is loading into it.
@@ -104,6 +106,7 @@ def reindex(
     url, chosen = url_of(index_url), loaded(encoder)
     backend = locate(url, server)
     progress = progress or silent
+    described_questions(backend, url)  # refuses an index that keeps something else
     with open_spool() as spool:
         with closing(backend.open(url)) as old:
             before = old.describe()

@@ -16,6 +16,8 @@ from sample import ingest_rulebook
 import indexer
 import search
 from indexer.index_encoder import describe
+from indexer.known_questions import follow_rollback
+from search.encoder_identity import identity_of
 from search.encoders import DEFAULT_ENCODER, load_encoder
 from search.encoders.protocol import EncodedPassages, Encoder
 from search.engines.embedded import EmbeddedBackend
@@ -142,6 +144,30 @@ def test_passages_that_the_index_lacks_are_kept_out_and_named(url, passages):
     ]
 
 
+def test_a_passage_that_is_named_twice_answers_once(url, passages):
+    indexer.add_questions([known("a", "A?", passages[1], passages[0], passages[1])], url)
+    assert indexer.list_questions(url) == [known("a", "A?", passages[1], passages[0])]
+    again = indexer.add_questions([known("a", "A?", passages[1], passages[1], passages[0])], url)
+    assert again.unchanged == ("a",)
+    lost = indexer.add_questions([known("b", "B?", "gone", "gone")], url)
+    assert [one.passage for one in lost.unknown_passages] == ["gone"]
+
+
+@pytest.mark.parametrize(
+    ("odd", "told"),
+    [
+        ((5, "Who?", ("a",)), "ID and text of a known question must be texts, not 5 and 'Who\\?'"),
+        (("a", None, ("a",)), "ID and text of a known question must be texts, not 'a' and None"),
+        (("a", "Who?", ("a", 5)), r"IDs must be a list of texts, not \('a', 5\)"),
+        (("a", "Who?", None), "IDs must be a list of texts, not None"),
+    ],
+)
+def test_what_is_no_text_is_refused(url, odd, told):
+    with pytest.raises(InputError, match=told):
+        indexer.add_questions([search.KnownQuestion(*odd)], url)
+    assert indexer.list_questions(url) == []
+
+
 @pytest.mark.parametrize(
     ("odd", "told"),
     [
@@ -260,6 +286,16 @@ def test_questions_of_another_encoder_do_not_count_until_they_are_encoded_anew(
     with search.open(url, encoder=turned) as index:
         assert [one.question_id for one in index.search(ASKED).plan.memory] == ["a"]
         assert {one.id for one in index.known_questions()} == {"a", "b"}
+
+
+def test_an_index_of_its_own_in_the_place_of_the_questions_stays_as_it_is(url, shipped):
+    beside = str(ingest_rulebook(Path(url, NAME)))
+    turned = Counting(shipped, "turned", -1)
+    with pytest.raises(InputError, match="holds an index of its own and not known questions"):
+        indexer.reindex(url, encoder=turned)
+    assert identity(url).name == DEFAULT_ENCODER
+    follow_rollback(EmbeddedBackend(), url, identity_of(turned))
+    assert identity(beside).name == DEFAULT_ENCODER
 
 
 def test_an_index_without_questions_is_rebuilt_without_any(url):
