@@ -1,8 +1,8 @@
 """What a formatted document is before its numbers are understood: a stream of blocks.
 
-A reader of DOCX (and later of PDF or HTML) turns its file into blocks, each with the number that
-the format keeps apart from the text and with the look that a person would see. What the numbers
-mean is decided in `indexer.outline`, the same way for every format.
+A reader of DOCX or PDF turns its file into blocks, each with the number that the format keeps apart
+from the text and with the look that a person would see. What the numbers mean is decided in
+`indexer.outline`, the same way for every format.
 """
 
 from __future__ import annotations
@@ -59,5 +59,5 @@ class LeftOut:
 
     text: str
     reason: str
-    place: int
-    """1-based number of the paragraph (or line) in the source."""
+    place: int = 0
+    """1-based number of the paragraph (or line) in the source; 0: unknown."""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import unicodedata
-import uuid
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from indexer.granularity import Granularity, apart, is_definition
-from indexer.passage_ids import NAMESPACE
+from indexer.passage_ids import make_id
 from indexer.provisions import Act, Level, Provision, flat_lines
 from indexer.tables import START
 from search.records import Kind, Passage
@@ -90,9 +89,8 @@ class _Writer:
 
     def _passage(self, provision: Provision, number: str, text: str, place: _Place) -> Passage:
         self._seen[number] += 1
-        name = f"{self.act.document_id}\x1f{number}\x1f{self._seen[number]}"
         return Passage(
-            id=str(uuid.uuid5(NAMESPACE, name)),
+            id=make_id(self.act.document_id, number, self._seen[number]),
             document_id=self.act.document_id,
             passage_id=number,
             text=text,

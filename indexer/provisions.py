@@ -63,11 +63,11 @@ class Act:
             self.provisions.append(Provision("frame", "Preamble", parts=loose))
         self.provisions += whole.children()
 
-    def leave_out(self, text: str, reason: str, place: int = 0) -> None:
+    def leave_out(self, text: str, reason: str) -> None:
         """Note words that no passage will hold; blank text is not worth a note."""
         text = " ".join(text.split())
         if text:
-            self.left_out.append(LeftOut(text, reason, place))
+            self.left_out.append(LeftOut(text, reason))
 
 
 def flat_lines(provision: Provision) -> list[str | Provision]:
