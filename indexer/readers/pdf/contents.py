@@ -14,7 +14,7 @@ NEAR = 6
 """Lines between two entries at most: long entries take several, and pages have heads."""
 
 _LEADS = re.compile(r"(?<![….\s])(?=[….\s]*?(?:…|(?:\.\s?){4}))[….\s]++(?:\d{1,4}|[ivxlc]{1,6})?$")
-"""Begins where the dots do and gives none of them back, so that a line takes time linear in it."""
+"""Dots before a page number or the end of a line; read once, so that no line takes long."""
 _PAGE = re.compile(r"\t(?:\d{1,4}|[ivxlc]{1,6})$")
 
 
