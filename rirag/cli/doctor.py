@@ -163,6 +163,8 @@ def _known_questions(index: Index) -> list[Finding]:
 def _dense_leg(index: Index) -> Finding:
     """Measure how many of the nearest vectors a search finds."""
     about = index.describe()
+    if about.passages == about.empty_passages:
+        return Finding("dense leg", True, "no vectors")
     asked = RECALL_QUESTIONS if about.passages <= LARGE else RECALL_QUESTIONS_IF_LARGE
     recall = index.dense_recall(asked, RECALL_DEPTH)
     well = recall >= LOWEST_RECALL

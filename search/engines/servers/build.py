@@ -82,6 +82,9 @@ def build_generation(target: Target, material: Material, progress: Progress) -> 
         raise
 
 
+_WRITE_BLOCK = "index.blocks.write"
+_CLOSED = {_WRITE_BLOCK: True}
+"""For a generation that is complete."""
 _OPEN = {f"blocks.{block}": False for block in ("write", "read_only", "read_only_allow_delete")}
 """What a clone must not take over from the generation that it begins with."""
 
@@ -138,6 +141,7 @@ class _Build:
 
     def _clone(self, source: Generation) -> None:
         """Begin with the files of the current generation; the server links them."""
+        self._close_again(source)
         settings = {**replica_settings(self._site.options), **_OPEN}
         body = {"settings": {"index": settings}}
         self._put_both(
@@ -146,6 +150,17 @@ class _Build:
             f"/{source.documents}/_clone/{self._documents}",
             body,
         )
+
+    def _close_again(self, source: Generation) -> None:
+        """Keep everybody from writing to a generation, should somebody have allowed it.
+
+        The servers clone nothing that can be written to.
+        """
+        path = f"/{source.passages},{source.documents}/_settings"
+        told = self._client.request("GET", f"{path}/{_WRITE_BLOCK}", flat_settings=True)
+        closed = [name for name, one in told.items() if one["settings"][_WRITE_BLOCK] == "true"]
+        if len(closed) < 2:  # an index without the setting is not told of
+            self._slowly("PUT", path, _CLOSED)
 
     def _put_both(self, path: str, body: Body, other_path: str, other_body: Body) -> None:
         """Make two indices at once: most of the time the server waits for their files."""
@@ -201,7 +216,7 @@ class _Build:
             }
         )
         generations.set_manifest(self._client, self._passages, manifest)
-        self._slowly("PUT", f"/{self._both}/_settings", {"index.blocks.write": True})
+        self._slowly("PUT", f"/{self._both}/_settings", _CLOSED)
         self._slowly("POST", f"/{self._both}/_flush")
         return Generation(manifest, self._passages, self._documents)
 

@@ -11,6 +11,7 @@ from search.engines.servers.generations import Generation
 from search.engines.servers.reading import in_order, search
 
 PAGE = 10_000
+_MEND = "restore a snapshot, go back with rirag reindex --rollback, or load into another index"
 
 
 def problems(client: Client, generation: Generation) -> list[str]:
@@ -28,7 +29,7 @@ def problems(client: Client, generation: Generation) -> list[str]:
     ]
     told = [
         f"the index {generation.passages} should hold {wanted:,} {name} and holds {found:,}; "
-        "rebuild it with: rirag reindex"
+        f"{_MEND}"
         for name, wanted, found in counts
         if wanted != found
     ]
@@ -49,14 +50,10 @@ def _incomplete_documents(client: Client, generation: Generation) -> Iterator[st
             if here != document["passages"]:
                 yield (
                     f"the document {document['document_id']!r} should have "
-                    f"{document['passages']:,} passages and has {here:,}; rebuild the index with: "
-                    "rirag reindex"
+                    f"{document['passages']:,} passages and has {here:,}; {_MEND}"
                 )
     if found:
-        yield (
-            f"{sum(found.values()):,} passages belong to no document; rebuild the index with: "
-            "rirag reindex"
-        )
+        yield f"{sum(found.values()):,} passages belong to no document; {_MEND}"
 
 
 def _passages_a_document(client: Client, generation: Generation) -> dict[int, int]:

@@ -20,6 +20,7 @@ _ROWS_AT_ONCE = 10_000
 _PASSAGES_AT_ONCE = 500
 """Whole passages with vectors in one answer: some 5 MB."""
 _HASHES_AT_ONCE = 1000
+_WITH_VECTOR = {"exists": {"field": "vector"}}
 _QUIET: dict[str, Any] = {"track_total_hits": False}
 
 
@@ -142,7 +143,7 @@ class Current:
             body = {
                 **_QUIET,
                 **asked,
-                "query": {"bool": {"filter": [{"terms": {"vector_hash": part}}]}},
+                "query": {"bool": {"filter": [{"terms": {"vector_hash": part}}, _WITH_VECTOR]}},
                 "collapse": {"field": "vector_hash"},
                 "size": len(part),
             }

@@ -42,7 +42,7 @@ class ServerEngine:
         self._generation = generation
         self._about = about
         self._cache = PassageCache()
-        with self._replaced_told():
+        with self._faults_told():
             pages = in_order(client, generation.documents, queries.DOCUMENT_FIELDS)
             self._documents = {one["row"]: _summary(one) for page in pages for one in page}
         self._document_ids = {row: one.document_id for row, one in self._documents.items()}
@@ -79,26 +79,20 @@ class ServerEngine:
         """Return the passages of candidates, in the order asked."""
         found = self._cache.known(set(keys))
         missing = sorted(set(keys) - found.keys())
-        with self._replaced_told():
+        with self._faults_told():
             for start in range(0, len(missing), PAGE):
                 body = queries.by_rows(missing[start : start + PAGE])
                 answer = search(self._client, self._generation.passages, body)
                 sources = [hit["_source"] for hit in answer["hits"]["hits"]]
                 found |= {one["row"]: passage_of(one) for one in sources}
                 self._cache.keep(sources)
-        try:
             return [found[key] for key in keys]
-        except KeyError as error:
-            raise IndexCorruptError(
-                f"the index {self._about.url} lacks a passage that it found ({error}); run: "
-                f"rirag doctor --index {self._about.url}"
-            ) from error
 
     def find(self, filters: Filters, limit: int | None = None) -> list[tuple[Candidate, Passage]]:
         """Return passages that meet filters and lookups, in index order."""
         index, known = self._generation.passages, self._generation.manifest.filter_fields
         clauses = queries.filter_clauses(filters, known)
-        with self._replaced_told():
+        with self._faults_told():
             pages = in_order(self._client, index, queries.PASSAGE_FIELDS, clauses, limit=limit)
             return [(self._candidate(one), passage_of(one)) for page in pages for one in page]
 
@@ -108,12 +102,12 @@ class ServerEngine:
 
     def verify(self) -> list[str]:
         """Compare what the server holds with what was loaded."""
-        with self._replaced_told():
+        with self._faults_told():
             return checks.problems(self._client, self._generation)
 
     def dense_recall(self, questions: int = 50, depth: int = 100) -> float:
         """Measure the dense leg against all vectors of the index, page by page."""
-        with self._replaced_told():
+        with self._faults_told():
             return measured_recall(self._client, self._generation, self.run, questions, depth)
 
     def close(self) -> None:
@@ -126,7 +120,7 @@ class ServerEngine:
         return together(self._legs.conversation(request), beside._legs.conversation(asked))
 
     def _talk(self, conversation: Conversation[T]) -> T:
-        with self._replaced_told():
+        with self._faults_told():
             try:
                 lines = next(conversation)
                 while True:
@@ -135,7 +129,7 @@ class ServerEngine:
                 return end.value  # type: ignore[no-any-return]
 
     async def _talk_async(self, conversation: Conversation[T]) -> T:
-        with self._replaced_told():
+        with self._faults_told():
             try:
                 lines = next(conversation)
                 while True:
@@ -149,10 +143,15 @@ class ServerEngine:
         return Candidate(row, self._document_ids[row // ROWS_A_DOCUMENT], 1.0, source["kind"])
 
     @contextmanager
-    def _replaced_told(self) -> Iterator[None]:
-        """Say what it means that the indices of an opened generation are gone."""
+    def _faults_told(self) -> Iterator[None]:
+        """Say what it means that an opened generation is gone, or not what was written."""
         try:
             yield
+        except KeyError as error:
+            raise IndexCorruptError(
+                f"the index {self._about.url} lacks something that was written, or holds something "
+                f"that rirag did not write ({error}); run: rirag doctor --index {self._about.url}"
+            ) from error
         except NotFoundError as error:
             raise IndexUnavailableError(
                 f"the opened state of {self._about.url} was replaced by a later load and is gone "

@@ -107,19 +107,30 @@ def set_manifest(client: Client, index: str, manifest: Manifest) -> None:
     client.request("PUT", f"/{index}/_mapping", {"_meta": manifest.meta()})
 
 
-def previous(client: Client, address: ServerAddress, current: Generation) -> Generation:
+def before(
+    client: Client, address: ServerAddress, indices: tuple[str, str], manifest: Manifest | None
+) -> Generation:
     """Return the generation that the current one replaced.
+
+    Args:
+        client: of the server.
+        address: of the index.
+        indices: of the current generation.
+        manifest: of the current generation; None where it is damaged, and the newest other one is
+            taken.
 
     Raises:
         InputError: there is none any more.
     """
-    for one in complete(client, address):
-        if one.manifest.generation == current.manifest.previous:
-            return one
-    raise InputError(
-        f"there is no earlier state of {address.url} to go back to; the server keeps the one "
-        "before the last load"
-    )
+    others = [one for one in complete(client, address) if one.passages != indices[0]]
+    if manifest is not None:
+        others = [one for one in others if one.manifest.generation == manifest.previous]
+    if not others:
+        raise InputError(
+            f"there is no earlier state of {address.url} to go back to; the server keeps the one "
+            "before the last load"
+        )
+    return others[-1]
 
 
 def complete(client: Client, address: ServerAddress) -> list[Generation]:
@@ -215,7 +226,8 @@ def _missing(client: Client, address: ServerAddress) -> IndexUnavailableError:
         if _exists(client, present):
             return IndexUnavailableError(
                 f"the index {address.url} cannot be used: {present} is there but {absent} is "
-                "missing; it was not made by rirag or is damaged, so choose another name"
+                "missing; it was not made by rirag (choose another name), or is damaged (let that "
+                "alias name the index of the same time stamp again)"
             )
     return IndexUnavailableError(
         f"there is no index {address.url}; make it with: rirag ingest SOURCE --index {address.url}"

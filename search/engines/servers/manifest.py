@@ -74,9 +74,11 @@ class Manifest(BaseModel):
         try:
             return cls.model_validate(content)
         except ValidationError as error:
+            first = error.errors()[0]
+            what = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
             raise IndexCorruptError(
-                f"the description of the index {address.url} is damaged "
-                f"({error.errors()[0]['msg']}); run: rirag reindex --rollback --index {address.url}"
+                f"the description of the index {address.url} is damaged ({what}); go back to the "
+                f"state before with: rirag reindex --rollback --index {address.url}"
             ) from error
 
     def description(self, address: ServerAddress, engine: str, graph: str) -> IndexDescription:

@@ -161,11 +161,44 @@ def test_a_damaged_manifest_is_told(server: TestServer, index: ServerIndex) -> N
         assert "is damaged" in said
 
 
+def test_a_damaged_manifest_is_left_for_the_state_before(
+    server: TestServer, index: ServerIndex
+) -> None:
+    before = passages_behind(server, index)
+    index.write(texts("B", "one more rule"))
+    set_meta(server, index, encoder_dimension="many")
+    index.backend.rollback(index.url)
+    assert passages_behind(server, index) == before
+    assert [one.text for one in index.content()] == ["a rule for brokers"]
+
+
+def allow_writing(server: TestServer, index: ServerIndex) -> str:
+    """Open the index of passages for writing, as an administrator might; return its name."""
+    behind = passages_behind(server, index)
+    server.call("PUT", f"/{behind}/_settings", {"index.blocks.write": None})
+    return behind
+
+
+def test_a_load_closes_again_what_was_opened_for_writing(
+    server: TestServer, index: ServerIndex
+) -> None:
+    allow_writing(server, index)
+    index.write(texts("B", "one more rule"))
+    assert len(index.content()) == 2
+
+
+def test_an_entry_of_another_program_is_told(server: TestServer, index: ServerIndex) -> None:
+    behind = allow_writing(server, index)
+    server.call("POST", f"/{behind}/_doc?refresh=true", {"text": "brokers and brokers"})
+    with index.opened() as engine:
+        said = sentence(lambda: engine.run(question("brokers")), IndexCorruptError)
+    assert "holds something that rirag did not write" in said
+
+
 def test_passages_that_were_lost_behind_our_back_are_found(
     server: TestServer, index: ServerIndex
 ) -> None:
-    behind = passages_behind(server, index)
-    server.call("PUT", f"/{behind}/_settings", {"index.blocks.write": None})
+    behind = allow_writing(server, index)
     (hit,) = server.call("GET", f"/{behind}/_search")["hits"]["hits"]
     server.call("DELETE", f"/{behind}/_doc/{hit['_id']}?refresh=true")
     with index.opened() as engine:
