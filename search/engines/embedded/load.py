@@ -8,7 +8,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
@@ -35,18 +35,20 @@ class EmbeddedLoad:
         self._root = root
         self._encoder = encoder
         self._rebuild = rebuild
-        with _storage_errors(root):
-            root.mkdir(parents=True, exist_ok=True)
-            self._lock = _lock(root)
-        try:
+        with ExitStack() as opened:
+            with _storage_errors(root):
+                root.mkdir(parents=True, exist_ok=True)
+                self._lock = opened.enter_context(_lock(root))
             self._current = _open_current(root, encoder, rebuild)
+            if self._current is not None:
+                opened.callback(self._current.close)
             with _storage_errors(root):
                 self._partial = layout.next_partial(root)
+                opened.callback(shutil.rmtree, self._partial, ignore_errors=True)
                 self._pending = PendingVectors(root / layout.PENDING, encoder)
+                opened.callback(self._pending.close)
                 self._staged = Staged(root / layout.STAGED)
-        except BaseException:
-            self._lock.close()
-            raise
+            opened.pop_all()
         self._deleted: set[str] = set()
         self._committed = False
 

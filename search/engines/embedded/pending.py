@@ -22,6 +22,8 @@ class PendingVectors:
         self._encoder = f"{encoder.name} {encoder.revision} {encoder.dimension}"
         try:
             self._connection = self._open()
+        except sqlite3.OperationalError:
+            raise  # locked, or not to be opened: what it holds may be hours of work
         except sqlite3.DatabaseError:
             # Only a saving of time is lost: a damaged file is not worth an error.
             self.discard()
@@ -29,6 +31,15 @@ class PendingVectors:
 
     def _open(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self._path)
+        try:
+            self._prepare(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _prepare(self, connection: sqlite3.Connection) -> None:
+        """Make the tables, and empty them of what another encoder has left."""
         connection.execute("CREATE TABLE IF NOT EXISTS encoder (identity TEXT)")
         connection.execute("CREATE TABLE IF NOT EXISTS vector (hash TEXT PRIMARY KEY, data BLOB)")
         owner = connection.execute("SELECT identity FROM encoder").fetchone()
@@ -37,7 +48,6 @@ class PendingVectors:
             connection.execute("DELETE FROM vector")
             connection.execute("INSERT INTO encoder VALUES (?)", (self._encoder,))
         connection.commit()
-        return connection
 
     def add(self, hashes: Sequence[str], vectors: NDArray[np.float32]) -> None:
         """Keep vectors, shape (hashes, dimension); on the disk when this returns.

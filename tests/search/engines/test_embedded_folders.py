@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 import stat
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
-from engine_samples import ENCODER, IndexUnderTest, put, question, texts
+from engine_samples import ENCODER, IndexUnderTest, put, question, texts, vector
 from processes import finish, start
 
 from search.engines.embedded import EmbeddedBackend, layout
@@ -199,3 +202,19 @@ def test_what_is_closed_while_it_is_read_is_not_called_damaged(index: IndexUnder
         engine.close()
         with pytest.raises(IndexUnavailableError, match="was closed while it was read"):
             engine.passages([0])
+
+
+def test_a_locked_file_does_not_cost_the_vectors_of_an_unfinished_load(
+    index: IndexUnderTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = Path(index.url)
+    with index.begin() as load:
+        load.add_vectors(["new"], vector("broker")[None])
+    monkeypatch.setattr(sqlite3, "connect", partial(sqlite3.connect, timeout=0))
+    with closing(sqlite3.connect(root / layout.PENDING)) as somebody:
+        somebody.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(StorageError, match="locked"):
+            index.begin()
+    assert [one.name for one in (root / layout.GENERATIONS).iterdir()] == ["000001"]
+    with index.begin() as load:
+        assert load.known_vectors(["new"]) == {"new"}
