@@ -97,3 +97,7 @@ class LLMError(RiragError):
     exit_code = 8
     trace: object | None = None
     """What was asked before it failed, where an answer was being written (`generation.Trace`)."""
+
+
+class EmptyReplyError(LLMError):
+    """The language model answered, and said nothing."""

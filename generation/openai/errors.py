@@ -6,7 +6,7 @@ import json
 import re
 
 from generation.openai.settings import LLMSettings
-from search.errors import LLMError
+from search.errors import EmptyReplyError, LLMError
 from search.redaction import server_words
 
 UNREADABLE = (json.JSONDecodeError, UnicodeDecodeError, RecursionError)
@@ -59,9 +59,9 @@ def nonsense(settings: LLMSettings) -> LLMError:
     )
 
 
-def empty(settings: LLMSettings) -> LLMError:
+def empty(settings: LLMSettings) -> EmptyReplyError:
     """Return the error for a reply without text."""
-    return LLMError(
+    return EmptyReplyError(
         f"The language model {settings.model!r} at {settings.public_url()} returned an empty "
         "answer; ask again, allow more reply tokens, or use another model."
     )

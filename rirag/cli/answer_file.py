@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -14,13 +13,11 @@ import click
 
 from rirag.cli.options import json_text
 from rirag.cli.progress import Progress
+from rirag.cli.taken_up import lines_so_far
 from search.errors import InputError, StorageError
 
 if TYPE_CHECKING:
     from rirag.evaluation.questions import Question
-
-_BEGINNING = b'{"QuestionID": '
-"""How every line begins: a last line that begins otherwise is not one that a crash cut."""
 
 AnswerOne = Callable[["Question"], dict[str, Any]]
 """Returns the answer to a question as JSON."""
@@ -56,33 +53,22 @@ def answer_file(questions: Path, output: Path | None, answer: AnswerOne) -> None
 
 def _answered(output: Path) -> set[str]:
     """Return the questions that a file answers; a line cut by a crash is removed from it."""
-    if not output.exists():
-        return set()
+    lines = lines_so_far(
+        output,
+        b'{"QuestionID": ',
+        lambda line: _question_id(line) is not None,
+        "this is no answer of rirag; name another file with --output",
+    )
+    return {one for one in map(_question_id, lines) if one is not None}
+
+
+def _question_id(line: bytes) -> str | None:
+    """Return the question that a line answers; None: it is no answer."""
     try:
-        *lines, rest = output.read_bytes().split(b"\n")
-        done = set(_question_ids(lines, output))
-        if not (rest.startswith(_BEGINNING) or _BEGINNING.startswith(rest)):
-            raise _foreign(output, len(lines) + 1)
-        if rest:
-            os.truncate(output, output.stat().st_size - len(rest))
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", output) from error
-    return done
-
-
-def _foreign(output: Path, line: int) -> InputError:
-    return InputError("this is no answer of rirag; name another file with --output", output, line)
-
-
-def _question_ids(lines: Sequence[bytes], output: Path) -> Iterator[str]:
-    for number, line in enumerate(lines, start=1):
-        try:
-            answered = json.loads(line)["QuestionID"]
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
-            raise _foreign(output, number) from error
-        if not isinstance(answered, str):
-            raise _foreign(output, number)
-        yield answered
+        answered = json.loads(line)["QuestionID"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None
+    return answered if isinstance(answered, str) else None
 
 
 def _write(file: TextIO, line: str, output: Path | None) -> None:

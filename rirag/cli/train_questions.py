@@ -20,6 +20,7 @@ from rirag.cli.options import (
     search_settings,
 )
 from rirag.cli.progress import Progress
+from rirag.cli.taken_up import lines_so_far
 from search.errors import StorageError
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 @click.command(short_help="Have a language model write questions for passages.")
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="FILE",
-              help="Pair file to write (JSONL); one that is there is gone on with.")  # fmt: skip
+              help="Pair file to write (JSONL); one of this command is gone on with.")  # fmt: skip
 @click.option("--passages", "count", type=click.IntRange(1), default=1000, show_default=True,
               metavar="N", help="How many passages are asked about.")  # fmt: skip
 @click.option("--each", type=click.IntRange(1, 20), default=2, show_default=True, metavar="N",
@@ -66,6 +67,7 @@ def questions(
     from rirag.training.data.written_questions import choose_passages, write_questions
 
     done = output.with_name(output.name + ".done")
+    _check(output)
     with open_index(settings) as index:
         chosen = choose_passages(index.passages(), count, seed)
         waiting = _without_done(chosen, done)
@@ -73,6 +75,25 @@ def questions(
         written = write_questions(waiting, llm, rank, each=each, best=best, workers=requests)
         fates = _stored(_watched(written, len(waiting)), output, done)
     _report(output, fates, len(waiting), len(chosen) - len(waiting), as_json)
+
+
+def _check(output: Path) -> None:
+    """Refuse to go on with a file of something else; what was cut at its end is written anew."""
+    lines_so_far(
+        output,
+        b'{"question_id": "written-',
+        _is_written,
+        "this is no question that a language model wrote; name another file with --output",
+    )
+
+
+def _is_written(line: bytes) -> bool:
+    from rirag.training.data.written_questions import SOURCE
+
+    try:
+        return bool(json.loads(line)["source"] == SOURCE)
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return False
 
 
 def _ranker(index: Index, settings: Settings, filters: tuple[str, ...], best: int) -> Rank:

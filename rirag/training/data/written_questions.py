@@ -18,6 +18,7 @@ from generation.fence import Fence
 from generation.llm import LLM, Message, Prompt
 from generation.prompts import render
 from rirag.training.data.pairs import Pair, PassageReference
+from search.errors import EmptyReplyError
 from search.records import Passage
 
 SOURCE = "written"
@@ -29,8 +30,8 @@ COPIED_WORDS = 9
 """A question with so many words in a row from its passage was copied, not asked."""
 TOKENS_A_QUESTION = 60
 
-Fate = Literal["kept", "malformed", "copied", "not found again"]
-"""What became of a question."""
+Fate = Literal["kept", "empty", "malformed", "copied", "not found again"]
+"""What became of a question; *empty* is a reply without any."""
 
 Rank = Callable[[str, str], int | None]
 """Takes a question and the `ID` of its passage; returns the passage's place among the hits,
@@ -111,11 +112,17 @@ def _replied(llm: LLM, passage: Passage, each: int) -> str:
         Message("system", render("questions-system", code=fence.code)),
         Message("user", render("questions-user", passage=shown, count=str(each))),
     )
-    return llm.complete(Prompt(messages, TOKENS_A_QUESTION * each)).text
+    try:
+        return llm.complete(Prompt(messages, TOKENS_A_QUESTION * each)).text
+    except EmptyReplyError:  # of one passage; others may have something to ask
+        return ""
 
 
 def _judged(passage: Passage, reply: str, rank: Rank, best: int) -> Iterator[tuple[str, Fate]]:
-    for question in questions_in(reply):
+    questions = list(questions_in(reply))
+    if not questions:
+        yield "", "empty"
+    for question in questions:
         yield question, _fate(question, passage, rank, best)
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from cli_support import Run
 from scripted_llm import Reply, says, serve
 
@@ -60,6 +61,47 @@ def test_what_was_stopped_goes_on(rirag: Run, rulebook: Path, tmp_path: Path) ->
         assert len(script.asked) == 2
     assert "for 2 passages (2 were done before)" in outcome.out
     assert lines(path.with_name("written.jsonl.done"))[:2] == done
+
+
+def test_a_reply_without_a_question_is_counted(rirag: Run, rulebook: Path, tmp_path: Path) -> None:
+    path = tmp_path / "written.jsonl"
+    with serve(says(""), says(QUESTION)) as script:
+        outcome = rirag(
+            "train", "questions", "--index", rulebook, "-o", path, "--passages", 2, "--requests", 1,
+            "--llm-url", script.url, "--llm-model", "m",
+        )  # fmt: skip
+    assert outcome.code == 0
+    assert "for 2 passages; left out: 1 empty" in outcome.out
+
+
+def test_a_line_that_was_cut_is_written_anew(rirag: Run, rulebook: Path, tmp_path: Path) -> None:
+    path = tmp_path / "written.jsonl"
+    whole = (
+        '{"question_id": "written-p-1", "question": "Who?", "positives": [], "source": "written"}\n'
+    )
+    path.write_text(whole + whole[:40], encoding="utf-8")
+    with serve(says("no question")) as script:
+        rirag(
+            "train", "questions", "--index", rulebook, "-o", path, "--passages", 1,
+            "--llm-url", script.url, "--llm-model", "m",
+        )  # fmt: skip
+    assert path.read_text(encoding="utf-8") == whole
+
+
+@pytest.mark.parametrize("line", ['{"question_id": "q", "question": "Who?"}', "some text", "[1]"])
+def test_a_file_of_something_else_is_left_as_it_is(
+    rirag: Run, rulebook: Path, tmp_path: Path, line: str
+) -> None:
+    path = tmp_path / "questions.jsonl"
+    path.write_text(line + "\n", encoding="utf-8")
+    with serve(says(QUESTION)) as script:
+        message = rirag(
+            "train", "questions", "--index", rulebook, "-o", path, "--llm-url", script.url,
+            "--llm-model", "m",
+        ).refused(2)  # fmt: skip
+        assert script.asked == []
+    assert "questions.jsonl:1: this is no question that a language model wrote" in message
+    assert path.read_text(encoding="utf-8") == line + "\n"
 
 
 def test_without_a_language_model_it_says_what_is_missing(
