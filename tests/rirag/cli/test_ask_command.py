@@ -123,11 +123,20 @@ def test_a_model_in_the_settings_makes_rag_the_mode_and_a_flag_unmakes_it(
         assert len(script.asked) == 1
 
 
-def test_a_citation_of_nothing_is_warned_of(rirag: Run, rulebook: Path) -> None:
-    with serve(says("So it is [99].")) as script:
+@pytest.mark.parametrize(
+    ("reply", "told"),
+    [
+        ("So it is [99].", "0 of 1 statements supported:\n- unsupported: “So it is [99].”"),
+        ("# Rules [99]\n\nAs the rule says [1].", "\n\nTake care:\n- "),
+    ],
+)
+def test_a_citation_of_nothing_is_warned_of(
+    rirag: Run, rulebook: Path, reply: str, told: str
+) -> None:
+    with serve(says(reply)) as script:
         shown = rirag("ask", QUESTION, "--no-stream", "--index", rulebook, *with_model(script))
         answer = rirag("ask", QUESTION, "--json", "--index", rulebook, *with_model(script)).json
-    assert "\n\nTake care:\n- " in shown.out
+    assert told in shown.out
     assert "unmapped" in {warning["kind"] for warning in answer["warnings"]}
 
 
