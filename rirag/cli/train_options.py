@@ -12,7 +12,7 @@ import click
 
 from rirag.cli.options import make_settings, open_index, print_json
 from rirag.cli.progress import say
-from search.errors import MissingDependencyError
+from search.errors import MissingDependencyError, StorageError
 
 if TYPE_CHECKING:
     from rirag.training.encoder.run import EncoderReport
@@ -149,7 +149,7 @@ def indexed_passages(url: str | None) -> list[Passage]:
 
 @contextmanager
 def training(threads: int | None) -> Iterator[None]:
-    """Check that training is installed, and turn the end of `--max-minutes` into a sentence.
+    """Check that training is installed, and say of a run that ended early how it goes on.
 
     Args:
         threads: CPU threads of torch; None: as many as it takes by itself.
@@ -158,6 +158,7 @@ def training(threads: int | None) -> Iterator[None]:
         raise MissingDependencyError("Training", "train")
     import torch
     from datasets import disable_progress_bars
+    from safetensors import SafetensorError
 
     from rirag.training.runs.rounds import PausedError
     from search.encoders.torch_models import hide_weight_loading_bar
@@ -171,3 +172,11 @@ def training(threads: int | None) -> Iterator[None]:
     except PausedError:
         say("paused as --max-minutes says; the same command with --resume goes on")
         raise SystemExit(0) from None
+    except KeyboardInterrupt:
+        say("what was trained so far is kept; the same command with --resume goes on")
+        raise
+    except SafetensorError as error:  # which is no OSError, whatever the disk said
+        raise StorageError(
+            f"the weights of a model cannot be read or written ({error}); where the disk was full, "
+            "free some space, and the same command with --resume goes on"
+        ) from error

@@ -58,7 +58,8 @@ class RerankerReport:
 
     def to_table(self) -> str:
         """Return the figures as lines to read."""
-        rows = [(f"round {number}", found) for number, found in enumerate(self.rounds, 1)]
+        rows = [("before", self.before)]
+        rows += [(f"round {number}", found) for number, found in enumerate(self.rounds, 1)]
         rows += [("float32", self.float32), *([("int8", self.int8)] if self.int8 else [])]
         lines = [
             f"{'':10} {'reranked R@10 / AP@10':>22} {'weight':>7} {'alone':>18} {'seen':>18} "
@@ -96,8 +97,8 @@ def train_reranker(
     kind = _kind(settings)
     run = Run.begin("reranker", request, passages, report, encoder=encoder.revision)
     start = run.work / START
-    if not (start / "config.json").exists():
-        kind.save_start(Path(request.base), start, settings)
+    if not start.exists():
+        _save_start(kind, request, start)
     training = kind(start, encoder, run.data, run.table, settings, run.work, request.teacher_scores)
     trained = training.run(Clock.of(request.max_minutes), report)
     _save_float32(start, run.weights)  # with the tokenizer, which a checkpoint may lack
@@ -123,6 +124,14 @@ def train_reranker(
     )
     run.record(len(trained.rounds), found.to_json(), RERANKER_CARD if kind.export else None)
     return found
+
+
+def _save_start(kind: type[RerankerTraining], request: RerankerRequest, start: Path) -> None:
+    """Write the reranker to start from; what is there under its name is whole."""
+    partial = start.with_name(f"{start.name}.partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    kind.save_start(Path(request.base), partial, request.settings)
+    partial.rename(start)
 
 
 def _kind(settings: RerankerSettings) -> type[RerankerTraining]:

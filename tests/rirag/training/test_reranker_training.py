@@ -123,6 +123,27 @@ def test_a_paused_run_ends_with_the_same_weights(
 
 
 @pytest.mark.torch
+def test_a_run_that_was_killed_while_its_start_was_written_goes_on(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    require("torch")
+    from rirag.training.reranker.cross_encoder import CrossEncoderTraining
+    from rirag.training.runs.rounds import PausedError
+
+    def killed(base: Path, folder: Path, settings: RerankerSettings) -> None:
+        folder.mkdir(parents=True)
+        (folder / "config.json").touch()
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(CrossEncoderTraining, "save_start", staticmethod(killed))
+        with pytest.raises(KeyboardInterrupt):
+            train(folder, tmp_path / "killed", SETTINGS)
+    with pytest.raises(PausedError):
+        train(folder, tmp_path / "killed", SETTINGS, resume=True, max_minutes=1e-6)
+
+
+@pytest.mark.torch
 def test_a_run_with_another_encoder_is_not_resumed(
     folder: Path, trained: Path, settings: RerankerSettings
 ) -> None:
