@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Self
 
 from search.arguments import passage_of, passages_of, several_ids, whole_number
 from search.document_names import DocumentNames
-from search.encoder_identity import check_encoder
+from search.encoder_identity import check_encoder, identity_of
 from search.encoders import load_encoder
 from search.encoders.protocol import Encoder
 from search.engines import locate, url_of
-from search.engines.protocol import Engine, IndexDescription
+from search.engines.protocol import EncoderIdentity, Engine, IndexDescription
 from search.errors import IndexUnavailableError, InputError
 from search.given_models import given_encoder, given_reranker
 from search.known_questions import KnownQuestion
@@ -59,19 +59,25 @@ class Index:
         self._searches: Counter[Engine] = Counter()
         self._pipeline = self._open(reranker)
 
-    def _open(self, reranker: Reranker | None) -> Pipeline:
+    def _open(self, reranker: Reranker | None, loaded: Encoder | None = None) -> Pipeline:
+        """Open the newest state; `loaded` is an encoder that will do if it is the right one."""
         backend = locate(self.url, self._server)
         engine = backend.open(self.url)
         try:
-            stored = engine.describe().encoder
-            encoder = self._given_encoder or load_encoder(stored.name)
-            check_encoder(self.url, stored, encoder)
+            encoder = self._encoder(engine.describe().encoder, loaded)
             names = DocumentNames(engine.documents())
             memory, note = open_memory(backend, self.url, engine)
         except BaseException:
             engine.close()
             raise
         return Pipeline(engine, encoder, names, reranker, memory, note)
+
+    def _encoder(self, stored: EncoderIdentity, loaded: Encoder | None) -> Encoder:
+        if self._given_encoder is None and loaded is not None and identity_of(loaded) == stored:
+            return loaded
+        encoder = self._given_encoder or load_encoder(stored.name)
+        check_encoder(self.url, stored, encoder)
+        return encoder
 
     def search(
         self,
@@ -241,7 +247,7 @@ class Index:
     def _refresh(self) -> bool:
         with self._lock:
             self._refuse_if_closed()
-        newest = self._open(self._pipeline.reranker)
+        newest = self._open(self._pipeline.reranker, self._pipeline.encoder)
         try:
             changed = newest.generations() != self._pipeline.generations()
             with self._lock:

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
+from typing import Any
 
 import pytest
 from own_encoder import OwnEncoder, unit_vectors
@@ -88,8 +89,8 @@ def test_a_refresh_that_is_overtaken_by_closing_leaves_nothing_open(
 ) -> None:
     before, opened = index.pipeline, index._open
 
-    def closed_meanwhile(reranker: None) -> object:
-        newest = opened(reranker)
+    def closed_meanwhile(*models: Any) -> object:
+        newest = opened(*models)
         index.close()
         return newest
 
@@ -106,8 +107,8 @@ def test_the_slower_of_two_refreshes_does_not_bring_the_older_state_back(
 ) -> None:
     opened, go_on, is_open = index._open, threading.Event(), threading.Event()
 
-    def slowly(reranker: None) -> object:
-        state = opened(reranker)
+    def slowly(*models: Any) -> object:
+        state = opened(*models)
         is_open.set()
         assert go_on.wait(SECONDS)
         return state

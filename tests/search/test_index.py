@@ -22,6 +22,7 @@ from search.errors import EncoderMismatchError, IndexUnavailableError, InputErro
 from search.index import Index
 from search.rerankers import DEFAULT_RERANKER
 
+UNTRAINED = "all-minilm-l6-v2-int8"
 ROOT = Path(__file__).resolve().parents[2]
 QUESTIONS = ("client money", "tipping off", "COND 4.1", "who approves senior managers?")
 
@@ -118,6 +119,18 @@ def test_what_others_load_is_seen_after_refresh(index_of: Callable[..., Index]) 
     assert index.refresh() is True
     assert [one.document_id for one in index.documents()] == ["ACT", "Z"]
     assert index.search("zebra", 1).hits[0].id == "z"
+
+
+def test_refresh_keeps_the_encoder_that_is_loaded_until_the_index_has_another(
+    index_of: Callable[..., Index],
+) -> None:
+    index = index_of(record("1", "Report every broken widget."))
+    loaded = index.pipeline.encoder
+    index.refresh()
+    assert index.pipeline.encoder is loaded
+    indexer.reindex(index.url, encoder=UNTRAINED)
+    index.refresh()
+    assert (index.pipeline.encoder.name, index.search("widget").plan.encoder) == (UNTRAINED,) * 2
 
 
 REFRESHING = """
