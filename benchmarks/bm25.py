@@ -55,7 +55,7 @@ def evaluate_lexical(index: search.Index, path: Path, limit: int | None) -> Eval
     judged = resolve_gold(questions, resolver(passages.values()), path)
 
     def ask(question: str) -> list[tuple[str, float]]:
-        legs = engine.run(LegRequest(text=question, tokens=tuple(tokens(question))))
+        legs = engine.run(LegRequest(tokens=tuple(tokens(question))))
         return [(passages[one.key].id, one.score) for one in legs.lexical]
 
     with tqdm(total=len(questions), unit="question", leave=False) as bar:

@@ -27,7 +27,7 @@ def place_of_key(engine: Engine) -> Callable[[Key], int]:
 
 def neighbours_of(engine: Engine, vector: np.ndarray, place: Callable[[Key], int]) -> list[int]:
     """Return the places of what the dense leg proposes."""
-    return [place(one.key) for one in engine.run(LegRequest(text="", vector=vector)).dense]
+    return [place(one.key) for one in engine.run(LegRequest(vector=vector)).dense]
 
 
 def exact_neighbours(questions: Vectors, size: int, batch: int) -> list[list[int]]:

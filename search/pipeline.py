@@ -135,7 +135,6 @@ class Pipeline:
             asked = [question.text]
             vector = stages.time("encode", lambda: encode_questions(self.encoder, asked)[0])
         request = LegRequest(
-            text=question.text,
             tokens=question.tokens if alpha > 0 or profile.document_weight else (),
             vector=vector if alpha < 1 else None,
             depth=profile.depth,

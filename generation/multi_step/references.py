@@ -99,8 +99,8 @@ def implicit_articles(reply: str, acts: Acts) -> tuple[list[Chosen], list[str]]:
     return _unique(found), list(dict.fromkeys(unknown))[:MOST_UNKNOWN]
 
 
-def ranked_articles(request: Request, act: Act, count: int = RANKED) -> tuple[list[Chosen], str]:
-    """Return the articles of an act that fit the question best, and how they were ranked.
+def ranked_articles(request: Request, act: Act) -> tuple[list[Chosen], str]:
+    """Return the `RANKED` articles of an act that fit the question best, and how they were ranked.
 
     Raises:
         ModelError: the ranker that the request names cannot be used.
@@ -110,7 +110,7 @@ def ranked_articles(request: Request, act: Act, count: int = RANKED) -> tuple[li
     if finder.ranker is None and request.ranker is not None:
         how += f"; the ranker {request.ranker} is for another act"
     asked = AskedQuestion(request.question, request.background)
-    best = finder.rank(asked, count)
+    best = finder.rank(asked, RANKED)
     return [Chosen(act, act.articles[one.number]) for one in best], how
 
 

@@ -13,6 +13,9 @@ GRAMMAR = frozenset(tokens(" ".join(FUNCTION_WORDS)))
 FEWEST_LETTERS = 12
 """Fewer letters do not tell a script."""
 
+CHARACTERS_READ = 400
+"""Characters at the beginning of a text that tell its script."""
+
 FEWEST_WORDS = 12
 """Fewer words do not tell a language: a list item may have no word of grammar."""
 
@@ -44,9 +47,9 @@ def not_compared(claim: str, source: str) -> str:
     return ""
 
 
-def _script(text: str, look_at: int = 400) -> str:
+def _script(text: str) -> str:
     """Return the script of most letters, such as `Latin`; empty where there are too few."""
-    start = text[:look_at]
+    start = text[:CHARACTERS_READ]
     if start.isascii():
         return "Latin" if sum(map(str.isalpha, start)) >= FEWEST_LETTERS else ""
     counts: dict[str, int] = {}

@@ -75,7 +75,6 @@ class Record:
 class LegRequest:
     """All that an engine needs to run the legs of one question in one go."""
 
-    text: str
     tokens: tuple[str, ...] = ()
     """Analysed words of the question; empty: no lexical leg and no document leg."""
     vector: NDArray[np.float32] | None = None

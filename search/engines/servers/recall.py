@@ -43,7 +43,7 @@ def measured_recall(
     if not len(asked):
         return 1.0
     found = [
-        [int(one.key) for one in run(LegRequest("", vector=vector, depth=depth)).dense]
+        [int(one.key) for one in run(LegRequest(vector=vector, depth=depth)).dense]
         for vector in asked
     ]
     best = np.full((len(asked), depth), -np.inf, np.float32)

@@ -92,7 +92,6 @@ def question(text: str, depth: int = 100, **filters: str | tuple[str, ...]) -> L
         name: (value,) if isinstance(value, str) else value for name, value in filters.items()
     }
     return LegRequest(
-        text=text,
         tokens=tuple(tokens(text)),
         vector=vector(text) if text.split() else None,
         depth=depth,

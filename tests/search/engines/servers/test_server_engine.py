@@ -185,12 +185,12 @@ def test_a_vector_of_another_encoder_is_refused(index: ServerIndex) -> None:
     index.write(texts("A", "a rule"))
     vector = np.ones(DIMENSION + 1, np.float32)
     with opened(index) as engine, pytest.raises(ModelError, match="of dimension"):
-        engine.run(LegRequest("q", vector=vector))
+        engine.run(LegRequest(vector=vector))
 
 
 def test_half_a_character_is_only_a_word_that_nobody_wrote(index: ServerIndex) -> None:
     index.write(texts("A", "a rule"))
-    request = LegRequest("q", tokens=("rule", "caf\udce9"))
+    request = LegRequest(tokens=("rule", "caf\udce9"))
     with opened(index) as engine:
         assert ids(engine, engine.run(request).lexical) == ["A/1"]
         assert engine.find(Filters({"id": ("\ud800",), "document_id": ("\ud800",)})) == []

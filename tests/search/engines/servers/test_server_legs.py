@@ -65,7 +65,7 @@ class Talk:
 
 
 def test_all_legs_go_in_one_request(legs: Legs) -> None:
-    request = LegRequest("q", ("firm",), VECTOR, depth=5, documents=True)
+    request = LegRequest(("firm",), VECTOR, depth=5, documents=True)
     second = ROWS_A_DOCUMENT + 3
     talk = Talk(legs, request, [hits((second, 9.5), kind=1), hits((4, 0.75)), hits((1, 2.5))])
     assert len(talk.asked) == 1
@@ -82,7 +82,7 @@ def test_a_small_index_sends_the_passages_of_the_best_hits_along() -> None:
     generation = Generation(MANIFEST, "rules-1", "rules-documents-1")
     legs = Legs(ElasticsearchProduct(), generation, {0: "A"}, kept.extend)
     best = {"best": {"hits": {"hits": [{"_source": {"row": 4}}]}}}
-    request = LegRequest("q", ("firm",), VECTOR, documents=True)
+    request = LegRequest(("firm",), VECTOR, documents=True)
     talk = Talk(legs, request, [NOTHING, {**hits((4, 0.7)), "aggregations": best}, NOTHING])
     lexical, dense, documents = talk.bodies()
     assert lexical["aggs"]["best"]["top_hits"]["size"] == READ_AHEAD
@@ -95,16 +95,16 @@ def test_a_large_index_sends_none() -> None:
     manifest = MANIFEST.model_copy(update={"exact": False})
     generation = Generation(manifest, "rules-1", "rules-documents-1")
     legs = Legs(ElasticsearchProduct(), generation, {0: "A"}, lambda _: None)
-    talk = Talk(legs, LegRequest("q", ("firm",), VECTOR, depth=5), [NOTHING, NOTHING])
+    talk = Talk(legs, LegRequest(("firm",), VECTOR, depth=5), [NOTHING, NOTHING])
     assert all("aggs" not in body for body in talk.bodies())
 
 
 @pytest.mark.parametrize(
     ("request_", "indices"),
     [
-        (LegRequest("q", (), VECTOR, documents=True), ["rules-1"]),
-        (LegRequest("q", ("firm",), None), ["rules-1"]),
-        (LegRequest("q", ("firm",), None, documents=True), ["rules-1", "rules-documents-1"]),
+        (LegRequest((), VECTOR, documents=True), ["rules-1"]),
+        (LegRequest(("firm",), None), ["rules-1"]),
+        (LegRequest(("firm",), None, documents=True), ["rules-1", "rules-documents-1"]),
     ],
 )
 def test_only_the_wanted_legs_are_run(legs: Legs, request_: LegRequest, indices: list[str]) -> None:
@@ -115,13 +115,13 @@ def test_only_the_wanted_legs_are_run(legs: Legs, request_: LegRequest, indices:
 def test_with_neither_words_nor_direction_nothing_is_asked(
     legs: Legs, vector: np.ndarray | None
 ) -> None:
-    talk = Talk(legs, LegRequest("q", (), vector, documents=True))
+    talk = Talk(legs, LegRequest((), vector, documents=True))
     assert talk.asked == []
     assert talk.results == LegResults(notes=talk.results.notes)
 
 
 def test_ties_come_in_the_order_of_the_index(legs: Legs) -> None:
-    request = LegRequest("q", ("firm",), depth=3)
+    request = LegRequest(("firm",), depth=3)
     talk = Talk(legs, request, [hits((9, 1.0), (5, 2.0), (7, 1.0), (2, 1.0))])
     assert [one.key for one in talk.results.lexical] == [5, 2, 7]
 
@@ -132,7 +132,7 @@ def test_a_leg_whose_last_wanted_hit_ties_with_all_that_follow_is_asked_for_more
     depth = 3
     tied = [(row, 1.0) for row in range(100, 100 + depth + TIES)]
     more = [*tied, (1, 1.0), (500, 0.5)]
-    request = LegRequest("q", ("firm",), VECTOR, depth=depth)
+    request = LegRequest(("firm",), VECTOR, depth=depth)
     talk = Talk(legs, request, [hits(*tied), hits((3, 0.9))], [hits(*more)])
     assert [body["size"] for body in talk.bodies(0)] == [depth + TIES] * 2
     assert [body["size"] for body in talk.bodies(1)] == [(depth + TIES) * 4]
@@ -141,7 +141,7 @@ def test_a_leg_whose_last_wanted_hit_ties_with_all_that_follow_is_asked_for_more
 
 
 def test_no_leg_is_deeper_than_a_server_allows_and_the_plan_says_so(legs: Legs) -> None:
-    request = LegRequest("q", ("firm",), VECTOR, depth=WINDOW + 1)
+    request = LegRequest(("firm",), VECTOR, depth=WINDOW + 1)
     talk = Talk(legs, request, [NOTHING, NOTHING])
     assert [body["size"] for body in talk.bodies()] == [WINDOW, WINDOW]
     assert talk.results.notes == (
@@ -151,7 +151,7 @@ def test_no_leg_is_deeper_than_a_server_allows_and_the_plan_says_so(legs: Legs) 
 
 def test_words_that_were_left_out_are_told(legs: Legs) -> None:
     words = tuple(f"w{i}" for i in range(MAX_QUERY_TERMS + 500))
-    talk = Talk(legs, LegRequest("q", words), [NOTHING])
+    talk = Talk(legs, LegRequest(words), [NOTHING])
     assert talk.results.notes == (
         "only the first 1,000 of the question's 1,500 different words were searched",
     )
@@ -159,9 +159,7 @@ def test_words_that_were_left_out_are_told(legs: Legs) -> None:
 
 def test_a_filter_on_documents_needs_no_question_of_its_own(legs: Legs) -> None:
     filters = Filters({"document_id": ("A",)})
-    talk = Talk(
-        legs, LegRequest("q", ("firm",), documents=True, filters=filters), [NOTHING, NOTHING]
-    )
+    talk = Talk(legs, LegRequest(("firm",), documents=True, filters=filters), [NOTHING, NOTHING])
     assert len(talk.asked) == 1
     on_passages, on_documents = (body["query"]["bool"]["filter"] for body in talk.bodies())
     assert on_passages == [{"terms": {"facets": ["document_id=A"]}}]
@@ -178,7 +176,7 @@ def documents(*positions: int, after: int | None = None) -> dict[str, Any]:
 
 def test_documents_that_have_such_passages_are_found_first_and_remembered(legs: Legs) -> None:
     filters = Filters({"kind": ("rule",)})
-    request = LegRequest("q", ("firm",), documents=True, filters=filters)
+    request = LegRequest(("firm",), documents=True, filters=filters)
     pages = [[documents(0, after=0)], [documents(1)]]
     talk = Talk(legs, request, *pages, [NOTHING, NOTHING])
     assert [len(turn) for turn in talk.asked] == [2, 2, 4]
@@ -188,12 +186,12 @@ def test_documents_that_have_such_passages_are_found_first_and_remembered(legs: 
 
 
 def test_a_filter_field_that_nobody_knows_is_refused_before_anything_is_asked(legs: Legs) -> None:
-    request = LegRequest("q", ("firm",), filters=Filters({"colour": ("red",)}))
+    request = LegRequest(("firm",), filters=Filters({"colour": ("red",)}))
     with pytest.raises(InputError, match="'colour'"):
         next(legs.conversation(request))
 
 
 def test_a_vector_of_another_length_names_the_encoder(legs: Legs) -> None:
-    request = LegRequest("q", (), np.ones(3, np.float32))
+    request = LegRequest((), np.ones(3, np.float32))
     with pytest.raises(ModelError, match=r"shape \(3,\), .* dimension 2; .* e$"):
         next(legs.conversation(request))
