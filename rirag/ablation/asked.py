@@ -14,7 +14,6 @@ from rirag.evaluation.gold import resolve_gold, resolver
 from rirag.evaluation.questions import read_questions
 from rirag.evaluation.spread import spread
 from rirag.files import sha256_of
-from rirag.training.data.folds import is_validation
 from rirag.training.data.questions_to_fit import QuestionToFit, with_keyword_versions
 from rirag.training.data.trained_on import TrainedOn, answers_in_training
 from search.records import Passage
@@ -68,8 +67,8 @@ def read_asked(
 ) -> Asked:  # fmt: skip
     """Read the questions, and which passages training knew.
 
-    Of a file that the encoder was trained on, by the record beside it, only the fifth is asked that
-    training held out.
+    Those that the encoder was trained on, by the record beside it or by `training`, are not asked,
+    unless these are all.
 
     Args:
         file: questions with their passages.
@@ -83,15 +82,15 @@ def read_asked(
         InputError: a file cannot be used.
     """
     questions = read_questions(file)
-    trained_on_it = sha256_of(file) in TrainedOn.read(encoder).files
-    held_out = [one for one in questions if is_validation(one.question_id)]
-    kept = spread(held_out if trained_on_it and held_out else questions, sample)
     resolve = resolver(passages)
+    trained = TrainedOn.read(encoder).with_files(training, resolve)
+    unseen = trained.unseen(questions, sha256_of(file))
+    kept = spread(unseen or questions, sample)
     judged = resolve_gold(kept, resolve, file)
     versions = with_keyword_versions(judged.texts, judged.relevant)
     asked = tuple(one for one in versions if keywords or one.kind == "question")
-    files = [*([file] if trained_on_it else []), *training]
+    files = [*([file] if len(unseen) < len(questions) else []), *training]
     if not files:
         return Asked(asked, None)
-    left_out = ((one.question_id, one.text) for one in held_out or questions)
+    left_out = ((one.question_id, one.text) for one in unseen or questions)
     return Asked(asked, answers_in_training(files, left_out, resolve))

@@ -56,8 +56,8 @@ def profile(
 
     Chosen are the lexical weight by the length of the question, the weights of documents and of
     known questions, the depth of the legs, and count and weight of a reranker. The questions
-    also stand in as short ones. Those that the encoder was trained on, by the record beside it, are
-    left out. Figures come from questions that the weights were not fitted to.
+    also stand in as short ones. Those that the encoder was trained on, by the record beside it or
+    by --training, are left out. Figures come from questions that the weights were not fitted to.
     """
     from rirag.files import write_text
     from rirag.training.profile.run import ProfileRequest, run_profile_fit

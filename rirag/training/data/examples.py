@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 from rirag.evaluation.gold import Resolve, name_of
@@ -50,6 +51,11 @@ class Dataset:
     validation: tuple[ValidationQuestion, ...]
     dropped: Counter[str] = field(default_factory=Counter)
     """Reason → training questions left out: `id`, `words` (see `guard`), or `no-passage`."""
+
+    @property
+    def trained_on(self) -> tuple[Example, ...]:
+        """All examples, the auxiliary ones too."""
+        return (*self.examples, *chain.from_iterable(self.auxiliary))
 
 
 def load_dataset(

@@ -6,20 +6,34 @@ trust it too much.
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from rirag.evaluation.gold import Resolve
+from rirag.evaluation.questions import Question
 from rirag.training.data.examples import read_examples
+from rirag.training.data.folds import is_validation
 from rirag.training.data.guard import HeldOut
 from search.encoders import MODELS_FOLDER
 from search.errors import ModelError
+from search.known_questions import folded
 
 RECORD_FILE = "training.json"
 """Lies in the folder of every model that rirag trained."""
+HASHES = "question_hashes"
+"""Field of a record: `question_hash` of each question that was trained on, in one text with spaces
+between. Records of older trainings lack it."""
+HASH_DIGITS = 12
+"""Enough to keep some 10,000 questions apart from as many others."""
+
+
+def question_hash(question: str) -> str:
+    """Return a hash that questions share which differ only in case, space or punctuation."""
+    return hashlib.sha256(folded(question).encode()).hexdigest()[:HASH_DIGITS]
 
 
 def read_record(path: Path) -> dict[str, Any]:
@@ -31,6 +45,7 @@ def read_record(path: Path) -> dict[str, Any]:
     try:
         record: dict[str, Any] = json.loads(path.read_text("utf-8"))
         whole = "auxiliary" in record and all("sha256" in file for file in all_data(record))
+        whole = whole and isinstance(record.get(HASHES, ""), str)
     except (OSError, ValueError, KeyError, TypeError):
         whole = False
     if not whole:
@@ -54,9 +69,21 @@ def data_before(base: str) -> list[dict[str, Any]]:
     Raises:
         ModelError: the record is none that rirag wrote.
     """
-    folder = Path(base)
-    path = _record_in(folder, folder.parent) if folder.is_dir() else None
-    return [] if path is None else all_data(read_record(path))
+    record = _record_of_base(base)
+    return [] if record is None else all_data(record)
+
+
+def questions_before(base: str) -> frozenset[str]:
+    """Return the hashes of the questions that a base was trained on, as far as its record says.
+
+    Args:
+        base: see `data_before`.
+
+    Raises:
+        ModelError: the record is none that rirag wrote.
+    """
+    record = _record_of_base(base)
+    return frozenset() if record is None else _hashes(record)
 
 
 def answers_in_training(
@@ -92,6 +119,8 @@ class TrainedOn:
     fifth may have been held out."""
     auxiliary: bool = False
     """Whether it was trained on further pairs, such as titles and terms of a rulebook."""
+    questions: frozenset[str] = frozenset()
+    """`question_hash` of each question that is known to be trained on."""
 
     @classmethod
     def read(cls, encoder: str) -> TrainedOn:
@@ -108,7 +137,53 @@ class TrainedOn:
             return cls()
         record = read_record(path)
         files = frozenset(file["sha256"] for file in all_data(record))
-        return cls(files, bool(record["auxiliary"]))
+        return cls(files, bool(record["auxiliary"]), _hashes(record))
+
+    def with_files(self, files: Iterable[Path], resolve: Resolve) -> TrainedOn:
+        """Add the questions of files, without the fifth that training may have held out.
+
+        Args:
+            files: question or pair files that the encoder was trained on.
+            resolve: finds the passages that question files name.
+
+        Raises:
+            InputError: a file cannot be used.
+        """
+        pairs = (pair for file in files for pair in read_examples(file, resolve))
+        added = (
+            question_hash(pair.question)
+            for pair in pairs
+            if not (pair.question_id and is_validation(pair.question_id))
+        )
+        return replace(self, questions=self.questions.union(added))
+
+    def unseen(self, questions: Iterable[Question], sha256: str) -> Sequence[Question]:
+        """Return the questions of a file that the encoder was not trained on.
+
+        Of a file that the record names these are questions of the fifth that may have been held
+        out: older records do not list the questions.
+
+        Args:
+            questions: of the file.
+            sha256: of the file.
+        """
+        whole = sha256 not in self.files
+        return [
+            one
+            for one in questions
+            if (whole or is_validation(one.question_id))
+            and question_hash(one.text) not in self.questions
+        ]
+
+
+def _hashes(record: Mapping[str, Any]) -> frozenset[str]:
+    return frozenset(record.get(HASHES, "").split())
+
+
+def _record_of_base(base: str) -> dict[str, Any] | None:
+    folder = Path(base)
+    path = _record_in(folder, folder.parent) if folder.is_dir() else None
+    return None if path is None else read_record(path)
 
 
 def _record_in(*folders: Path) -> Path | None:

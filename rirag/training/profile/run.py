@@ -9,11 +9,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from rirag.evaluation.gold import Resolve, resolve_gold, resolver
-from rirag.evaluation.questions import Question, read_questions
+from rirag.evaluation.questions import read_questions
 from rirag.evaluation.spread import spread
 from rirag.files import sha256_of
 from rirag.progress import Stage
-from rirag.training.data.folds import is_validation
 from rirag.training.data.questions_to_fit import (
     RULEBOOK_SHARE,
     OwnKnown,
@@ -61,7 +60,8 @@ class ProfileRequest:
     learned: bool = False
     """Whether a learned step is fitted as well."""
     training: Sequence[Path] = ()
-    """Files that the encoder was trained on, to report what it saw apart."""
+    """Files that the encoder was trained on: their questions are left out, and what answers them
+    is reported apart."""
     unanswerable: Sequence[Path] = ()
     """Questions that nothing in the index answers; none: no relevance is calibrated."""
     unanswerable_held_out: Sequence[Path] = ()
@@ -75,9 +75,16 @@ class FittedFile:
     file: str
     sha256: str
     questions: int
+    trained_on: int
+    """Left out, for the encoder was trained on them."""
     used: int
     """Without those the encoder was trained on, repetitions, and those nothing of the index
     answers."""
+
+    def to_line(self) -> str:
+        """Return a line to read."""
+        left_out = f"; the encoder was trained on {self.trained_on}" if self.trained_on else ""
+        return f"{self.file}: {self.used} of {self.questions} questions used{left_out}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +108,7 @@ class ProfileReport:
 
     def to_table(self) -> str:
         """Return lines to read."""
-        used = [f"{one.file}: {one.used} of {one.questions} questions used" for one in self.data]
+        used = [one.to_line() for one in self.data]
         models = [] if self.models is None else ["", self.models.to_table()]
         return "\n".join([*used, "", self.fitted.to_table(), *models])
 
@@ -120,14 +127,14 @@ def run_profile_fit(index: Index, request: ProfileRequest, stage: Stage) -> Prof
     pipeline = index.pipeline
     passages = index.passages()
     resolve = resolver(passages)
-    trained = TrainedOn.read(pipeline.encoder.name)
+    trained = TrainedOn.read(pipeline.encoder.name).with_files(request.training, resolve)
     asked, data = _read(request.files, passages, resolve, trained)
     own = own_known_questions(asked, index.known_questions())
     fitted = _fit(pipeline, request, asked, own, stage)
     profile = _profile(fitted, request, data, pipeline.encoder)
     models = learned = None
     if request.learned:
-        models = _models_request(request, profile, data, trained, asked, own, resolve)
+        models = _models_request(request, profile, data, asked, own, resolve)
         learned = fit_learned(pipeline, models, stage)
     with TemporaryDirectory() as folder:
         files = save_held_out(learned.held_out, Path(folder)) if learned else ()
@@ -152,31 +159,23 @@ def _read(
     for file in files:
         hashed = sha256_of(file) if file.is_file() else ""
         questions = read_questions(file)
-        unseen = _untrained(questions, trained, hashed, file)
+        unseen = trained.unseen(questions, hashed)
+        if not unseen:
+            raise InputError(
+                "the encoder was trained on all of these questions, and would be trusted too much; "
+                "give questions that it has not seen.",
+                file,
+            )
         judged = resolve_gold(unseen, resolve, file)
         fresh = [one for one in judged.texts if one not in texts and judged.relevant[one] & known]
         texts.update({one: judged.texts[one] for one in fresh})
         relevant.update({one: judged.relevant[one] for one in fresh})
-        data.append(FittedFile(file.name, hashed, len(questions), len(fresh)))
+        left_out = len(questions) - len(unseen)
+        data.append(FittedFile(file.name, hashed, len(questions), left_out, len(fresh)))
     asked = list(with_keyword_versions(texts, relevant))
     if not trained.auxiliary:
         asked += titles_and_terms(passages, len(texts) // RULEBOOK_SHARE)
     return asked, tuple(data)
-
-
-def _untrained(
-    questions: Sequence[Question], trained: TrainedOn, hashed: str, file: Path
-) -> Sequence[Question]:
-    if hashed not in trained.files:
-        return questions
-    held_out = [one for one in questions if is_validation(one.question_id)]
-    if not held_out:
-        raise InputError(
-            "the encoder was trained on all of these questions, and would be trusted too much; "
-            "give questions that it has not seen.",
-            file,
-        )
-    return held_out
 
 
 def _fit(
@@ -216,11 +215,11 @@ def _fit_rerank(
 
 
 def _models_request(
-    request: ProfileRequest, profile: Profile, data: Sequence[FittedFile], trained: TrainedOn,
+    request: ProfileRequest, profile: Profile, data: Sequence[FittedFile],
     asked: Sequence[QuestionToFit], own: OwnKnown, resolve: Resolve,
 ) -> ModelsRequest:  # fmt: skip
     used = zip(request.files, data, strict=True)
-    files = [file for file, one in used if one.sha256 in trained.files]
+    files = [file for file, one in used if one.trained_on]
     held_out = [(one.question_id, one.text) for one in asked if one.kind == "question"]
     return ModelsRequest(
         profile=profile,

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import os
 import platform
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from rirag.files import sha256_of
 from rirag.training.data.examples import Dataset
-from rirag.training.data.trained_on import RECORD_FILE
+from rirag.training.data.trained_on import HASHES, RECORD_FILE, question_hash
 from rirag.training.runs.checkpoints import Round, write_json
 from rirag.training.weights.export import WEIGHTS_FILE
 
@@ -25,6 +25,7 @@ def write_record(
     output: Path,
     started: Mapping[str, Any],
     data: Dataset,
+    asked_before: Collection[str],
     rounds: Sequence[Round],
     report: Mapping[str, Any],
     exported: Mapping[str, str],
@@ -35,10 +36,12 @@ def write_record(
         output: the folder.
         started: what decided the result: settings and hashes of base and data.
         data: what was trained on.
+        asked_before: hashes of the questions that the base was trained on.
         rounds: that were run.
         report: what came out.
         exported: SHA-256 of the exported files.
     """
+    asked = {question_hash(example.question) for example in data.trained_on}
     write_json(
         output / RECORD_FILE,
         {
@@ -50,6 +53,7 @@ def write_record(
             "report": report,
             "curve": curve(rounds),
             "exported": exported,
+            HASHES: " ".join(sorted(asked.union(asked_before))),
         },
     )
 

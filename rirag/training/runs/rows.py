@@ -9,7 +9,6 @@ import json
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import chain
 from pathlib import Path
 
 from rirag.training.data.examples import Dataset, Example
@@ -69,7 +68,7 @@ def mined_rows(
     lists = settings.is_taught
     share = settings.auxiliary_share
     examples = examples_of_round(data.examples, data.auxiliary, share, seed, lists)
-    known = known_positives((*data.examples, *chain.from_iterable(data.auxiliary)))
+    known = known_positives(data.trained_on)
     places = TAUGHT if lists else Places(settings.margin)
     mined = mine_pools(examples, table, vectors, encode, known, places)
     make = make_lists if lists else make_rows

@@ -12,7 +12,7 @@ from rirag.evaluation.gold import resolver
 from rirag.files import sha256_of
 from rirag.training.data.examples import Dataset, load_dataset
 from rirag.training.data.passage_table import PassageTable
-from rirag.training.data.trained_on import data_before
+from rirag.training.data.trained_on import data_before, questions_before
 from rirag.training.runs.checkpoints import Round, claim
 from rirag.training.runs.record import base_hash, file_hashes, write_record
 from rirag.training.runs.rounds import Report
@@ -59,6 +59,8 @@ class Run:
     """Whatever decides the result."""
     table: PassageTable
     data: Dataset
+    asked_before: frozenset[str]
+    """Hashes of the questions that the base was trained on."""
 
     @classmethod
     def begin(
@@ -95,7 +97,7 @@ class Run:
             "validation": file_hashes([request.validation]),
         }
         claim(request.output / WORK, started, request.resume)
-        return cls(request, started, table, data)
+        return cls(request, started, table, data, questions_before(request.base))
 
     @property
     def work(self) -> Path:
@@ -134,7 +136,7 @@ class Run:
             hashes = {path.name: sha256_of(path) for path in self.weights.glob("*.safetensors")}
         else:
             hashes = json.loads((output / card).read_text("utf-8"))["sha256"]
-        write_record(output, self.started, self.data, folders, found, hashes)
+        write_record(output, self.started, self.data, self.asked_before, folders, found, hashes)
 
 
 def _described(data: Dataset) -> str:

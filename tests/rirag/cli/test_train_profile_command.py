@@ -92,6 +92,23 @@ def test_what_the_encoder_was_trained_on_is_left_out(
     assert not {"title", "term"} & {part["name"] for part in report["parts"]}
 
 
+def test_questions_of_a_training_file_are_left_out_and_counted(
+    rirag: Run, rulebook: Path, asked: Path, tmp_path: Path
+) -> None:
+    lines = [json.loads(line) for line in asked.read_text(encoding="utf-8").splitlines()]
+    pairs = [{"question": one["question"], "positives": one["relevant"]} for one in lines[:3]]
+    trained = write_lines(tmp_path / "trained.jsonl", *pairs)
+    command = ("train", "profile", asked, "--index", rulebook, "-o", "mine.toml")
+    shown = rirag(*command, "--training", trained)
+    assert shown.code == 0, shown
+    assert f"{asked.name}: 40 of 46 questions used; the encoder was trained on 6" in shown.out
+    everything = [{"question": one["question"], "positives": one["relevant"]} for one in lines]
+    trained = write_lines(tmp_path / "trained.jsonl", *everything)
+    assert rirag(*command, "--training", trained).refused(2).startswith(
+        f"{asked}: the encoder was trained on all of these questions"
+    )  # fmt: skip
+
+
 def test_known_questions_get_a_weight(rirag: Run, asked: Path, tmp_path: Path) -> None:
     index = ingest_rulebook(tmp_path / "index")
     assert rirag("questions", "add", asked, "--index", index).code == 0

@@ -14,6 +14,9 @@ import pytest
 from extras import require
 from training_sample import make_passages, save_encoder, save_questions
 
+from rirag.evaluation.questions import read_questions
+from rirag.training.data.folds import is_validation
+from rirag.training.data.trained_on import TrainedOn
 from rirag.training.runs.settings import EncoderSettings
 from rirag.training.runs.teacher_scores import TeacherScores
 from search.encoders import load_encoder
@@ -112,6 +115,16 @@ def test_the_record_holds_hashes_settings_versions_and_the_curve(trained: Path) 
     assert {"python", "torch", "sentence-transformers"} <= set(record["versions"])
     assert record["machine"]["cores"] > 0
     assert record["exported"] == json.loads((trained / "encoder.json").read_text())["sha256"]
+
+
+def test_the_record_lists_the_questions_that_were_trained_on_and_no_others(
+    folder: Path, trained: Path
+) -> None:
+    record = json.loads((trained / "training.json").read_text())
+    questions = read_questions(folder / "questions.jsonl")
+    unseen = TrainedOn.read(str(trained)).unseen(questions, "a file that differs")
+    assert len(unseen) == len(questions) - record["questions"] == sum(record["left_out"].values())
+    assert {one for one in questions if is_validation(one.question_id)} <= set(unseen)
 
 
 def test_an_encoder_learns_what_a_teacher_says(folder: Path, trained: Path, tmp_path: Path) -> None:

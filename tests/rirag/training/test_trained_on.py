@@ -9,7 +9,15 @@ from pathlib import Path
 import pytest
 from sample import write_lines
 
-from rirag.training.data.trained_on import TrainedOn, answers_in_training, data_before
+from rirag.evaluation.questions import Question
+from rirag.training.data.folds import is_validation
+from rirag.training.data.trained_on import (
+    TrainedOn,
+    answers_in_training,
+    data_before,
+    question_hash,
+    questions_before,
+)
 from search.errors import ModelError
 
 
@@ -42,13 +50,57 @@ def test_a_record_passes_on_all_that_was_trained_on(tmp_path: Path) -> None:
     assert data_before(str(tmp_path)) == data_before("somebody/some-model") == []
 
 
+def test_a_question_is_known_again_whatever_its_case_space_and_punctuation() -> None:
+    assert question_hash("Who pays the fee?") == question_hash(" who  pays the FEE")
+    assert question_hash("Who pays the fee?") != question_hash("Who pays the fees?")
+
+
+def test_questions_that_a_record_lists_are_left_out_whatever_file_they_stand_in(
+    tmp_path: Path,
+) -> None:
+    known = question_hash("Who pays the fee?")
+    folder = save_record(tmp_path / "encoder", question_hashes=f"0123456789ab {known}")
+    asked = [Question("new", "who pays the fee"), Question("7", "Who reports a breach?")]
+    assert TrainedOn.read(str(folder)).unseen(asked, "another file") == asked[1:]
+    assert known in questions_before(str(folder))
+
+
+def test_of_a_file_that_a_record_names_only_the_held_out_fifth_is_left() -> None:
+    """Records of older trainings list no questions."""
+    asked = [Question(str(number), f"Who is number {number}?") for number in range(20)]
+    held_out = [one for one in asked if is_validation(one.question_id)]
+    assert 0 < len(held_out) < len(asked)
+    assert TrainedOn(frozenset({"aa"})).unseen(asked, "aa") == held_out
+    assert TrainedOn(frozenset({"aa"})).unseen(asked, "bb") == asked
+
+
+def test_questions_of_files_named_as_training_are_left_out_but_for_their_held_out_fifth(
+    tmp_path: Path,
+) -> None:
+    asked = [Question(str(number), f"Who is number {number}?") for number in range(20)]
+    trained = write_lines(
+        tmp_path / "q.jsonl",
+        *({"question_id": one.question_id, "question": one.text.upper(), "relevant": ["a"]}
+          for one in asked),
+    )  # fmt: skip
+    pairs = write_lines(tmp_path / "p.jsonl", {"question": "Who pays?", "positives": ["a"]})
+    known = TrainedOn().with_files([trained, pairs], lambda gold: gold.id)
+    more = [Question("a", "Who pays?"), Question("b", "Who else?")]
+    held_out = [one for one in asked if is_validation(one.question_id)]
+    assert known.unseen([*asked, *more], "aa") == [*held_out, more[1]]
+
+
 @pytest.mark.parametrize("name", ["all-minilm-l6-v2-int8", "openai:text-embedding-3-small"])
 def test_an_encoder_without_record_was_trained_on_nothing_known(name: str) -> None:
     assert TrainedOn.read(name) == TrainedOn()
 
 
 @pytest.mark.parametrize("read", [TrainedOn.read, data_before])
-@pytest.mark.parametrize("content", ["{", "[]", "{}", '{"data": [{}], "auxiliary": []}'])
+@pytest.mark.parametrize(
+    "content",
+    ["{", "[]", "{}", '{"data": [{}], "auxiliary": []}',
+     '{"data": [], "auxiliary": [], "question_hashes": ["ab"]}'],
+)  # fmt: skip
 def test_a_record_that_is_none_is_refused(
     tmp_path: Path, content: str, read: Callable[[str], object]
 ) -> None:
