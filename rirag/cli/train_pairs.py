@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rirag.cli.options import index_option, make_settings, open_index
+from rirag.cli.options import index_option
+from rirag.cli.train_options import indexed_passages, refuse_folder
 from search.errors import InputError, StorageError
 
 if TYPE_CHECKING:
     from rirag.training.data.pairs import Pair
+    from search.records import Passage
 
 KINDS = ("questions", "keywords", "headings", "parents", "definitions", "references", "answers",
          "flagembedding")  # fmt: skip
+FROM_INDEX_ALONE = ("headings", "parents", "definitions")
 
 
 @click.command()
@@ -28,7 +31,7 @@ def pairs(kind: str, source: Path | None, output: Path, index: str | None) -> No
     """Make a file of questions and passages, of one KIND.
 
     \b
-    questions      from a question file (SOURCE); the index finds passages named by number
+    questions      from a question file (SOURCE), with the passages of an index
     keywords       from a question file: its questions as somebody types them in a hurry
     headings       from an index: each heading with the passages below it
     parents        from an index: each passage with those below it
@@ -37,8 +40,11 @@ def pairs(kind: str, source: Path | None, output: Path, index: str | None) -> No
     answers        from Q&As that name articles (SOURCE, JSONL), with the articles of an index
     flagembedding  from a pair file (SOURCE): the form that FlagEmbedding is fine-tuned with
     """
-    made = [one for one in _made(kind, source, index) if one.positives]
-    if not made:
+    refuse_folder(output)
+    unknown: set[str] = set()
+    made = list(_made(kind, source, index, unknown))
+    kept = [one for one in made if one.positives]
+    if not kept:
         what = f"{source} and the index" if source else "the index"
         raise InputError(
             f"no pair of the kind {kind!r} can be made of {what}: none of the passages is there."
@@ -48,46 +54,71 @@ def pairs(kind: str, source: Path | None, output: Path, index: str | None) -> No
 
     write = write_flagembedding if kind == "flagembedding" else write_pairs
     try:
-        count = write(made, output)
+        count = write(kept, output)
     except OSError as error:
         raise StorageError(f"{output} cannot be written: {error.strerror}.") from error
-    click.echo(f"{output}: {count:,} pairs")
+    click.echo(f"{output}: {count:,} pairs{_left_out(len(made) - count, len(unknown))}")
 
 
-def _made(kind: str, source: Path | None, index: str | None) -> Iterable[Pair]:
-    from rirag.evaluation.gold import resolver
-    from rirag.evaluation.questions import read_questions
-    from rirag.question_files import resolver_of
-    from rirag.server_settings import server_options
-    from rirag.training.data import pair_sources
-    from rirag.training.data.examples import read_examples
-    from rirag.training.data.pairs import with_texts
+def _left_out(pairs: int, passages: int) -> str:
+    parts = []
+    if passages:
+        parts.append(f"{passages:,} passages that the index does not hold")
+    if pairs:
+        parts.append(f"{pairs:,} pairs without any passage that it holds")
+    return f"; left out: {', and '.join(parts)}" if parts else ""
 
-    if kind in ("headings", "parents", "definitions"):
-        with open_index(make_settings(index=index), reranking=False) as opened:
-            passages = opened.passages()
-        makers = {
-            "headings": pair_sources.heading_pairs,
-            "parents": pair_sources.parent_pairs,
-            "definitions": pair_sources.definition_pairs,
-        }
-        return makers[kind](passages)
+
+def _made(kind: str, source: Path | None, index: str | None, unknown: set[str]) -> Iterable[Pair]:
+    """Return the pairs of a kind; those without positives are of no use.
+
+    Args:
+        kind: one of `KINDS`.
+        source: file to make them from.
+        index: where the passages are.
+        unknown: takes the names of passages that the index does not hold.
+
+    Raises:
+        InputError: the file cannot be used, is missing, or there should be none.
+    """
+    if kind in FROM_INDEX_ALONE:
+        if source is not None:
+            raise InputError(
+                f"pairs of the kind {kind!r} are made from the index alone: leave out {source}, "
+                "and name the index with --index."
+            )
+        return _from_index(kind, indexed_passages(index))
     if source is None:
         raise InputError(
             f"pairs of the kind {kind!r} are made from a file: name it after the kind."
         )
-    if kind == "references":
-        return pair_sources.reference_pairs(source)
-    settings = make_settings(index=index)
-    resolve = resolver_of(settings.index, server_options(settings))
-    if kind == "questions":
-        return read_examples(source, resolve)
-    if kind == "keywords":
-        return pair_sources.keyword_pairs(read_questions(source), resolve)
-    with open_index(settings, reranking=False) as opened:
-        passages = opened.passages()
-    if kind == "answers":
-        from rirag.training.data.named_articles import answer_pairs
+    return _from_file(kind, source, index, unknown)
 
+
+def _from_index(kind: str, passages: list[Passage]) -> Iterable[Pair]:
+    from rirag.training.data.pair_sources import definition_pairs, heading_pairs, parent_pairs
+
+    makers = {"headings": heading_pairs, "parents": parent_pairs, "definitions": definition_pairs}
+    return makers[kind](passages)
+
+
+def _from_file(kind: str, source: Path, index: str | None, unknown: set[str]) -> Iterable[Pair]:
+    from rirag.evaluation.gold import noting_unknown, resolver
+    from rirag.evaluation.questions import read_questions
+    from rirag.training.data.examples import pair_of, read_examples
+    from rirag.training.data.named_articles import answer_pairs
+    from rirag.training.data.pair_sources import keyword_pairs, reference_pairs
+    from rirag.training.data.pairs import with_texts
+
+    if kind == "references":
+        return reference_pairs(source)
+    passages = indexed_passages(index)
+    if kind == "answers":
         return answer_pairs(source, passages)
-    return with_texts(read_examples(source, resolver(passages)), passages)
+    resolve = noting_unknown(resolver(passages), unknown)
+    if kind == "flagembedding":
+        return with_texts(read_examples(source, resolve), passages, unknown)
+    questions = read_questions(source)
+    if kind == "keywords":
+        return keyword_pairs(questions, resolve)
+    return [pair_of(question, resolve) for question in questions]

@@ -17,6 +17,7 @@ from rirag.cli.options import (
     print_json,
 )
 from rirag.cli.progress import Progress
+from rirag.cli.train_options import refuse_folder
 
 _FILE = click.Path(path_type=Path)
 NAME = r"[\w-]+"
@@ -67,6 +68,7 @@ def profile(
 
     if output.suffix != FILE_SUFFIX:
         raise InputError(f"--output {output}: a profile file must end in {FILE_SUFFIX}")
+    refuse_folder(output)
     if not output.parent.is_dir():
         raise StorageError(f"{output}: the profile cannot be written: there is no such folder.")
     if options["unanswerable"] and not options["learned"]:

@@ -21,6 +21,7 @@ from rirag.cli.options import (
 )
 from rirag.cli.progress import Progress
 from rirag.cli.taken_up import lines_so_far
+from rirag.cli.train_options import refuse_folder
 from search.errors import StorageError
 
 if TYPE_CHECKING:
@@ -62,6 +63,7 @@ def questions(
     first hits. The file is one for `rirag train encoder`. What was stopped goes on with the same
     command: passages that FILE.done lists are not asked about again.
     """
+    refuse_folder(output)
     settings = search_settings(options, "llm_url", "llm_model")
     llm = language_model(settings)
     from rirag.training.data.written_questions import choose_passages, write_questions

@@ -8,7 +8,7 @@ import click
 
 from rirag.cli.options import json_option, print_json
 from rirag.cli.progress import say
-from rirag.cli.train_options import training
+from rirag.cli.train_options import refuse_file, refuse_folder, training
 from search.errors import InputError, StorageError
 
 _FILE = click.Path(path_type=Path)
@@ -49,6 +49,7 @@ def ranker(
     from rirag.evaluation.article_questions import judged, read_article_questions
     from rirag.training.articles.ranker import RankerSettings, fit_article_ranker
 
+    refuse_file(output) if cross_encoder else refuse_folder(output)
     if not output.parent.is_dir():
         raise StorageError(f"{output}: the ranker cannot be written: there is no such folder.")
     if cross_encoder != (base is not None):

@@ -46,6 +46,18 @@ def resolver(passages: Iterable[Passage]) -> Resolve:
     return resolve
 
 
+def noting_unknown(resolve: Resolve, unknown: set[str]) -> Resolve:
+    """Return a `Resolve` that adds the name of each passage that it does not find to a set."""
+
+    def noted(reference: GoldReference) -> str | None:
+        found = resolve(reference)
+        if found is None:
+            unknown.add(name_of(reference))
+        return found
+
+    return noted
+
+
 def resolve_gold(
     questions: Sequence[Question], resolve: Resolve, source: object | None = None
 ) -> JudgedQuestions:

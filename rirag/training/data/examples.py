@@ -74,6 +74,12 @@ def load_dataset(
     Raises:
         InputError: a file cannot be used, or nothing is left to train on or to validate with.
     """
+    if _is_pair_file(validation):
+        raise InputError(
+            "this is a pair file, and validation needs a question file: name one with "
+            "--validation.",
+            validation,
+        )
     held_out = [q for q in read_questions(validation) if is_validation(q.question_id)]
     if not held_out:
         raise InputError(
@@ -107,7 +113,7 @@ def read_examples(path: Path, resolve: Resolve) -> tuple[Pair, ...]:
         InputError: the file cannot be used.
     """
     if _is_question_file(path):
-        return tuple(_as_pair(question, resolve) for question in read_questions(path))
+        return tuple(pair_of(question, resolve) for question in read_questions(path))
     return read_pairs(path)
 
 
@@ -115,6 +121,12 @@ def passages_of(question: Question, resolve: Resolve) -> tuple[PassageReference,
     """Return those passages of a question that are found."""
     found = (resolve(gold) for gold in question.gold)
     return tuple(PassageReference(one) for one in dict.fromkeys(found) if one is not None)
+
+
+def pair_of(question: Question, resolve: Resolve) -> Pair:
+    """Return a question as a pair, with those of its passages that are found."""
+    positives = passages_of(question, resolve)
+    return Pair(question.text, positives, question_id=question.question_id, source="questions")
 
 
 def _examples(
@@ -149,16 +161,22 @@ def _judged(
 
 
 def _is_question_file(path: Path) -> bool:
-    try:
-        with path.open(encoding="utf-8-sig") as lines:
-            first = next((line for line in lines if line.strip()), "")
-        record = json.loads(first)
-    except (OSError, ValueError, RecursionError):
+    record = _first_record(path)
+    if record is None:
         # A JSON list over several lines is ObliQA's form; anything else is refused by its reader.
         return path.suffix == ".json"
     return isinstance(record, list) or (isinstance(record, dict) and "positives" not in record)
 
 
-def _as_pair(question: Question, resolve: Resolve) -> Pair:
-    positives = passages_of(question, resolve)
-    return Pair(question.text, positives, question_id=question.question_id, source="questions")
+def _is_pair_file(path: Path) -> bool:
+    record = _first_record(path)
+    return isinstance(record, dict) and "positives" in record
+
+
+def _first_record(path: Path) -> object:
+    """Return the JSON of the first line that is not empty; None if it is none."""
+    try:
+        with path.open(encoding="utf-8-sig") as lines:
+            return json.loads(next((line for line in lines if line.strip()), ""))
+    except (OSError, ValueError, RecursionError):
+        return None

@@ -18,7 +18,7 @@ _OWN_NUMBER = re.compile(r"(?:art(?:icle)?\.?\s*)?(\d+[a-z]{0,3})(?![\w])", re.I
 
 
 def answer_pairs(path: Path, passages: Iterable[Passage]) -> Iterator[Pair]:
-    """Yield a pair for each Q&A of which the index holds an article.
+    """Yield a pair for each Q&A, with no positives where the index holds none of its articles.
 
     Args:
         path: lines of `{"qa_id", "question", "article"}`; more fields may follow.
@@ -38,8 +38,7 @@ def answer_pairs(path: Path, passages: Iterable[Passage]) -> Iterator[Pair]:
             for number in article_numbers(named.lower())
             for passage in articles.get(number, ())
         )
-        if positives:
-            yield Pair(question, positives, question_id=identity, source="answers")
+        yield Pair(question, positives, question_id=identity, source="answers")
 
 
 def _records(path: Path) -> list[tuple[str, str, str]]:

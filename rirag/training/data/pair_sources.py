@@ -96,13 +96,13 @@ def keyword_pairs(questions: Sequence[Question], resolve: Resolve) -> Iterator[P
 
     Args:
         questions: of a file.
-        resolve: finds the passages that the file names.
+        resolve: finds the passages that the file names; a question has those found, maybe none.
     """
     rarity = Rarity.of([question.text for question in questions])
     for question in questions:
         positives = passages_of(question, resolve)
         for version in keyword_versions(question.question_id, question.text, rarity):
-            if positives and version.words >= LEAST_QUERY_WORDS:
+            if version.words >= LEAST_QUERY_WORDS:
                 yield Pair(version.text, positives, (), question.question_id, "keywords")
 
 

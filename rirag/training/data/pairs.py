@@ -41,7 +41,7 @@ class Pair:
 
     question: str
     positives: tuple[PassageReference, ...]
-    """At least one."""
+    """At least one in a file; none where the index holds none of them."""
     negatives: tuple[PassageReference, ...] = ()
     question_id: str = ""
     source: str = ""
@@ -82,24 +82,28 @@ def read_pairs(path: Path) -> tuple[Pair, ...]:
     return tuple(pairs)
 
 
-def with_texts(pairs: Iterable[Pair], passages: Iterable[Passage]) -> Iterator[Pair]:
+def with_texts(
+    pairs: Iterable[Pair], passages: Iterable[Passage], unknown: set[str]
+) -> Iterator[Pair]:
     """Yield pairs whose passages have texts; what the index lacks, and empty passages, go.
 
-    A pair that loses all its positives is left out.
+    Args:
+        pairs: some may have no positives afterwards.
+        passages: of the index.
+        unknown: takes the IDs of passages that the index lacks, or has without text.
     """
     texts = {passage.id: passage.text for passage in passages if passage.text.strip()}
 
     def known(references: Iterable[PassageReference]) -> tuple[PassageReference, ...]:
-        found = (
+        found = [
             one if one.text is not None else PassageReference(one.id, texts.get(one.id or ""))
             for one in references
-        )
+        ]
+        unknown.update(one.id for one in found if one.text is None and one.id is not None)
         return tuple(one for one in found if one.text is not None)
 
     for pair in pairs:
-        whole = replace(pair, positives=known(pair.positives), negatives=known(pair.negatives))
-        if whole.positives:
-            yield whole
+        yield replace(pair, positives=known(pair.positives), negatives=known(pair.negatives))
 
 
 def _pair(record: object) -> Pair:

@@ -10,7 +10,7 @@ from typing import Any
 
 from rirag.training.encoder.retrieval_quality import RetrievalQuality
 from rirag.training.encoder.trainer import EncoderTraining
-from rirag.training.runs.checkpoints import read_json, write_json
+from rirag.training.runs.checkpoints import read_json, released_if_refused, write_json
 from rirag.training.runs.loop import Trained
 from rirag.training.runs.rounds import Clock, Report
 from rirag.training.runs.run import Request, Run
@@ -84,9 +84,10 @@ def train_encoder(
         PausedError: the minutes are over; the same request with `resume` goes on.
     """
     run = Run.begin("encoder", request, passages, report)
-    training = EncoderTraining(
-        request.base, run.data, run.table, request.settings, run.work, request.teacher_scores
-    )
+    with released_if_refused(run.work):
+        training = EncoderTraining(
+            request.base, run.data, run.table, request.settings, run.work, request.teacher_scores
+        )
     trained = training.run(Clock.of(request.max_minutes), report)
     share = _choose_share(request, run.work, training, trained, report)
     training.model.save(str(run.weights), create_model_card=False)

@@ -13,6 +13,7 @@ from rirag.training.reranker.late_interaction import LateInteractionTraining
 from rirag.training.reranker.query_likelihood import QueryLikelihoodTraining
 from rirag.training.reranker.reranked_quality import RerankedQuality
 from rirag.training.reranker.trainer import RerankerTraining
+from rirag.training.runs.checkpoints import released_if_refused
 from rirag.training.runs.rounds import Clock, Report
 from rirag.training.runs.run import Request, Run
 from rirag.training.runs.settings import RerankerSettings
@@ -98,7 +99,8 @@ def train_reranker(
     run = Run.begin("reranker", request, passages, report, encoder=encoder.revision)
     start = run.work / START
     if not start.exists():
-        _save_start(kind, request, start)
+        with released_if_refused(run.work):
+            _save_start(kind, request, start)
     training = kind(start, encoder, run.data, run.table, settings, run.work, request.teacher_scores)
     trained = training.run(Clock.of(request.max_minutes), report)
     _save_float32(start, run.weights)  # with the tokenizer, which a checkpoint may lack

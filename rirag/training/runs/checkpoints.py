@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from search.errors import InputError
+from search.errors import InputError, RiragError
 
 STARTED = "started.json"
 RESULT = "result.json"
@@ -61,6 +63,26 @@ def claim(folder: Path, started: dict[str, Any], resume: bool) -> None:
             f"{started.get(name)}); resume it with the same, or choose another --output.",
             folder,
         )
+
+
+@contextmanager
+def released_if_refused(folder: Path) -> Iterator[None]:
+    """Give a claimed working folder back where nothing could be begun, such as of a wrong base.
+
+    Another run can claim it then.
+
+    Args:
+        folder: to work in; one with a round in it stays claimed.
+    """
+    try:
+        yield
+    except RiragError:
+        if not any(folder.glob("round-*")):
+            (folder / STARTED).unlink(missing_ok=True)
+            with suppress(OSError):  # something else is in there
+                folder.rmdir()
+                folder.parent.rmdir()
+        raise
 
 
 @dataclass(frozen=True, slots=True)

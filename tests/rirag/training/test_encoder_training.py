@@ -153,6 +153,7 @@ def test_a_base_that_is_no_model_is_refused(tmp_path: Path) -> None:
     save_questions(tmp_path, make_passages())
     with pytest.raises(ModelError, match="cannot be loaded as an encoder, so give another base: "):
         train(tmp_path, tmp_path / "output")
+    assert not (tmp_path / "output").exists(), "the next run may claim it"
 
 
 def test_a_tampered_model_is_refused(trained: Path, tmp_path: Path) -> None:

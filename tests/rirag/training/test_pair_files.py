@@ -71,21 +71,24 @@ def test_all_bad_lines_are_named_at_once(tmp_path: Path) -> None:
         read_pairs(written(tmp_path, "{", "7"))
 
 
-def test_texts_come_from_the_index_and_pairs_without_any_go(tmp_path: Path) -> None:
+def test_texts_come_from_the_index_and_what_it_lacks_is_noted() -> None:
     passages = [Passage("p1", "d", "1", "Firms report."), Passage("empty", "d", "2", " ")]
     pairs = [
         PAIRS[0],
         Pair("Unknown?", (PassageReference("elsewhere"),)),
         Pair("Empty?", (PassageReference("empty"),)),
     ]
-    (whole,) = with_texts(pairs, passages)
+    unknown: set[str] = set()
+    whole, *others = with_texts(pairs, passages, unknown)
     assert whole.positives == (PassageReference("p1", "Firms report."),)
+    assert [one.positives for one in others] == [(), ()]
+    assert unknown == {"elsewhere", "empty"}
 
 
 def test_flagembedding_gets_queries_with_texts(tmp_path: Path) -> None:
     path = tmp_path / "flag.jsonl"
     passages = [Passage("p1", "d", "1", "Firms report.")]
-    assert write_flagembedding(with_texts(PAIRS, passages), path) == 2
+    assert write_flagembedding(with_texts(PAIRS, passages, set()), path) == 2
     assert json.loads(path.read_text(encoding="utf-8").splitlines()[0]) == {
         "query": "Who must report?", "pos": ["Firms report."], "neg": ["Fees."],
     }  # fmt: skip

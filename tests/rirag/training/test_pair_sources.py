@@ -113,9 +113,10 @@ def test_an_answered_question_asks_for_the_articles_it_names(tmp_path: Path) -> 
         passage("Article 4.1"),
         passage("260.1"),
     ]
-    (pair,) = answer_pairs(path, found)
+    pair, without_article = answer_pairs(path, found)
     assert (pair.question_id, pair.question) == ("1", "Is this own funds?")
     assert [one.id for one in pair.positives] == ["id-26.1", "id-Article 4.1"]
+    assert (without_article.question_id, without_article.positives) == ("2", ())
 
 
 def test_a_bad_answer_is_refused_with_its_line(tmp_path: Path) -> None:

@@ -253,6 +253,7 @@ def test_a_base_that_is_no_model_is_refused(
     save_questions(tmp_path, make_passages())
     with pytest.raises(ModelError, match=f"cannot be loaded as {kind}, so give another base: "):
         train(tmp_path, tmp_path / "output", settings)
+    assert not (tmp_path / "output").exists(), "the next run may claim it"
 
 
 @pytest.mark.torch

@@ -1,0 +1,40 @@
+"""A working folder belongs to one run, from its beginning."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rirag.training.runs.checkpoints import Round, claim, released_if_refused
+from search.errors import InputError, ModelError
+
+
+def refuse_base(work: Path) -> None:
+    with pytest.raises(ModelError), released_if_refused(work):
+        raise ModelError("base cannot be loaded")
+
+
+def test_after_a_wrong_base_the_folder_takes_another_run(tmp_path: Path) -> None:
+    work = tmp_path / "output" / "work"
+    claim(work, {"base": "wrong"}, resume=False)
+    refuse_base(work)
+    assert not work.parent.exists()
+    claim(work, {"base": "right"}, resume=False)
+
+
+def test_a_run_that_has_a_round_keeps_its_folder(tmp_path: Path) -> None:
+    claim(tmp_path, {"base": "right"}, resume=False)
+    Round.of(tmp_path, 0)
+    refuse_base(tmp_path)
+    with pytest.raises(InputError, match="a training run was begun here"):
+        claim(tmp_path, {"base": "right"}, resume=False)
+
+
+def test_what_else_is_in_a_folder_is_left_alone(tmp_path: Path) -> None:
+    notes = tmp_path / "output" / "notes.txt"
+    work = notes.parent / "work"
+    claim(work, {"base": "wrong"}, resume=False)
+    notes.touch()
+    refuse_base(work)
+    assert [path.name for path in notes.parent.iterdir()] == ["notes.txt"]
