@@ -24,6 +24,7 @@ from indexer.questions_load import (
     held_questions,
 )
 from indexer.questions_report import QuestionsReport, UnknownPassage
+from search.advice import on_index
 from search.arguments import several_ids
 from search.encoder_identity import identity_of
 from search.engines import locate, url_of
@@ -122,7 +123,8 @@ def remove_questions(
     url = place.index_url
     about = described_questions(place.backend, url)
     if about is None or not about.passages:
-        raise InputError(f"{url} knows no questions; add some with: rirag questions add FILE")
+        adding = on_index("rirag questions add FILE", url)
+        raise InputError(f"{url} knows no questions; add some with: {adding}")
 
     def change(held: Known) -> Known:
         gone = held if given is None else given
@@ -130,7 +132,7 @@ def remove_questions(
         if absent:
             raise InputError(
                 f"{url} knows no question with the ID {absent[0]!r}; list them with: "
-                f"rirag questions list --index {url}"
+                + on_index("rirag questions list", url)
             )
         return {name: one for name, one in held.items() if name not in gone}
 

@@ -12,6 +12,7 @@ from generation.shares import cut_to
 from rirag.evaluation.json_records import json_records
 from rirag.evaluation.problems import Problem, refuse_if_any
 from rirag.files import read_text
+from search.advice import on_index
 from search.errors import InputError
 from search.known_questions import KnownQuestion
 
@@ -65,7 +66,7 @@ def known_examples(
     if not known:
         raise InputError(
             f"mode few-shot needs answered questions, and {index.url} knows none: name a file with "
-            "--examples, or add some with: rirag questions add FILE"
+            f"--examples, or add some with: {on_index('rirag questions add FILE', index.url)}"
         )
     nearest = nearest_examples(question, [Example(text, "") for text in known], SHOWN)
     answered = ((one.question, _answer(known[one.question], index)) for one in nearest)

@@ -94,7 +94,16 @@ class DocumentNames:
     A question costs time in proportion to its own length and to the titles that share its words.
     """
 
-    def __init__(self, documents: Sequence[DocumentSummary]) -> None:
+    def __init__(
+        self, documents: Sequence[DocumentSummary], index_url: str = "rirag-index"
+    ) -> None:
+        """Read the titles.
+
+        Args:
+            documents: of the index.
+            index_url: what a refusal of an unknown name tells to look into.
+        """
+        self.index_url = index_url
         codes: defaultdict[str, list[str]] = defaultdict(list)
         acts: defaultdict[str, list[str]] = defaultdict(list)
         named: list[tuple[str, str]] = []

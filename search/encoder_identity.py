@@ -6,7 +6,8 @@ import operator
 from typing import TYPE_CHECKING, Any
 
 from search.engines.protocol import EncoderIdentity
-from search.errors import EncoderMismatchError, ModelError
+from search.errors import ModelError
+from search.refusals import another_encoder
 
 if TYPE_CHECKING:
     from search.encoders.protocol import Encoder
@@ -32,12 +33,7 @@ def check_encoder(url: str, stored: EncoderIdentity, encoder: Encoder) -> None:
     """
     asked = identity_of(encoder)
     if asked != stored:
-        raise EncoderMismatchError(
-            f"the index {url} holds vectors of {stored.name} (revision {stored.revision}, "
-            f"{stored.dimension} dimensions), but the encoder here is {asked.name} (revision "
-            f"{asked.revision}, {asked.dimension} dimensions); use --encoder {stored.name}, or "
-            f"change the index with: rirag reindex --index {url} --encoder {asked.name}"
-        )
+        raise another_encoder(url, stored, asked)
 
 
 def _text(encoder: Encoder, member: str, what: str) -> str:

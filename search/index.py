@@ -65,7 +65,7 @@ class Index:
         engine = backend.open(self.url)
         try:
             encoder = self._encoder(engine.describe().encoder, loaded)
-            names = DocumentNames(engine.documents())
+            names = DocumentNames(engine.documents(), self.url)
             memory, note = open_memory(backend, self.url, engine)
         except BaseException:
             engine.close()

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 
+from search.advice import on_index
 from search.analyzer import words
 from search.engines.protocol import Engine
 from search.records import Passage
@@ -80,5 +81,5 @@ def unusable(engine: Engine, url: str) -> str:
     made = about.encoder
     return (
         f"the known questions do not count: {made.name} (revision {made.revision}) encoded them, "
-        f"and another encoder the index; mend it with: rirag reindex --index {url}"
+        f"and another encoder the index; mend it with: {on_index('rirag reindex', url)}"
     )

@@ -10,6 +10,7 @@ from search.analyzer import tokens
 from search.document_names import DocumentNames
 from search.errors import InputError
 from search.records import KINDS, Filters, filter_text
+from search.refusals import unknown_document
 from search.rule_numbers.find import RuleNumber, find_rule_numbers
 
 MAX_WORDS = 1000
@@ -118,5 +119,5 @@ def _refuse_unknown_kinds(values: Sequence[str]) -> None:
 def _document_ids(value: str, names: DocumentNames) -> tuple[str, ...]:
     found = names.called(value)
     if not found:
-        raise InputError(f"no document is called {value!r}; list them with: rirag documents list")
+        raise unknown_document(value, names.index_url)
     return found

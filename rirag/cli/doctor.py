@@ -18,6 +18,7 @@ from rirag.cli.options import (
     open_index,
     print_json,
 )
+from search.advice import on_index
 from search.errors import RiragError
 
 if TYPE_CHECKING:
@@ -167,15 +168,15 @@ def _dense_leg(index: Index) -> Finding:
         return Finding("dense leg", True, "no vectors")
     asked = RECALL_QUESTIONS if about.passages <= LARGE else RECALL_QUESTIONS_IF_LARGE
     recall = index.dense_recall(asked, RECALL_DEPTH)
-    well = recall >= LOWEST_RECALL
+    found = f"finds {recall:.2%} of the {RECALL_DEPTH} nearest vectors ({asked} stored ones asked)"
+    if recall >= LOWEST_RECALL:
+        return Finding("dense leg", True, found)
+    build = on_index("rirag reindex", about.url)
     return Finding(
         "dense leg",
-        well,
-        f"finds {recall:.2%} of the {RECALL_DEPTH} nearest vectors ({asked} stored ones asked)",
-        ""
-        if well
-        else f"RIRAG_SERVER_EXACT_UP_TO={about.passages} rirag reindex --index "
-        f"{about.url} compares them one by one",
+        False,
+        f"{found}; have them compared one by one",
+        f"RIRAG_SERVER_EXACT_UP_TO={about.passages} {build}",
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from search.errors import InputError
+from search.refusals import unknown_document
 
 if TYPE_CHECKING:
     from search import DocumentSummary, Index
@@ -19,10 +20,7 @@ def named_document(index: Index, name: str) -> DocumentSummary:
     ids = index.document_ids(name)
     documents = {document.document_id: document for document in index.documents()}
     if not ids:
-        raise InputError(
-            f"no document is called {name!r}; "
-            f"list them with: rirag documents list --index {index.url}"
-        )
+        raise unknown_document(name, index.url)
     if len(ids) > 1:
         several = ", ".join(f"{one} ({documents[one].title})" for one in ids)
         raise InputError(f"{name!r} may mean several documents: {several}; give the DocumentID")

@@ -37,6 +37,10 @@ class EncoderIdentity:
     dimension: int
     revision: str
 
+    def __str__(self) -> str:
+        """Return what messages call it."""
+        return f"{self.name} (revision {self.revision}, {self.dimension} dimensions)"
+
 
 @dataclass(frozen=True, slots=True)
 class IndexDescription:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from search.advice import on_index
 from search.engines.protocol import SCHEMA_VERSION
 from search.errors import IndexUnavailableError
 
@@ -16,5 +17,5 @@ def check_current(url: str, version: int) -> None:
         raise IndexUnavailableError(
             f"the index {url} was made by an older rirag (index version {version}, now "
             f"{SCHEMA_VERSION}): it can be searched, but before it can be changed, bring it up to "
-            f"date with: rirag reindex --index {url}"
+            f"date with: {on_index('rirag reindex', url)}"
         )

@@ -166,9 +166,9 @@ def test_refresh_does_not_disturb_searches_in_other_threads(rulebook_folder: Pat
 @pytest.mark.parametrize(
     ("particulars", "named"),
     [
-        ({"name": "other"}, r"the encoder here is other \(revision [0-9a-f]{16}, 384 dim"),
-        ({"revision": "1"}, rf"the encoder here is {DEFAULT_ENCODER} \(revision 1, 384 dim"),
-        ({"dimension": 8}, rf"the encoder here is {DEFAULT_ENCODER} \(.*, 8 dimensions\)"),
+        ({"name": "other"}, r"not of other \(revision [0-9a-f]{16}, 384 dim"),
+        ({"revision": "1"}, rf"not of {DEFAULT_ENCODER} \(revision 1, 384 dim"),
+        ({"dimension": 8}, rf"not of {DEFAULT_ENCODER} \(.*, 8 dimensions\)"),
     ],
 )
 def test_another_encoder_is_refused_and_both_are_named(

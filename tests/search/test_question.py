@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -122,6 +123,13 @@ def test_an_unknown_document_and_a_filter_without_value_are_refused() -> None:
         read("fees", document="MIFID")
     with pytest.raises(InputError, match="the filter 'kind' has no value: write kind=VALUE"):
         read("fees", kind=[])
+
+
+def test_an_unknown_document_is_to_be_looked_up_in_the_index_that_was_asked() -> None:
+    names = DocumentNames([], "opensearch+http://localhost:9200/rules")
+    listing = "rirag documents list --index opensearch+http://localhost:9200/rules"
+    with pytest.raises(InputError, match=re.escape(f"list them with: {listing}")):
+        analyse("fees", {"document": "MIFID"}, names)
 
 
 @pytest.mark.parametrize(

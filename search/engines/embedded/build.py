@@ -22,7 +22,6 @@ from search.engines.embedded.store import (
 from search.engines.embedded.vectors import VectorWriter
 from search.engines.protocol import SCHEMA_VERSION, EncoderIdentity, Progress
 from search.engines.stored_rows import StoredRow, passage_of
-from search.errors import StorageError
 from search.records import KINDS
 
 VectorSource = Callable[[str], NDArray[np.float16]]
@@ -171,10 +170,3 @@ def _document_texts(
     for position, document in enumerate(documents):
         text = " ".join(row.tokens for row in store.rows_of(document) if row.tokens)
         yield position, text, [f"document_id{SEPARATOR}{document.document_id}"]
-
-
-def missing_vector(vector_hash: str) -> StorageError:
-    """Return the error for a passage whose vector was never given."""
-    return StorageError(
-        f"the vector {vector_hash[:12]}… is missing from the load; run the same command again"
-    )

@@ -21,8 +21,9 @@ from search.engines.embedded.manifest import CHECK_ON_OPEN_BYTES, Manifest
 from search.engines.embedded.recall import recall
 from search.engines.embedded.store import SEPARATOR, Store, summary_of
 from search.engines.protocol import IndexDescription, LegRequest, LegResults
-from search.errors import IndexCorruptError, IndexUnavailableError, InputError
+from search.errors import IndexCorruptError, IndexUnavailableError
 from search.records import KINDS, DocumentSummary, Filters, Key, Passage
+from search.refusals import unknown_filter_field
 from search.unit_vectors import check_dimension
 
 Rows = NDArray[np.uint32]
@@ -202,8 +203,7 @@ class EmbeddedEngine:
             }[field]
             return np.array(lookup(values), dtype=np.uint32)
         if field not in self._manifest.filter_fields:
-            known = ", ".join(self._manifest.filter_fields) or "none"
-            raise InputError(f"unknown filter field {field!r}; this index has: {known}")
+            raise unknown_filter_field(field, self._manifest.filter_fields)
         parts = [
             self._files.filters[start : start + count]
             for start, count in self.store.filter_ranges(field, values)

@@ -26,6 +26,7 @@ import shutil
 import zlib
 from pathlib import Path
 
+from search.advice import on_index
 from search.errors import IndexCorruptError, IndexUnavailableError
 
 CURRENT = "CURRENT"
@@ -89,7 +90,7 @@ def current_generation(root: Path) -> Path:
             )
         what = "is not a rirag index" if root.exists() else "does not exist"
         raise IndexUnavailableError(
-            f"the index {root} {what}; make it with: rirag ingest SOURCE --index {root}"
+            f"the index {root} {what}; make it with: {on_index('rirag ingest SOURCE', root)}"
         )
     return root / GENERATIONS / name
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search.engines.embedded import layout
-from search.engines.embedded.build import build_generation, missing_vector
+from search.engines.embedded.build import build_generation
 from search.engines.embedded.engine import EmbeddedEngine
 from search.engines.embedded.pending import PendingVectors
 from search.engines.embedded.store import StoredDocument
@@ -25,7 +25,8 @@ from search.engines.protocol import EncoderIdentity, IndexDescription, Progress,
 from search.engines.schema import check_current
 from search.engines.staging import Staged
 from search.engines.stored_rows import StoredRow, stored_row
-from search.errors import EncoderMismatchError, IndexBusyError, InputError, StorageError
+from search.errors import IndexBusyError, StorageError
+from search.refusals import another_encoder, missing_vector, unknown_document
 
 
 class EmbeddedLoad:
@@ -102,10 +103,7 @@ class EmbeddedLoad:
     def delete_document(self, document_id: str) -> None:
         """Remove a document of the current state."""
         if document_id not in self.document_hashes():
-            raise InputError(
-                f"there is no document {document_id!r} in {self._root}; "
-                "list them with: rirag documents list"
-            )
+            raise unknown_document(document_id, self._root)
         self._deleted.add(document_id)
         self._staged.remove(document_id)
 
@@ -162,12 +160,7 @@ def _open_current(root: Path, encoder: EncoderIdentity, rebuild: bool) -> Embedd
         engine.close()
         if rebuild:
             return None
-        raise EncoderMismatchError(
-            f"the index {root} holds vectors of {stored.name} (revision {stored.revision}, "
-            f"{stored.dimension} dimensions), not of {encoder.name} (revision {encoder.revision}, "
-            f"{encoder.dimension} dimensions); load with --encoder {stored.name}, or change it "
-            f"with: rirag reindex --index {root} --encoder {encoder.name}"
-        )
+        raise another_encoder(root, stored, encoder)
     return engine
 
 

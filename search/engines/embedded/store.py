@@ -14,6 +14,7 @@ from search.engines.embedded import layout
 from search.engines.stored_rows import StoredRow, metadata_of, passage_of
 from search.errors import InputError
 from search.records import DocumentSummary, Passage, filter_text
+from search.refusals import taken_id
 
 SEPARATOR = "\x1f"
 """Between field and value of a facet; no control character survives reading a source."""
@@ -120,13 +121,8 @@ class StoreWriter:
     def _taken(self, row: StoredRow) -> InputError:
         sql = "SELECT body FROM passage WHERE id = ?"
         (body,) = self._connection.execute(sql, (row.id,)).fetchone()
-        new, old = passage_of(row.body), passage_of(body)
-        return InputError(
-            f"the ID {row.id!r} of {new.passage_id} in document {new.document_id!r} is already "
-            f"that of {old.passage_id} in document {old.document_id!r}; give one of them another "
-            "ID, or delete the older document first",
-            new.source or None,
-        )
+        old = passage_of(body)
+        return taken_id(passage_of(row.body), old.passage_id, old.document_id)
 
     def add_filter(self, field: str, value: str, start: int, count: int) -> None:
         """Record where the row numbers of a filter value stand."""

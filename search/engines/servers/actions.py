@@ -17,7 +17,7 @@ from search.engines.servers.documents import WholeDocument, document_key, joined
 from search.engines.servers.records import ROWS_A_DOCUMENT, passage_key, passage_source
 from search.engines.staging import Staged
 from search.engines.stored_rows import StoredRow, record_of
-from search.errors import StorageError
+from search.refusals import missing_vector
 
 Vectors = Callable[[Iterable[str]], dict[str, NDArray[np.float32]]]
 """Gives those vectors of hashes that are known."""
@@ -120,7 +120,7 @@ class Actions:
         vector = None
         if record.vector_hash:
             if record.vector_hash not in vectors:
-                raise _missing_vector(record.vector_hash)
+                raise missing_vector(record.vector_hash)
             vector = self._vector_value(vectors[record.vector_hash])
         source = passage_source(record, placed.number, placed.ancestors, vector)
         return {"_id": passage_key(record.passage.id), "_source": source}
@@ -153,9 +153,3 @@ def ancestors(identifier: str, parents: dict[str, str | None]) -> tuple[str, ...
         chain.append(parent)
         parent = parents.get(parent)
     return tuple(reversed(chain))
-
-
-def _missing_vector(vector_hash: str) -> StorageError:
-    return StorageError(
-        f"the vector {vector_hash[:12]}… is missing from the load; run the same command again"
-    )

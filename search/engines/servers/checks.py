@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from search.advice import on_index
 from search.engines.servers import queries
 from search.engines.servers.answers import document_counts
 from search.engines.servers.client import Body, Client
@@ -11,11 +12,22 @@ from search.engines.servers.generations import Generation
 from search.engines.servers.reading import in_order, search
 
 PAGE = 10_000
-_MEND = "restore a snapshot, go back with rirag reindex --rollback, or load into another index"
 
 
-def problems(client: Client, generation: Generation) -> list[str]:
-    """Return one sentence for everything that is missing or too much."""
+def problems(client: Client, generation: Generation, url: str) -> list[str]:
+    """Return one sentence for everything that is missing or too much.
+
+    Args:
+        client: of the server.
+        generation: to be checked.
+        url: of its index.
+    """
+    back = on_index("rirag reindex --rollback", url)
+    mend = f"restore a snapshot, load into another index, or go back with: {back}"
+    return [f"{what}; {mend}" for what in _wrong(client, generation)]
+
+
+def _wrong(client: Client, generation: Generation) -> Iterator[str]:
     manifest = generation.manifest
     vectors: Body = {"exists": {"field": "vector"}}
     counts = [
@@ -27,13 +39,11 @@ def problems(client: Client, generation: Generation) -> list[str]:
             _count(client, generation.passages, vectors),
         ),
     ]
-    told = [
-        f"the index {generation.passages} should hold {wanted:,} {name} and holds {found:,}; "
-        f"{_MEND}"
-        for name, wanted, found in counts
-        if wanted != found
-    ]
-    return told + list(_incomplete_documents(client, generation))
+    for name, wanted, found in counts:
+        if wanted != found:
+            held = f"{wanted:,} {name} and holds {found:,}"
+            yield f"the index {generation.passages} should hold {held}"
+    yield from _incomplete_documents(client, generation)
 
 
 def _count(client: Client, index: str, query: Body | None = None) -> int:
@@ -50,10 +60,10 @@ def _incomplete_documents(client: Client, generation: Generation) -> Iterator[st
             if here != document["passages"]:
                 yield (
                     f"the document {document['document_id']!r} should have "
-                    f"{document['passages']:,} passages and has {here:,}; {_MEND}"
+                    f"{document['passages']:,} passages and has {here:,}"
                 )
     if found:
-        yield f"{sum(found.values()):,} passages belong to no document; {_MEND}"
+        yield f"{sum(found.values()):,} passages belong to no document"
 
 
 def _passages_a_document(client: Client, generation: Generation) -> dict[int, int]:

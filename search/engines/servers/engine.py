@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Self, TypeVar
 
+from search.advice import on_index
 from search.candidates import Candidate
 from search.engines.protocol import IndexDescription, LegRequest, LegResults
 from search.engines.servers import checks, queries
@@ -103,7 +104,7 @@ class ServerEngine:
     def verify(self) -> list[str]:
         """Compare what the server holds with what was loaded."""
         with self._faults_told():
-            return checks.problems(self._client, self._generation)
+            return checks.problems(self._client, self._generation, self._about.url)
 
     def dense_recall(self, questions: int = 50, depth: int = 100) -> float:
         """Measure the dense leg against all vectors of the index, page by page."""
@@ -150,7 +151,8 @@ class ServerEngine:
         except KeyError as error:
             raise IndexCorruptError(
                 f"the index {self._about.url} lacks something that was written, or holds something "
-                f"that rirag did not write ({error}); run: rirag doctor --index {self._about.url}"
+                f"that rirag did not write ({error}); run: "
+                + on_index("rirag doctor", self._about.url)
             ) from error
         except NotFoundError as error:
             raise IndexUnavailableError(

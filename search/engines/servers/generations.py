@@ -11,6 +11,7 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+from search.advice import on_index
 from search.engines.servers.address import ServerAddress
 from search.engines.servers.client import Client, NotFoundError
 from search.engines.servers.manifest import (
@@ -230,7 +231,8 @@ def _missing(client: Client, address: ServerAddress) -> IndexUnavailableError:
                 "alias name the index of the same time stamp again)"
             )
     return IndexUnavailableError(
-        f"there is no index {address.url}; make it with: rirag ingest SOURCE --index {address.url}"
+        f"there is no index {address.url}; make it with: "
+        + on_index("rirag ingest SOURCE", address.url)
     )
 
 

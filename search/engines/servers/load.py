@@ -24,7 +24,8 @@ from search.engines.servers.unique_ids import check_unique
 from search.engines.servers.writer import Writer
 from search.engines.staging import Staged
 from search.engines.stored_rows import stored_row
-from search.errors import InputError, RiragError
+from search.errors import RiragError
+from search.refusals import unknown_document
 
 
 class ServerLoad:
@@ -96,10 +97,7 @@ class ServerLoad:
     def delete_document(self, document_id: str) -> None:
         """Remove a document of the current state."""
         if document_id not in self._hashes:
-            raise InputError(
-                f"there is no document {document_id!r} in {self._site.address.url}; "
-                "list them with: rirag documents list"
-            )
+            raise unknown_document(document_id, self._site.address.url)
         self._deleted.add(document_id)
         self._staged.remove(document_id)
 

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from search.advice import on_index
 from search.engines.protocol import SCHEMA_VERSION, EncoderIdentity, IndexDescription
 from search.engines.servers.address import ServerAddress
 from search.errors import IndexCorruptError, IndexUnavailableError
@@ -78,7 +79,7 @@ class Manifest(BaseModel):
             what = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
             raise IndexCorruptError(
                 f"the description of the index {address.url} is damaged ({what}); go back to the "
-                f"state before with: rirag reindex --rollback --index {address.url}"
+                f"state before with: {on_index('rirag reindex --rollback', address.url)}"
             ) from error
 
     def description(self, address: ServerAddress, engine: str, graph: str) -> IndexDescription:

@@ -8,8 +8,8 @@ from typing import Any
 
 from search.engines.servers.client import Body
 from search.engines.servers.records import facet, passage_key
-from search.errors import InputError
 from search.records import Filters
+from search.refusals import unknown_filter_field
 
 MAX_QUERY_TERMS = 1000
 """Distinct words of a question that are searched: OpenSearch refuses more than 1,024 clauses, and
@@ -90,8 +90,7 @@ def _clause(field: str, values: Sequence[str], known: Sequence[str]) -> Body:
     if field == "number":
         return any_of("numbers", values)
     if field not in known:
-        named = ", ".join(known) or "none"
-        raise InputError(f"unknown filter field {field!r}; this index has: {named}")
+        raise unknown_filter_field(field, known)
     return any_of("facets", [facet(field, value) for value in values])
 
 

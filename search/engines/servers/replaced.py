@@ -9,7 +9,8 @@ from search.engines.schema import check_current
 from search.engines.servers import generations
 from search.engines.servers.current import Current, DocumentEntry
 from search.engines.servers.site import Site
-from search.errors import EncoderMismatchError, IndexUnavailableError
+from search.errors import IndexUnavailableError
+from search.refusals import another_encoder
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ class Replaced:
         if generation.manifest.encoder == encoder:
             return cls(indices, None if rebuild else current, current)
         if not rebuild:
-            raise _mismatch(site.address.url, generation.manifest.encoder, encoder)
+            raise another_encoder(site.address.url, generation.manifest.encoder, encoder)
         return cls(indices, None, None)
 
     @property
@@ -57,12 +58,3 @@ class Replaced:
     def documents(self) -> list[DocumentEntry]:
         """Return the documents that the new state begins with."""
         return [] if self.kept is None else self.kept.documents()
-
-
-def _mismatch(url: str, stored: EncoderIdentity, asked: EncoderIdentity) -> EncoderMismatchError:
-    return EncoderMismatchError(
-        f"the index {url} holds vectors of {stored.name} (revision {stored.revision}, "
-        f"{stored.dimension} dimensions), not of {asked.name} (revision {asked.revision}, "
-        f"{asked.dimension} dimensions); load with --encoder {stored.name}, or run: "
-        f"rirag reindex --index {url} --encoder {asked.name}"
-    )

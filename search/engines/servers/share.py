@@ -12,6 +12,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from search.advice import on_index
 from search.engines.protocol import EncoderIdentity
 from search.engines.servers.client import NotFoundError
 from search.engines.servers.current import Current
@@ -170,7 +171,7 @@ class ServerShare:
     def _ended(self) -> LoadEndedError:
         return LoadEndedError(
             f"no load into {self._url} is under way; begin one with: "
-            f"rirag ingest SOURCE --index {self._url}"
+            + on_index("rirag ingest SOURCE", self._url)
         )
 
 
@@ -180,7 +181,5 @@ def _check_encoder(writer: Holder, url: str, encoder: EncoderIdentity) -> None:
     other = EncoderIdentity(**writer.about)
     if other != encoder:
         raise EncoderMismatchError(
-            f"the load into {url} uses {other.name} (revision {other.revision}, "
-            f"{other.dimension} dimensions), not {encoder.name} (revision {encoder.revision}, "
-            f"{encoder.dimension} dimensions); help it with --encoder {other.name}"
+            f"the load into {url} uses {other}, not {encoder}; help it with --encoder {other.name}"
         )

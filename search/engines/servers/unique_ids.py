@@ -8,8 +8,8 @@ from search.engines.servers.change import Change
 from search.engines.servers.current import Current
 from search.engines.servers.records import passage_key
 from search.engines.staging import Staged
-from search.engines.stored_rows import StoredRow, passage_of
-from search.errors import InputError
+from search.engines.stored_rows import passage_of
+from search.refusals import taken_id
 
 _AT_ONCE = 1000
 
@@ -23,7 +23,7 @@ def check_unique(change: Change, staged: Staged, current: Current | None) -> Non
     twins = staged.twin()
     if twins is not None:
         old = passage_of(twins[0].body)
-        raise _taken(twins[1], old.passage_id, old.document_id)
+        raise taken_id(passage_of(twins[1].body), old.passage_id, old.document_id)
     if current is None or not change.kept:
         return
     staying = {one.position: one.document_id for one in change.kept}
@@ -33,14 +33,5 @@ def check_unique(change: Change, staged: Staged, current: Current | None) -> Non
         for key, position in current.owners(list(keys)).items():
             if position in staying:
                 number = current.passage_number(key)
-                raise _taken(staged.row(keys[key]), number, staying[position])
-
-
-def _taken(row: StoredRow, number: str, document_id: str) -> InputError:
-    new = passage_of(row.body)
-    return InputError(
-        f"the ID {row.id!r} of {new.passage_id} in document {new.document_id!r} is already that of "
-        f"{number} in document {document_id!r}; give one of them another ID, or delete the older "
-        "document first",
-        new.source or None,
-    )
+                new = passage_of(staged.row(keys[key]).body)
+                raise taken_id(new, number, staying[position])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 from importlib.util import find_spec
 from pathlib import Path
@@ -46,6 +47,16 @@ def test_bad_options_are_refused_in_a_sentence(
 ) -> None:
     refused = rirag("search", "fees", "--index", rulebook, *options).refused(2)
     assert refused.startswith(sentence)
+
+
+def test_the_advice_on_an_unknown_document_works_as_it_stands(
+    rirag: Run, rulebook: Path, tmp_path: Path
+) -> None:
+    index = shutil.copytree(rulebook, tmp_path / "two words")
+    refused = rirag("search", "fees", "--filter", "document=MIFID", "--index", index).refused(2)
+    program, *arguments = shlex.split(refused.partition("list them with: ")[2])
+    assert program == "rirag"
+    assert rirag(*arguments).out.startswith("AMLR")
 
 
 @pytest.mark.parametrize(

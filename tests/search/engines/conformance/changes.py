@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from engine_samples import ENCODER, IndexUnderTest, ids, passage, put, question, record, texts
 
+from search.advice import on_index
 from search.candidates import NO_CANDIDATES
 from search.engines.protocol import EncoderIdentity
 from search.errors import (
@@ -82,7 +85,8 @@ class Changes:
 
     def test_deleting_an_unknown_document_is_refused(self, index: IndexUnderTest) -> None:
         index.write(texts("A", "one"))
-        with index.begin() as load, pytest.raises(InputError, match="'Z'"):
+        told = on_index("'Z'; list them with: rirag documents list", index.url)
+        with index.begin() as load, pytest.raises(InputError, match=re.escape(told)):
             load.delete_document("Z")
 
     @pytest.mark.parametrize("first", ["put", "delete"])

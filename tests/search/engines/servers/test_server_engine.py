@@ -139,6 +139,8 @@ def test_what_is_missing_on_the_server_is_found(server: TestServer, index: Serve
     assert any("should hold 8 vectors and holds 7" in one for one in problems)
     assert any("the document 'A' should have 5 passages and has 4" in one for one in problems)
     assert len(problems) == 3
+    back = f"or go back with: rirag reindex --rollback --index {index.url}"
+    assert all(one.endswith(back) for one in problems)
 
 
 def lose(server: TestServer, name: str, row: object) -> None:
