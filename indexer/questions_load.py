@@ -13,6 +13,7 @@ from indexer.encoding import Encode, Texts, encode_missing, vector_hash
 from indexer.index_encoder import describe
 from indexer.progress import Progress, storing
 from indexer.spool import ENCODED, HELPED, KNOWN, TRUNCATED, Spool, open_spool
+from search.advice import on_index
 from search.analyzer import tokens
 from search.encoder_identity import check_encoder, identity_of
 from search.engines import locate
@@ -44,12 +45,14 @@ class QuestionsPlace:
         """Return the place of an index, with its own encoder unless one is given.
 
         Raises:
+            InputError: the index keeps the known questions of another one.
             IndexUnavailableError: there is no such index.
             EncoderMismatchError: the encoder is not that of the index.
         """
         from search.encoders import load_encoder
 
         backend = locate(index_url, server)
+        refuse_known_questions(backend, index_url)
         stored = describe(backend, index_url).encoder
         encoder = encoder or load_encoder(stored.name)
         check_encoder(index_url, stored, encoder)
@@ -182,7 +185,7 @@ def described_questions(backend: Backend, index_url: str) -> IndexDescription | 
 
 
 def refuse_known_questions(backend: Backend, url: str) -> None:
-    """Refuse to load passages among the known questions of another index.
+    """Refuse to change the known questions of another index as if they were an index of their own.
 
     Raises:
         InputError: the index at the URL keeps known questions.
@@ -190,8 +193,23 @@ def refuse_known_questions(backend: Backend, url: str) -> None:
     if not backend.exists(url):
         return
     with closing(backend.open(url)) as engine:
-        if engine.documents() and keeps_questions(engine):
-            raise InputError(
-                f"{url} keeps the known questions of another index, which rirag questions add and "
-                "rirag questions remove change; give passages another --index"
-            )
+        if not engine.documents() or not keeps_questions(engine):
+            return
+    commands = ("rirag questions add FILE", "rirag questions remove ID", "rirag reindex")
+    owner = _owner(backend, url)
+    if owner is None:
+        whose, ways = "another index", commands
+    else:
+        whose, ways = owner, tuple(on_index(command, owner) for command in commands)
+    raise InputError(
+        f"{url} keeps the known questions of {whose}; change them with: {', or '.join(ways)}"
+    )
+
+
+def _owner(backend: Backend, url: str) -> str | None:
+    """Return the index whose known questions have a URL; None where its name does not tell."""
+    there = url.rstrip("/")
+    before = there.removesuffix(NAME)[:-1]  # without what joins the two names
+    if before and backend.beside(before, NAME) == there and backend.exists(before):
+        return before
+    return None

@@ -14,10 +14,11 @@ from indexer.index_encoder import loaded
 from indexer.ingest import put_documents
 from indexer.known_questions import follow_rollback, reencode_questions
 from indexer.progress import Progress, silent, storing
-from indexer.questions_load import described_questions
+from indexer.questions_load import described_questions, refuse_known_questions
 from indexer.report import Place, count, listed
 from indexer.spool import ENCODED, HELPED, KNOWN, TRUNCATED, Spool, open_spool
 from indexer.workers import encoding_with
+from search.advice import on_index
 from search.encoder_identity import identity_of
 from search.engines import locate, url_of
 from search.engines.protocol import Engine, IndexDescription
@@ -55,7 +56,7 @@ class ReindexReport:
         old, new = self.before.encoder.name, self.after.encoder.name
         kept = f"The state before, generation {self.before.generation}, is kept until the next load"
         if self.after.engine != "embedded":
-            kept += f"; back to it: rirag reindex --rollback --index {self.after.url}"
+            kept += "; back to it: " + on_index("rirag reindex --rollback", self.after.url)
         return "\n".join(
             [
                 f"{self.after.url} was built anew in {self.seconds:.1f} s: "
@@ -96,7 +97,8 @@ def reindex(
         server: how to reach an index on a server; None: the environment's `RIRAG_SERVER_*`.
 
     Raises:
-        InputError: an index of its own stands in the place of the known questions.
+        InputError: an index of its own stands in the place of the known questions, or the index
+            keeps those of another one.
         IndexUnavailableError: there is no such index.
         IndexCorruptError: it does not hold all that it should.
         IndexBusyError: another process is loading into it.
@@ -106,6 +108,7 @@ def reindex(
     url, chosen = url_of(index_url), loaded(encoder)
     backend = locate(url, server)
     progress = progress or silent
+    refuse_known_questions(backend, url)
     described_questions(backend, url)  # refuses an index that keeps something else
     with open_spool() as spool:
         with closing(backend.open(url)) as old:
@@ -169,7 +172,7 @@ def _read_back(old: Engine, spool: Spool, progress: Progress) -> None:
             f"the index {about.url} should hold {count(about.passages, 'passage')} of "
             f"{count(about.documents, 'document')}, but {count(passages, 'passage')} of "
             f"{count(len(documents), 'document')} can be read; run: "
-            f"rirag doctor --index {about.url}"
+            + on_index("rirag doctor", about.url)
         )
 
 

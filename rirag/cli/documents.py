@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
 import click
 
 from rirag.cli.named_document import named_document
 from rirag.cli.options import index_option, json_option, make_settings, open_index, print_json
+from search.advice import on_index
 from search.errors import InputError
 
 if TYPE_CHECKING:
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 
 _OLDER = (
     "the index was made by an older rirag, so what cites a passage and where its terms are defined "
-    "is not known; run: rirag reindex --index {index}"
+    "is not known; run: {reindex}"
 )
 
 
@@ -69,7 +71,7 @@ def show(document: str, number: str | None, index: str | None, as_json: bool) ->
     if number is not None and not passages:
         raise InputError(
             f"{found.title} has no passage {number!r}; see all with: "
-            f"rirag documents show {found.document_id} --index {settings.index}"
+            + on_index(f"rirag documents show {shlex.quote(found.document_id)}", settings.index)
         )
     if as_json:
         from search.jsonform import document_to_json, links_to_json, passage_to_json
@@ -90,7 +92,9 @@ def show(document: str, number: str | None, index: str | None, as_json: bool) ->
         if linked and (text := links_text(linked[place])):
             click.echo(f"\n{text}")
     if any(not links.complete for links in linked):
-        click.echo(f"note: {_OLDER.format(index=settings.index)}", err=True)
+        click.echo(
+            f"note: {_OLDER.format(reindex=on_index('rirag reindex', settings.index))}", err=True
+        )
 
 
 def _numbered(opened: Index, document_id: str, number: str) -> list[Passage]:
@@ -124,6 +128,12 @@ def _numbered(opened: Index, document_id: str, number: str) -> list[Passage]:
 def delete(documents: tuple[str, ...], index: str | None, yes: bool) -> None:
     """Delete DOCUMENTS (DocumentID, short code or title) from the index."""
     settings = make_settings(index=index)
+    from indexer.questions_load import refuse_known_questions
+    from rirag.server_settings import server_options
+    from search.engines import locate
+
+    backend = locate(settings.index, server_options(settings))
+    refuse_known_questions(backend, settings.index)
     with open_index(settings, reranking=False) as opened:
         named = [named_document(opened, name) for name in documents]
         encoder = opened.describe().encoder
@@ -135,10 +145,6 @@ def delete(documents: tuple[str, ...], index: str | None, yes: bool) -> None:
         click.echo(f"{name}, {document.passages:,} passages")
     if not (yes or _confirmed()):
         raise InputError("nothing was deleted; to delete without being asked, add --yes")
-    from rirag.server_settings import server_options
-    from search.engines import locate
-
-    backend = locate(settings.index, server_options(settings))
     with backend.load(settings.index, encoder) as load:
         for document_id in found:
             load.delete_document(document_id)

@@ -251,7 +251,7 @@ def test_passages_are_not_loaded_among_the_known_questions(taught: str, tmp_path
         tmp_path / "a.jsonl",
         {"ID": "a", "DocumentID": "A", "PassageID": "1", "Passage": "A rule."},
     )
-    with pytest.raises(search.InputError, match="keeps the known questions of another index"):
+    with pytest.raises(search.InputError, match=f"keeps the known questions of {taught};"):
         indexer.ingest([source], str(Path(taught, NAME)))
     with search.open(taught, reranker=None) as index:
         assert index.search(ASKED).plan.memory

@@ -189,6 +189,40 @@ def test_a_known_question_does_not_answer_itself_in_an_evaluation(
     assert rirag(*command, "--no-memory").json["known_questions"] == 0
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("documents", "delete", "9c", "--yes"),
+        ("reindex",),
+        ("ingest", QUESTIONS),
+        ("questions", "add", QUESTIONS),
+        ("questions", "remove", "--all"),
+    ],
+    ids=lambda command: " ".join(command[:2] if command[0] != "ingest" else command[:1]),
+)
+def test_the_index_of_known_questions_is_changed_by_their_own_commands_only(
+    rirag: Run, index: Path, command: tuple[object, ...]
+) -> None:
+    rirag("questions", "add", QUESTIONS)
+    with search.open("rirag-index/questions") as opened:
+        before = opened.describe()
+    sentence = rirag(*command, "--index", "rirag-index/questions").refused(2)
+    assert sentence == (
+        "rirag-index/questions keeps the known questions of rirag-index; change them with: "
+        "rirag questions add FILE --index rirag-index, or "
+        "rirag questions remove ID --index rirag-index, or rirag reindex --index rirag-index"
+    )
+    with search.open("rirag-index/questions") as opened:
+        assert opened.describe() == before
+
+
+def test_known_questions_in_another_place_are_refused_too(rirag: Run, index: Path) -> None:
+    rirag("questions", "add", QUESTIONS)
+    Path("rirag-index/questions").rename("elsewhere")
+    sentence = rirag("reindex", "--index", "elsewhere").refused(2)
+    assert sentence.startswith("elsewhere keeps the known questions of another index; change")
+
+
 def test_doctor_counts_the_known_questions(rirag: Run, index: Path) -> None:
     assert "ok   known questions: none\n" in rirag("doctor").out
     rirag("questions", "add", QUESTIONS)
