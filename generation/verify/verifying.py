@@ -39,16 +39,23 @@ def verify(
 
 
 def verify_by_llm(
-    text: str, passages: Mapping[int, Passage], question: str, llm: LLM
+    text: str,
+    passages: Mapping[int, Passage],
+    question: str,
+    llm: LLM,
+    prompts: Mapping[str, str] | None = None,
 ) -> Verification:
-    """Check an answer as `verify` does, with a language model as the judge."""
+    """Check an answer as `verify` does, with a language model as the judge.
+
+    `prompts` are the user's own by name, as in `generation.AnswerSettings`.
+    """
     from generation.mode import Request
     from generation.settings import AnswerSettings
     from generation.verify.llm_judge import judge_by_llm
 
     sources = {number: Source(number, passage) for number, passage in passages.items()}
     checked = check_statements(text, sources, question)
-    request = Request(question, (), AnswerSettings(), llm.limits())
+    request = Request(question, (), AnswerSettings(prompts=prompts or {}), llm.limits())
     steps, judge, problem = judge_by_llm(checked, request), "", ""
     try:
         asked = next(steps)

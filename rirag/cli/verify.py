@@ -91,7 +91,10 @@ def _check(settings: Settings) -> Check:
     from generation.verify.verifying import verify, verify_by_llm
 
     if wants_llm(settings.judge):
-        return partial(verify_by_llm, llm=language_model(settings))
+        from rirag.own_prompts import read_prompts
+
+        prompts = read_prompts(settings.prompts)
+        return partial(verify_by_llm, llm=language_model(settings), prompts=prompts)
     return partial(verify, judge=load_judge(settings.judge))
 
 

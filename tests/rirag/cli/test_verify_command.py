@@ -183,6 +183,21 @@ def test_cross_encoder_and_language_model_judge(rirag: Run, tmp_path: Path) -> N
     assert (shown.code, shown.json["judge"]) == (0, "the language model")
 
 
+def test_own_prompt_of_the_judge_is_used(rirag: Run, tmp_path: Path, monkeypatch) -> None:
+    file, own = tmp_path / "answer.json", tmp_path / "prompts"
+    record = {"Answer": "Firms pay all those outstanding fees quickly [1].",
+              "RetrievedPassages": ["Firms pay their outstanding fees."]}  # fmt: skip
+    file.write_text(json.dumps(record), encoding="utf-8")
+    own.mkdir()
+    (own / "verify-system.txt").write_text("You are strict. Marks begin with <<$code.")
+    monkeypatch.setenv("RIRAG_PROMPTS", str(own))
+    verdict = {"statement": 1, "supported": True, "reason": "same"}
+    with serve(says(json.dumps({"verdicts": [verdict]}))) as script:
+        llm = ("--judge", "llm", "--llm-url", script.url, "--llm-model", "m")
+        assert rirag("verify", file, *llm).code == 0
+    assert script.asked[-1]["messages"][0]["content"].startswith("You are strict.")
+
+
 def test_ask_keeps_only_what_is_supported_if_told_so(rirag: Run, rulebook: Path) -> None:
     false = "A Licensed Firm must dance in the streets every morning [1]."
     with serve(says(false)) as script:
