@@ -92,7 +92,7 @@ def _meaning(module: ModuleType, name: str) -> str:
 
 def _home_docs(module: ModuleType, name: str) -> dict[str, str]:
     """Return the attribute docs of the module that a package takes a name from."""
-    for statement in ast.parse(inspect.getsource(module)).body:
+    for statement in ast.walk(ast.parse(inspect.getsource(module))):
         imports = isinstance(statement, ast.ImportFrom) and statement.module
         if imports and name in {alias.name for alias in statement.names}:
             home = importlib.import_module(imports)

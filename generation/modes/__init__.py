@@ -17,7 +17,7 @@ from search.errors import InputError
 MODES: Mapping[str, Mode] = {mode.name: mode for mode in (
     Extractive(), Rag(), Advisor(), ZeroShot(), FewShot(), Delegate(), MultiStep(),
 )}  # fmt: skip
-"""Every mode; a new one is a file in this folder and an entry here."""
+"""Name → mode of answering; a new one is a file in this folder and an entry here."""
 
 
 def load_mode(name: str) -> Mode:

@@ -54,6 +54,12 @@ def test_every_setting_is_on_the_page_of_commands() -> None:
     assert [v for v in variables if f"`{v}`" not in page] == []
 
 
+def test_every_public_name_says_what_it_is() -> None:
+    page = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+
+    assert re.findall(r"^\| `[\w.]+` \|\s*\|$", page, re.MULTILINE) == []
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_lead_somewhere(page) -> None:
     for file, heading in LINK.findall(written(page)):
