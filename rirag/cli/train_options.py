@@ -125,12 +125,16 @@ def request_fields(
         bases: card files of the exported models that training may start from.
 
     Raises:
-        InputError: the output folder is a file, or the base cannot be started from.
+        InputError: a file is where a folder should be, or a folder where a file should, or the base
+            cannot be started from.
     """
     from rirag.training.weights.base_models import base_folder
 
     fields = {name: options.pop(name) for name in _OF_THE_REQUEST}
     refuse_file(fields["output"])
+    scores = fields["teacher_scores"]
+    if scores is not None and (scores.is_dir() or not scores.parent.is_dir()):
+        raise InputError(f"--teacher-scores {scores}: name a file, in a folder that there is.")
     fields["base"] = base_folder(options.pop("base"), fields["output"], bases)
     fields["validation"] = options.pop("validation") or files[0]
     given = {name: value for name, value in options.items() if value is not None}

@@ -10,7 +10,7 @@ import click
 
 from rirag.cli.options import index_option
 from rirag.cli.train_options import indexed_passages, refuse_folder
-from search.errors import InputError, StorageError
+from search.errors import InputError
 
 if TYPE_CHECKING:
     from rirag.training.data.pairs import Pair
@@ -41,6 +41,8 @@ def pairs(kind: str, source: Path | None, output: Path, index: str | None) -> No
     flagembedding  from a pair file (SOURCE): the form that FlagEmbedding is fine-tuned with
     """
     refuse_folder(output)
+    if source is not None and output.exists() and source.exists() and output.samefile(source):
+        raise InputError(f"--output {output}: this is the file to read; name another one.")
     unknown: set[str] = set()
     made = list(_made(kind, source, index, unknown))
     kept = [one for one in made if one.positives]
@@ -53,10 +55,7 @@ def pairs(kind: str, source: Path | None, output: Path, index: str | None) -> No
     from rirag.training.data.pairs import write_pairs
 
     write = write_flagembedding if kind == "flagembedding" else write_pairs
-    try:
-        count = write(kept, output)
-    except OSError as error:
-        raise StorageError(f"{output} cannot be written: {error.strerror}.") from error
+    count = write(kept, output)
     click.echo(f"{output}: {count:,} pairs{_left_out(len(made) - count, len(unknown))}")
 
 

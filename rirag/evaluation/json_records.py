@@ -33,6 +33,21 @@ def json_lines(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]:
             yield from _decoded(content, line, problems)
 
 
+def refuse_half_characters(text: str, name: str) -> None:
+    """Refuse a text of a record that no file can hold; a ValueError says what is wrong with it.
+
+    Args:
+        text: to be looked at.
+        name: what it is, such as `field 'question'`.
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError(
+            f"{name} holds half a character (a lone \\ud… escape); remove it."
+        ) from None
+
+
 def _decoded(text: str, line: int, problems: list[Problem]) -> Iterator[tuple[int, Any]]:
     """Yield the record that a text is, which begins on a line."""
     try:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rirag.evaluation.json_records import json_records
+from rirag.evaluation.json_records import json_records, refuse_half_characters
 from rirag.evaluation.problems import Problem, refuse_if_any
 from rirag.files import read_text
 
@@ -112,7 +112,7 @@ def _pair(item: object) -> GoldReference:
 def _id(item: object) -> GoldReference:
     if not isinstance(item, str) or not item.strip():
         raise ValueError("each of 'relevant' must be the ID of a passage, as text.")
-    _refuse_half_characters(item, "each of 'relevant'")
+    refuse_half_characters(item, "each of 'relevant'")
     return GoldReference(id=item)
 
 
@@ -128,14 +128,5 @@ def _text(record: dict[str, Any], name: str) -> str:
     if not isinstance(value, str) or not value.strip():
         found = "is missing" if name not in record else f"is {json.dumps(record[name])[:40]}"
         raise ValueError(f"field {name!r} {found}; it must be a text that is not empty.")
-    _refuse_half_characters(value, f"field {name!r}")
+    refuse_half_characters(value, f"field {name!r}")
     return value
-
-
-def _refuse_half_characters(text: str, name: str) -> None:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise ValueError(
-            f"{name} holds half a character (a lone \\ud… escape); remove it."
-        ) from None

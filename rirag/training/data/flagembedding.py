@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
+from rirag.files import write_text
 from rirag.training.data.pairs import Pair, PassageReference
 
 
@@ -14,7 +15,10 @@ def write_flagembedding(pairs: Iterable[Pair], path: Path) -> int:
 
     Args:
         pairs: whose passages all have texts; see `pairs.with_texts`.
-        path: file to write.
+        path: file to write, complete or not at all.
+
+    Raises:
+        StorageError: it cannot be written.
     """
     lines = [
         json.dumps(
@@ -23,7 +27,7 @@ def write_flagembedding(pairs: Iterable[Pair], path: Path) -> int:
         )
         for pair in pairs
     ]
-    path.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+    write_text(path, "".join(line + "\n" for line in lines), "the pair file")
     return len(lines)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from rirag.evaluation.article_numbers import article_numbers
-from rirag.evaluation.json_records import json_lines
+from rirag.evaluation.json_records import json_lines, refuse_half_characters
 from rirag.evaluation.problems import Problem, refuse_if_any
 from rirag.files import read_text
 from rirag.training.data.pairs import Pair, PassageReference
@@ -48,11 +48,15 @@ def _records(path: Path) -> list[tuple[str, str, str]]:
         fields = record if isinstance(record, dict) else {}
         known = [fields.get(name) for name in ("qa_id", "question", "article")]
         texts = [field for field in known if isinstance(field, str)]
-        if len(texts) == len(known):
-            records.append((texts[0], texts[1], texts[2]))
-        else:
+        if len(texts) != len(known):
             problems.append(
                 (line, "a Q&A must be an object with qa_id, question and article as texts.")
             )
+            continue
+        try:
+            refuse_half_characters("".join(texts), "the Q&A")
+        except ValueError as error:
+            problems.append((line, str(error)))
+        records.append((texts[0], texts[1], texts[2]))
     refuse_if_any(problems, path)
     return records

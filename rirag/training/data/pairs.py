@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from rirag.evaluation.json_records import json_lines
+from rirag.evaluation.json_records import json_lines, refuse_half_characters
 from rirag.evaluation.problems import Problem, refuse_if_any
-from rirag.files import read_text
+from rirag.files import read_text, write_text
 from search.records import Passage
 
 FIELDS = frozenset({"question", "positives", "negatives", "question_id", "source"})
@@ -59,9 +59,13 @@ class Pair:
 
 
 def write_pairs(pairs: Iterable[Pair], path: Path) -> int:
-    """Write a pair file and return how many lines it has."""
+    """Write a pair file, complete or not at all, and return how many lines it has.
+
+    Raises:
+        StorageError: it cannot be written.
+    """
     lines = [json.dumps(pair.to_json(), ensure_ascii=False) for pair in pairs]
-    path.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+    write_text(path, "".join(line + "\n" for line in lines), "the pair file")
     return len(lines)
 
 
@@ -119,6 +123,8 @@ def _pair(record: object) -> Pair:
     for name in ("question_id", "source"):
         if not isinstance(record.get(name, ""), str):
             raise ValueError(f"field {name!r} must be a text.")
+    for name in ("question", "question_id", "source"):
+        refuse_half_characters(record.get(name, ""), f"field {name!r}")
     positives = _passages(record, "positives")
     if not positives:
         raise ValueError("field 'positives' must name at least one passage.")
@@ -135,7 +141,10 @@ def _passages(record: dict[str, Any], name: str) -> tuple[PassageReference, ...]
     items = record.get(name, [])
     if not isinstance(items, list):
         raise ValueError(f"field {name!r} must be a list.")
-    return tuple(dict.fromkeys(_reference(item, name) for item in items))
+    references = tuple(dict.fromkeys(_reference(item, name) for item in items))
+    for one in references:
+        refuse_half_characters(f"{one.id}{one.text}", f"each of {name!r}")
+    return references
 
 
 def _reference(item: object, name: str) -> PassageReference:

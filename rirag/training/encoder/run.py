@@ -83,7 +83,7 @@ def train_encoder(
         InputError: a file or the teacher cannot be used, or the output folder holds another run.
         PausedError: the minutes are over; the same request with `resume` goes on.
     """
-    run = Run.begin("encoder", request, passages, report)
+    run = Run.begin("encoder", request, passages, report, EncoderTraining.steps)
     with released_if_refused(run.work):
         training = EncoderTraining(
             request.base, run.data, run.table, request.settings, run.work, request.teacher_scores

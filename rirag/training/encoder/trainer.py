@@ -15,7 +15,7 @@ from rirag.training.ranking.lexical import lexical_legs
 from rirag.training.runs.checkpoints import Round
 from rirag.training.runs.loop import Training, device, model_options, text_columns
 from rirag.training.runs.rounds import Report
-from rirag.training.runs.rows import Row, mined_rows, steps_of_round
+from rirag.training.runs.rows import Row, mined_rows
 from rirag.training.runs.settings import EncoderSettings
 from rirag.training.weights.base_models import loading
 from search.encoders.protocol import Encoder, Vectors
@@ -61,8 +61,7 @@ class EncoderTraining(Training[RetrievalQuality]):
 
         with loading(base, "an encoder"):
             model = SentenceTransformer(base, device=device(), model_kwargs=model_options())
-        super().__init__(model, settings, work, teacher_scores)
-        self._data = data
+        super().__init__(model, data, settings, work, teacher_scores)
         self._table = table
         self._vectors: Vectors | None = None
         texts = [table.texts[key] for _, key in table.index_rows]
@@ -106,10 +105,6 @@ class EncoderTraining(Training[RetrievalQuality]):
         return mined_rows(
             self._data, self._table, self._passages(), self.encode, self.settings, seed
         )
-
-    def steps(self) -> int:
-        """Return how many steps a round has."""
-        return steps_of_round(self._data, self.settings)
 
     def trainer(self, rows: Sequence[Row], report: Report) -> dict[str, Any]:
         """Return what `run_round` needs."""

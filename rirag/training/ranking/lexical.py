@@ -23,7 +23,8 @@ def lexical_legs(texts: Sequence[str], questions: Sequence[str]) -> list[Leg]:
         texts: of the passages; a passage's number is its place here.
         questions: as they are asked.
     """
-    with tempfile.TemporaryDirectory() as folder:
+    # tantivy may still be tidying up in there when the folder goes.
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         built = Path(folder) / "bm25"
         bm25.build(built, ((row, " ".join(tokens(text)), ()) for row, text in enumerate(texts)))
         index = bm25.BM25Index(built)

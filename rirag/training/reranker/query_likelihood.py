@@ -11,14 +11,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rirag.training.data.examples import Dataset
 from rirag.training.reranker.reranked_quality import RerankedQuality
 from rirag.training.reranker.trainer import RerankerTraining
 from rirag.training.runs.loop import device, model_options
 from rirag.training.runs.rounds import Report
 from rirag.training.runs.rows import Row
-from rirag.training.runs.settings import RerankerSettings
+from rirag.training.runs.settings import RerankerSettings, TrainingSettings
 from rirag.training.weights.base_models import loading
 from search.encoders.torch_models import hide_weight_loading_bar
+from search.errors import ModelError
 from search.rerankers.query_likelihood import Reading, question_likelihoods
 
 FROZEN = 1 / 3
@@ -45,7 +47,7 @@ class QueryLikelihoodTraining(RerankerTraining):
         """Write the language model in float32, whatever precision it was published in.
 
         Raises:
-            ModelError: the base cannot be loaded.
+            ModelError: the base cannot be loaded, or is another kind of model.
         """
         import torch
         from transformers import AutoModelForCausalLM, AutoTokenizer
@@ -57,6 +59,8 @@ class QueryLikelihoodTraining(RerankerTraining):
         with loading(base, "a language model"):
             tokenizer = AutoTokenizer.from_pretrained(place, **more)
             loaded = AutoModelForCausalLM.from_pretrained(place, dtype=torch.float32, **more)
+        if not hasattr(loaded.base_model, "layers"):  # of which `load` freezes some
+            raise ModelError(f"{base} is no causal language model, so give another base.")
         # A model of its own, since one that was unpacked from 4 bits may not be saved.
         model = AutoModelForCausalLM.from_config(type(loaded.config)(**_plain(loaded.config)))
         model.load_state_dict(loaded.state_dict())
@@ -91,9 +95,10 @@ class QueryLikelihoodTraining(RerankerTraining):
             for one in self._data.examples
         ]
 
-    def steps(self) -> int:
-        """Return how many steps a round has."""
-        return len(self._data.examples) // self.settings.batch_size
+    @staticmethod
+    def steps(data: Dataset, settings: TrainingSettings) -> int:
+        """Return how many steps a round has, of one row a question."""
+        return len(data.examples) // settings.batch_size
 
     def trainer(self, rows: Sequence[Row], report: Report) -> dict[str, Any]:  # noqa: ARG002 - the base's argument
         """Return what `run_round` needs."""

@@ -96,7 +96,7 @@ def train_reranker(
     """
     settings = request.settings
     kind = _kind(settings)
-    run = Run.begin("reranker", request, passages, report, encoder=encoder.revision)
+    run = Run.begin("reranker", request, passages, report, kind.steps, encoder=encoder.revision)
     start = run.work / START
     if not start.exists():
         with released_if_refused(run.work):

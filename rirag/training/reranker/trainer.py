@@ -18,7 +18,7 @@ from rirag.training.ranking.lexical import Leg, lexical_legs
 from rirag.training.ranking.negatives import cosines, dense_leg, fused_scores
 from rirag.training.reranker.reranked_quality import Candidates, RerankedQuality, reranked_quality
 from rirag.training.runs.loop import Training
-from rirag.training.runs.rows import Row, mined_rows, steps_of_round
+from rirag.training.runs.rows import Row, mined_rows
 from rirag.training.runs.run import Export
 from rirag.training.runs.settings import RerankerSettings
 from search.encoders.protocol import Encoder, Vectors
@@ -62,9 +62,8 @@ class RerankerTraining(Training[RerankedQuality]):
             work: folder of its rounds and checkpoints.
             teacher_scores: see `Request`.
         """
-        super().__init__(self.load(start), settings, work, teacher_scores)
+        super().__init__(self.load(start), data, settings, work, teacher_scores)
         self._encoder = encoder
-        self._data = data
         self._table = table
         every = math.ceil(len(data.validation) / self.most_questions) if self.most_questions else 1
         self._questions = data.validation[:: max(every, 1)]
@@ -113,10 +112,6 @@ class RerankerTraining(Training[RerankedQuality]):
         """Return the rows of a round: negatives are what the hybrid ranks high."""
         encode = self._encoder.encode_questions
         return mined_rows(self._data, self._table, self._vectors, encode, self.settings, seed)
-
-    def steps(self) -> int:
-        """Return how many steps a round has."""
-        return steps_of_round(self._data, self.settings)
 
     def weights_in(self, checkpoint: Path) -> Mapping[str, Any]:
         """Return the weights that lie in a checkpoint."""

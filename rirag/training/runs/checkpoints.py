@@ -30,8 +30,17 @@ def write_json(path: Path, value: object) -> None:
 
 
 def read_json(path: Path) -> Any:
-    """Read a JSON file that `write_json` wrote; None if there is none."""
-    return json.loads(path.read_text("utf-8")) if path.exists() else None
+    """Read a JSON file that `write_json` wrote; None if there is none.
+
+    Raises:
+        InputError: somebody else wrote it.
+    """
+    if not path.exists():
+        return None
+    try:
+        return json.loads(path.read_text("utf-8"))
+    except ValueError:
+        raise InputError("this is no file of a training; choose another --output.", path) from None
 
 
 def claim(folder: Path, started: dict[str, Any], resume: bool) -> None:
@@ -59,10 +68,23 @@ def claim(folder: Path, started: dict[str, Any], resume: bool) -> None:
     if differing:
         name = sorted(differing)[0]
         raise InputError(
-            f"the run that was begun here had other {name} ({known.get(name)}, not "
-            f"{started.get(name)}); resume it with the same, or choose another --output.",
+            f"the run that was begun here had other {name} "
+            f"({_difference(known.get(name), started.get(name))}); resume it with the same, or "
+            "choose another --output.",
             folder,
         )
+
+
+def _difference(known: Any, now: Any) -> str:
+    """Return what was and what is not: of settings those that differ, of data files their names."""
+    if isinstance(known, dict) and isinstance(now, dict):
+        names = [name for name in {**known, **now} if known.get(name) != now.get(name)]
+        return ", ".join(f"{name} {known.get(name)}, not {now.get(name)}" for name in names)
+    if isinstance(known, list) and isinstance(now, list):
+        before, after = (", ".join(str(one["file"]) for one in files) for files in (known, now))
+        same = f"{before}, which has changed since"
+        return same if before == after else f"{before or 'none'}, not {after or 'none'}"
+    return f"{known}, not {now}"
 
 
 @contextmanager

@@ -13,12 +13,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Protocol, Self, TypeVar
 
+from rirag.training.data.examples import Dataset
 from rirag.training.runs.checkpoints import Round
 from rirag.training.runs.rounds import Clock, Optimisation, Report, run_round
-from rirag.training.runs.rows import Row, load_rows, save_rows
+from rirag.training.runs.rows import Row, load_rows, save_rows, steps_of_round
 from rirag.training.runs.settings import TrainingSettings
 from rirag.training.runs.teacher import Teacher
 from rirag.training.runs.teacher_scores import SCORES_FILE
+from search.errors import ModelError
 
 
 class Quality(Protocol):
@@ -70,9 +72,15 @@ class Training(ABC, Generic[Found]):
     """What is said while the rows of a round are made."""
 
     def __init__(
-        self, model: Any, settings: TrainingSettings, work: Path, teacher_scores: Path | None
+        self,
+        model: Any,
+        data: Dataset,
+        settings: TrainingSettings,
+        work: Path,
+        teacher_scores: Path | None,
     ) -> None:
         self.model = model
+        self._data = data
         self.settings = settings
         self.work = work
         self.teacher = Teacher(settings.teacher, teacher_scores or work / SCORES_FILE)
@@ -85,9 +93,10 @@ class Training(ABC, Generic[Found]):
     def mined_rows(self, seed: int) -> list[Row]:
         """Return the rows of a round, with negatives that the model as it is finds hard."""
 
-    @abstractmethod
-    def steps(self) -> int:
+    @staticmethod
+    def steps(data: Dataset, settings: TrainingSettings) -> int:
         """Return how many steps a round has."""
+        return steps_of_round(data, settings)
 
     @abstractmethod
     def trainer(self, rows: Sequence[Row], report: Report) -> dict[str, Any]:
@@ -105,6 +114,7 @@ class Training(ABC, Generic[Found]):
         """Train all rounds, or what is left of them.
 
         Raises:
+            ModelError: a round ended in weights that are no numbers.
             PausedError: the clock ran out; running again goes on.
         """
         results = [self._finish(Round.of(self.work, 0), report)]
@@ -143,10 +153,16 @@ class Training(ABC, Generic[Found]):
         self.model.train()
         needed = self.trainer(rows, report)
         run_round(this, clock, optimisation, self.settings, report, model=self.model, **needed)
+        if not _finite(self.model):
+            raise ModelError(
+                f"round {this.number} ended in weights that are no numbers: the learning rate of "
+                f"{self.settings.learning_rate:g} is too high; begin anew with a lower --lr, in "
+                "another --output."
+            )
 
     def _take_up(self, number: int) -> Optimisation:
         """Return the optimiser as it was at the end of the round before, and load its weights."""
-        steps = self.settings.epochs * self.steps()
+        steps = self.settings.epochs * self.steps(self._data, self.settings)
         optimisation = Optimisation.of(self.model, self.settings, steps)
         before = Round.of(self.work, number - 1)
         checkpoint = before.checkpoint()
@@ -201,6 +217,13 @@ def text_columns(rows: Sequence[Row], texts: Sequence[str]) -> dict[str, list[An
         columns[f"negative_{place + 1}"] = [texts[row.negatives[place]] for row in rows]
     columns["label"] = list(range(len(rows)))
     return columns
+
+
+def _finite(model: Any) -> bool:
+    """Tell whether all weights of a model are numbers."""
+    import torch
+
+    return all(bool(torch.isfinite(one).all()) for one in model.parameters())
 
 
 def _stale(results: Sequence[Quality], patience: int) -> bool:

@@ -17,6 +17,7 @@ from rirag.training.runs.checkpoints import Round, claim
 from rirag.training.runs.record import base_hash, file_hashes, write_record
 from rirag.training.runs.rounds import Report
 from rirag.training.runs.settings import TrainingSettings
+from search.errors import InputError
 from search.records import Passage
 from search.rerankers import load_reranker
 
@@ -64,7 +65,13 @@ class Run:
 
     @classmethod
     def begin(
-        cls, kind: str, request: Request, passages: Iterable[Passage], report: Report, **more: Any
+        cls,
+        kind: str,
+        request: Request,
+        passages: Iterable[Passage],
+        report: Report,
+        steps: Callable[[Dataset, TrainingSettings], int],
+        **more: Any,
     ) -> Self:
         """Read the data and take the working folder.
 
@@ -73,10 +80,12 @@ class Run:
             request: what is asked for.
             passages: of the index that the questions belong to.
             report: told what there is to train on.
+            steps: returns how many steps a round has.
             more: else that decides the result.
 
         Raises:
-            InputError: a file or the teacher cannot be used, or the folder holds another run.
+            InputError: a file or the teacher cannot be used, a batch is larger than a round, or the
+                folder holds another run.
         """
         if request.settings.teacher:
             load_reranker(request.settings.teacher)  # a wrong name is told before hours of work
@@ -86,6 +95,11 @@ class Run:
             request.files, request.auxiliary, request.validation, table, resolver(indexed)
         )
         report(_described(data))
+        if not steps(data, request.settings):
+            raise InputError(
+                f"there are too few rows to train on for a batch of {request.settings.batch_size}; "
+                "give more questions, or a smaller --batch-size."
+            )
         started = {
             "kind": kind,
             "base": base_hash(request.base),

@@ -114,7 +114,18 @@ def test_a_folder_that_cannot_be_written_is_refused(
     message = rirag(
         "train", "pairs", "keywords", judged[1], "--index", rulebook, "-o", path
     ).refused(5)
-    assert message == f"{path} cannot be written: No such file or directory."
+    assert message == f"{path}: the pair file cannot be written: No such file or directory."
+
+
+def test_a_pair_file_is_not_written_over_its_own_source(
+    rirag: Run, rulebook: Path, judged: tuple[Path, Path]
+) -> None:
+    before = judged[1].read_bytes()
+    message = rirag(
+        "train", "pairs", "questions", judged[1], "--index", rulebook, "-o", judged[1]
+    ).refused(2)
+    assert message == f"--output {judged[1]}: this is the file to read; name another one."
+    assert judged[1].read_bytes() == before
 
 
 @pytest.mark.parametrize(

@@ -156,6 +156,20 @@ def test_a_base_that_is_no_model_is_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "output").exists(), "the next run may claim it"
 
 
+def test_a_batch_larger_than_a_round_is_refused_before_anything_is_done(
+    folder: Path, tmp_path: Path
+) -> None:
+    with pytest.raises(InputError, match="too few rows to train on for a batch of 500"):
+        train(folder, tmp_path / "output", settings=replace(SETTINGS, batch_size=500))
+    assert not (tmp_path / "output").exists()
+
+
+def test_weights_that_are_no_numbers_are_no_result(folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match=r"learning rate of 1e\+30 is too high"):
+        train(folder, tmp_path / "output", settings=replace(SETTINGS, learning_rate=1e30))
+    assert not (tmp_path / "output" / "encoder.json").exists()
+
+
 def test_a_tampered_model_is_refused(trained: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     copy.mkdir()

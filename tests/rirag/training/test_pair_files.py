@@ -55,6 +55,14 @@ def test_a_passage_named_twice_counts_once(tmp_path: Path) -> None:
         ('{"question": "Who?", "positives": [7]}', "each of 'positives' must be the ID"),
         ('{"question": "Who?", "positives": [{"text": ""}]}', "each of 'positives' must be the ID"),
         ('{"question": "Who?", "positives": ["p1"], "negatives": [""]}', "each of 'negatives'"),
+        (
+            '{"question": "\\ud800?", "positives": ["p1"]}',
+            "'question' holds half a char",
+        ),
+        (
+            '{"question": "Who?", "positives": [{"text": "\\ud800"}]}',
+            "'positives' holds half",
+        ),
         ('{"question": "Who?", "positives": ["p1"], "neg": []}', "unknown field 'neg'"),
         ('{"question": "Who?", "positives": ["p1"], "source": 3}', "field 'source' must be a text"),
     ],

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -253,6 +254,15 @@ def test_a_base_that_is_no_model_is_refused(
     save_questions(tmp_path, make_passages())
     with pytest.raises(ModelError, match=f"cannot be loaded as {kind}, so give another base: "):
         train(tmp_path, tmp_path / "output", settings)
+    assert not (tmp_path / "output").exists(), "the next run may claim it"
+
+
+@pytest.mark.torch
+def test_a_language_model_is_not_trained_from_an_encoder(folder: Path, tmp_path: Path) -> None:
+    save_questions(tmp_path, make_passages())
+    shutil.copytree(folder / "base", tmp_path / "language model")
+    with pytest.raises(ModelError, match="is no causal language model, so give another base"):
+        train(tmp_path, tmp_path / "output", LANGUAGE_MODEL)
     assert not (tmp_path / "output").exists(), "the next run may claim it"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -38,3 +39,30 @@ def test_what_else_is_in_a_folder_is_left_alone(tmp_path: Path) -> None:
     notes.touch()
     refuse_base(work)
     assert [path.name for path in notes.parent.iterdir()] == ["notes.txt"]
+
+
+@pytest.mark.parametrize(
+    ("begun", "now", "message"),
+    [
+        ({"settings": {"seed": 1, "epochs": 2}}, {"settings": {"seed": 3, "epochs": 2}},
+         r"had other settings \(seed 1, not 3\); resume it with the same"),
+        ({"data": [{"file": "a.jsonl", "sha256": "aa"}]}, {"data": []},
+         r"had other data \(a\.jsonl, not none\)"),
+        ({"data": [{"file": "a.jsonl", "sha256": "aa"}]},
+         {"data": [{"file": "a.jsonl", "sha256": "bb"}]},
+         r"had other data \(a\.jsonl, which has changed since\)"),
+        ({"kind": "encoder"}, {"kind": "reranker"}, r"had other kind \(encoder, not reranker\)"),
+    ],
+)  # fmt: skip
+def test_a_run_that_differs_is_told_in_what(
+    tmp_path: Path, begun: dict[str, Any], now: dict[str, Any], message: str
+) -> None:
+    claim(tmp_path, begun, resume=False)
+    with pytest.raises(InputError, match=message):
+        claim(tmp_path, now, resume=True)
+
+
+def test_a_folder_with_a_start_that_is_none_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "started.json").write_text("{", encoding="utf-8")
+    with pytest.raises(InputError, match=r"started\.json: this is no file of a training"):
+        claim(tmp_path, {}, resume=True)
