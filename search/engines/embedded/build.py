@@ -5,21 +5,18 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
+from itertools import starmap
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from search.engines.embedded import bm25, layout
+from search import bm25
+from search.engines.embedded import layout
 from search.engines.embedded.manifest import Manifest, stored_files
-from search.engines.embedded.store import (
-    SEPARATOR,
-    Store,
-    StoredDocument,
-    StoreWriter,
-    facets_of,
-)
+from search.engines.embedded.store import Store, StoredDocument, StoreWriter, facet
 from search.engines.embedded.vectors import VectorWriter
+from search.engines.facets import facets_of
 from search.engines.protocol import SCHEMA_VERSION, EncoderIdentity, Progress
 from search.engines.stored_rows import StoredRow, passage_of
 from search.records import KINDS
@@ -87,7 +84,7 @@ def _write_store(
 ) -> tuple[set[str], int]:
     """Write passages, kinds and filters; return the filter fields and how many are empty."""
     writer = StoreWriter(folder)
-    postings: dict[str, array[int]] = {}
+    postings: dict[tuple[str, str], array[int]] = {}
     kinds = bytearray()
     empty = 0
 
@@ -97,8 +94,8 @@ def _write_store(
             passage = passage_of(row.body)
             empty += not row.vector_hash
             kinds.append(KINDS.index(passage.kind))
-            for facet in facets_of(passage):
-                postings.setdefault(facet, array("I")).append(writer.rows)
+            for field_value in facets_of(passage):
+                postings.setdefault(field_value, array("I")).append(writer.rows)
             yield row
 
     for document_id, content_hash, rows in documents:
@@ -106,13 +103,12 @@ def _write_store(
     (folder / layout.ROW_KINDS).write_bytes(kinds)
     start = 0
     with (folder / layout.FILTERS).open("xb") as file:
-        for facet, found in sorted(postings.items()):
-            field, _, value = facet.partition(SEPARATOR)
+        for (field, value), found in sorted(postings.items()):
             writer.add_filter(field, value, start, len(found))
             file.write(found.tobytes())
             start += len(found)
     writer.close()
-    return {facet.partition(SEPARATOR)[0] for facet in postings}, empty
+    return {field for field, _ in postings}, empty
 
 
 def _write_row_documents(folder: Path, documents: list[StoredDocument]) -> None:
@@ -161,7 +157,8 @@ def _passage_texts(
     # Empty passages stay out: they would shift BM25's average length.
     for row, stored in _numbered_rows(store, documents):
         if stored.tokens:
-            yield row, stored.tokens, facets_of(passage_of(stored.body))
+            facets = starmap(facet, facets_of(passage_of(stored.body)))
+            yield row, stored.tokens, list(facets)
 
 
 def _document_texts(
@@ -169,4 +166,4 @@ def _document_texts(
 ) -> Iterator[tuple[int, str, list[str]]]:
     for position, document in enumerate(documents):
         text = " ".join(row.tokens for row in store.rows_of(document) if row.tokens)
-        yield position, text, [f"document_id{SEPARATOR}{document.document_id}"]
+        yield position, text, [facet("document_id", document.document_id)]

@@ -13,13 +13,13 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from search.bm25 import Scored
 from search.candidates import NO_CANDIDATES, Candidate, Candidates
 from search.engines.embedded import layout
-from search.engines.embedded.bm25 import Scored
 from search.engines.embedded.files import OpenedFiles
 from search.engines.embedded.manifest import CHECK_ON_OPEN_BYTES, Manifest
 from search.engines.embedded.recall import recall
-from search.engines.embedded.store import SEPARATOR, Store, summary_of
+from search.engines.embedded.store import Store, facet, summary_of
 from search.engines.protocol import IndexDescription, LegRequest, LegResults
 from search.errors import IndexCorruptError, IndexUnavailableError
 from search.records import KINDS, DocumentSummary, Filters, Key, Passage
@@ -164,7 +164,7 @@ class EmbeddedEngine:
     def _lexical_leg(self, request: LegRequest, rows: Rows | None) -> Scored:
         fields = request.filters.fields
         facets = [
-            [f"{field}{SEPARATOR}{value}" for value in values]
+            [facet(field, value) for value in values]
             for field, values in fields.items()
             if field not in _LOOKUPS
         ]
@@ -183,7 +183,7 @@ class EmbeddedEngine:
         files, facets = self._files, []
         if rows is not None:
             allowed = np.unique(files.row_documents[rows])
-            facets = [[f"document_id{SEPARATOR}{files.documents[i]}" for i in allowed]]
+            facets = [[facet("document_id", files.documents[i]) for i in allowed]]
         found, scores = files.whole.search(request.tokens, request.depth, facets)
         return tuple(zip(files.documents[found], scores.tolist(), strict=True))
 

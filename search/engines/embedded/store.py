@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from search.engines.common_metadata import CommonMetadata
 from search.engines.embedded import layout
 from search.engines.stored_rows import StoredRow, metadata_of, passage_of
 from search.errors import InputError
-from search.records import DocumentSummary, Passage, filter_text
+from search.records import DocumentSummary, Passage
 from search.refusals import taken_id
 
 SEPARATOR = "\x1f"
@@ -55,13 +56,9 @@ class StoredDocument:
     passages: int
 
 
-def facets_of(passage: Passage) -> list[str]:
-    """Return `field<SEPARATOR>value` for all that a passage can be filtered by."""
-    facets = [f"document_id{SEPARATOR}{passage.document_id}", f"kind{SEPARATOR}{passage.kind}"]
-    for field, value in passage.metadata.items():
-        values = value if isinstance(value, tuple) else (value,)
-        facets.extend(f"{field}{SEPARATOR}{filter_text(one)}" for one in values)
-    return facets
+def facet(field: str, value: str) -> str:
+    """Return the term that stands for `field` having `value`."""
+    return f"{field}{SEPARATOR}{value}"
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -83,18 +80,15 @@ class StoreWriter:
         self, document_id: str, content_hash: str, rows: Iterable[StoredRow]
     ) -> StoredDocument | None:
         """Append a document; one without passages is left out."""
-        first, shared, title = self.rows, None, ""
+        first, common = self.rows, CommonMetadata()
         for row in rows:
             self._add_row(row)
-            passage = passage_of(row.body)
-            title = title or passage.document_title
-            items = set(passage.metadata.items())
-            shared = items if shared is None else shared & items
-        if shared is None:
+            common.add(passage_of(row.body))
+        if not common.passages:
             return None
         document = StoredDocument(
-            document_id, title, content_hash, json.dumps(dict(sorted(shared))), first,
-            self.rows - first,
+            document_id, common.title, content_hash, json.dumps(common.metadata()), first,
+            common.passages,
         )  # fmt: skip
         self._connection.execute(
             "INSERT INTO document VALUES (?, ?, ?, ?, ?, ?, ?)",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from search.engines.common_metadata import CommonMetadata
 from search.engines.protocol import Record
 from search.engines.servers.records import facet, listed, passage_key, searchable
-from search.records import MetadataValue
 
 
 class WholeDocument:
@@ -14,23 +14,23 @@ class WholeDocument:
 
     def __init__(self, document_id: str, position: int, content_hash: str) -> None:
         self.document_id = document_id
-        self.passages = 0
         self.empty = 0
         self.fields = {"document_id", "kind"}
         self._position = position
         self._content_hash = content_hash
-        self._title = ""
         self._texts: list[str] = []
-        self._shared: set[tuple[str, MetadataValue]] = set()
+        self._common = CommonMetadata()
+
+    @property
+    def passages(self) -> int:
+        """How many were taken."""
+        return self._common.passages
 
     def add(self, record: Record) -> None:
         """Take the next passage."""
         passage = record.passage
-        items = set(passage.metadata.items())
-        self._shared = self._shared & items if self.passages else items
-        self._title = self._title or passage.document_title
+        self._common.add(passage)
         self.fields.update(passage.metadata)
-        self.passages += 1
         if record.vector_hash:
             self._texts.append(searchable(passage.text))
         else:
@@ -42,12 +42,12 @@ class WholeDocument:
             "row": self._position,
             "document_id": self.document_id,
             "key": facet("document_id", self.document_id),
-            "title": self._title,
+            "title": self._common.title,
             "content_hash": self._content_hash,
             "passages": self.passages,
             "empty": self.empty,
             "fields": sorted(self.fields),
-            "metadata": listed(dict(sorted(self._shared))),
+            "metadata": listed(self._common.metadata()),
             "text": joined(self._texts),
         }
 

@@ -6,10 +6,12 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
+from itertools import starmap
 from typing import Any
 
+from search.engines.facets import facets_of, filter_values
 from search.engines.protocol import Record
-from search.records import KINDS, MetadataValue, Passage, filter_text
+from search.records import KINDS, MetadataValue, Passage
 
 ROWS_A_DOCUMENT = 1 << 24
 """Places reserved for each document; a passage's row is its document's position times this, plus
@@ -59,14 +61,7 @@ def facet(field: str, value: str) -> str:
 
 def facets(passage: Passage) -> list[str]:
     """Return every exact term that a filter on this passage may ask for."""
-    own: dict[str, MetadataValue] = {"document_id": passage.document_id, "kind": passage.kind}
-    return sorted(
-        {
-            facet(name, value)
-            for name, values in {**passage.metadata, **own}.items()
-            for value in _values(values)
-        }
-    )
+    return sorted(set(starmap(facet, facets_of(passage))))
 
 
 def passage_source(
@@ -148,11 +143,7 @@ def listed(metadata: Mapping[str, MetadataValue]) -> list[dict[str, Any]]:
 
 def _shown(metadata: Mapping[str, MetadataValue]) -> dict[str, list[str]]:
     return {
-        name: list(_values(metadata[name]))
+        name: list(filter_values(metadata[name]))
         for name in SHOWN_KEYWORDS | SHOWN_DATES
         if name in metadata
     }
-
-
-def _values(value: MetadataValue) -> tuple[str, ...]:
-    return value if isinstance(value, tuple) else (filter_text(value),)

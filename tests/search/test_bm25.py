@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search.engines.embedded import bm25
+from search import bm25
 
 ROWS = 40_000
 
