@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from search.errors import InputError, StorageError
@@ -47,8 +48,8 @@ def write_text(path: Path, text: str, what: str) -> None:
     Raises:
         StorageError: it cannot be written.
     """
-    target = path.resolve() if path.is_symlink() else path
-    special = target.exists() and not target.is_file()
+    special = path.exists() and not path.is_file()
+    target = path.resolve() if path.is_symlink() and not special else path
     unfinished = target if special else target.with_name(f"{target.name}.{os.getpid()}.tmp")
     try:
         unfinished.write_text(text, encoding="utf-8")
@@ -58,6 +59,38 @@ def write_text(path: Path, text: str, what: str) -> None:
         if not special:
             unfinished.unlink(missing_ok=True)
         raise StorageError(f"{path}: {what} cannot be written: {error.strerror}.") from None
+
+
+def refuse_output(path: Path, what: str, read: Iterable[Path | None] = ()) -> None:
+    """Refuse an output file before the work is done that it would hold.
+
+    Args:
+        path: of the file.
+        what: name of what is to be written, for the message, such as `the report`.
+        read: files that the work reads, which must not be replaced; None: was not given.
+
+    Raises:
+        InputError: it is one of the files that are read.
+        StorageError: it cannot be written.
+    """
+    for one in read:
+        if one is not None and path.exists() and one.exists() and path.samefile(one):
+            raise InputError(f"{what} would replace this file, which is read; name another.", path)
+    problem = _unwritable(path)
+    if problem:
+        raise StorageError(f"{path}: {what} cannot be written: {problem}.")
+
+
+def _unwritable(path: Path) -> str:
+    """Return why `write_text` could not write a file; empty: it can, as far as is known."""
+    if path.is_dir():
+        return "this is a folder; name a file"
+    if path.exists() and not path.is_file():
+        return ""
+    folder = (path.resolve() if path.is_symlink() else path).parent
+    if not folder.is_dir():
+        return f"there is no folder {folder}"
+    return "" if os.access(folder, os.W_OK | os.X_OK) else f"the folder {folder} is read-only"
 
 
 def sha256_of(path: Path) -> str:

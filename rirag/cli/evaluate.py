@@ -21,7 +21,7 @@ from rirag.cli.options import (
 )
 from rirag.cli.progress import Progress
 from rirag.evaluation.defaults import DEPTH, MEASURES
-from search.errors import InputError, StorageError
+from search.errors import InputError
 
 _FILE = click.Path(path_type=Path)
 
@@ -79,12 +79,13 @@ def retrieval(
     from rirag.evaluation.retrieval import evaluate_retrieval, evaluate_run
     from rirag.evaluation.runs import read_run, write_run
     from rirag.evaluation.significance import compare as compare_runs
+    from rirag.files import refuse_output
 
     names = parse_measures(measures)
     depth = max(DEPTH, deepest(names))
     asked = read_questions(questions)
-    if run is not None and not run.parent.is_dir():
-        raise StorageError(f"{run}: the run cannot be written: there is no folder {run.parent}.")
+    if run is not None:
+        refuse_output(run, "the run", (questions, compare))
     other = None if compare is None else read_run(compare)
     with open_index(settings) as index:
         judged = resolve_gold(asked, resolver(index.passages()), questions)

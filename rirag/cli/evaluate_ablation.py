@@ -62,13 +62,12 @@ def ablation(
     from rirag.ablation.html import to_html
     from rirag.ablation.report import to_table
     from rirag.ablation.run import AblationRequest, run_ablation
-    from rirag.files import write_text
-    from search.errors import StorageError
+    from rirag.files import refuse_output, write_text
     from search.profiles import load_profile
     from search.redaction import without_secrets
 
-    if html is not None and not html.parent.is_dir():
-        raise StorageError(f"{html}: the report cannot be written: there is no such folder.")
+    if html is not None:
+        refuse_output(html, "the report", (questions, *training))
     other = settings.model_copy(update={"index": untrained_index, "encoder": None})
     with (
         open_index(settings) as index,

@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from rirag.cli.options import json_option, print_json
-from search.errors import StorageError
 
 _FILE = click.Path(path_type=Path)
 
@@ -42,11 +41,12 @@ def articles(
     from rirag.evaluation.article_questions import judged, read_article_questions
     from rirag.evaluation.article_ranking import evaluate_articles
     from rirag.evaluation.runs import write_run
+    from rirag.files import refuse_output
     from search.articles.ranker import SHIPPED, ArticleFinder, load_ranker
     from search.encoders import load_encoder
 
-    if run is not None and not run.parent.is_dir():
-        raise StorageError(f"{run}: the run cannot be written: there is no folder {run.parent}.")
+    if run is not None:
+        refuse_output(run, "the run", (questions, act, ranker))
     asked = read_article_questions(questions)
     read = read_act(act)
     found = judged(asked, read, questions)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rirag.files import read_text, sha256_of, write_text
+from rirag.files import read_text, refuse_output, sha256_of, write_text
 from search.errors import InputError, StorageError
 
 
@@ -52,6 +52,16 @@ def test_a_pipe_is_written_to_and_stays(tmp_path: Path) -> None:
     assert pipe.is_fifo()
 
 
+def test_a_link_to_a_pipe_is_written_to_as_the_pipe_is() -> None:
+    reading, writing = os.pipe()
+    link = Path(f"/dev/fd/{writing}")
+    refuse_output(link, "the report")
+    write_text(link, "new", "the report")
+    assert os.read(reading, 10) == b"new"
+    os.close(reading)
+    os.close(writing)
+
+
 def test_a_full_device_is_told_and_stays() -> None:
     with pytest.raises(StorageError, match="/dev/full: the report cannot be written: No space"):
         write_text(Path("/dev/full"), "new", "the report")
@@ -64,3 +74,27 @@ def test_what_cannot_be_written_leaves_what_was_there(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="the report cannot be written"):
         write_text(folder, "new", "the report")
     assert list(tmp_path.iterdir()) == [folder]
+
+
+def test_an_output_that_cannot_be_written_is_refused_before_the_work(tmp_path: Path) -> None:
+    read, link = tmp_path / "read", tmp_path / "link"
+    read.write_text("read")
+    link.symlink_to(read)
+    for one in (read, link, tmp_path / "." / "read"):
+        with pytest.raises(InputError, match="the report would replace this file, which is read"):
+            refuse_output(one, "the report", [None, tmp_path / "other", read])
+    with pytest.raises(StorageError, match="cannot be written: this is a folder; name a file"):
+        refuse_output(tmp_path, "the report")
+    with pytest.raises(StorageError, match="cannot be written: there is no folder"):
+        refuse_output(tmp_path / "none" / "file", "the report")
+    for one in (read, link, tmp_path / "new", Path("/dev/null")):
+        refuse_output(one, "the report")
+    assert read.read_text() == "read"
+
+
+def test_a_folder_that_is_read_only_is_told_before_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda *_: False)  # root may write anywhere
+    with pytest.raises(StorageError, match=r"cannot be written: the folder .* is read-only"):
+        refuse_output(tmp_path / "new", "the report")

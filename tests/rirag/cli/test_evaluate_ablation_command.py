@@ -71,6 +71,7 @@ def test_memory_is_taken_away_and_seen_questions_are_told_apart(
          "relevant": one["relevant"]}
         for n, one in enumerate(asked[:9])
     ]  # fmt: skip
+    write_lines(tmp_path / "training.jsonl", *known)
     write_lines(tmp_path / "known.jsonl", *known, asked[-1])
     assert rirag("questions", "add", "known.jsonl", "--index", with_memory).code == 0
     profile = Path("strong.toml")
@@ -82,7 +83,7 @@ def test_memory_is_taken_away_and_seen_questions_are_told_apart(
     )
     report = rirag(
         "evaluate", "ablation", judged[1], "--index", with_memory, "--profile", profile,
-        "--training", "known.jsonl", "--no-keywords", "--json",
+        "--training", "training.jsonl", "--no-keywords", "--json",
     ).json  # fmt: skip
     rows = {row["name"]: row["groups"] for row in report["rows"]}
     seen, unseen = rows["no memory"]["seen in training"], rows["no memory"]["unseen"]
@@ -114,6 +115,7 @@ def test_the_report_is_a_page_with_the_same_numbers(
     [
         (["none.jsonl"], 2, "none.jsonl: the file cannot be read: no such file"),
         (["QUESTIONS", "--html", "no/x.html"], 5, "no/x.html: the report cannot be written"),
+        (["QUESTIONS", "--html", "QUESTIONS"], 2, "QUESTIONS: the report would replace this file"),
         (["QUESTIONS", "--training", "none.jsonl"], 2, "none.jsonl: the file cannot be read"),
         (["QUESTIONS", "--untrained-index", "no-index"], 3, "the index no-index does not exist"),
         (["QUESTIONS", "--profile", "nope"], 2, "unknown profile 'nope'"),
@@ -125,4 +127,4 @@ def test_what_cannot_be_used_is_refused(
 ) -> None:  # fmt: skip
     words = [str(judged[1]) if word == "QUESTIONS" else word for word in arguments]
     shown = rirag("evaluate", "ablation", *words, "--index", rulebook)
-    assert shown.refused(code).startswith(message)
+    assert shown.refused(code).startswith(message.replace("QUESTIONS", str(judged[1])))

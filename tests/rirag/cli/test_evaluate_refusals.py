@@ -46,6 +46,7 @@ def test_a_bad_question_file_is_refused_with_its_line(
         (["--from-run", "bad.run", "--filter", "kind=rule"], 2, "--from-run searches nothing, so"),
         (["--compare", "bad.run"], 2, "bad.run:2: a line of a TREC run has six fields"),
         (["--run", "nowhere/x.run"], 5, "nowhere/x.run: the run cannot be written: "),
+        (["--run", "."], 5, ".: the run cannot be written: this is a folder; name a file."),
         (["--profile", "nope"], 2, "unknown profile 'nope'"),
         (["--filter", "colour=red"], 2, "unknown filter field 'colour'"),
         (["--index", "nope"], 3, "the index nope does not exist"),
@@ -71,3 +72,16 @@ def test_a_run_that_cannot_be_written_is_told_before_the_questions_are_asked(
     monkeypatch.setattr("search.index.Index.search", never)
     options = ("--run", "nowhere/x.run", "--index", rulebook)
     assert rirag("evaluate", "retrieval", judged[1], *options).code == 5
+
+
+def test_a_run_replaces_no_file_that_is_read(rirag: Run, rulebook: Path, judged: tuple[Path, Path]
+) -> None:  # fmt: skip
+    questions, other = Path("q.jsonl"), Path("other.run")
+    questions.write_bytes(judged[1].read_bytes())
+    other.write_text("rulebook-01 Q0 a 1 0.5 x\n", encoding="utf-8")
+    command = ("evaluate", "retrieval", questions, "--compare", other, "--index", rulebook)
+    for named in ("q.jsonl", "./other.run"):
+        told = f"{Path(named)}: the run would replace this file, which is read; name another."
+        assert rirag(*command, "--run", named).refused(2) == told
+    assert questions.read_bytes() == judged[1].read_bytes()
+    assert other.read_text(encoding="utf-8") == "rulebook-01 Q0 a 1 0.5 x\n"
