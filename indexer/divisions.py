@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from indexer.eu_numbers import DIVISION_RANKS
-from indexer.numbered import Numbered
+from indexer.numbered import NumberedLine
 from search.numbering import container_kind, segments
 
 _INNERMOST = max(DIVISION_RANKS.values())
@@ -61,14 +61,14 @@ class _Part:
     """0-based, of the last of them."""
     word: str
     """Of the outermost: `part` of `PART 2` and `Chapter 1`."""
-    numbers: list[Numbered] = field(default_factory=list)
+    numbers: list[NumberedLine] = field(default_factory=list)
 
     @property
     def values(self) -> list[int]:
         return [_value(number) for number in self.numbers]
 
 
-def begin_anew(numbers: Sequence[Numbered]) -> list[int]:
+def begin_anew(numbers: Sequence[NumberedLine]) -> list[int]:
     """Return the places of the parts and chapters in which numbers begin at 1 again.
 
     Those of a word, such as all chapters, are believed if more of them do so than go on with the
@@ -92,7 +92,7 @@ def begin_anew(numbers: Sequence[Numbered]) -> list[int]:
     return [part.place for part in found if votes[part.word] > 0]
 
 
-def _parts(numbers: Sequence[Numbered]) -> Iterator[_Part]:
+def _parts(numbers: Sequence[NumberedLine]) -> Iterator[_Part]:
     """Yield what stands below each heading; only what is counted as the first number is counts."""
     part = _Part(-1, "")
     headings: list[int] = []
@@ -113,7 +113,7 @@ def _parts(numbers: Sequence[Numbered]) -> Iterator[_Part]:
         yield part
 
 
-def _word(number: Numbered) -> str | None:
+def _word(number: NumberedLine) -> str | None:
     """Return the word before a number, "" for one without, or None for one that is not counted."""
     if number.first is not None:
         return ""
@@ -123,12 +123,12 @@ def _word(number: Numbered) -> str | None:
     return unit[1].lower() if container_kind(segments(number.number)[0]) == "unit" else None
 
 
-def _value(number: Numbered) -> int:
+def _value(number: NumberedLine) -> int:
     unit = _UNIT.fullmatch(number.number.rstrip(".:"))
     return number.first if number.first is not None else int(unit[2]) if unit else 0
 
 
-def _is_first(number: Numbered) -> bool:
+def _is_first(number: NumberedLine) -> bool:
     """Tell whether a number is `1.`, `1.1` or `Rule 1`."""
     if number.first is None:
         return _value(number) == 1

@@ -30,7 +30,7 @@ class OrderFault:
 
 
 @dataclass(frozen=True, slots=True)
-class _Numbered:
+class _LastPart:
     """The last part of a passage's number, in every way it can be read."""
 
     index: int
@@ -49,23 +49,23 @@ class _Running:
     by_look: dict[tuple[str, Style], tuple[Label, str]] = field(default_factory=dict)
     """By the word and the style of the number, wherever it stands."""
 
-    def note(self, numbered: _Numbered, word: str, label: Label) -> None:
+    def note(self, part: _LastPart, word: str, label: Label) -> None:
         """Go on to a number."""
-        last = (label, numbered.name)
-        self.by_enclosing[_outside(numbered.prefix), word] = last
+        last = (label, part.name)
+        self.by_enclosing[_outside(part.prefix), word] = last
         self.by_look[word, label.style] = last
 
-    def before(self, numbered: _Numbered, word: str, label: Label) -> tuple[Label, str] | None:
+    def before(self, part: _LastPart, word: str, label: Label) -> tuple[Label, str] | None:
         """Return the number that the first one below another goes on from, if it does.
 
         Through parts and chapters it may go on with a gap; below other words, such as those of an
         appendix, only without; below a number it begins anew.
         """
-        outside = _outside(numbered.prefix)
+        outside = _outside(part.prefix)
         last = self.by_enclosing.get((outside, word))
-        if last and outside != numbered.prefix and _follows(label, last[0]):
+        if last and outside != part.prefix and _follows(label, last[0]):
             return last
-        enclosing = _LAST.fullmatch(numbered.prefix[-1]) if numbered.prefix else None
+        enclosing = _LAST.fullmatch(part.prefix[-1]) if part.prefix else None
         if enclosing and not enclosing[1]:
             return None
         last = self.by_look.get((word, label.style))
@@ -96,12 +96,12 @@ def order_faults(names: Sequence[str], numbers: Sequence[tuple[str, ...]]) -> li
     """
     known, codes = set(numbers), _codes(names, numbers)
     series: dict[_Group, _Series] = {}
-    members: list[tuple[_Group, _Numbered]] = []
+    members: list[tuple[_Group, _LastPart]] = []
     for index, number in enumerate(numbers):
         if found := _last_part(number):
             word, labels = found
             group = (number[:-1], word)
-            members.append((group, _Numbered(index, names[index], number[:-1], labels)))
+            members.append((group, _LastPart(index, names[index], number[:-1], labels)))
             whole = (not number[:-1] or number[:-1] in known) and number not in codes
             below = series.setdefault(group, _Series(whole=whole))
             below.exists.update((label.style, label.order) for label in labels)
@@ -110,9 +110,9 @@ def order_faults(names: Sequence[str], numbers: Sequence[tuple[str, ...]]) -> li
             series[group].whole = False
     running = _Running()
     faults: list[OrderFault] = []
-    for (prefix, word), numbered in members:
-        label, fault = _place(numbered, word, series[prefix, word], running)
-        running.note(numbered, word, label)
+    for (prefix, word), part in members:
+        label, fault = _place(part, word, series[prefix, word], running)
+        running.note(part, word, label)
         faults += [fault] if fault else []
     return faults
 
@@ -139,22 +139,22 @@ def _last_part(number: tuple[str, ...]) -> tuple[str, tuple[Label, ...]] | None:
 
 
 def _place(
-    numbered: _Numbered, word: str, series: _Series, running: _Running
+    part: _LastPart, word: str, series: _Series, running: _Running
 ) -> tuple[Label, OrderFault | None]:
     """Return the reading of a number that fits best, and what is wrong with its place."""
-    for label in numbered.labels:
+    for label in part.labels:
         last = series.last.get(label.style)
         if last and (label.order == last[0].order or _continues(label, last[0])):
-            series.last[label.style] = (label, numbered.name)
+            series.last[label.style] = (label, part.name)
             return label, None
-    for label in numbered.labels:
+    for label in part.labels:
         if label.style not in series.last and label.order <= (1, "z"):
-            series.last[label.style] = (label, numbered.name)
+            series.last[label.style] = (label, part.name)
             return label, None
-    label = next((one for one in numbered.labels if one.style in series.last), numbered.labels[0])
-    last = series.last.get(label.style) or running.before(numbered, word, label)
-    series.last[label.style] = (label, numbered.name)
-    return label, _fault(numbered, label, last, series)
+    label = next((one for one in part.labels if one.style in series.last), part.labels[0])
+    last = series.last.get(label.style) or running.before(part, word, label)
+    series.last[label.style] = (label, part.name)
+    return label, _fault(part, label, last, series)
 
 
 def _outside(prefix: tuple[str, ...]) -> tuple[str, ...]:
@@ -179,22 +179,22 @@ def _continues(label: Label, other: Label) -> bool:
 
 
 def _fault(
-    numbered: _Numbered, label: Label, last: tuple[Label, str] | None, series: _Series
+    part: _LastPart, label: Label, last: tuple[Label, str] | None, series: _Series
 ) -> OrderFault | None:
     """Return what is wrong with a number that comes after another one, or first."""
-    name = numbered.name
+    name = part.name
     if last is None:
         missing = series.whole and _missing(0, label, series)
         before = f"numbers begin at {name}"
-        return OrderFault(numbered.index, "gap", before) if missing else None
+        return OrderFault(part.index, "gap", before) if missing else None
     other, other_name = last
     if not _follows(label, other):
-        return OrderFault(numbered.index, "jump", f"{name} stands after {other_name}")
+        return OrderFault(part.index, "jump", f"{name} stands after {other_name}")
     if missing := _missing(other.order[0], label, series):
         noun = "number" if missing == 1 else "numbers"
         verb = "is" if missing == 1 else "are"
         message = f"{name} follows {other_name}: {missing:,} {noun} between {verb} missing"
-        return OrderFault(numbered.index, "gap", message)
+        return OrderFault(part.index, "gap", message)
     return None
 
 

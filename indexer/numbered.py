@@ -93,7 +93,7 @@ _INVISIBLE = re.compile("[\u200b-\u200f\u2060\ufeff]")
 
 
 @dataclass(frozen=True, slots=True)
-class Numbered:
+class NumberedLine:
     """A line that may open a passage."""
 
     number: str
@@ -131,7 +131,7 @@ class Numbered:
         return int(found.group()) if found else None
 
 
-def parse_line(line: str, letters: str = "") -> Numbered | None:
+def parse_line(line: str, letters: str = "") -> NumberedLine | None:
     """Return the number and the text of a line that may open a passage, or None.
 
     Args:
@@ -184,13 +184,13 @@ def heading(text: str) -> str:
     return first
 
 
-def _read(visible: str, trusted: bool, letters: str) -> Numbered | None:
+def _read(visible: str, trusted: bool, letters: str) -> NumberedLine | None:
     """Read a line without the marks of Markdown."""
     head, tab, rest = visible.partition("\t")
     if tab:
         number = _INVISIBLE.sub("", head).strip()
         if len(number) <= NUMBER_CHARACTERS and _BEFORE_TAB.fullmatch(number):
-            numbered = Numbered(number, rest.strip(), tabbed=True)
+            numbered = NumberedLine(number, rest.strip(), tabbed=True)
             return numbered if _may_begin(number, letters) else None
     return _spaced(_INVISIBLE.sub("", visible), trusted, letters)
 
@@ -200,13 +200,13 @@ def _may_begin(number: str, letters: str) -> bool:
     return not _LETTER_FIRST.match(number) or number[0] in letters
 
 
-def _spaced(line: str, trusted: bool, letters: str) -> Numbered | None:
+def _spaced(line: str, trusted: bool, letters: str) -> NumberedLine | None:
     """Read `NUMBER text`; unless trusted, refuse what could be the middle of a sentence."""
     found = _BEFORE_SPACE.match(line)
     if not found or len(found.group(1)) > NUMBER_CHARACTERS:
         return None
     number = found.group(1).rstrip(":").replace("\xa0", " ")
-    numbered = Numbered(number, line[found.end() :].strip(), tabbed=False)
+    numbered = NumberedLine(number, line[found.end() :].strip(), tabbed=False)
     if not _may_begin(number, letters):
         return None
     if trusted or _opens_passage(numbered, letters):
@@ -214,7 +214,7 @@ def _spaced(line: str, trusted: bool, letters: str) -> Numbered | None:
     return None
 
 
-def _opens_passage(numbered: Numbered, letters: str) -> bool:
+def _opens_passage(numbered: NumberedLine, letters: str) -> bool:
     text = numbered.text
     if _CITATION_END.search(numbered.number) or len(numbered.bare or "") > _LONGEST_BARE:
         return False

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import dropwhile, pairwise, takewhile
 
 from indexer.divisions import Enclosing, begin_anew, is_division
-from indexer.numbered import Numbered, heading
+from indexer.numbered import NumberedLine, heading
 from search.numbering import container_kind, segments
 
 
@@ -23,7 +23,7 @@ class Opening:
 
     line: int
     """0-based index of the line."""
-    numbered: Numbered
+    numbered: NumberedLine
 
 
 _IN_APPENDIX = re.compile(r"A[\d.]")
@@ -163,7 +163,7 @@ class _Order:
         expected = number == max(self._chapter, 0) + 1 or numbered.marked
         return following == number or (expected and following > number)
 
-    def _fits_letter(self, numbered: Numbered, letter: str, number: int) -> bool:
+    def _fits_letter(self, numbered: NumberedLine, letter: str, number: int) -> bool:
         """Tell whether a number such as `B1.2` fits; before a sentence it comes next."""
         last, before = self._lettered or (letter, number)
         if letter == last:
@@ -184,7 +184,7 @@ class _Order:
         return number > self._chapter and self._last.get(self._chapter + 1, -1) < opening.line
 
 
-def _suffix(numbered: Numbered) -> str:
+def _suffix(numbered: NumberedLine) -> str:
     return (numbered.bare or "").lstrip("0123456789")
 
 
@@ -201,7 +201,7 @@ def _without_strays(candidates: Sequence[Opening]) -> list[Opening]:
     """Drop numbers without a mark that no other number is near to: `51 Franklin Street`."""
     numbers = Counter(o.numbered.first for o in candidates)
 
-    def stray(one: Numbered) -> bool:
+    def stray(one: NumberedLine) -> bool:
         if one.first is None or one.bare is None or one.style or one.tabbed:
             return False
         near = sum(numbers[other] for other in (one.first - 1, one.first, one.first + 1))

@@ -1,6 +1,6 @@
 """From the blocks of a formatted document to numbered passages."""
 
 from indexer.outline.document import Outline, outline
-from indexer.outline.passages import Numbered
+from indexer.outline.passages import OutlinePassage
 
-__all__ = ["Numbered", "Outline", "outline"]
+__all__ = ["Outline", "OutlinePassage", "outline"]

@@ -16,7 +16,7 @@ from indexer.outline.guidance import settle_guidance
 from indexer.outline.headings import is_sentence
 from indexer.outline.line_breaks import parted_at_numbers
 from indexer.outline.nodes import Node
-from indexer.outline.passages import Numbered, passages
+from indexer.outline.passages import OutlinePassage, passages
 from indexer.outline.tree import build_tree
 from indexer.outline.worded import with_worded_labels
 
@@ -29,7 +29,7 @@ class Outline:
     """What a document holds; every word of it is in one passage or among what was left out."""
 
     title: str
-    passages: tuple[Numbered, ...]
+    passages: tuple[OutlinePassage, ...]
     left_out: tuple[LeftOut, ...]
 
 
@@ -69,7 +69,7 @@ def outline(
     return Outline(title, found, (*left_out, *front, *unused, *left))
 
 
-def _opening(root: Node) -> tuple[list[Numbered], list[LeftOut]]:
+def _opening(root: Node) -> tuple[list[OutlinePassage], list[LeftOut]]:
     """Return what stands before the first number: a preamble, or the end of a title page.
 
     A preamble has at least one sentence; its own first line names it.
@@ -79,4 +79,4 @@ def _opening(root: Node) -> tuple[list[Numbered], list[LeftOut]]:
         return [], [LeftOut(line, TITLE_PAGE, root.place) for line in lines]
     titled = len(lines[0].split()) <= HEADING_WORDS
     number = " ".join(lines[0].split()) if titled else PREAMBLE
-    return [Numbered(number, "\n".join(lines[titled:]), 1)], []
+    return [OutlinePassage(number, "\n".join(lines[titled:]), 1)], []

@@ -17,7 +17,7 @@ _COMPLETED = (".", "!", "?", "”", '"', ")", "]")
 
 
 @dataclass(frozen=True, slots=True)
-class Numbered:
+class OutlinePassage:
     """A passage before it belongs to a document."""
 
     number: str
@@ -26,14 +26,14 @@ class Numbered:
     """1-based paragraph of the source at which it begins."""
 
 
-def passages(root: Node) -> Iterator[Numbered]:
+def passages(root: Node) -> Iterator[OutlinePassage]:
     """Yield the passages of a document in reading order."""
-    opening = Opening(root)
+    own = OwnPassages(root)
     for node in root.children:
-        yield from _passages(node, opening)
+        yield from _passages(node, own)
 
 
-def _passages(node: Node, opening: Opening) -> Iterator[Numbered]:
+def _passages(node: Node, own: OwnPassages) -> Iterator[OutlinePassage]:
     # A heading that only goes on is not said again where the node's own title says the same.
     title = node.introduction[:1]
     lines = [text for text in node.prefix if text in node.fresh or text not in title]
@@ -41,16 +41,16 @@ def _passages(node: Node, opening: Opening) -> Iterator[Numbered]:
     for piece in node.content:
         if isinstance(piece, str):
             lines.append(piece)
-        elif opening.opens(piece):
+        elif own.opens(piece):
             opened.append(piece)
         else:
             lines += _inline(piece)
-    yield Numbered(node.number, "\n".join(lines), node.place)
+    yield OutlinePassage(node.number, "\n".join(lines), node.place)
     for child in opened:
-        yield from _passages(child, opening)
+        yield from _passages(child, own)
 
 
-class Opening:
+class OwnPassages:
     """Tells which nodes are passages of their own, and which belong to the one above.
 
     A list that completes an introductory clause stays with it; items that stand alone under a

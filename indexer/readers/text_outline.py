@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import pairwise, zip_longest
 
 from indexer.blocks import Block
-from indexer.numbered import CITED, SIGNED, Numbered, heading, markdown_heading, parse_line
+from indexer.numbered import CITED, SIGNED, NumberedLine, heading, markdown_heading, parse_line
 from indexer.outline.labelled import labelled
 from indexer.outline.labels import Label, parse_label
 from search.numbering import container_kind, segments
@@ -73,7 +73,7 @@ def is_relative(lines: Sequence[str], fenced: frozenset[int]) -> bool:
     return sections and not dotted and any(some and some[-1].shape == "bracket" for some in labels)
 
 
-def _is_inner(above: tuple[int, Numbered], below: tuple[int, Numbered]) -> bool:
+def _is_inner(above: tuple[int, NumberedLine], below: tuple[int, NumberedLine]) -> bool:
     """Tell whether a number begins a list that only its indent puts below the one above it.
 
     Both are columns with the number that stands there.
@@ -82,7 +82,7 @@ def _is_inner(above: tuple[int, Numbered], below: tuple[int, Numbered]) -> bool:
     return first and below[0] - above[0] >= _DEEPER
 
 
-def _begins_anew(read: Sequence[tuple[int, Numbered | None]]) -> bool:
+def _begins_anew(read: Sequence[tuple[int, NumberedLine | None]]) -> bool:
     """Tell whether a list begins at 1 again below a line that stands left of all its numbers.
 
     Args:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from indexer.divisions import begin_anew
-from indexer.numbered import Numbered, parse_line
+from indexer.numbered import NumberedLine, parse_line
 from indexer.structure import DocumentStructure, structure
 
 TEXT = """\
@@ -81,7 +81,7 @@ def test_numbers_that_run_on_through_chapters_begin_anew_in_parts(read):
     ]  # fmt: skip
 
 
-def parsed(lines: str) -> list[Numbered]:
+def parsed(lines: str) -> list[NumberedLine]:
     return [found for line in lines.split("|") if (found := parse_line(f"{line} Firms"))]
 
 

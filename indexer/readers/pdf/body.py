@@ -9,7 +9,7 @@ from indexer.blocks import TABLE_OF_CONTENTS, Block, LeftOut
 from indexer.joined_labels import is_joined
 from indexer.outline.headings import LONGEST
 from indexer.outline.labels import automatic_label
-from indexer.readers.pdf.contents import contents_lines
+from indexer.readers.pdf.contents import paged_contents
 from indexer.readers.pdf.flow import Picture, Piece, flow
 from indexer.readers.pdf.footnotes import Footnote, split_footnotes
 from indexer.readers.pdf.hyphens import Vocabulary
@@ -110,7 +110,7 @@ class _Builder:
     ) -> None:
         lines = [line for sheet in sheets for line in sheet.lines]
         self.body = Body([], [], [])
-        self._contents = {id(lines[index]) for index in contents_lines(lines)}
+        self._contents = {id(lines[index]) for index in paged_contents(lines)}
         self._leading = usual_leading(lines)
         self._vocabulary = Vocabulary(line.text for line in lines)
         self._lists = lists(lines)

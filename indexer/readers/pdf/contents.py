@@ -18,7 +18,7 @@ _LEADS = re.compile(r"(?<![….\s])(?=[….\s]*?(?:…|(?:\.\s?){4}))[….\s]++(
 _PAGE = re.compile(r"\t(?:\d{1,4}|[ivxlc]{1,6})$")
 
 
-def contents_lines(lines: Sequence[Line]) -> set[int]:
+def paged_contents(lines: Sequence[Line]) -> set[int]:
     """Return the indexes of the lines of a document that are a table of contents.
 
     An entry leads to its page with dots, or, below a heading that says so, ends with a number after

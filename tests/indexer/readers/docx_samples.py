@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from indexer.blocks import Block, LeftOut
-from indexer.outline import Numbered
+from indexer.outline import OutlinePassage
 from indexer.readers.docx import read_blocks, read_outline
 
 W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
@@ -127,6 +127,6 @@ def left_out_of(folder: Path, body: str, **parts: str) -> list[LeftOut]:
     return list(read_outline(write_docx(folder / "rules.docx", body, **parts)).left_out)
 
 
-def passages_of(folder: Path, body: str, **parts: str) -> list[Numbered]:
+def passages_of(folder: Path, body: str, **parts: str) -> list[OutlinePassage]:
     """Return the passages of a document with this body."""
     return list(read_outline(write_docx(folder / "rules.docx", body, **parts)).passages)

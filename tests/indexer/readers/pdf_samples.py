@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from indexer.blocks import Block
-from indexer.outline import Numbered
+from indexer.outline import OutlinePassage
 from indexer.readers.pdf import read_body, read_outline
 
 WIDTH, HEIGHT = 595, 842
@@ -163,6 +163,6 @@ def left_out_of(folder: Path, *pages: Page) -> list[tuple[str, str]]:
     return [(one.reason, one.text) for one in body.left_out]
 
 
-def passages_of(folder: Path, *pages: Page) -> list[Numbered]:
+def passages_of(folder: Path, *pages: Page) -> list[OutlinePassage]:
     """Return the passages of a document with these pages."""
     return list(read_outline(write_pdf(folder / "rules.pdf", *pages)).outline.passages)

@@ -22,7 +22,7 @@ from pdf_samples import (
 import indexer
 from indexer.problems import Problems
 from indexer.readers.pdf import PdfReader, read_outline
-from indexer.readers.pdf.contents import contents_lines
+from indexer.readers.pdf.contents import paged_contents
 from indexer.readers.pdf.lines import Line
 
 BIRDS = ("auk", "crane", "dove", "eagle", "finch", "goose", "heron", "ibis", "jay", "kite", "lark")
@@ -248,13 +248,13 @@ def lines_of(*texts: str) -> list[Line]:
 )  # fmt: skip
 def test_an_entry_of_the_contents_leads_to_its_page(end, leads):
     lines = lines_of(*(f"Chapter {number}{end}" for number in "ABC"))
-    assert contents_lines(lines) == (set(range(3)) if leads else set())
+    assert paged_contents(lines) == (set(range(3)) if leads else set())
 
 
 @pytest.mark.parametrize("fill", [".", ". ", "…", ".… "])
 def test_a_line_to_fill_in_is_read_in_no_time(fill):
     with no_runaway():
-        assert contents_lines(lines_of(*[f"Name {fill * 20_000} Date"] * 3)) == set()
+        assert paged_contents(lines_of(*[f"Name {fill * 20_000} Date"] * 3)) == set()
 
 
 def test_larger_and_bold_print_is_a_heading(tmp_path):
