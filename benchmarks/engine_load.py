@@ -20,8 +20,9 @@ from search.engines.protocol import Record
 from search.engines.servers import ServerAddress, ServerOptions
 from search.engines.servers.actions import Actions
 from search.engines.servers.change import Change
-from search.engines.servers.manifest import Manifest, new_generation
+from search.engines.servers.manifest import Manifest
 from search.engines.servers.mapping import document_index_body, passage_index_body
+from search.engines.servers.names import new_generation
 from search.engines.servers.site import Site, product_of
 from search.engines.staging import Staged
 from search.engines.stored_rows import stored_row

@@ -195,14 +195,13 @@ def refuse_known_questions(backend: Backend, url: str) -> None:
     with closing(backend.open(url)) as engine:
         if not engine.documents() or not keeps_questions(engine):
             return
-    commands = ("rirag questions add FILE", "rirag questions remove ID", "rirag reindex")
+    ways = ["rirag questions add FILE", "rirag questions remove ID", "rirag reindex"]
     owner = _owner(backend, url)
-    if owner is None:
-        whose, ways = "another index", commands
-    else:
-        whose, ways = owner, tuple(on_index(command, owner) for command in commands)
+    if owner is not None:
+        ways = [on_index(way, owner) for way in ways]
     raise InputError(
-        f"{url} keeps the known questions of {whose}; change them with: {', or '.join(ways)}"
+        f"{url} keeps the known questions of {owner or 'another index'}; change them with: "
+        + ", or ".join(ways)
     )
 
 

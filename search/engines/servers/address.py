@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 
+from search.engines.servers.names import BESIDE, part_of
 from search.errors import InputError
 from search.redaction import without_secrets
 
@@ -14,8 +15,6 @@ EXAMPLE = "elasticsearch+http://localhost:9200/rulebook"
 MAX_NAME_BYTES = 200
 """Both servers take 255 bytes; the names of generations add up to 34, and 10 more in an index
 beside another one."""
-BESIDE = "-questions"
-"""How an index beside another one ends."""
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
 
@@ -74,5 +73,12 @@ def _name(url: str, name: str) -> str:
         raise InputError(
             f"the index name {name!r} cannot be used: it must be lower-case letters, digits, '-', "
             f"'_' and '.', begin with a letter or digit, and have at most {MAX_NAME_BYTES} of them"
+        )
+    part = part_of(name)
+    if part is not None:
+        whole, ending = part
+        raise InputError(
+            f"the index name {name!r} cannot be used: it is what a part of an index {whole!r} is "
+            f"called; choose a name that does not end in {ending}"
         )
     return name

@@ -16,17 +16,13 @@ from search.engines.servers.client import Body, TooLateError
 from search.engines.servers.current import Current
 from search.engines.servers.documents import document_key
 from search.engines.servers.generations import Generation
-from search.engines.servers.manifest import (
-    Manifest,
-    document_index,
-    new_generation,
-    passage_index,
-)
+from search.engines.servers.manifest import Manifest
 from search.engines.servers.mapping import (
     document_index_body,
     passage_index_body,
     replica_settings,
 )
+from search.engines.servers.names import document_index, new_generation, passage_index
 from search.engines.servers.records import passage_key
 from search.engines.servers.site import Site
 from search.engines.staging import Staged

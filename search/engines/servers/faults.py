@@ -166,6 +166,8 @@ def _refused(fault: Fault, address: ServerAddress, options: ServerOptions) -> Ri
     kinds = _types(fault.body)
     if any(kind in _BLOCKED for kind in kinds) or "flood-stage" in reason:
         return _blocked(address, reason)
+    if "index_closed_exception" in kinds:
+        return IndexUnavailableError(_closed(fault, address))
     if "invalid_index_name_exception" in kinds:
         return InputError(f"the server refuses the index name {address.name!r}: {reason}")
     if fault.status in (406, 400) and "media_type" in " ".join(kinds):
@@ -196,6 +198,14 @@ def _blocked(address: ServerAddress, reason: str) -> StorageError:
     then = "free some space there" if full else "remove the block"
     return StorageError(
         f"the server at {address.node} {what} ({reason}); {then} and run the same command again"
+    )
+
+
+def _closed(fault: Fault, address: ServerAddress) -> str:
+    closed = fault.body["error"].get("index", address.name)
+    return (
+        f"{closed}, which {address.url} needs, is closed on the server; have it opened there with "
+        f"POST /{closed}/_open, and run the same command again"
     )
 
 

@@ -6,7 +6,6 @@ aliases and removes indices; it never looks at passages.
 
 from __future__ import annotations
 
-import re
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -14,16 +13,15 @@ from typing import Any
 from search.advice import on_index
 from search.engines.servers.address import ServerAddress
 from search.engines.servers.client import Client, NotFoundError
-from search.engines.servers.manifest import (
-    META,
-    Manifest,
+from search.engines.servers.manifest import META, Manifest
+from search.engines.servers.names import (
     document_alias,
     document_index,
+    is_generation,
     passage_index,
 )
 from search.errors import IndexCorruptError, IndexUnavailableError, InputError, RiragError
 
-_STAMP = re.compile(r"\d{8}t\d{12}z")
 SECONDS_A_MINUTE = 60
 
 
@@ -241,10 +239,10 @@ def _found(client: Client, address: ServerAddress) -> list[Generation | str]:
 
     What has an alias is in use, whatever it looks like, and is never among the latter.
     """
-    indices = client.request("GET", f"/{address.name}-*")
+    indices = client.request("GET", f"/{address.name}-*", expand_wildcards="open,closed")
     found: list[Generation | str] = []
     stamps = {index.rpartition("-")[2] for index in indices}
-    for stamp in sorted(one for one in stamps if _STAMP.fullmatch(one)):
+    for stamp in sorted(filter(is_generation, stamps)):
         passages, documents = _names(address, stamp)
         ours = _manifest(indices.get(passages))
         if ours.get("state") == "complete" and ours.get("generation") == stamp:
@@ -254,7 +252,7 @@ def _found(client: Client, address: ServerAddress) -> list[Generation | str]:
             continue
         if ours:
             found += _unused(indices, passages)
-        # With a manifest, this is the index of passages of an index called NAME-documents.
+        # With a manifest, it is not what it is called, and not ours to delete.
         if ours or (passages not in indices and not _manifest(indices.get(documents))):
             found += _unused(indices, documents)
     return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -14,8 +13,6 @@ from search.errors import IndexCorruptError, IndexUnavailableError
 
 META = "rirag"
 """Our key in `_meta`; others may have theirs beside it."""
-DOCUMENTS = "documents"
-STAMP = "%Y%m%dt%H%M%S%fz"
 
 
 class Manifest(BaseModel):
@@ -103,23 +100,3 @@ class Manifest(BaseModel):
             engine=engine,
             vector_search="exact" if self.exact else graph,
         )
-
-
-def new_generation() -> str:
-    """Return the time stamp of a new generation; later ones sort after earlier ones."""
-    return datetime.now(UTC).strftime(STAMP)
-
-
-def passage_index(name: str, generation: str) -> str:
-    """Return the name of a generation's passage index."""
-    return f"{name}-{generation}"
-
-
-def document_index(name: str, generation: str) -> str:
-    """Return the name of a generation's index of whole documents."""
-    return f"{name}-{DOCUMENTS}-{generation}"
-
-
-def document_alias(name: str) -> str:
-    """Return the alias of the whole documents."""
-    return f"{name}-{DOCUMENTS}"

@@ -14,6 +14,7 @@ from typing import Any
 
 from search.engines.servers.address import ServerAddress
 from search.engines.servers.client import Client, NotFoundError
+from search.engines.servers.names import load_alias, load_index
 from search.errors import IndexUnavailableError, RiragError, StorageError
 
 _MARK = "rirag-load"
@@ -53,8 +54,8 @@ class Notes:
     def __init__(self, client: Client, address: ServerAddress) -> None:
         self._client = client
         self._url = address.url
-        self._alias = f"{address.name}-load"
-        self._index = f"{self._alias}-1"
+        self._alias = load_alias(address.name)
+        self._index = load_index(address.name)
 
     def ensure(self) -> None:
         """Make the helper index if it is not there.
@@ -71,17 +72,26 @@ class Notes:
                 raise
 
     def _is_there(self) -> bool:
-        try:
-            found = self._client.request("GET", f"/{self._alias}/_mapping")
-        except NotFoundError:
-            return False
-        metas = [one["mappings"].get("_meta") or {} for one in found.values()]
-        if list(found) != [self._index] or _MARK not in metas[0]:
+        """Tell whether the helper index is there.
+
+        Raises:
+            IndexUnavailableError: something else has its name or its alias.
+        """
+        names = f"/{self._alias},{self._index}"
+        found = self._client.request("GET", names, ignore_unavailable=True)
+        foreign = [name for name, one in found.items() if not self._is_ours(name, one)]
+        if foreign:
             raise IndexUnavailableError(
-                f"loading into {self._url} needs the name {self._alias}, which something else on "
-                "the server has; choose another name for your index"
+                f"loading into {self._url} needs the names {self._alias} and {self._index}, but "
+                f"{foreign[0]} on the server is something else; have it deleted or renamed there, "
+                "or choose another name for your index"
             )
-        return True
+        return bool(found)
+
+    def _is_ours(self, name: str, index: dict[str, Any]) -> bool:
+        """Tell whether an index that has the name or alias of the helper index is that index."""
+        marked = _MARK in (index["mappings"].get("_meta") or {})
+        return name == self._index and self._alias in index["aliases"] and marked
 
     def drop(self) -> None:
         """Delete the helper index."""

@@ -101,6 +101,13 @@ def test_the_indices_have_names_that_tell_what_they_hold(rulebook: str, server: 
     }  # fmt: skip
 
 
+def test_they_are_changed_by_their_own_commands_only(rulebook: str, tmp_path: Path) -> None:
+    for command in (("reindex",), ("documents", "delete", "00", "--yes")):
+        said = run(*command, "--index", f"{rulebook}-questions", cwd=tmp_path).refused(2)
+        assert said.startswith(f"{rulebook}-questions keeps the known questions of {rulebook}; ")
+        assert said.endswith(f"or rirag reindex --index {rulebook}")
+
+
 def test_questions_follow_to_another_encoder_and_back(index_url: str, tmp_path: Path) -> None:
     load(tmp_path, index_url)
     other = shutil.copytree(MODELS_FOLDER / DEFAULT_ENCODER, tmp_path / "other")

@@ -6,7 +6,7 @@ import pytest
 
 from search.engines.servers.address import MAX_NAME_BYTES, ServerAddress
 from search.engines.servers.backend import ServerBackend
-from search.engines.servers.manifest import document_index, new_generation
+from search.engines.servers.names import document_index, new_generation
 from search.engines.servers.options import ServerOptions
 from search.errors import InputError
 

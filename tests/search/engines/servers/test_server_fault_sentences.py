@@ -70,6 +70,8 @@ def test_faults_of_the_connection(fault: Fault, address: ServerAddress, told: st
         (503, failed("x", "no shard"), IndexUnavailableError, "try again later"),
         (406, failed("media_type_header_exception", "Accept version"), IndexUnavailableError,
          "is not Elasticsearch"),
+        (400, failed("index_closed_exception", "closed"), IndexUnavailableError,
+         "rules, which elasticsearch+http://h:9200/rules needs, is closed on the server"),
         (400, failed("x_content_parse_exception", "[1:2] unknown field"), IndexUnavailableError,
          "refused a request for the index 'rules' (status 400: [1:2] unknown field)"),
     ],

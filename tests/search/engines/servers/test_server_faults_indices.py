@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from dataclasses import replace
 from typing import Any
@@ -21,6 +22,7 @@ from search.errors import (
     RiragError,
     StorageError,
 )
+from search.records import Filters
 
 
 @pytest.fixture
@@ -82,6 +84,18 @@ def test_an_alias_on_two_indices_is_told(server: TestServer, index: ServerIndex)
     for said in untouched(server, index, opened, loaded, kind=IndexUnavailableError):
         assert f"the alias {name} names several indices" in said
         assert f"{name}-stray" in said
+
+
+@pytest.mark.parametrize("ending", ["load", "load-1"])
+def test_an_index_in_the_place_of_what_a_load_needs_is_told_and_left_alone(
+    server: TestServer, index: ServerIndex, ending: str
+) -> None:
+    foreign = f"{name_of(index)}-{ending}"
+    server.call("PUT", f"/{foreign}/_doc/1?refresh=true", {"title": "mine"})
+    said = sentence(lambda: loaded(index), IndexUnavailableError)
+    assert f"{foreign} on the server is something else; have it deleted or renamed there" in said
+    assert server.call("GET", f"/{foreign}/_doc/1")["_source"] == {"title": "mine"}
+    opened(index)
 
 
 def test_half_a_pair_is_told(server: TestServer, index: ServerIndex) -> None:
@@ -205,13 +219,30 @@ def test_passages_that_were_lost_behind_our_back_are_found(
         assert engine.verify() != []
 
 
-def test_a_closed_index_is_told(server: TestServer, index: ServerIndex) -> None:
-    def search_it() -> None:
+def test_an_index_that_an_operator_closed_is_told_with_what_opens_it(
+    server: TestServer, index: ServerIndex
+) -> None:
+    def searched_anew() -> None:
         with index.opened() as engine:
             engine.run(question("brokers"))
 
-    server.call("POST", f"/{passages_behind(server, index)}/_close")
-    assert "closed" in sentence(search_it, IndexUnavailableError)
+    closed = passages_behind(server, index)
+    with index.opened() as engine:
+        server.call("POST", f"/{closed}/_close")
+        for way in (
+            lambda: engine.run(question("brokers")),
+            lambda: asyncio.run(engine.run_async(question("brokers"))),
+            lambda: engine.find(Filters()),
+            engine.verify,
+            searched_anew,
+            lambda: loaded(index),
+        ):
+            assert sentence(way, IndexUnavailableError) == (
+                f"{closed}, which {index.url} needs, is closed on the server; have it opened there "
+                f"with POST /{closed}/_open, and run the same command again"
+            )
+        server.call("POST", f"/{closed}/_open?wait_for_active_shards=1")
+        assert len(engine.run(question("brokers")).lexical) == 1
 
 
 def test_a_deleted_generation_tells_its_searchers_to_open_again(

@@ -118,12 +118,24 @@ def test_indices_of_others_are_left_alone(
     assert words(neighbour) == ["of the neighbour"]
 
 
-def test_an_index_called_like_the_documents_of_another_is_safe(index_url: str) -> None:
-    other = at(f"{index_url}-documents")
-    other.write(texts("A", "safe"))
-    with pytest.raises(RiragError):
-        at(index_url).write(texts("B", "two"))
-    assert words(other) == ["safe"]
+def test_a_described_index_in_the_place_of_documents_is_left_alone(
+    server: TestServer, index: IndexUnderTest, fresh_name: str
+) -> None:
+    described = {"mappings": {"_meta": {"rirag": {"state": "complete", "generation": DEAD}}}}
+    server.call("PUT", f"/{fresh_name}-documents-{DEAD}", described)
+    index.write(texts("A", "one"))
+    assert f"{fresh_name}-documents-{DEAD}" in server.indices(fresh_name)
+
+
+def test_a_generation_of_which_an_index_was_closed_stays_whole(
+    server: TestServer, index: IndexUnderTest, fresh_name: str
+) -> None:
+    first = index.write(texts("A", "first")).generation
+    index.write(texts("A", "second"))
+    server.call("POST", f"/{fresh_name}-{first}/_close")
+    index.write(texts("A", "third"))
+    held = server.indices(fresh_name)
+    assert {f"{fresh_name}-{first}", f"{fresh_name}-documents-{first}"} < held.keys()
 
 
 def test_a_load_that_fails_leaves_nothing(
