@@ -125,7 +125,7 @@ def _fit_variant(
     after = [_final(one, raw, weight) for one, raw in zip(samples, judged, strict=True)]
     other_rulebooks = _left_out(samples, by_rulebook, legs, settings)
     elsewhere = [
-        _final(one, other_rulebooks[fold], weight)
+        _final(one, other_rulebooks[fold], weight) if fold in other_rulebooks else one.before
         for one, fold in zip(samples, by_rulebook, strict=True)
     ]
     parts = _parts(samples, seen)
@@ -135,7 +135,9 @@ def _fit_variant(
         least_words=_least_words(samples, after),
         parts={name: figures(samples, after, chosen) for name, chosen in parts.items()},
         other_rulebooks={
-            name: figures(samples, elsewhere, chosen) for name, chosen in parts.items()
+            name: figures(samples, elsewhere, judged_elsewhere)
+            for name, chosen in parts.items()
+            if (judged_elsewhere := [one for one in chosen if by_rulebook[one] in other_rulebooks])
         },
     )
     trees, bias = grow(samples, settings)
@@ -153,11 +155,12 @@ def _left_out(
     legs: Legs,
     settings: BoostingSettings,
 ) -> dict[int, Variant]:
-    """Return for each fold trees that were grown without it."""
+    """Return for each fold trees that were grown without it, where others teach anything."""
     grown: dict[int, Variant] = {}
     for fold in sorted(set(folds)):
         others = [one for one, place in zip(samples, folds, strict=True) if place != fold]
-        grown[fold] = Variant(legs, *grow(others, settings), weight=1.0)
+        if learned_from(others):
+            grown[fold] = Variant(legs, *grow(others, settings), weight=1.0)
     return grown
 
 

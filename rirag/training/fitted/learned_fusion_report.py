@@ -44,7 +44,8 @@ class VariantReport:
     parts: dict[str, Figures]
     """Folds by question."""
     other_rulebooks: dict[str, Figures]
-    """Folds by rulebook: each question is judged by trees that saw none of its rulebook's."""
+    """Folds by rulebook: each question is judged by trees that saw none of its rulebook's. Empty
+    where there is one rulebook."""
 
 
 @dataclass(frozen=True, slots=True)

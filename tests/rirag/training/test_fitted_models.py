@@ -75,6 +75,17 @@ def test_trees_learn_what_the_fixed_weights_do_not_see(tmp_path: Path) -> None:
 
 
 @pytest.mark.torch
+def test_of_one_rulebook_no_figures_of_other_rulebooks_are_told() -> None:
+    require("sklearn")
+    asked = [
+        {legs: replace(one, document="D") for legs, one in made.items()} for made in samples(80)
+    ]
+    (variant,) = fit_learned_fusion(asked, PROFILE, ORIGIN, settings=QUICK).report.variants
+    assert variant.parts["questions"].average_precision > 0.9
+    assert variant.other_rulebooks == {}
+
+
+@pytest.mark.torch
 def test_two_fits_to_the_same_questions_are_the_same() -> None:
     require("sklearn")
     first, second = (
