@@ -50,18 +50,19 @@ def compute(relevant: Mapping[str, AbstractSet[str]], run: Run, measures: Sequen
         measures: names in ir-measures notation.
     """
     parsed = {_parse(name): name for name in measures}
-    qrels = {question: dict.fromkeys(ids, 1) for question, ids in relevant.items()}
-    # Providers break ties differently: distinct scores in trec_eval's order make them agree.
-    ordered = {
-        question: {
-            passage: float(-rank) for rank, (passage, _) in enumerate(trec_order(run[question]))
-        }
-        for question in qrels
-        if run.get(question)
-    }
-    values = {name: dict.fromkeys(qrels, 0.0) for name in parsed.values()}
+    # Providers take no ID with a NUL, and some of them numbers only; they get places for IDs.
+    questions = {str(place): question for place, question in enumerate(relevant)}
+    qrels, ordered = {}, {}
+    for place, question in questions.items():
+        found = [passage for passage, _ in trec_order(run.get(question, ()))]
+        places = {one: str(number) for number, one in enumerate((*found, *relevant[question]))}
+        qrels[place] = {places[one]: 1 for one in relevant[question]}
+        # They break ties differently: distinct scores in trec_eval's order make them agree.
+        if found:
+            ordered[place] = {places[one]: float(-rank) for rank, one in enumerate(found)}
+    values = {name: dict.fromkeys(relevant, 0.0) for name in parsed.values()}
     for metric in _ir_measures().iter_calc(list(parsed), qrels, ordered) if ordered else ():
-        values[parsed[metric.measure]][metric.query_id] = float(metric.value)
+        values[parsed[metric.measure]][questions[metric.query_id]] = float(metric.value)
     return values
 
 

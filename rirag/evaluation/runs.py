@@ -26,7 +26,8 @@ Run = Mapping[str, Ranking]
 
 def trec_order(ranking: Sequence[tuple[str, float]]) -> Ranking:
     """Sort as trec_eval does: by 32-bit score, then by passage ID, both descending."""
-    return tuple(sorted(ranking, key=lambda item: (np.float32(item[1]), item[0]), reverse=True))
+    with np.errstate(over="ignore"):  # beyond 32 bits scores are infinite, to trec_eval too
+        return tuple(sorted(ranking, key=lambda item: (np.float32(item[1]), item[0]), reverse=True))
 
 
 def strictly_decreasing(ranking: Sequence[tuple[str, float]]) -> Ranking:

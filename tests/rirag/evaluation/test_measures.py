@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import shutil
 import sys
 
 import pytest
@@ -84,6 +85,23 @@ def test_values_are_those_of_trec_eval_on_random_runs_with_ties(seed: int) -> No
     for ours, theirs in names.items():
         for question in qrels:
             assert values[ours][question] == pytest.approx(expected[question][theirs], abs=1e-9)
+
+
+def test_ids_may_hold_what_no_provider_takes() -> None:
+    relevant = {"a\0b": {"p\0q"}, "a": {"p"}, "a\0c": {"p\0r"}}
+    run = {"a\0b": ranking("p\0q"), "a": ranking("p\0q", "p"), "a\0c": ranking("p\0q")}
+    assert compute(relevant, run, ["RR"]) == {"RR": {"a\0b": 1.0, "a": 0.5, "a\0c": 0.0}}
+
+
+@pytest.mark.skipif(shutil.which("perl") is None, reason="ERR is computed by a Perl script")
+def test_measures_of_a_provider_that_takes_numbers_only() -> None:
+    run = {"first": ranking("a", "b"), "second": ranking("b", "a")}
+    values = compute({"first": {"a"}, "second": {"a"}}, run, ["ERR@10"])["ERR@10"]
+    # A grade of 1 among 0 to 4 stops a reader with a probability of 1/16.
+    assert values == {
+        "first": pytest.approx(1 / 16, abs=1e-5),
+        "second": pytest.approx(1 / 32, abs=1e-5),
+    }
 
 
 def test_names_are_normalised_and_taken_once() -> None:

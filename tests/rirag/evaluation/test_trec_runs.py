@@ -63,6 +63,12 @@ def test_scores_that_32_bits_cannot_tell_apart_are_tied() -> None:
     assert [passage for passage, _ in trec_order([("a", 1.0 + 1e-9), ("b", 1.0)])] == ["b", "a"]
 
 
+def test_scores_beyond_32_bits_are_tied(tmp_path: Path) -> None:
+    file = tmp_path / "x.run"
+    file.write_text("q Q0 a 1 1e300 t\nq Q0 b 2 2e300 t\nq Q0 c 3 1e301 t\n", encoding="utf-8")
+    assert [passage for passage, _ in read_run(file)["q"]] == ["c", "b", "a"]
+
+
 def test_all_bad_lines_are_reported(tmp_path: Path) -> None:
     path = tmp_path / "run.txt"
     path.write_text("q Q0 a 1 0.5 t\nq Q0 b 2 0.4\nq Q0 c 3 high t\nq Q0 a 4 1 t\nq Q0 d 5 nan t\n")
