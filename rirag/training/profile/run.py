@@ -124,6 +124,8 @@ def run_profile_fit(index: Index, request: ProfileRequest, stage: Stage) -> Prof
     Raises:
         InputError: a file cannot be used, or too few of its questions can.
     """
+    for file in (*request.unanswerable, *request.unanswerable_held_out):
+        read_questions(file, judged=False)  # what is wrong with it is told before the long work
     pipeline = index.pipeline
     passages = index.passages()
     resolve = resolver(passages)

@@ -14,6 +14,7 @@ from rirag.evaluation.gold import resolve_gold, resolver
 from rirag.evaluation.questions import read_questions
 from rirag.evaluation.retrieval import evaluate_retrieval
 from rirag.training.profile.run import ProfileRequest, run_profile_fit
+from search.errors import InputError
 from search.profiles import load_profile
 
 
@@ -80,6 +81,27 @@ def test_figures_of_questions_as_asked_are_those_of_evaluate(folder: Path, tmp_p
     assert part.before.questions == len(plain) < 46
     assert part.before.recall == pytest.approx(measured.means["R@10"])
     assert part.before.average_precision == pytest.approx(measured.means["AP@10"])
+
+
+def test_a_file_for_the_last_step_that_cannot_be_used_is_refused_before_the_first(
+    folder: Path, tmp_path: Path
+) -> None:
+    begun: list[str] = []
+
+    def stage(name: str, _total: int):
+        begun.append(name)
+        return lambda: None
+
+    request = ProfileRequest(
+        [folder / "asked.json"], "mine", load_profile("even"), learned=True,
+        unanswerable=[tmp_path / "none.jsonl"],
+    )  # fmt: skip
+    with (
+        search.open(str(folder / "index"), reranker=None) as index,
+        pytest.raises(InputError, match=r"none\.jsonl: the file cannot be read"),
+    ):
+        run_profile_fit(index, request, stage)
+    assert begun == []
 
 
 def test_questions_of_several_files_are_taken_once(folder: Path, tmp_path: Path) -> None:
