@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rirag.evaluation.article_numbers import article_numbers
-from rirag.evaluation.json_records import json_lines
+from rirag.evaluation.json_records import json_lines, refuse_half_characters
 from rirag.evaluation.problems import Problem, refuse_if_any
 from rirag.files import read_text
 from search.articles.act import Act
@@ -107,6 +107,8 @@ def _question(record: object, line: int) -> ArticleQuestion:
     for name in ("article", "background", "answer", "topic"):
         if not isinstance(record.get(name) or "", str):
             raise ValueError(f"{name!r} of a Q&A must be a text.")
+    for name in ("qa_id", "question", "article", "background", "answer", "topic"):
+        refuse_half_characters(record.get(name) or "", f"{name!r} of a Q&A")
     if len(record["qa_id"].split()) != 1:
         raise ValueError(f"the qa_id {record['qa_id']!r} holds white space.")
     return ArticleQuestion(

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from indexer.report import count
 from rirag.evaluation.article_questions import LEFT_OUT, ArticleQuestion
 from rirag.evaluation.defaults import DEPTH
 from rirag.evaluation.runs import Ranking
@@ -60,7 +61,7 @@ class ArticleEvaluation:
         held = f"{self.act}, version of {self.version}" if self.version else self.act
         head = "".join(f"{'R@' + str(k):>8}" for k in CUTOFFS)
         width = max(len(one.name) for one in self.steps)
-        lines = [f"{self.questions} questions, {held}", f"{'':{width}}{head}"]
+        lines = [f"{count(self.questions, 'question')}, {held}", f"{'':{width}}{head}"]
         for one in self.steps:
             values = "".join(f"{one.recall[k]:8.3f}" for k in CUTOFFS)
             lines.append(f"{one.name:{width}}{values}")

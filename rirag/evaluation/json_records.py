@@ -55,7 +55,13 @@ def _decoded(text: str, line: int, problems: list[Problem]) -> Iterator[tuple[in
     except json.JSONDecodeError as error:
         problems.append((line + error.lineno - 1, f"this is not JSON: {error.msg}."))
     except _BEYOND_JSON as error:
-        problems.append((line, f"this is not JSON that can be read: {error}."))
+        problems.append((line, _beyond(error)))
+
+
+def _beyond(error: ValueError | RecursionError) -> str:
+    deep = isinstance(error, RecursionError)
+    reason = "it is nested too deep" if deep else "a number in it has too many digits"
+    return f"this is not JSON that can be read: {reason}."
 
 
 def _is_json(text: str) -> bool:
@@ -80,7 +86,7 @@ def _list_items(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]
             problems.append((error.lineno, f"this is not JSON: {error.msg}."))
             return
         except _BEYOND_JSON as error:
-            problems.append((line, f"this is not JSON that can be read: {error}."))
+            problems.append((line, _beyond(error)))
             return
         yield line, record
         place = _skip(text, end)

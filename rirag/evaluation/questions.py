@@ -63,11 +63,12 @@ def read_questions(path: Path, *, judged: bool = True) -> tuple[Question, ...]:
         except ValueError as error:
             problems.append((line, str(error)))
             continue
-        known = first_line.setdefault(question.question_id, line)
-        if known != line:
+        known = first_line.get(question.question_id)
+        if known is not None:
             problems.append(
                 (line, f"question id {question.question_id!r} stands on line {known} already.")
             )
+        first_line.setdefault(question.question_id, line)
         questions.append(question)
     if not questions and not problems:
         problems.append((1, "the file holds no questions."))

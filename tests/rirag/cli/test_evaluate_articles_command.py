@@ -86,6 +86,14 @@ def test_table_tells_act_version_and_recall(rirag: Run, tmp_path: Path) -> None:
     assert rows[0].split() == ["explicit", *["0.500"] * 4]
 
 
+@pytest.mark.parametrize("field", ["qa_id", "question", "article", "background", "topic"])
+def test_half_a_character_is_refused_with_its_line(rirag: Run, tmp_path: Path, field: str) -> None:
+    broken = {**QUESTIONS[1], field: "92\ud800"}
+    path, act = qa_file(tmp_path, QUESTIONS[0], broken), act_file(tmp_path)
+    told = rirag("evaluate", "articles", path, "--act", act, "--run", "x.run").refused(2)
+    assert told.startswith(f"{path}:2: {field!r} of a Q&A holds half a character")
+
+
 def test_ranker_of_another_act_stands_aside(rirag: Run, tmp_path: Path) -> None:
     path, act = (
         qa_file(tmp_path, *QUESTIONS[:2]),

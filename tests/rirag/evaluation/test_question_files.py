@@ -149,11 +149,28 @@ def test_half_character_in_a_named_passage_is_refused(tmp_path: Path) -> None:
     assert "field 'PassageID' holds half a character" in str(refusal(path))
 
 
-@pytest.mark.parametrize("record", ["[" * 100_000, "1" * 5000], ids=["deep", "long number"])
+@pytest.mark.parametrize(
+    ("record", "reason"),
+    [
+        ("[" * 100_000, "it is nested too deep."),
+        ("1" * 5000, "a number in it has too many digits."),
+    ],
+    ids=["deep", "long number"],
+)
 @pytest.mark.parametrize("form", ["{}", "[\n{}]"], ids=["lines", "list"])
-def test_json_beyond_what_can_be_decoded_is_refused(tmp_path: Path, form: str, record: str) -> None:
+def test_json_beyond_what_can_be_decoded_is_refused(
+    tmp_path: Path, form: str, record: str, reason: str
+) -> None:
     reported = str(refusal(write(tmp_path, form.replace("{}", '{"question_id": ' + record + "}"))))
-    assert "this is not JSON that can be read" in reported
+    assert f"this is not JSON that can be read: {reason}" in reported
+
+
+def test_two_questions_with_one_id_are_found_where_the_whole_list_is_one_line(
+    tmp_path: Path,
+) -> None:
+    record = {"question_id": "q", "question": "Who?", "relevant": ["a"]}
+    path = write(tmp_path, json.dumps([record, {**record, "question": "When?"}]))
+    assert str(refusal(path)) == f"{path}:1: question id 'q' stands on line 1 already."
 
 
 def test_very_many_problems_are_counted_instead_of_listed(tmp_path: Path) -> None:
