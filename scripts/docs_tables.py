@@ -21,11 +21,12 @@ PACKAGES = ("indexer", "search", "generation")
 
 def profiles() -> str:
     """Return the fusion profiles: `search/profiles.toml` as people read it."""
-    weights = ("document_weight", "heading_weight", "memory_weight", "rerank_weight")
+    numbers = ("document_weight", "heading_weight", "memory_weight", "depth", "rerank_count",
+               "rerank_weight")  # fmt: skip
     found = read_profiles(PROFILES_FILE).values()
-    head = ("profile", "fusion", "α by words", *(name.replace("_", " ") for name in weights))
+    head = ("profile", "fusion", "α by words", *(name.replace("_", " ") for name in numbers))
     rows = [
-        (f"`{p.name}`", p.fusion, _alpha(p), *(f"{getattr(p, name):g}" for name in weights))
+        (f"`{p.name}`", p.fusion, _alpha(p), *(f"{getattr(p, name):g}" for name in numbers))
         for p in found
     ]
     sources = [f"- `{profile.name}`: {profile.source}" for profile in found]
