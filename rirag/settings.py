@@ -178,7 +178,8 @@ class Settings(BaseSettings):
     regime: str | None = Field(None, min_length=1)
     """Legal regime of mode `advisor`: `common law` or `civil law`; None: judged."""
     examples: str | None = Field(None, min_length=1)
-    """File of answered questions for mode `few-shot`; None: known questions of the index."""
+    """File of answered questions for modes `few-shot` and `multi-step`; None: for `few-shot` known
+    questions of the index."""
     prompts: str | None = Field(None, min_length=1)
     """Folder with prompts of your own; a file there replaces the one of its name."""
     judge: str | None = Field(None, min_length=1)
@@ -187,7 +188,7 @@ class Settings(BaseSettings):
     require_supported: bool = False
     """Whether answers keep only statements that the passages they cite support."""
     encoder_threads: int | None = Field(None, ge=1)
-    """Threads of the encoder; None: as many as measured to be best."""
+    """Threads of an ONNX encoder or reranker; None: as many as there are cores, at most 4."""
     server_api_key: SecretStr | None = None
     """API key of the server that holds the index; only from the environment, or from a file."""
     server_api_key_file: str | None = Field(None, min_length=1)
