@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from indexer.readers.files import broken_utf8
 from indexer.readers.jsontext import RepeatedKeys, limit_fault, make_decoder, type_name
 from indexer.sources import TITLES_FILE
 from search.errors import InputError
@@ -44,8 +45,8 @@ def read_titles(path: Path) -> dict[str, str]:
         titles = make_decoder().decode(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise InputError(f"cannot be read ({error.strerror}); check --titles", path) from error
-    except UnicodeDecodeError as error:
-        raise InputError("the file is not UTF-8; save it as UTF-8", path) from error
+    except UnicodeDecodeError:
+        raise broken_utf8(path) from None
     except json.JSONDecodeError as error:
         raise InputError(f"not JSON ({error.msg}); mend the file", path, error.lineno) from error
     except (ValueError, RecursionError) as error:

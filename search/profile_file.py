@@ -27,17 +27,21 @@ def read_profiles(path: Path) -> dict[str, Profile]:
     try:
         changed = path.stat().st_mtime_ns
     except OSError as error:
-        raise InputError(f"the profile file cannot be read: {error.strerror}.", path) from None
+        raise _unreadable(path, error) from None
     return _read(path, changed)
+
+
+def _unreadable(path: Path, error: OSError) -> InputError:
+    return InputError(f"the profile file cannot be read: {error.strerror}.", path)
 
 
 @lru_cache(maxsize=32)
 def _read(path: Path, _changed: int) -> dict[str, Profile]:
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
         tables = tomllib.loads(text)
     except OSError as error:
-        raise InputError(f"the profile file cannot be read: {error.strerror}.", path) from None
+        raise _unreadable(path, error) from None
     except UnicodeDecodeError:
         raise InputError("the profile file is not UTF-8; save it as UTF-8.", path) from None
     except tomllib.TOMLDecodeError as error:

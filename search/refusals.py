@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from search.advice import on_index
-from search.errors import EncoderMismatchError, InputError, StorageError
+from search.errors import EncoderMismatchError, InputError, ModelError, StorageError
 
 if TYPE_CHECKING:
     from search.engines.protocol import EncoderIdentity
@@ -58,4 +58,31 @@ def missing_vector(vector_hash: str) -> StorageError:
     """Return the refusal to complete a load for which a vector was never given."""
     return StorageError(
         f"the vector {vector_hash[:12]}… is missing from the load; run the same command again"
+    )
+
+
+def unknown_model(kind: str, name: str, known: Sequence[str]) -> InputError:
+    """Return the refusal of an encoder or reranker that there is not.
+
+    Args:
+        kind: `encoder` or `reranker`.
+        name: that was given.
+        known: names that could be.
+    """
+    return InputError(
+        f"There is no {kind} {name!r}; choose one of {', '.join(known)}, or a folder that holds "
+        f"{kind}.json."
+    )
+
+
+def unloadable_model(kind: str, name: str, error: Exception) -> ModelError:
+    """Return the refusal of an encoder or reranker that its library does not load."""
+    return ModelError(f"The {kind} {name} cannot be loaded: {error}")
+
+
+def no_reranker(name: str, scores: int) -> ModelError:
+    """Return the refusal of a model that gives another number of scores a pair than one."""
+    return ModelError(
+        f"{name} gives {scores} scores a pair, and a reranker gives one; choose a model that was "
+        "trained to rank."
     )

@@ -10,7 +10,7 @@ from typing import cast
 from search.default_models import DEFAULT_ENCODER
 from search.encoders.model_folder import ENCODER_CARD, MODELS_FOLDER, shipped_models
 from search.encoders.protocol import EncodedPassages, Encoder
-from search.errors import InputError
+from search.refusals import unknown_model
 
 __all__ = [
     "DEFAULT_ENCODER",
@@ -61,7 +61,4 @@ def load_encoder(name: str | os.PathLike[str]) -> Encoder:
     if (folder / ENCODER_CARD).is_file():
         return OnnxEncoder(folder, name=str(folder.resolve()))
     known = [*encoder_names(), *(f"{prefix}:MODEL" for prefix in ADAPTERS)]
-    raise InputError(
-        f"There is no encoder {name!r}; choose one of {', '.join(known)}, "
-        "or a folder that holds encoder.json."
-    )
+    raise unknown_model("encoder", name, known)

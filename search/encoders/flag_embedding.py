@@ -21,7 +21,8 @@ from search.encoders.torch_models import (
     unit_length,
     weights_revision,
 )
-from search.errors import MissingDependencyError, ModelError
+from search.errors import MissingDependencyError
+from search.refusals import unloadable_model
 
 PREFIX = "flagembedding"
 QUERY_INSTRUCTIONS = {
@@ -57,7 +58,7 @@ class FlagEmbeddingEncoder:
             self._limit = max_tokens(self._model.tokenizer)
             self.dimension = self._encode(self._model.encode_queries, ["probe"]).shape[1]
         except Exception as error:  # the library raises whatever transformers and torch raise
-            raise ModelError(f"The encoder {self.name} cannot be loaded: {error}") from error
+            raise unloadable_model("encoder", self.name, error) from error
         self.revision = weights_revision(
             self._model.model.state_dict().items(), instruction, pooling, self._limit
         )

@@ -16,7 +16,8 @@ from search.encoders.torch_models import (
     unit_length,
     weights_revision,
 )
-from search.errors import MissingDependencyError, ModelError
+from search.errors import MissingDependencyError
+from search.refusals import unloadable_model
 
 PREFIX = "sentence-transformers"
 PASSAGE_PROMPTS = ("document", "passage", "corpus")
@@ -48,7 +49,7 @@ class SentenceTransformersEncoder:
             self._model.max_seq_length = limit
             probe = self._model.encode_query(["probe"], show_progress_bar=False)
         except Exception as error:  # the library raises whatever its many loaders raise
-            raise ModelError(f"The encoder {self.name} cannot be loaded: {error}") from error
+            raise unloadable_model("encoder", self.name, error) from error
         self._limit = limit
         self.dimension = int(probe.shape[1])
         prompts = self._model.prompts

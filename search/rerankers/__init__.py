@@ -20,7 +20,7 @@ from search.encoders.model_folder import (
     read_model_folder,
     shipped_models,
 )
-from search.errors import InputError
+from search.refusals import unknown_model
 from search.rerankers.protocol import Reranker
 
 __all__ = ["DEFAULT_RERANKER", "Reranker", "load_reranker", "reranker_names"]
@@ -75,10 +75,7 @@ def load_reranker(name: str | os.PathLike[str]) -> Reranker:
         return _exported(Path(name), f"{FOLDER}:{name}")
     prefixes = (*ADAPTERS, LATE_INTERACTION, FOLDER)
     known = [*reranker_names(), *(f"{prefix}:MODEL" for prefix in prefixes)]
-    raise InputError(
-        f"There is no reranker {name!r}; choose one of {', '.join(known)}, or a folder that holds "
-        "reranker.json."
-    )
+    raise unknown_model("reranker", name, known)
 
 
 def _exported(folder: Path, name: str) -> Reranker:

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search.encoders.torch_models import hide_weight_loading_bar, max_tokens
-from search.errors import MissingDependencyError, ModelError
+from search.errors import MissingDependencyError
+from search.refusals import no_reranker, unloadable_model
 
 PREFIX = "flagembedding"
 PAIRS_AT_ONCE = 32
@@ -35,13 +36,10 @@ class FlagEmbeddingReranker:
         try:
             self._model = _load(model)
         except Exception as error:  # the library raises whatever transformers and torch raise
-            raise ModelError(f"The reranker {self.name} cannot be loaded: {error}") from error
+            raise unloadable_model("reranker", self.name, error) from error
         labels = self._model.model.config.num_labels
         if labels != 1:
-            raise ModelError(
-                f"{self.name} gives {labels} scores a pair, and a reranker gives one; choose a "
-                "model that was trained to rank."
-            )
+            raise no_reranker(self.name, labels)
         self._limit = max_tokens(self._model.tokenizer)
 
     def score(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:

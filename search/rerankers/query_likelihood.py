@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search.encoders.torch_models import hide_weight_loading_bar
-from search.errors import MissingDependencyError, ModelError
+from search.errors import MissingDependencyError
+from search.refusals import unloadable_model
 from search.rerankers.packed_questions import TOKENS_AT_ONCE, Packed, in_batches, likelihoods
 
 PREFIX = "query-likelihood"
@@ -55,7 +56,7 @@ class QueryLikelihoodReranker:
             tokenizer = AutoTokenizer.from_pretrained(model)
             loaded = AutoModelForCausalLM.from_pretrained(model, dtype=torch.bfloat16)
         except Exception as error:  # transformers raises whatever its many loaders raise
-            raise ModelError(f"The reranker {self.name} cannot be loaded: {error}") from error
+            raise unloadable_model("reranker", self.name, error) from error
         device = "cuda" if torch.cuda.is_available() else "cpu"
         self._model = loaded.to(device).eval()
         self._reading = Reading(tokenizer)

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search.encoders.torch_models import hide_weight_loading_bar, max_tokens
-from search.errors import MissingDependencyError, ModelError
+from search.errors import MissingDependencyError
+from search.refusals import no_reranker, unloadable_model
 
 PREFIX = "sentence-transformers"
 PAIRS_AT_ONCE = 32
@@ -40,12 +41,9 @@ class SentenceTransformersReranker:
             self._model = CrossEncoder(model, activation_fn=Identity())
             _cut_long_pairs(self._model)
         except Exception as error:  # the library raises whatever its many loaders raise
-            raise ModelError(f"The reranker {self.name} cannot be loaded: {error}") from error
+            raise unloadable_model("reranker", self.name, error) from error
         if self._model.num_labels != 1:
-            raise ModelError(
-                f"{self.name} gives {self._model.num_labels} scores a pair, and a reranker gives "
-                "one; choose a model that was trained to rank."
-            )
+            raise no_reranker(self.name, self._model.num_labels)
 
     def score(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
         """Return one logit a passage, shape (passages,)."""

@@ -311,6 +311,13 @@ def test_wrong_titles_are_refused(tmp_path, content, problem):
         assert "\n" not in str(refused.value)
 
 
+def test_titles_that_are_not_utf8_are_refused_with_the_line(tmp_path):
+    (tmp_path / "titles.json").write_bytes(b'{"1":\n "R\xe8gles"}')
+    path = write(tmp_path / "1.json", [RECORD])
+    with pytest.raises(InputError, match=r"titles\.json:2: byte 4 of the line is not UTF-8"):
+        list(indexer.read(path))
+
+
 def test_the_lock_that_word_keeps_beside_an_open_document_is_skipped_and_named(tmp_path):
     write(tmp_path / "1.json", [RECORD])
     write(tmp_path / "~$rules.docx", "\x05Author")

@@ -42,8 +42,7 @@ class EmbeddedEngine:
             self._opened = OpenedFiles.of(self._folder, self._manifest.encoder_dimension)
         except (OSError, ValueError, sqlite3.DatabaseError) as error:
             raise IndexCorruptError(
-                f"the index {root} cannot be opened ({error}); restore it from a backup, or "
-                "delete the folder and ingest again"
+                f"the index {root} cannot be opened ({error}); {layout.MEND}"
             ) from error
 
     @property
@@ -249,7 +248,4 @@ def _closed(root: Path) -> IndexUnavailableError:
 
 
 def _damaged(root: Path, error: BaseException) -> IndexCorruptError:
-    return IndexCorruptError(
-        f"the index {root} is damaged ({error}); restore it from a backup, or delete the folder "
-        "and ingest again"
-    )
+    return IndexCorruptError(f"the index {root} is damaged ({error}); {layout.MEND}")

@@ -48,6 +48,9 @@ VECTOR_ROWS = "vector_rows.u32"
 LEXICAL = "lexical"
 DOCUMENTS = "documents"
 
+MEND = "restore it from a backup, or delete the folder and ingest again"
+"""What to do about a damaged file."""
+
 
 def is_index(folder: Path) -> bool:
     """Tell whether a folder is an index, be it one that is damaged or whose first load goes on."""
@@ -68,10 +71,7 @@ def current_name(root: Path) -> str | None:
         raise IndexCorruptError(f"{root / CURRENT} cannot be read: {error}") from error
     name, _, seal = name.partition(" ")
     if not (_is_generation(name) and seal in ("", _seal(name))):
-        raise IndexCorruptError(
-            f"{root / CURRENT} does not name a generation; restore the folder from a backup, "
-            "or delete it and ingest again"
-        )
+        raise IndexCorruptError(f"{root / CURRENT} does not name a generation; {MEND}")
     return name
 
 

@@ -9,15 +9,13 @@ from typing import Self
 
 from pydantic import BaseModel, ConfigDict
 
-from search.engines.embedded.layout import MANIFEST
+from search.engines.embedded.layout import MANIFEST, MEND
 from search.engines.protocol import SCHEMA_VERSION, EncoderIdentity
 from search.errors import IndexCorruptError, IndexUnavailableError
 
 CHECK_ON_OPEN_BYTES = 256 * 2**20
 """Indexes up to this size are checked against their CRC-32 on every open (some 0.1 s); larger
 ones by size only, and in full by `rirag doctor`."""
-
-_MEND = "restore it from a backup, or delete the folder and ingest again"
 
 
 class StoredFile(BaseModel):
@@ -70,7 +68,7 @@ class Manifest(BaseModel):
         try:
             body, _, seal = path.read_text(encoding="utf-8").rstrip("\n").rpartition("\n")
             if f"{zlib.crc32(body.encode()):08x}" != seal:
-                raise IndexCorruptError(f"{path} is damaged: {_MEND}")
+                raise IndexCorruptError(f"{path} is damaged: {MEND}")
             version = json.loads(body)["schema_version"]
             if version > SCHEMA_VERSION:
                 raise IndexUnavailableError(
@@ -79,7 +77,7 @@ class Manifest(BaseModel):
                 )
             return cls.model_validate_json(body)
         except (OSError, ValueError, KeyError, TypeError) as error:
-            raise IndexCorruptError(f"{path} is damaged or missing: {_MEND}") from error
+            raise IndexCorruptError(f"{path} is damaged or missing: {MEND}") from error
 
     def problems(self, folder: Path, *, checksums: bool) -> list[str]:
         """Compare the files with the manifest; return one sentence for each that differs."""
@@ -89,11 +87,11 @@ class Manifest(BaseModel):
             try:
                 size = path.stat().st_size
                 if size != expected.size:
-                    found.append(f"{path} has {size} bytes instead of {expected.size}: {_MEND}")
+                    found.append(f"{path} has {size} bytes instead of {expected.size}: {MEND}")
                 elif checksums and crc32(path) != expected.crc32:
-                    found.append(f"{path} is damaged (its checksum differs): {_MEND}")
+                    found.append(f"{path} is damaged (its checksum differs): {MEND}")
             except OSError as error:
-                found.append(f"{path} cannot be read ({error.strerror}): {_MEND}")
+                found.append(f"{path} cannot be read ({error.strerror}): {MEND}")
         return found
 
 

@@ -46,9 +46,7 @@ class ServerAddress:
             )
         scheme, _, transport = url.partition("://")[0].lower().partition("+")
         if scheme not in PRODUCTS or transport not in ("http", "https"):
-            raise InputError(
-                f"the index {without_secrets(url)} cannot be used; write it like {EXAMPLE}"
-            )
+            raise _unusable(url)
         try:
             parts = urlsplit(f"{transport}://{url.partition('://')[2]}")
             port = parts.port or 9200
@@ -61,9 +59,11 @@ class ServerAddress:
 
 def _check(url: str, parts: SplitResult) -> None:
     if not parts.hostname or parts.query or parts.fragment:
-        raise InputError(
-            f"the index {without_secrets(url)} cannot be used; write it like {EXAMPLE}"
-        )
+        raise _unusable(url)
+
+
+def _unusable(url: str) -> InputError:
+    return InputError(f"the index {without_secrets(url)} cannot be used; write it like {EXAMPLE}")
 
 
 def _name(url: str, name: str) -> str:
