@@ -22,7 +22,7 @@ from rirag.cli.options import (
 from rirag.cli.progress import Progress
 from rirag.cli.taken_up import lines_so_far
 from rirag.cli.train_options import refuse_folder
-from search.errors import StorageError
+from search.errors import InputError, StorageError
 
 if TYPE_CHECKING:
     from rirag.settings import Settings
@@ -66,12 +66,21 @@ def questions(
     refuse_folder(output)
     settings = search_settings(options, "llm_url", "llm_model")
     llm = language_model(settings)
-    from rirag.training.data.written_questions import choose_passages, write_questions
+    from rirag.training.data.written_questions import (
+        LEAST_PASSAGE_WORDS,
+        choose_passages,
+        write_questions,
+    )
 
     done = output.with_name(output.name + ".done")
     _check(output)
     with open_index(settings) as index:
         chosen = choose_passages(index.passages(), count, seed)
+        if not chosen:
+            raise InputError(
+                f"no passage of {settings.index} has the {LEAST_PASSAGE_WORDS} words that it takes "
+                "to be asked about."
+            )
         waiting = _without_done(chosen, done)
         rank = _ranker(index, settings, options["filters"], best)
         written = write_questions(waiting, llm, rank, each=each, best=best, workers=requests)

@@ -72,6 +72,7 @@ def train_cross_encoder(
     settings = settings or CrossEncoderSettings()
     if output.exists() and any(output.iterdir()):
         raise InputError("the folder is not empty; name a new one.", output)
+    model = _load(base, settings)
     pairs = list(article_pairs(questions, act, encoder, settings.pairs))
     held = {one.qa_id for one in questions if fold_by_words(one) == DEVELOPMENT_FOLD}
     training = [pair for pair in pairs if pair.qa_id not in held]
@@ -79,7 +80,7 @@ def train_cross_encoder(
     if not training or not development:
         raise InputError("too few Q&As: none is left to train on, or to choose a checkpoint by.")
     report(f"{len(training):,} pairs to train on, {len(development):,} to choose by")
-    model, trainer = _trainer(base, act, training, development, output, settings)
+    trainer = _trainer(model, act, training, development, output, settings)
     trainer.train()
     model.save_pretrained(str(output))
     shutil.rmtree(output / "checkpoints", ignore_errors=True)
@@ -102,35 +103,39 @@ def train_cross_encoder(
     return found
 
 
+def _load(base: str, settings: CrossEncoderSettings) -> Any:
+    from sentence_transformers import CrossEncoder
+
+    from rirag.training.runs.loop import device
+
+    with loading(base, "a cross-encoder"):
+        return CrossEncoder(base, num_labels=1, max_length=settings.max_tokens, device=device())
+
+
 def _trainer(
-    base: str,
+    model: Any,
     act: Act,
     training: Sequence[ArticlePair],
     development: Sequence[ArticlePair],
     output: Path,
     settings: CrossEncoderSettings,
-) -> tuple[Any, Any]:
+) -> Any:
     from datasets import Dataset as Table
-    from sentence_transformers import CrossEncoder, CrossEncoderTrainer
+    from sentence_transformers import CrossEncoderTrainer
     from sentence_transformers.cross_encoder.losses import BinaryCrossEntropyLoss
 
-    from rirag.training.runs.loop import device
-
-    with loading(base, "a cross-encoder"):
-        model = CrossEncoder(base, num_labels=1, max_length=settings.max_tokens, device=device())
     columns = {
         "sentence_A": [pair.question for pair in training],
         "sentence_B": [act.articles[pair.article].text for pair in training],
         "label": [float(pair.relevant) for pair in training],
     }
-    trainer = CrossEncoderTrainer(
+    return CrossEncoderTrainer(
         model=model,
         args=_arguments(output, len(training), settings),
         train_dataset=Table.from_dict(columns),
         loss=BinaryCrossEntropyLoss(model),
         evaluator=_evaluator(act, development),
     )
-    return model, trainer
 
 
 def _arguments(output: Path, pairs: int, settings: CrossEncoderSettings) -> Any:

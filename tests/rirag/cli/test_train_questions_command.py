@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from cli_support import Run
+from sample import write_lines
 from scripted_llm import Reply, says, serve
 
 QUESTION = "What has to be done about a complaint of a client?"
@@ -122,3 +123,18 @@ def test_a_file_that_cannot_be_written_is_refused_before_the_model_is_asked(
         ).refused(5)  # fmt: skip
         assert script.asked == []
     assert message == f"{path} cannot be written: No such file or directory."
+
+
+def test_an_index_of_headings_is_refused(rirag: Run, tmp_path: Path) -> None:
+    rules = write_lines(
+        tmp_path / "rules.jsonl",
+        {"ID": "a", "DocumentID": "D", "PassageID": "1", "Passage": "Deleted."},
+    )
+    index = tmp_path / "index"
+    assert rirag("ingest", rules, "--index", index).code == 0
+    message = rirag(
+        "train", "questions", "--index", index, "-o", tmp_path / "w.jsonl",
+        "--llm-url", "http://127.0.0.1:1/v1", "--llm-model", "m",
+    ).refused(2)  # fmt: skip
+    assert message == f"no passage of {index} has the 12 words that it takes to be asked about."
+    assert not (tmp_path / "w.jsonl").exists()

@@ -53,6 +53,7 @@ def test_folder_that_is_not_empty_is_refused(tmp_path: Path) -> None:
 
 
 def test_base_that_is_no_model_is_refused(tmp_path: Path) -> None:
+    require("sentence_transformers")
     (tmp_path / "base").mkdir()
     with pytest.raises(ModelError, match="cannot be loaded as a cross-encoder"):
         train_cross_encoder(
@@ -67,7 +68,9 @@ def test_base_that_is_no_model_is_refused(tmp_path: Path) -> None:
 
 
 def test_too_few_questions_are_refused(tmp_path: Path) -> None:
+    require("sentence_transformers")
+    base = str(save_bert(tmp_path / "base", labels=1))
     with pytest.raises(InputError, match="too few Q&As"):
         train_cross_encoder(
-            act(), questions(1), WordCounts(), "base", tmp_path / "out", print, SETTINGS
+            act(), questions(1), WordCounts(), base, tmp_path / "out", print, SETTINGS
         )
