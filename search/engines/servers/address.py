@@ -78,7 +78,7 @@ def _name(url: str, name: str) -> str:
     if part is not None:
         whole, ending = part
         raise InputError(
-            f"the index name {name!r} cannot be used: it is what a part of an index {whole!r} is "
-            f"called; choose a name that does not end in {ending}"
+            f"the index name {name!r} cannot be used: a part of an index {whole!r} is called so; "
+            f"choose a name that does not end in {ending}"
         )
     return name

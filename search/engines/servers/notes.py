@@ -83,8 +83,8 @@ class Notes:
         if foreign:
             raise IndexUnavailableError(
                 f"loading into {self._url} needs the names {self._alias} and {self._index}, but "
-                f"{foreign[0]} on the server is something else; have it deleted or renamed there, "
-                "or choose another name for your index"
+                f"{foreign[0]} on the server is something else; have it removed there, or choose "
+                "another name for your index"
             )
         return bool(found)
 

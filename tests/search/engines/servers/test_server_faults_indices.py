@@ -93,7 +93,7 @@ def test_an_index_in_the_place_of_what_a_load_needs_is_told_and_left_alone(
     foreign = f"{name_of(index)}-{ending}"
     server.call("PUT", f"/{foreign}/_doc/1?refresh=true", {"title": "mine"})
     said = sentence(lambda: loaded(index), IndexUnavailableError)
-    assert f"{foreign} on the server is something else; have it deleted or renamed there" in said
+    assert f"{foreign} on the server is something else; have it removed there" in said
     assert server.call("GET", f"/{foreign}/_doc/1")["_source"] == {"title": "mine"}
     opened(index)
 
