@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,6 +15,7 @@ from rirag.cli.evaluate_articles import articles
 from rirag.cli.options import (
     json_option,
     open_index,
+    parse_filters,
     print_json,
     ranking_options,
     run_search,
@@ -22,6 +24,12 @@ from rirag.cli.options import (
 from rirag.cli.progress import Progress
 from rirag.evaluation.defaults import DEPTH, MEASURES
 from search.errors import InputError
+
+if TYPE_CHECKING:
+    from rirag.evaluation.gold import JudgedQuestions
+    from rirag.settings import Settings
+    from search import Index
+    from search.known_questions import KnownQuestion
 
 _FILE = click.Path(path_type=Path)
 
@@ -78,24 +86,33 @@ def retrieval(
     from rirag.evaluation.questions import read_questions
     from rirag.evaluation.retrieval import evaluate_retrieval, evaluate_run
     from rirag.evaluation.runs import read_run, write_run
+    from rirag.evaluation.search_notes import told
     from rirag.evaluation.significance import compare as compare_runs
     from rirag.files import refuse_output
+    from search.pipeline import MAX_K
 
     names = parse_measures(measures)
     depth = max(DEPTH, deepest(names))
+    if from_run is None and depth > MAX_K:
+        raise InputError(
+            f"--measures looks {depth:,} passages deep, and a search goes {MAX_K:,} deep at most; "
+            "measure less, or a run with --from-run."
+        )
     asked = read_questions(questions)
     if run is not None:
         refuse_output(run, "the run", (questions, compare))
     other = None if compare is None else read_run(compare)
-    with open_index(settings) as index:
+    notes: Counter[str] = Counter()
+    with open_index(settings, reranking=from_run is None) as index:
         judged = resolve_gold(asked, resolver(index.passages()), questions)
-        memory = index.known_questions() if settings.memory else []
+        memory = _voting(index, settings)
         left_out = own_entries(judged.texts, memory)
 
         def found(question: str) -> list[tuple[str, float]]:
             own = left_out.get(question, frozenset())
-            hits = run_search(index, settings, question, options["filters"], depth, own).hits
-            return [(hit.id, hit.score) for hit in hits]
+            result = run_search(index, settings, question, options["filters"], depth, own)
+            notes.update(result.plan.notes)
+            return [(hit.id, hit.score) for hit in result.hits]
 
         if from_run is not None:
             evaluation = evaluate_run(judged, read_run(from_run), names)
@@ -104,7 +121,11 @@ def retrieval(
                 asked_one = progress.begin("asking", len(judged.texts))
                 evaluation = evaluate_retrieval(judged, found, names, asked_one)
             own_known = sum(text in left_out for text in judged.texts.values())
-            evaluation = replace(evaluation, known=len(memory), own_known=own_known)
+            outside = _outside_filters(index, judged, options["filters"])
+            evaluation = replace(
+                evaluation, known=len(memory), own_known=own_known,
+                notes=(*outside, *told(notes, len(judged.texts))),
+            )  # fmt: skip
     if run is not None:
         write_run(run, evaluation.run, depth=depth)
     compared = [] if other is None else compare_runs(evaluation, evaluate_run(judged, other, names))
@@ -114,11 +135,33 @@ def retrieval(
         click.echo(report.to_table(evaluation, compared))
 
 
+def _voting(index: Index, settings: Settings) -> list[KnownQuestion]:
+    """Return the known questions that vote."""
+    from search.profiles import load_profile
+
+    profile = load_profile(settings.profile, index.pipeline.encoder.revision)
+    return index.known_questions() if settings.memory and profile.memory_weight > 0 else []
+
+
+def _outside_filters(index: Index, judged: JudgedQuestions, filters: Sequence[str]) -> list[str]:
+    """Say how many relevant passages no search can find because the filters leave them out."""
+    if not filters:
+        return []
+    inside = {passage.id for passage in index.passages(parse_filters(filters))}
+    unfindable = sum(len(relevant - inside) for relevant in judged.relevant.values())
+    outside = unfindable - judged.missing
+    if not outside:
+        return []
+    if outside == 1:
+        return ["1 relevant passage does not meet the filters; it counts as not found"]
+    return [f"{outside:,} relevant passages do not meet the filters; they count as not found"]
+
+
 def _refuse_ranking(options: Mapping[str, Any], run: Path | None) -> None:
     """Refuse options that shape or keep a ranking where a run is measured that was made already."""
     if run is not None:
         raise InputError("--from-run makes no run that --run could write; drop one.")
-    for name in ("profile", "filters", "reranker", "no_rerank", "no_memory"):
+    for name in ("profile", "filters", "reranker", "no_rerank", "no_memory", "encoder"):
         if options[name]:
             flag = "--" + name.removesuffix("s").replace("_", "-")
             raise InputError(

@@ -43,6 +43,8 @@ class Evaluation:
     """Asked questions that are known ones; these did not vote for themselves."""
     milliseconds: Mapping[str, float] = field(default_factory=dict)
     """question_id → search time; empty when a finished run was evaluated."""
+    notes: tuple[str, ...] = ()
+    """What to know of the searches, a sentence each."""
 
     @property
     def questions(self) -> int:

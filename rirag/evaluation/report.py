@@ -37,6 +37,7 @@ def to_json(
         "known_questions": evaluation.known,
         "own_known_questions": evaluation.own_known,
         "milliseconds": asdict(evaluation.latency) if evaluation.latency else None,
+        "notes": list(evaluation.notes),
     }
     if comparisons:
         form["comparison"] = [asdict(row) | {"difference": row.difference} for row in comparisons]
@@ -72,7 +73,7 @@ def _facts(evaluation: Evaluation) -> list[str]:
         facts.append(
             f"search time p50 {evaluation.latency.p50:.1f} ms, p95 {evaluation.latency.p95:.1f} ms"
         )
-    return facts
+    return [*facts, *(f"note: {note}" for note in evaluation.notes)]
 
 
 def _comparison_line(row: Comparison, width: int) -> str:

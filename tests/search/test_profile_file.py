@@ -47,6 +47,10 @@ def refusal(folder: Path, text: str) -> str:
     return str(error.value).removeprefix(f"{folder / 'mine.toml'}:")
 
 
+def test_a_file_may_begin_with_the_mark_that_windows_writes(tmp_path: Path) -> None:
+    assert load_profile(save(tmp_path, "\ufeff" + MINE)).depth == 40
+
+
 def test_a_file_is_taken_in_place_of_a_name(rulebook: Index, tmp_path: Path) -> None:
     plan = rulebook.search("client money", profile=str(save(tmp_path, MINE))).plan
     assert (plan.profile, plan.profile_source) == ("mine", "A guess.")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from cli_support import Run, run
-from sample import write_lines
+from sample import ingest_rulebook, write_lines
 
 import search
 
@@ -33,7 +34,7 @@ def test_both_forms_of_questions_measure_the_same(
     )
     assert list(first) == [
         "questions", "measures", "unanswered", "missing_gold", "known_questions",
-        "own_known_questions", "milliseconds",
+        "own_known_questions", "milliseconds", "notes",
     ]  # fmt: skip
     assert first["measures"] == second["measures"]
     assert list(first["measures"]) == MEASURES
@@ -130,3 +131,41 @@ def test_gold_that_the_index_lacks_counts_as_not_found(
     write_lines(tmp_path / "q.jsonl", question)
     data = rirag("evaluate", "retrieval", "q.jsonl", "--json", "--index", rulebook).json
     assert (data["missing_gold"], data["measures"]["R@10"]) == (1, 0.5)
+
+
+def test_relevant_passages_that_the_filters_leave_out_are_told(
+    rirag: Run, rulebook: Path, judged: tuple[Path, Path]
+) -> None:
+    command = ("evaluate", "retrieval", judged[1], "--index", rulebook, "--measures", "R@100")
+    note, *_ = rirag(*command, "--filter", "document=COND", "--json").json["notes"]
+    outside = int(note.split()[0])
+    assert note == f"{outside} relevant passages do not meet the filters; they count as not found"
+    assert f"\nnote: {note}\n" in rirag(*command, "--filter", "document=COND").out
+    gold = [json.loads(line)["relevant"] for line in judged[1].read_text("utf-8").splitlines()]
+    with search.open(str(rulebook)) as index:
+        inside = {one.id for one in index.passages({"document": "COND"})}
+    assert outside == sum(one not in inside for relevant in gold for one in relevant)
+
+
+def test_what_happened_in_searches_is_told_once(
+    rirag: Run, rulebook: Path, judged: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_: object) -> None:
+        raise RuntimeError("out of memory")
+
+    monkeypatch.setattr("search.pipeline.rerank", failing)
+    told = "reranking failed, so the order before it stands: out of memory"
+    command = ("evaluate", "retrieval", judged[1], "--index", rulebook, "--json")
+    assert rirag(*command).json["notes"] == [f"23 of 23 searches: {told}"]
+    assert rirag(*command, "--no-rerank").json["notes"] == []
+
+
+def test_known_questions_are_counted_where_the_profile_lets_them_vote(
+    rirag: Run, judged: tuple[Path, Path], tmp_path: Path
+) -> None:
+    index = ingest_rulebook(tmp_path / "index")
+    assert rirag("questions", "add", judged[1], "--index", index).code == 0
+    command = ("evaluate", "retrieval", judged[1], "--index", index, "--no-rerank", "--json")
+    for options, known in [((), 23), (("--profile", "rrf"), 0), (("--no-memory",), 0)]:
+        found = rirag(*command, *options).json
+        assert (found["known_questions"], found["own_known_questions"]) == (known, known), options

@@ -44,6 +44,16 @@ def test_a_bad_question_file_is_refused_with_its_line(
         (["--per-question"], 2, "--per-question adds to --json; give both."),
         (["--from-run", "bad.run", "--no-rerank"], 2, "--from-run searches nothing, so that --no-"),
         (["--from-run", "bad.run", "--filter", "kind=rule"], 2, "--from-run searches nothing, so"),
+        (
+            ["--from-run", "bad.run", "--encoder", "x"],
+            2,
+            "--from-run searches nothing, so that --en",
+        ),
+        (
+            ["--measures", "R@1001"],
+            2,
+            "--measures looks 1,001 passages deep, and a search goes 1,000",
+        ),
         (["--compare", "bad.run"], 2, "bad.run:2: a line of a TREC run has six fields"),
         (["--run", "nowhere/x.run"], 5, "nowhere/x.run: the run cannot be written: "),
         (["--run", "."], 5, ".: the run cannot be written: this is a folder; name a file."),

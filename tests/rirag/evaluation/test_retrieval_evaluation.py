@@ -103,7 +103,7 @@ def test_json_form_is_stable() -> None:
     form = json.loads(json.dumps(to_json(evaluation, compare(evaluation, evaluation))))
     assert list(form) == [
         "questions", "measures", "unanswered", "missing_gold", "known_questions",
-        "own_known_questions", "milliseconds", "comparison",
+        "own_known_questions", "milliseconds", "notes", "comparison",
     ]  # fmt: skip
     assert form["questions"] == 3
     assert list(form["measures"]) == MEASURES
