@@ -48,12 +48,12 @@ def to_html(ablation: Ablation) -> str:
         ]
     )
     notes = "".join(f"<li>{escape(note)}</li>" for note in ablation.notes)
-    left_out = f"<h2>Not measured</h2><ul>{notes}</ul>" if notes else ""
+    to_know = f"<h2>What else to know</h2><ul>{notes}</ul>" if notes else ""
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"/>'
         '<meta name="viewport" content="width=device-width, initial-scale=1"/>'
         f"<title>Ablation of search</title><style>{STYLE}</style></head>\n<body>"
-        f"<h1>What each component of search is worth</h1>\n{sections}\n{left_out}"
+        f"<h1>What each component of search is worth</h1>\n{sections}\n{to_know}"
         "</body></html>\n"
     )
 

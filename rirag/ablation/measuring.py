@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -15,6 +16,7 @@ from rirag.evaluation.runs import Ranking, strictly_decreasing
 from rirag.progress import Progress
 from rirag.training.data.questions_to_fit import OwnKnown, QuestionToFit
 from search.index import Index
+from search.pipeline import SearchResult
 
 Array = NDArray[np.float64]
 
@@ -34,9 +36,9 @@ class Way:
     own: OwnKnown
     """Known questions of this index that must not vote."""
 
-    def ask(self, question: QuestionToFit) -> list[tuple[str, float]]:
-        """Search, and return (passage ID, score), best first."""
-        result = self.index.search(
+    def ask(self, question: QuestionToFit) -> SearchResult:
+        """Search."""
+        return self.index.search(
             question.text,
             K,
             profile=self.variant.profile,
@@ -44,7 +46,6 @@ class Way:
             memory=self.variant.memory,
             leave_out=self.own.get(question.question_id, frozenset()),
         )
-        return [(hit.id, hit.score) for hit in result.hits]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,12 @@ class Measured:
     """AP@10."""
     milliseconds: Array
     """Time of each search, one at a time."""
+    notes: Mapping[str, int] = field(default_factory=dict)
+    """What its searches noted → how many of them did."""
+    stood_aside: Mapping[str, int] = field(default_factory=dict)
+    """Why fitted models had no say, or less of it → in how many searches."""
+    learned: int = 0
+    """Searches in which the learned step had a say."""
 
 
 @dataclass(slots=True)
@@ -66,6 +73,18 @@ class _Answers:
 
     run: dict[str, Ranking] = field(default_factory=dict)
     milliseconds: list[float] = field(default_factory=list)
+    notes: Counter[str] = field(default_factory=Counter)
+    stood_aside: Counter[str] = field(default_factory=Counter)
+    learned: int = 0
+
+    def add(self, question: str, result: SearchResult, milliseconds: float) -> None:
+        """Note the next result."""
+        found = [(hit.id, hit.score) for hit in result.hits]
+        self.run[question] = strictly_decreasing(found)
+        self.milliseconds.append(milliseconds)
+        self.notes.update(result.plan.notes)
+        self.stood_aside.update(result.plan.stood_aside)
+        self.learned += bool(result.plan.learned)
 
 
 def measure(
@@ -89,10 +108,9 @@ def measure(
         for turn in range(len(ways)):
             number = (place + turn) % len(ways)
             started = time.perf_counter()
-            found = ways[number].ask(question)
+            result = ways[number].ask(question)
             elapsed = (time.perf_counter() - started) * 1000
-            answers[number].milliseconds.append(elapsed)
-            answers[number].run[str(place)] = strictly_decreasing(found)
+            answers[number].add(str(place), result, elapsed)
             progress()
     relevant = {str(place): one.relevant for place, one in enumerate(questions)}
     return [
@@ -107,4 +125,7 @@ def _measured(
     recall, average_precision = (
         np.array([values[name][question] for question in relevant]) for name in MEASURES
     )
-    return Measured(variant, recall, average_precision, np.array(answers.milliseconds))
+    return Measured(
+        variant, recall, average_precision, np.array(answers.milliseconds),
+        answers.notes, answers.stood_aside, answers.learned,
+    )  # fmt: skip

@@ -86,7 +86,7 @@ class Ablation:
     """The whole pipeline first."""
     lost: tuple[Lost, ...]
     notes: tuple[str, ...]
-    """What could not be measured, a sentence each."""
+    """What could not be measured, and what searches noted, a sentence each."""
     command: str
     """That made it."""
 

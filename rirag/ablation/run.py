@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from rirag.ablation.asked import AS_ASKED, Asked, read_asked
 from rirag.ablation.lost import DEPTHS, lost_passages
-from rirag.ablation.measuring import Way, measure
+from rirag.ablation.measuring import Measured, Way, measure
 from rirag.ablation.report import Ablation, row_of
 from rirag.ablation.variants import Components, left_out, variants
+from rirag.evaluation.search_notes import told
 from rirag.files import sha256_of
 from rirag.progress import Stage
 from rirag.training.data.questions_to_fit import own_known_questions
+from search.errors import InputError
+from search.fitted.judge import ASIDE
 from search.index import Index
 from search.profiles import DEFAULT_PROFILE, Profile, load_profile
+from search.records import Passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +52,11 @@ def run_ablation(
         stage: for bars of progress.
 
     Raises:
-        InputError: a file cannot be used.
+        InputError: a file cannot be used, or the two indexes hold different passages.
     """
     passages = index.passages()
+    if untrained is not None:
+        _refuse_other_passages(untrained, passages)
     encoder = index.pipeline.encoder.name
     asked = read_asked(
         request.questions, passages, encoder, request.training,
@@ -72,9 +79,32 @@ def run_ablation(
         facts=_facts(index, request, asked, have, len(own)),
         rows=tuple(row_of(one, measured[0], groups) for one in measured),
         lost=tuple(lost_passages(index, as_asked, request.profile, own, progress)),
-        notes=tuple(left_out(have)),
+        notes=(*left_out(have), *_noted(measured)),
         command=request.command,
     )
+
+
+def _refuse_other_passages(untrained: Index, passages: Sequence[Passage]) -> None:
+    other = {passage.id for passage in untrained.passages()} ^ {one.id for one in passages}
+    if other:
+        raise InputError(
+            f"the untrained index {untrained.url} holds other passages: {len(other):,} are in one "
+            "of the two indexes only; load the same sources into both."
+        )
+
+
+def _noted(measured: Sequence[Measured]) -> list[str]:
+    """Return what to know of the searches, a sentence each; the whole pipeline is the first."""
+    full, sentences = measured[0], []
+    reasons = [one for one, _ in Counter(full.stood_aside).most_common() if one.startswith(ASIDE)]
+    if reasons and not full.learned:
+        reason = reasons[0].removeprefix(ASIDE)
+        sentences.append(f"The learned step had no say in any search: {reason}.")
+    notes: Counter[str] = Counter()
+    for one in measured:
+        notes.update(one.notes)
+    searches = sum(len(one.milliseconds) for one in measured)
+    return sentences + [f"{note}." for note in told(notes, searches)]
 
 
 def _components(index: Index, untrained: Index | None, profile: Profile) -> Components:

@@ -28,6 +28,9 @@ from search.fused import FusedCandidates
 from search.profiles import Profile
 from search.records import LearnedScore, LegScore
 
+ASIDE = "the learned step stands aside: "
+"""How the note begins that says why it has no say."""
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -170,7 +173,7 @@ def _learned(
             f"{asked.words}"
         )
     if reason or variant is None:
-        note = f"the learned step stands aside: {reason}"
+        note = ASIDE + reason
         return replace(judgement, notes=(*judgement.notes, note))
     rows, before = judgement.rows[: model.candidates], fused.scores[: model.candidates]
     return replace(judgement, learned=final_scores(variant, rows, before), variant=variant)

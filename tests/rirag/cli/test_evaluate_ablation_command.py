@@ -46,7 +46,9 @@ def test_every_way_is_measured_in_every_group(
     for row in report["lost"]:
         shares = [row["in_no_leg"], row["in_fusion"], row["in_rerank"], row["found"]]
         assert sum(shares) == pytest.approx(1)
-    assert len(report["notes"]) == 2
+    *others, last = report["notes"]
+    assert len(others) == 2
+    assert last == "The learned step had no say in any search: it was fitted on other documents."
 
 
 def test_figures_are_those_of_evaluate_retrieval(
@@ -128,3 +130,30 @@ def test_what_cannot_be_used_is_refused(
     words = [str(judged[1]) if word == "QUESTIONS" else word for word in arguments]
     shown = rirag("evaluate", "ablation", *words, "--index", rulebook)
     assert shown.refused(code).startswith(message.replace("QUESTIONS", str(judged[1])))
+
+
+def test_an_untrained_index_of_other_passages_is_refused(
+    rirag: Run, rulebook: Path, judged: tuple[Path, Path], tmp_path: Path
+) -> None:
+    (tmp_path / "fees.txt").write_text("1\tA firm must pay a fee.\n", encoding="utf-8")
+    assert rirag("ingest", "fees.txt", "--index", "other").code == 0
+    command = ("evaluate", "ablation", judged[1], "--index", rulebook)
+    told = rirag(*command, "--untrained-index", "other").refused(2)
+    assert told == (
+        "the untrained index other holds other passages: 229 are in one of the two indexes only; "
+        "load the same sources into both."
+    )
+
+
+def test_what_happened_in_searches_is_told(
+    rirag: Run, rulebook: Path, judged: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_: object) -> None:
+        raise RuntimeError("out of memory")
+
+    monkeypatch.setenv("RIRAG_RERANK", "true")
+    monkeypatch.setattr("search.pipeline.rerank", failing)
+    command = ("evaluate", "ablation", judged[1], "--index", rulebook, "--sample", "2")
+    notes = rirag(*command, "--no-keywords", "--json").json["notes"]
+    told = "searches: reranking failed, so the order before it stands: out of memory."
+    assert notes[-1].endswith(told), notes
