@@ -210,7 +210,7 @@ def test_an_index_that_is_not_there_knows_nothing(tmp_path):
 
 
 def test_the_encoder_must_be_that_of_the_index(url, passages, shipped):
-    with pytest.raises(EncoderMismatchError, match="the encoder here is turned"):
+    with pytest.raises(EncoderMismatchError, match="not of turned"):
         indexer.add_questions(many(passages, 1), url, encoder=Counting(shipped, "turned", -1))
     assert indexer.list_questions(url) == []
 
