@@ -118,6 +118,8 @@ def _components(index: Index, untrained: Index | None, profile: Profile) -> Comp
         known_questions=len(index.known_questions()),
         untrained_profile=other,
         untrained_known_questions=len(untrained.known_questions()) if untrained else 0,
+        same_encoder=untrained is not None
+        and untrained.pipeline.encoder.revision == pipeline.encoder.revision,
     )
 
 

@@ -41,6 +41,8 @@ class Components:
     untrained_profile: Profile | None = None
     """What the index of the untrained encoder is searched with; None: there is no such index."""
     untrained_known_questions: int = 0
+    same_encoder: bool = False
+    """Whether that index has the encoder of the other."""
 
     @property
     def reranks(self) -> bool:
@@ -72,8 +74,12 @@ def left_out(have: Components) -> list[str]:
     sentences = []
     if have.untrained_profile is None:
         sentences.append("No index of the untrained encoder was named (--untrained-index).")
+    if have.same_encoder:
+        sentences.append(
+            "The untrained index has the same encoder: its row says nothing of the training."
+        )
     if not have.reranks:
-        sentences.append("No reranker was used (--reranker).")
+        sentences.append("No reranker shaped the order (--reranker, and a rerank weight).")
     if not have.remembers:
         sentences.append("No known questions voted (rirag questions add, and a memory weight).")
     if not have.profile.learned:

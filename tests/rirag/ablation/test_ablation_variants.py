@@ -91,7 +91,7 @@ def test_what_is_not_there_is_not_taken_away_but_told() -> None:
     assert list(by_name(nothing)) == [FULL, "BM25 only", "dense only", "RRF", "bdd-finlegal"]
     assert [sentence.split("(")[0].strip() for sentence in left_out(nothing)] == [
         "No index of the untrained encoder was named",
-        "No reranker was used",
+        "No reranker shaped the order",
         "No known questions voted",
         "The profile has no learned step.",
     ]
