@@ -81,11 +81,12 @@ def _answer(value: Any, path: Path, line: int) -> AnswerRecord:
     if ids and len(ids) != len(texts):
         raise ValueError(f"RetrievedIDs has {len(ids)} entries and RetrievedPassages {len(texts)}.")
     ids = ids or [str(number) for number in range(1, len(texts) + 1)]
-    known = dict(zip(ids, texts, strict=True))
     if value.get("citations") is None:
         # Written by something else: the number of a citation is the place of its passage.
-        cited = [Cited(n, key, text=known[key]) for n, key in enumerate(ids, start=1)]
+        places = enumerate(zip(ids, texts, strict=True), start=1)
+        cited = [Cited(number, key, text=text) for number, (key, text) in places]
     else:
+        known = dict(zip(ids, texts, strict=True))
         cited = [_cited(one, known) for one in _citations(value)]
     question, key = value.get("Question"), value.get("QuestionID")
     return AnswerRecord(

@@ -115,6 +115,19 @@ def test_what_cites_is_verified_whatever_it_says_of_its_evidence(
     assert rirag("verify", file, "--judge", "none").code == 1
 
 
+def test_a_number_means_the_passage_of_its_place_whatever_the_ids(
+    rirag: Run, tmp_path: Path
+) -> None:
+    file = tmp_path / "same.json"
+    record = {
+        "Answer": "A firm must pay a fee [1]. A bank must send a report [2].",
+        "RetrievedIDs": ["same", "same"],
+        "RetrievedPassages": ["A firm must pay a fee.", "A bank must send a report."],
+    }
+    file.write_text(json.dumps(record), encoding="utf-8")
+    assert rirag("verify", file, "--judge", "none").code == 0
+
+
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
