@@ -44,6 +44,9 @@ RIVAL_SHARE = 0.5
 MOST_NAME_WORDS = 8
 """Words before "rulebook" that are looked at for a part of a title."""
 
+MOST_PARTLY_NAMED = 3
+"""Documents that a part of a title may mean; one that more of them share says nothing."""
+
 _LINKS = frozenset({"and", "for", "of", "on"})
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _PIECE = re.compile(r"[^\W\d_]+|\d+")
@@ -187,10 +190,11 @@ class DocumentNames:
         return tuple(sorted(kept, key=lambda m: m.start))
 
     def partly_named(self, question: str) -> tuple[Mention, ...]:
-        """Return the places where words of one document's title stand before its kind.
+        """Return the places where words of a title stand before the kind of document.
 
         "the prudential rulebook" and "the AML rulebook" say too little by themselves, but enough
-        beside a rule number, if they fit a single document. They may overlap `mentions`.
+        beside a rule number, if they fit few documents: a name that ends with the kind up to
+        `MOST_PARTLY_NAMED`, "the Guidance on Mining" one. They may overlap `mentions`.
         """
         tokens = list(_WORD.finditer(question)) if self._titles else []
         found: list[Mention | None] = []
@@ -232,9 +236,10 @@ class DocumentNames:
                 break
             fitting = wider & fitting if fitting else wider
             first = before
-        if len(fitting) != 1:
+        if not 1 <= len(fitting) <= MOST_PARTLY_NAMED:
             return None
-        return Mention(first.start(), tokens[-1].end(), tuple(fitting))
+        ids = tuple(one for one in self._ids.values() if one in fitting)
+        return Mention(first.start(), tokens[-1].end(), ids)
 
     def _of_kind(self, word: str, kind: str) -> set[str]:
         """Return the documents that a word before "rulebook" fits; "rules" is the same kind."""

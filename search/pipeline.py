@@ -18,7 +18,6 @@ from search.document_names import DocumentNames
 from search.encoders.asking import encode_questions
 from search.encoders.protocol import Encoder
 from search.engines.protocol import Engine, LegRequest, LegResults
-from search.errors import InputError
 from search.fitted.judge import NO_JUDGEMENT, Asked, Judgement, calibrate, put_in_order
 from search.fused import FusedCandidates, Ranking
 from search.fusion import fuse, memory_weight
@@ -28,6 +27,7 @@ from search.question import FilterConditions, Question, analyse
 from search.question_memory import NOTHING, QuestionMemory, Recalled
 from search.ranking import Ranked, best, best_after_named, hits_of, in_learned_order
 from search.records import Filters, Hit
+from search.refusals import unknown_filter_field
 from search.rerankers.protocol import Reranker
 from search.reranking import rerank
 from search.rule_numbers.lookup import BESIDE_NAMED, look_up
@@ -189,8 +189,7 @@ class Pipeline:
         fields = self.engine.describe().filter_fields
         for name in filters.fields:
             if name not in fields:
-                known = ", ".join(fields) or "none"
-                raise InputError(f"unknown filter field {name!r}; this index has: {known}")
+                raise unknown_filter_field(name, fields)
 
     def finish(self, found: Found, profile: Profile, k: int) -> SearchResult:
         """Fuse, rerank and number the candidates; fetch the passages of the first k.
