@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
+from generation.terminal import printable
 from rirag.ablation import svg
 from rirag.ablation.asked import AS_ASKED
 from rirag.ablation.lost import Lost
@@ -49,7 +50,7 @@ def to_html(ablation: Ablation) -> str:
     )
     notes = "".join(f"<li>{escape(note)}</li>" for note in ablation.notes)
     to_know = f"<h2>What else to know</h2><ul>{notes}</ul>" if notes else ""
-    return (
+    return printable(
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"/>'
         '<meta name="viewport" content="width=device-width, initial-scale=1"/>'
         f"<title>Ablation of search</title><style>{STYLE}</style></head>\n<body>"

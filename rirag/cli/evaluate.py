@@ -79,6 +79,7 @@ def retrieval(
     if per_question and not as_json:
         raise InputError("--per-question adds to --json; give both.")
     settings = search_settings(options)
+    from generation.terminal import printable
     from rirag.evaluation import report
     from rirag.evaluation.gold import resolve_gold, resolver
     from rirag.evaluation.measures import deepest, parse_measures
@@ -89,15 +90,11 @@ def retrieval(
     from rirag.evaluation.search_notes import told
     from rirag.evaluation.significance import compare as compare_runs
     from rirag.files import refuse_output
-    from search.pipeline import MAX_K
 
     names = parse_measures(measures)
     depth = max(DEPTH, deepest(names))
-    if from_run is None and depth > MAX_K:
-        raise InputError(
-            f"--measures looks {depth:,} passages deep, and a search goes {MAX_K:,} deep at most; "
-            "measure less, or a run with --from-run."
-        )
+    if from_run is None:
+        _refuse_too_deep(depth)
     asked = read_questions(questions)
     if run is not None:
         refuse_output(run, "the run", (questions, compare))
@@ -132,7 +129,18 @@ def retrieval(
     if as_json:
         print_json(report.to_json(evaluation, compared, per_question=per_question))
     else:
-        click.echo(report.to_table(evaluation, compared))
+        click.echo(printable(report.to_table(evaluation, compared)))
+
+
+def _refuse_too_deep(depth: int) -> None:
+    """Refuse measures that look at more passages than a search gives."""
+    from search.pipeline import MAX_K
+
+    if depth > MAX_K:
+        raise InputError(
+            f"--measures looks {depth:,} passages deep, and a search goes {MAX_K:,} deep at most; "
+            "measure less, or a run with --from-run."
+        )
 
 
 def _voting(index: Index, settings: Settings) -> list[KnownQuestion]:

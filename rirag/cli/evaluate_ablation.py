@@ -59,6 +59,7 @@ def ablation(
     saw its passages. A table says where right passages are lost.
     """
     settings = make_settings(**options, rerank=False if no_rerank else None)
+    from generation.terminal import printable
     from rirag.ablation.html import to_html
     from rirag.ablation.report import to_table
     from rirag.ablation.run import AblationRequest, run_ablation
@@ -89,4 +90,4 @@ def ablation(
     if as_json:
         print_json(found.to_json())
     else:
-        click.echo(to_table(found))
+        click.echo(printable(to_table(found)))

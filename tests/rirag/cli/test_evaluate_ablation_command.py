@@ -7,7 +7,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from cli_support import Run
+from cli_support import Run, run_in_terminal
 from sample import ingest_rulebook, write_lines
 
 
@@ -158,3 +158,18 @@ def test_what_happened_in_searches_is_told(
     notes = rirag(*command, "--no-keywords", "--json").json["notes"]
     told = "searches: reranking failed, so the order before it stands: out of memory."
     assert notes[-1].endswith(told), notes
+
+
+def test_escapes_reach_neither_the_terminal_nor_the_page(
+    rulebook: Path, judged: tuple[Path, Path], tmp_path: Path
+) -> None:
+    name = "a\x1b[31m<b>.jsonl"
+    (tmp_path / name).write_bytes(judged[1].read_bytes())
+    shown = run_in_terminal(
+        "evaluate", "ablation", name, "--index", rulebook, "--sample", "1", "--no-keywords",
+        "--no-rerank", "--html", "report.html", cwd=tmp_path,
+    )  # fmt: skip
+    assert "questions: 1 of a[31m<b>.jsonl" in shown.out
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    tree = ElementTree.fromstring(page.removeprefix("<!DOCTYPE html>\n"))
+    assert "a[31m<b>.jsonl" in "".join(tree.find(".//pre").itertext())
