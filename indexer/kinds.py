@@ -17,7 +17,8 @@ _RULE = 2
 _LETTERED = re.compile(r"\d+[a-z]?(?:[rgedcp]|uk|eu)")
 _MOST = 0.75
 """Share of a book's rules that have such a letter; annexes and tables need none."""
-_DEFINITION_SEGMENTS = frozenset({"definition", "definitions", "glossary", "interpretation"})
+DEFINITION_SEGMENTS = frozenset({"definition", "definitions", "glossary", "interpretation"})
+"""What stands below such a segment of a number is a definition."""
 
 
 def kind_of(segments: Sequence[str], text: str, has_children: bool) -> Kind:
@@ -40,7 +41,7 @@ def kind_of(segments: Sequence[str], text: str, has_children: bool) -> Kind:
         return told
     if has_children and (not text.strip() or heading(text) == text.strip()):
         return "heading"
-    if not _DEFINITION_SEGMENTS.isdisjoint(segments) or _DEFINITION.match(text.strip()):
+    if not DEFINITION_SEGMENTS.isdisjoint(segments) or _DEFINITION.match(text.strip()):
         return "definition"
     if heading(text) and text.strip() == heading(text).upper() and text.upper() != text.lower():
         return "heading"

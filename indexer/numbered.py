@@ -41,7 +41,9 @@ UNITS = r"Section|Article|Rule|Regulation|Artículo|Articolo|Artikel|Art\.|§"
 _CONTAINERS = rf"Part|Chapter|Schedule|Annex|Appendix|App|Title|Book|Division|{UNITS}"
 _CONTAINER = rf"(?:{'|'.join(f'{w}|{w.upper()}' for w in _CONTAINERS.split('|'))})"
 _LATIN = "bis|ter|quater|quinquies|sexies|septies|octies|novies|decies"
-_LABEL = rf"(?:\d+(?:[A-Z]{{0,2}}|[a-z]|{_LATIN})|1er|premier|PREMIER|[IVXLC]+|[A-Z])(?![\w])"
+_LABEL = (
+    rf"(?:\d+(?:\s?(?:{_LATIN})|[A-Z]{{0,2}}|[a-z])|1er|premier|PREMIER|[IVXLC]+|[A-Z])(?![\w])"
+)
 # `(12)`, `(4a)`, `(iii)`, `(AA)`, `(dA)`, but no word: `5.7. (How) Does it work?`
 _BRACKETS = r"(?:\s?\((?:\d{1,4}[A-Za-z]{0,3}|[A-Z]{1,6}|[a-z]{1,6}[A-Z]{0,2})\))"
 _FIRST = (

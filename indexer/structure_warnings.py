@@ -9,6 +9,7 @@ from typing import Literal
 
 from indexer.hierarchy import chapter_number
 from indexer.inner_numbers import inner_numbers
+from indexer.kinds import DEFINITION_SEGMENTS
 from indexer.number_order import order_faults
 from indexer.splitting import LONG_WORDS, is_continuation
 from search.numbering import container_kind, segments
@@ -19,8 +20,9 @@ Key = tuple[str, ...] | str
 
 WarningKind = Literal["gap", "jump", "duplicate", "orphan", "inside", "long"]
 
-_SILENT = "guidance"
-"""A segment that needs no passage of its own: `1.2.1.Guidance.3` stands below 1.2.1."""
+_SILENT = DEFINITION_SEGMENTS | {"guidance"}
+"""Segments that need no passage of their own: `1.2.1.Guidance.3` stands below 1.2.1, and
+`2.Glossary.Fund` below 2."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,7 @@ def _needs_no_passage(number: tuple[str, ...], signed: bool) -> bool:
     if any(segment == f"part {last}" for segment in number[:-1]) or (signed and len(number) == 1):
         return True
     # The A2 of APP2.A2.1 says the appendix again, and so does the second 3 of Annex VII.3.3.1.
-    return last == _SILENT or (last[0] == "a" and last[1:].isdigit()) or last in number[-2:-1]
+    return last in _SILENT or (last[0] == "a" and last[1:].isdigit()) or last in number[-2:-1]
 
 
 def _long(passages: Sequence[Passage]) -> Iterator[tuple[int, WarningKind, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from indexer.numbered import markdown_heading
+from indexer.numbered import markdown_heading, parse_line
 
 _UNDERLINE = re.compile(r"([=*~^\"+#-])\1{2,}")
 _OF_ANY_LENGTH = "=-"
@@ -15,7 +15,8 @@ _OF_ANY_LENGTH = "=-"
 def with_marked_headings(lines: Sequence[str], fenced: Collection[int]) -> list[str]:
     """Return lines in which such a heading begins with `#`, and what underlines it is empty.
 
-    Nothing stands right above the heading or right below the underline.
+    Nothing stands right above the heading. What stands right below the underline has a number, or
+    the heading has one and is as long as the underline: else it is the head of a table.
 
     Args:
         lines: of a text.
@@ -24,17 +25,24 @@ def with_marked_headings(lines: Sequence[str], fenced: Collection[int]) -> list[
     found = list(lines)
     for at, line in enumerate(lines):
         under, title = line.strip(), lines[at - 1].strip() if at else ""
-        if at in fenced or not _UNDERLINE.fullmatch(under) or not _stands_alone(lines, at - 1):
+        if at in fenced or not _UNDERLINE.fullmatch(under) or not _may_be_heading(lines, at - 1):
             continue
-        if under[0] in _OF_ANY_LENGTH or abs(len(under) - len(title)) <= 1:
+        as_long = abs(len(under) - len(title)) <= 1
+        ends = _ends_block(lines, at) or (as_long and parse_line(title) is not None)
+        if ends and (as_long or under[0] in _OF_ANY_LENGTH):
             found[at - 1] = f"{'#' if under[0] == '=' else '##'} {title}"
             found[at] = ""
     return found
 
 
-def _stands_alone(lines: Sequence[str], at: int) -> bool:
-    """Tell whether a line is a heading without marks, and the one below it the end of a block."""
+def _may_be_heading(lines: Sequence[str], at: int) -> bool:
+    """Tell whether a line is one without marks, with nothing right above."""
     if at < 0 or not lines[at].strip() or markdown_heading(lines[at].strip()) is not None:
         return False
-    around = (*lines[max(at - 1, 0) : at], *lines[at + 2 : at + 3])
-    return not any(line.strip() for line in around)
+    return at == 0 or not lines[at - 1].strip()
+
+
+def _ends_block(lines: Sequence[str], at: int) -> bool:
+    """Tell whether nothing stands right below a line, or something that begins with a number."""
+    below = lines[at + 1] if at + 1 < len(lines) else ""
+    return not below.strip() or parse_line(below) is not None

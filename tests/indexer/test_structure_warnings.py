@@ -68,6 +68,11 @@ def test_the_part_in_the_number_of_a_section_needs_no_passage() -> None:
     assert told(*numbers) == []
 
 
+def test_terms_below_the_heading_of_a_glossary_are_no_orphans() -> None:
+    assert told("1", "1.1", "2", "2.Glossary.Fund", "2.Glossary.Bank") == []
+    assert "orphan" in {kind for kind, _ in told("1", "1.1", "2", "2.Risks.Fund")}
+
+
 def test_a_number_that_says_the_one_above_again_is_no_orphan() -> None:
     assert told("Annex I", "Annex I.1", "Annex I.1.1.1", "Annex I.1.1.2") == []
 

@@ -280,6 +280,21 @@ def test_headings_may_be_underlined(read):
     assert found[0].document_title == "Fee Rules"
 
 
+def test_what_is_numbered_may_follow_an_underlined_heading_at_once(read):
+    text = "1 Terms\n---\n1.1 A fee is a sum.\n\n2 Fees\n------\nFirms pay.\n\n3 Ends\n---\nAll.\n"
+    assert {one.passage_id: one.text for one in read(text)} == {
+        "1": "Terms",
+        "1.1": "A fee is a sum.",
+        "2": "Fees\n\nFirms pay.",
+        "3": "Ends\n---\nAll.",  # neither a number below nor as long: it may be a table
+    }
+
+
+def test_articles_put_in_later_are_numbers_of_their_own(read):
+    text = "Article 1\nBanks report.\n\nArticle 2 bis\nBanks pay.\n\nArticle 3ter\nBanks end.\n"
+    assert numbers(read(text)) == ["Article 1", "Article 2 bis", "Article 3ter"]
+
+
 def test_signs_of_other_uses_underline_only_what_is_as_long(read):
     found = read("1. Terms\n********\n\n1.1. A fee is a sum.\n\n2. Fees\n***\n\n2.1. Pay.\n")
     assert [one.text for one in found] == ["Terms", "A fee is a sum.", "Fees\n***", "Pay."]
