@@ -66,12 +66,14 @@ def questions(
     refuse_folder(output)
     settings = search_settings(options, "llm_url", "llm_model")
     llm = language_model(settings)
+    from rirag.own_prompts import read_prompts
     from rirag.training.data.written_questions import (
         LEAST_PASSAGE_WORDS,
         choose_passages,
         write_questions,
     )
 
+    prompts = read_prompts(settings.prompts)
     done = output.with_name(output.name + ".done")
     _check(output)
     with open_index(settings) as index:
@@ -83,7 +85,9 @@ def questions(
             )
         waiting = _without_done(chosen, done)
         rank = _ranker(index, settings, options["filters"], best)
-        written = write_questions(waiting, llm, rank, each=each, best=best, workers=requests)
+        written = write_questions(
+            waiting, llm, rank, each=each, best=best, workers=requests, prompts=prompts
+        )
         fates = _stored(_watched(written, len(waiting)), output, done)
     _report(output, fates, len(waiting), len(chosen) - len(waiting), as_json)
 

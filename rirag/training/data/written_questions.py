@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Literal
@@ -74,8 +74,9 @@ def choose_passages(passages: Iterable[Passage], count: int, seed: int) -> list[
 
 
 def write_questions(
-    passages: Sequence[Passage], llm: LLM, rank: Rank, *, each: int, best: int, workers: int
-) -> Iterator[Written]:
+    passages: Sequence[Passage], llm: LLM, rank: Rank, *, each: int, best: int, workers: int,
+    prompts: Mapping[str, str] | None = None,
+) -> Iterator[Written]:  # fmt: skip
     """Yield what the model wrote for each passage, in their order.
 
     Args:
@@ -85,12 +86,13 @@ def write_questions(
         each: how many questions are asked for.
         best: a question is kept if its passage is among so many first hits.
         workers: requests to the model at a time.
+        prompts: of the user's own by name, such as `questions-system`.
 
     Raises:
         LLMError: the model cannot be used.
     """
     with ThreadPoolExecutor(workers) as pool:
-        pending = [pool.submit(_replied, llm, passage, each) for passage in passages]
+        pending = [pool.submit(_replied, llm, passage, each, prompts) for passage in passages]
         try:
             for passage, reply in zip(passages, pending, strict=True):
                 yield Written(passage, tuple(_judged(passage, reply.result(), rank, best)))
@@ -104,13 +106,13 @@ def questions_in(reply: str) -> Iterator[str]:
     yield from dict.fromkeys(line for line in lines if line)
 
 
-def _replied(llm: LLM, passage: Passage, each: int) -> str:
+def _replied(llm: LLM, passage: Passage, each: int, own: Mapping[str, str] | None) -> str:
     fence = Fence()
     name = " › ".join((passage.document_title, *passage.breadcrumb)).strip(" ›")
     shown = fence.passage(1, name or passage.document_id, passage.text)
     messages = (
-        Message("system", render("questions-system", code=fence.code)),
-        Message("user", render("questions-user", passage=shown, count=str(each))),
+        Message("system", render("questions-system", own, code=fence.code)),
+        Message("user", render("questions-user", own, passage=shown, count=str(each))),
     )
     try:
         return llm.complete(Prompt(messages, TOKENS_A_QUESTION * each)).text

@@ -75,6 +75,22 @@ def test_a_reply_without_a_question_is_counted(rirag: Run, rulebook: Path, tmp_p
     assert "for 2 passages; left out: 1 empty" in outcome.out
 
 
+def test_prompts_of_the_users_own_are_used(
+    rirag: Run, rulebook: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "prompts"
+    own.mkdir()
+    (own / "questions-system.txt").write_text("Ask like a novice. Marks begin with <<$code.")
+    monkeypatch.setenv("RIRAG_PROMPTS", str(own))
+    with serve(says(QUESTION)) as script:
+        outcome = rirag(
+            "train", "questions", "--index", rulebook, "-o", tmp_path / "written.jsonl",
+            "--passages", 1, "--llm-url", script.url, "--llm-model", "m",
+        )  # fmt: skip
+    assert outcome.code == 0
+    assert script.asked[-1]["messages"][0]["content"].startswith("Ask like a novice.")
+
+
 def test_a_line_that_was_cut_is_written_anew(rirag: Run, rulebook: Path, tmp_path: Path) -> None:
     path = tmp_path / "written.jsonl"
     whole = (
