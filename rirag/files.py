@@ -81,6 +81,17 @@ def refuse_output(path: Path, what: str, read: Iterable[Path | None] = ()) -> No
         raise StorageError(f"{path}: {what} cannot be written: {problem}.")
 
 
+def refuse_output_folder(folder: Path, what: str) -> None:
+    """Refuse a folder for the output that is a file, or that would stand in one.
+
+    Raises:
+        StorageError: it cannot be made; `what` names what is to be written, as in `refuse_output`.
+    """
+    there = next((one for one in (folder, *folder.parents) if one.exists()), folder)
+    if there.exists() and not there.is_dir():
+        raise StorageError(f"{folder}: {what} cannot be written: {there} is a file; name a folder.")
+
+
 def _unwritable(path: Path) -> str:
     """Return why `write_text` could not write a file; empty: it can, as far as is known."""
     if path.is_dir():

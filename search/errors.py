@@ -71,7 +71,8 @@ class EncoderMismatchError(IndexUnavailableError):
 
 
 class StorageError(RiragError):
-    """The disk refused: full, read-only, or failing. What was searchable before still is."""
+    """Nothing can be written there: the disk is full, read-only or failing, or there is no such
+    folder. What was searchable before still is."""
 
     exit_code = 5
 

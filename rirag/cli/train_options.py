@@ -12,7 +12,7 @@ import click
 
 from rirag.cli.options import make_settings, open_index, print_json
 from rirag.cli.progress import say
-from search.errors import InputError, MissingDependencyError, StorageError
+from search.errors import MissingDependencyError, StorageError
 
 if TYPE_CHECKING:
     from rirag.training.encoder.run import EncoderReport
@@ -125,34 +125,20 @@ def request_fields(
         bases: card files of the exported models that training may start from.
 
     Raises:
-        InputError: a file is where a folder should be, or a folder where a file should, or the base
-            cannot be started from.
+        InputError: the base cannot be started from.
+        StorageError: the output folder is a file, or the file of teacher scores cannot be written.
     """
+    from rirag.files import refuse_output, refuse_output_folder
     from rirag.training.weights.base_models import base_folder
 
     fields = {name: options.pop(name) for name in _OF_THE_REQUEST}
-    refuse_file(fields["output"])
-    scores = fields["teacher_scores"]
-    if scores is not None and (scores.is_dir() or not scores.parent.is_dir()):
-        raise InputError(f"--teacher-scores {scores}: name a file, in a folder that there is.")
+    refuse_output_folder(fields["output"], "the model")
+    if fields["teacher_scores"] is not None:
+        refuse_output(fields["teacher_scores"], "the teacher's scores")
     fields["base"] = base_folder(options.pop("base"), fields["output"], bases)
     fields["validation"] = options.pop("validation") or files[0]
     given = {name: value for name, value in options.items() if value is not None}
     return {**fields, "files": files, "settings": settings(**given)}
-
-
-def refuse_folder(output: Path) -> None:
-    """Refuse an output file that is a folder, or that would stand in a file."""
-    if output.is_dir():
-        raise InputError(f"--output {output}: this is a folder; name a file.")
-    refuse_file(output.parent)
-
-
-def refuse_file(folder: Path) -> None:
-    """Refuse a folder for the output that is a file, or that would stand in one."""
-    there = next((one for one in (folder, *folder.parents) if one.exists()), folder)
-    if there.exists() and not there.is_dir():
-        raise InputError(f"--output: {there} is a file, and the output needs a folder there.")
 
 
 def print_report(report: EncoderReport | RerankerReport, as_json: bool) -> None:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from rirag.cli.options import index_option
-from rirag.cli.train_options import indexed_passages, refuse_folder
+from rirag.cli.train_options import indexed_passages
+from rirag.files import refuse_output
 from search.errors import InputError
 
 if TYPE_CHECKING:
@@ -40,9 +41,7 @@ def pairs(kind: str, source: Path | None, output: Path, index: str | None) -> No
     answers        from Q&As that name articles (SOURCE, JSONL), with the articles of an index
     flagembedding  from a pair file (SOURCE): the form that FlagEmbedding is fine-tuned with
     """
-    refuse_folder(output)
-    if source is not None and output.exists() and source.exists() and output.samefile(source):
-        raise InputError(f"--output {output}: this is the file to read; name another one.")
+    refuse_output(output, "the pair file", [source])
     unknown: set[str] = set()
     made = list(_made(kind, source, index, unknown))
     kept = [one for one in made if one.positives]

@@ -17,7 +17,6 @@ from rirag.cli.options import (
     print_json,
 )
 from rirag.cli.progress import Progress
-from rirag.cli.train_options import refuse_folder
 
 _FILE = click.Path(path_type=Path)
 NAME = r"[\w-]+"
@@ -60,17 +59,15 @@ def profile(
     also stand in as short ones. Those that the encoder was trained on, by the record beside it or
     by --training, are left out. Figures come from questions that the weights were not fitted to.
     """
-    from rirag.files import write_text
+    from rirag.files import refuse_output, write_text
     from rirag.training.profile.run import ProfileRequest, run_profile_fit
     from rirag.training.profile.toml_text import profile_toml
-    from search.errors import InputError, StorageError
+    from search.errors import InputError
     from search.profiles import FILE_SUFFIX, load_profile
 
     if output.suffix != FILE_SUFFIX:
         raise InputError(f"--output {output}: a profile file must end in {FILE_SUFFIX}")
-    refuse_folder(output)
-    if not output.parent.is_dir():
-        raise StorageError(f"{output}: the profile cannot be written: there is no such folder.")
+    refuse_output(output, "the profile")
     if options["unanswerable"] and not options["learned"]:
         raise InputError("--unanswerable calibrates what --learned fits; give both")
     if name is not None and not re.fullmatch(NAME, name):

@@ -21,7 +21,7 @@ from rirag.cli.options import (
 )
 from rirag.cli.progress import Progress
 from rirag.cli.taken_up import lines_so_far
-from rirag.cli.train_options import refuse_folder
+from rirag.files import refuse_output
 from search.errors import InputError, StorageError
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def questions(
     first hits. The file is one for `rirag train encoder`. What was stopped goes on with the same
     command: passages that FILE.done lists are not asked about again.
     """
-    refuse_folder(output)
+    refuse_output(output, "the pair file")
     settings = search_settings(options, "llm_url", "llm_model")
     llm = language_model(settings)
     from rirag.own_prompts import read_prompts

@@ -8,8 +8,8 @@ import click
 
 from rirag.cli.options import json_option, print_json
 from rirag.cli.progress import say
-from rirag.cli.train_options import refuse_file, refuse_folder, training
-from search.errors import InputError, StorageError
+from rirag.cli.train_options import training
+from search.errors import InputError
 
 _FILE = click.Path(path_type=Path)
 
@@ -47,11 +47,13 @@ def ranker(
     from generation.terminal import printable
     from rirag.evaluation.act_file import read_act
     from rirag.evaluation.article_questions import judged, read_article_questions
+    from rirag.files import refuse_output, refuse_output_folder
     from rirag.training.articles.ranker import RankerSettings, fit_article_ranker
 
-    refuse_file(output) if cross_encoder else refuse_folder(output)
-    if not output.parent.is_dir():
-        raise StorageError(f"{output}: the ranker cannot be written: there is no such folder.")
+    if cross_encoder:
+        refuse_output_folder(output, "the ranker")
+    else:
+        refuse_output(output, "the ranker", (questions, act))
     if cross_encoder != (base is not None):
         raise InputError("--cross-encoder and --base go together: name the model to start from")
     asked, read = read_article_questions(questions), read_act(act)

@@ -138,7 +138,7 @@ def test_a_file_that_cannot_be_written_is_refused_before_the_model_is_asked(
             "--llm-model", "m",
         ).refused(5)  # fmt: skip
         assert script.asked == []
-    assert message == f"{path} cannot be written: No such file or directory."
+    assert message == f"{path}: the pair file cannot be written: there is no folder {path.parent}."
 
 
 def test_an_index_of_headings_is_refused(rirag: Run, tmp_path: Path) -> None:
