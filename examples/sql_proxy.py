@@ -94,6 +94,8 @@ class ScriptedLLM:
 
 def main() -> None:
     """Answer the question and print the answer with its legal trace."""
+    if len(sys.argv) != 2:
+        sys.exit("give the file of the act: python examples/sql_proxy.py ACT")
     library = FileLibrary(Path(sys.argv[1]))
     llm = ScriptedLLM(json.loads(REPLIES.read_text(encoding="utf-8")))
     result = answer(QUESTION, [], mode="delegate", llm=llm, given=Given(library=library))

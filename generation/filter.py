@@ -148,5 +148,6 @@ def _end_of_walk(readable: Sequence[Hit], settings: FilterSettings) -> str:
     if not readable:
         return "There was no passage with text to consider."
     if len(readable) > settings.max_passages:
-        return f"Stopped after {settings.max_passages} passages, the most that are used."
+        used = "1 passage" if settings.max_passages == 1 else f"{settings.max_passages} passages"
+        return f"Stopped after {used}, the most that are used."
     return "All passages found were used."

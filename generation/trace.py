@@ -80,7 +80,8 @@ class Trace:
     def to_text(self) -> str:
         """Return the trace for a person: a line per call, with its prompt below."""
         priced = "" if self.cost is None else f", cost {self.cost:.4f}"
-        head = f"mode {self.mode}: {len(self.calls)} model calls, {self.seconds:.2f} s{priced}"
+        calls = "1 model call" if len(self.calls) == 1 else f"{len(self.calls)} model calls"
+        head = f"mode {self.mode}: {calls}, {self.seconds:.2f} s{priced}"
         lines = [head]
         for number, call in enumerate(self.calls, start=1):
             lines += [_headline(number, call), *_conversation(call)]

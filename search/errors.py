@@ -71,8 +71,7 @@ class EncoderMismatchError(IndexUnavailableError):
 
 
 class StorageError(RiragError):
-    """Nothing can be written there: the disk is full, read-only or failing, or there is no such
-    folder. What was searchable before still is."""
+    """The disk is full, read-only or failing, or lacks the folder; what was searchable still is."""
 
     exit_code = 5
 

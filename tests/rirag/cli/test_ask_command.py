@@ -144,7 +144,7 @@ def test_the_trace_shows_what_the_model_was_asked(rirag: Run, rulebook: Path) ->
     with serve(says("As the rule says [1].")) as script:
         options = ("--trace", "--no-stream", "--index", rulebook, *with_model(script))
         shown = rirag("ask", QUESTION, *options)
-    assert "\nmode rag: 1 model calls, " in shown.out
+    assert "\nmode rag: 1 model call, " in shown.out
     assert QUESTION in shown.out.split("mode rag")[1]
     assert "reply> As the rule says [1]." in shown.out
 
