@@ -143,7 +143,7 @@ def test_quotations_are_looked_up_as_the_verifier_does(words: str, is_exact: boo
 
 def test_tasks_of_one_turn_are_carried_out_at_the_same_time() -> None:
     firm = Firm(turns=([step([f"Article {n}"]) for n in (1, 2, 3, 4)], "FINAL ANSWER\nYes [1]."),
-                wait_s=0.02)  # fmt: skip
+                wait_s=0.2)  # fmt: skip
     llm = firm.llm()
     run(firm, llm=llm, limits=DelegateSettings(challenge=False))
     assert llm.most_at_once == 4

@@ -47,7 +47,7 @@ async def ask_all(llm: object) -> Sequence[Answer]:
 
 
 def test_each_of_many_gets_its_own_answer_and_no_more_run_than_may() -> None:
-    inner = ScriptedLLM(echo, wait_s=0.02)
+    inner = ScriptedLLM(echo, wait_s=0.1)
     answers = asyncio.run(ask_all(BoundedLLM(inner, at_once=5)))
     for number, one in enumerate(answers):
         assert (one.question, one.mode) == (question(number), MODES[number % 3])
@@ -56,7 +56,7 @@ def test_each_of_many_gets_its_own_answer_and_no_more_run_than_may() -> None:
 
 
 def test_threads_and_event_loop_share_the_places() -> None:
-    inner = ScriptedLLM(echo, wait_s=0.01)
+    inner = ScriptedLLM(echo, wait_s=0.1)
     llm = BoundedLLM(inner, at_once=3)
     with ThreadPoolExecutor(MANY) as pool:
         blocking = [
@@ -70,7 +70,7 @@ def test_threads_and_event_loop_share_the_places() -> None:
 
 def test_a_crowd_is_refused_at_once_and_those_before_it_are_answered() -> None:
     async def crowd() -> list[Answer | BaseException]:
-        llm = BoundedLLM(ScriptedLLM(echo, wait_s=0.02), at_once=2, waiting=4)
+        llm = BoundedLLM(ScriptedLLM(echo, wait_s=0.1), at_once=2, waiting=4)
         asked = (ask(llm, number) for number in range(MANY))
         return await asyncio.gather(*asked, return_exceptions=True)
 
@@ -103,7 +103,7 @@ def test_cancelled_answers_stop_their_calls_and_give_their_places_back() -> None
 
 
 def test_half_of_many_can_go_away_without_harm_to_the_others() -> None:
-    inner = ScriptedLLM(echo, wait_s=0.02)
+    inner = ScriptedLLM(echo, wait_s=0.1)
     llm = BoundedLLM(inner, at_once=4)
 
     async def some_leave() -> list[Answer | BaseException]:
