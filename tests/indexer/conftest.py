@@ -15,7 +15,7 @@ from indexer.sources import find_sources
 from indexer.titles import Titles
 from search.encoders.protocol import EncodedPassages
 from search.engines.protocol import EncoderIdentity, IndexDescription, Progress, Record
-from search.records import Passage
+from search.records import DocumentSummary, Passage
 
 DIMENSION = 8
 LONGEST = 400
@@ -55,7 +55,8 @@ class MemoryIndex:
     """An index that keeps the promises of `Load`: all or nothing, vectors survive."""
 
     def __init__(self) -> None:
-        self.documents: dict[str, tuple[str, list[Record]]] = {}
+        self.loaded: dict[str, tuple[str, list[Record]]] = {}
+        """DocumentID → hash and records."""
         self.vectors: dict[str, np.ndarray] = {}
         self.claims: set[str] = set()
         """What other processes have claimed; a test puts it here."""
@@ -63,13 +64,13 @@ class MemoryIndex:
 
     # Backend
     def load(self, url: str, encoder: EncoderIdentity, *, rebuild: bool = False) -> MemoryLoad:
-        return MemoryLoad(self, {} if rebuild else dict(self.documents))
+        return MemoryLoad(self, {} if rebuild else dict(self.loaded))
 
     def open(self, url: str) -> MemoryIndex:
         return self
 
     def exists(self, url: str) -> bool:
-        return bool(self.documents)
+        return bool(self.loaded)
 
     # Engine, as far as the indexer uses it
     def describe(self) -> IndexDescription:
@@ -77,14 +78,20 @@ class MemoryIndex:
         empty = sum(not record.passage.text for record in records)
         encoder = EncoderIdentity("words", DIMENSION, "1")
         return IndexDescription(
-            "memory", encoder, len(records), len(self.documents), empty, 0, str(self.commits)
+            "memory", encoder, len(records), len(self.loaded), empty, 0, str(self.commits)
         )
+
+    def documents(self) -> list[DocumentSummary]:
+        return [
+            DocumentSummary(name, records[0].passage.document_title, len(records))
+            for name, (_, records) in self.loaded.items()
+        ]
 
     def close(self) -> None:
         pass
 
     def records(self) -> list[Record]:
-        return [record for _, records in self.documents.values() for record in records]
+        return [record for _, records in self.loaded.values() for record in records]
 
     def passages(self) -> list[Passage]:
         return [record.passage for record in self.records()]
@@ -124,7 +131,7 @@ class MemoryLoad:
         for _, records in self._documents.values():
             needed = {record.vector_hash for record in records} - {""}
             assert needed <= set(self._index.vectors)
-        self._index.documents = self._documents
+        self._index.loaded = self._documents
         self._index.commits += 1
         if progress:
             progress("load", len(self._index.records()), len(self._index.records()))

@@ -88,7 +88,7 @@ def test_moving_a_folder_changes_nothing(tmp_path, ingest):
 def test_documents_that_are_not_named_stay(tmp_path, ingest, index):
     ingest(write(tmp_path / "1.json", record(1, "A.")))
     ingest(write(tmp_path / "2.json", record(1, "B.", document=2)))
-    assert list(index.documents) == ["1", "2"]
+    assert list(index.loaded) == ["1", "2"]
 
 
 def test_a_document_in_two_sources_is_merged_in_order(tmp_path, ingest, index):
@@ -111,7 +111,7 @@ def test_two_text_files_are_not_one_document(tmp_path, ingest, index):
         "'rules', so neither is taken; leave one of them out, or, in a text, put another "
         "document_id in the front matter"
     )
-    assert index.documents == {}
+    assert index.loaded == {}
 
 
 @pytest.mark.parametrize("records_first", [True, False])
@@ -128,7 +128,7 @@ def test_a_text_and_records_are_not_one_document(tmp_path, ingest, index, record
         "one of them out, or, in a text, put another document_id in the front matter",
         NOTHING_LOADED,
     ]
-    assert index.documents == {}
+    assert index.loaded == {}
 
 
 def test_records_beside_two_texts_of_their_document_are_named_too(tmp_path, ingest):
@@ -153,7 +153,7 @@ def test_one_refused_record_means_that_nothing_is_loaded(tmp_path, ingest, index
     bad = write(tmp_path / "2.json", record(1, "B.", document=2), {"ID": "x"})
     with pytest.raises(InputError, match=r"2\.json:1: the record has no DocumentID"):
         ingest(good, bad)
-    assert (index.documents, index.vectors) == ({}, {})
+    assert (index.loaded, index.vectors) == ({}, {})
 
 
 def test_the_same_passage_twice_is_skipped_and_reported(tmp_path, ingest, index):
@@ -176,7 +176,7 @@ def test_one_id_for_two_passages_is_refused_with_both_places(tmp_path, ingest, i
         "give one of the two passages another ID",
         NOTHING_LOADED,
     ]
-    assert index.documents == {}
+    assert index.loaded == {}
 
 
 @pytest.mark.parametrize("bad", ['{"ID": ', ""])
@@ -189,7 +189,7 @@ def test_records_that_refuse_the_run_say_that_nothing_was_loaded(tmp_path, inges
     first, last = str(refused.value).split("\n")
     assert first.startswith(f"{path}:")
     assert last == NOTHING_LOADED
-    assert index.documents == {}
+    assert index.loaded == {}
     with pytest.raises(InputError) as alone:
         ingest(path)
     assert NOTHING_LOADED not in str(alone.value)
@@ -201,7 +201,7 @@ def test_strict_says_that_nothing_was_loaded_where_else_the_good_files_are(tmp_p
     path.write_text("no Word file")
     with pytest.raises(InputError, match=NOTHING_LOADED):
         ingest(good, path, strict=True)
-    assert index.documents == {}
+    assert index.loaded == {}
     (problem,) = ingest(good, path).refused
     assert NOTHING_LOADED not in problem
 
@@ -228,7 +228,7 @@ def test_a_crash_loses_at_most_one_batch(tmp_path, ingest, index, encoder, monke
     encoder.fails_after = 4
     with pytest.raises(KeyboardInterrupt):
         ingest(path)
-    assert (len(index.vectors), index.documents) == (4, {})
+    assert (len(index.vectors), index.loaded) == (4, {})
     encoder.fails_after = None
     encoder.texts.clear()
     report = ingest(path)

@@ -152,7 +152,7 @@ def test_a_process_that_joins_encodes_what_is_free(tmp_path, index, encoder, joi
     free = {name for cell in every[4:] for _, name in cell.missing}
     assert set(index.vectors) == free
     assert (report.encoded, report.passages, report.ended) == (len(free), 20, False)
-    assert (index.documents, index.commits) == ({}, 0)
+    assert (index.loaded, index.commits) == ({}, 0)
     assert "the process that began the load completes it." in report.summary()
 
 
