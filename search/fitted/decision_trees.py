@@ -8,7 +8,8 @@ ends early goes on with an inner node whose threshold nothing exceeds.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,15 @@ MAX_DEPTH = 10
 """Deepest tree that is read: a complete one has 2^D leaves, whatever it was grown from."""
 
 
-@dataclass(frozen=True, slots=True)
+class _Levels(NamedTuple):
+    """The nodes of all trees level by level, the roots first; see `_levels`."""
+
+    feature: list[NDArray[np.int64]]
+    threshold: list[Array]
+    value: list[Array]
+
+
+@dataclass(frozen=True)
 class DecisionTrees:
     """Trees of one depth."""
 
@@ -47,7 +56,7 @@ class DecisionTrees:
         Args:
             rows: features, shape (rows, columns).
         """
-        return np.asarray(_levels(self.value, self.depth + 1)[-1][self._path(rows)[-1]].sum(axis=1))
+        return np.asarray(self._levels.value[-1][self._path(rows)[-1]].sum(axis=1))
 
     def contributions(self, rows: Array) -> Array:
         """Return how much each feature moved the output, shape (rows, columns).
@@ -56,10 +65,9 @@ class DecisionTrees:
         the contributions of a row and `base` add up to its output.
         """
         path = self._path(rows)
-        value = _levels(self.value, self.depth + 1)
-        values = [level[node] for level, node in zip(value, path, strict=True)]
-        feature = _levels(self.feature, self.depth)
-        looked_at = [level[node] for level, node in zip(feature, path[:-1], strict=True)]
+        levels = self._levels
+        values = [level[node] for level, node in zip(levels.value, path, strict=True)]
+        looked_at = [level[node] for level, node in zip(levels.feature, path[:-1], strict=True)]
         cells = np.stack(looked_at) + np.arange(len(rows))[:, None] * rows.shape[1]
         moved = np.bincount(cells.ravel(), np.diff(values, axis=0).ravel(), rows.size)
         return np.asarray(moved.reshape(rows.shape))
@@ -68,6 +76,14 @@ class DecisionTrees:
     def base(self) -> float:
         """The output where nothing is known: the sum of the trees' means."""
         return float(self.value[:, 0].sum())
+
+    @cached_property
+    def _levels(self) -> _Levels:
+        return _Levels(
+            _levels(self.feature, self.depth),
+            _levels(self.threshold, self.depth),
+            _levels(self.value, self.depth + 1),
+        )
 
     def _path(self, rows: Array) -> list[NDArray[np.int64]]:
         """Return the nodes that each row passes in each tree, root first, shape (rows, trees).
@@ -78,8 +94,7 @@ class DecisionTrees:
         first = np.arange(len(rows))[:, None] * rows.shape[1]
         values = rows.ravel()
         path = [np.broadcast_to(np.arange(len(self.feature)), (len(rows), len(self.feature)))]
-        features, thresholds = (_levels(one, self.depth) for one in (self.feature, self.threshold))
-        for feature, threshold in zip(features, thresholds, strict=True):
+        for feature, threshold in zip(self._levels.feature, self._levels.threshold, strict=True):
             node = path[-1]
             path.append(2 * node + (values[first + feature[node]] > threshold[node]))
         return path

@@ -23,7 +23,7 @@ from search.fitted.learned_fusion import (
     final_scores,
     load_learned_fusion,
 )
-from search.fitted.relevance import load_relevance
+from search.fitted.relevance import load_relevance, signals
 from search.fused import FusedCandidates
 from search.profiles import Profile
 from search.records import LearnedScore, LegScore
@@ -139,10 +139,10 @@ def calibrate(
     if reason or calibration is None:
         note = f"no relevance is given: {reason}"
         return replace(judgement, notes=(*judgement.notes, note))
-    rows = with_reranker(judgement.rows, rerank)
-    judgement = replace(judgement, relevance=calibration.relevance(rows))
+    known = signals(with_reranker(judgement.rows, rerank))
+    judgement = replace(judgement, relevance=calibration.relevance(known))
     if model.fitted_for.knows(asked.documents):
-        return replace(judgement, answerable=calibration.answerable(rows))
+        return replace(judgement, answerable=calibration.answerable(known))
     note = "relevance was calibrated on other documents: it compares hits, and may be too low"
     return replace(judgement, notes=(*judgement.notes, note))
 

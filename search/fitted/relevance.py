@@ -111,18 +111,22 @@ class Calibration:
     passage: Logistic
     question: Logistic
 
-    def relevance(self, rows: Array) -> Array:
-        """Return the probability that each candidate answers, shape (candidates,)."""
-        return self.passage.probability(signals(rows))
+    def relevance(self, known: Mapping[str, Array]) -> Array:
+        """Return the probability that each candidate answers, shape (candidates,).
 
-    def answerable(self, rows: Array) -> float:
+        Args:
+            known: `signals` of the candidates.
+        """
+        return self.passage.probability(known)
+
+    def answerable(self, known: Mapping[str, Array]) -> float:
         """Return the probability that the index has an answer.
 
         Args:
-            rows: features of all candidates, best fused one first; at least one.
+            known: `signals` of all candidates, best fused one first; at least one.
         """
-        known = {name: values[:1] for name, values in signals(rows).items()}
-        return float(self.question.probability(known)[0])
+        best = {name: known[name][:1] for name in self.question.signals}
+        return float(self.question.probability(best)[0])
 
 
 @dataclass(frozen=True, slots=True)

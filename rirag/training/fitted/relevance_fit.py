@@ -206,8 +206,8 @@ def _judged(questions: Sequence[_Question], calibration: Calibration) -> list[Ju
             source=one.source,
             kind=one.sample.kind,
             words=one.sample.words,
-            answerable=calibration.answerable(one.rows),
-            relevance=calibration.relevance(one.sample.rows)[:HITS],
+            answerable=calibration.answerable(signals(one.rows)),
+            relevance=calibration.relevance(signals(one.sample.rows))[:HITS],
             answers=one.sample.answers[:HITS],
         )
         for one in questions

@@ -22,6 +22,7 @@ from rirag.training.fitted.relevance_fit import Unanswerable, balanced, fit_rele
 from search.errors import InputError
 from search.fitted.features import NAMES
 from search.fitted.learned_fusion import load_learned_fusion
+from search.fitted.relevance import signals
 from search.profiles import load_profile
 
 ENCODER = SimpleNamespace(name="/models/small", revision="abc", dimension=4)
@@ -156,10 +157,10 @@ def test_the_calibration_parts_questions_with_an_answer_from_others() -> None:
     calibration = model.calibration(frozenset())
     assert calibration is not None
     good = sample(200)[frozenset()]
-    relevance = calibration.relevance(good.rows)
+    relevance = calibration.relevance(signals(good.rows))
     assert relevance[good.answers].min() > 0.5 > relevance[~good.answers].max()
-    assert calibration.answerable(good.rows) > 0.9
-    assert calibration.answerable(sample(3, answerable=False)[frozenset()].rows) < 0.1
+    assert calibration.answerable(signals(good.rows)) > 0.9
+    assert calibration.answerable(signals(sample(3, answerable=False)[frozenset()].rows)) < 0.1
 
 
 @pytest.mark.torch

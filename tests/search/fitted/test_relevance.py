@@ -28,8 +28,8 @@ def sigmoid(value: float) -> float:
 def test_relevance_is_the_logistic_function_of_the_weighted_signals() -> None:
     calibration = relevance("r").calibrations[0]
     rows = table(cosine=[0.8, 0.1], lexical_share=[1.0, 0.0], best_cosine=[0.8, 0.8])
-    assert calibration.relevance(rows) == pytest.approx([sigmoid(1.2), sigmoid(-2.6)])
-    assert calibration.answerable(rows) == pytest.approx(sigmoid(3.0))
+    assert calibration.relevance(signals(rows)) == pytest.approx([sigmoid(1.2), sigmoid(-2.6)])
+    assert calibration.answerable(signals(rows)) == pytest.approx(sigmoid(3.0))
 
 
 def test_beyond_a_length_words_are_no_signal() -> None:
