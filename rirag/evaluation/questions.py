@@ -64,11 +64,12 @@ def read_questions(path: Path, *, judged: bool = True) -> tuple[Question, ...]:
             problems.append((line, str(error)))
             continue
         known = first_line.get(question.question_id)
-        if known is not None:
+        if known is None:
+            first_line[question.question_id] = line
+        else:
             problems.append(
                 (line, f"question id {question.question_id!r} stands on line {known} already.")
             )
-        first_line.setdefault(question.question_id, line)
         questions.append(question)
     if not questions and not problems:
         problems.append((1, "the file holds no questions."))
