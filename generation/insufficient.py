@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from generation.filter import FilterResult, readable_hits
-from generation.labels import breadcrumb_label, citation_label
+from generation.labels import breadcrumb_label, citation_label, distinct_labels
 from generation.mode import Draft
 from generation.records import RefusedBy
 from search.records import Hit
@@ -49,11 +49,14 @@ def refusal(reason: str, refused_by: RefusedBy, nearest: Sequence[Hit]) -> Draft
     """
     text = f"Insufficient evidence: {reason}"
     if nearest:
-        text += "\n\nNearest, but not relied on:\n" + "\n".join(map(_hint, nearest[:NEAREST]))
+        text += "\n\nNearest, but not relied on:\n" + "\n".join(_hints(nearest[:NEAREST]))
     return Draft(text, insufficient_evidence=True, refused_by=refused_by)
 
 
-def _hint(hit: Hit) -> str:
-    heading = breadcrumb_label(hit.passage)
-    named = f"{citation_label(hit.passage)} ({heading})" if heading else citation_label(hit.passage)
-    return f"- {named}, score {hit.score:.2f}"
+def _hints(hits: Sequence[Hit]) -> Iterator[str]:
+    labels = distinct_labels(hit.passage for hit in hits)
+    for hit in hits:
+        named = citation_label(hit.passage, labels[hit.passage.document_id])
+        heading = breadcrumb_label(hit.passage)
+        place = f"{named} ({heading})" if heading else named
+        yield f"- {place}, score {hit.score:.2f}"

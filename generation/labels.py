@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterable
 from functools import lru_cache
 
 from generation.shown import as_shown
@@ -20,8 +22,24 @@ LONGEST_HEADING = 80
 
 def document_label(passage: Passage) -> str:
     """Return the name people give a document: `COBS` for a title like `COBS_VER15.150823`."""
-    title = _line(passage.document_title) or _line(passage.document_id)
+    title = _title(passage)
     return document_code(title) or _VERSION.sub("", title)
+
+
+def distinct_labels(passages: Iterable[Passage]) -> dict[str, str]:
+    """Return what the documents of some passages are called, by their DocumentID.
+
+    Two that people call by one name, such as two versions of a rulebook, are called by their whole
+    titles; where these are the same too, by their DocumentIDs besides.
+    """
+    unnamed = {passage.document_id: passage for passage in passages}
+    labels: dict[str, str] = {}
+    for called in (document_label, _title, _title_and_id):
+        names = {key: called(passage) for key, passage in unnamed.items()}
+        shared = Counter(names.values())
+        labels |= {key: name for key, name in names.items() if shared[name] == 1}
+        unnamed = {key: passage for key, passage in unnamed.items() if key not in labels}
+    return labels
 
 
 def number_label(passage_id: str) -> str:
@@ -31,15 +49,29 @@ def number_label(passage_id: str) -> str:
     return f"paragraph {counted[1]}" if counted else number.rstrip(".")
 
 
-def citation_label(passage: Passage) -> str:
-    """Return document and number, such as `COBS 3.5.8.(b)`."""
-    return f"{document_label(passage)} {number_label(passage.passage_id)}".strip()
+def citation_label(passage: Passage, document: str | None = None) -> str:
+    """Return document and number, such as `COBS 3.5.8.(b)`.
+
+    Args:
+        passage: to name.
+        document: what its document is called; `document_label` if None.
+    """
+    called = document_label(passage) if document is None else document
+    return f"{called} {number_label(passage.passage_id)}".strip()
 
 
 def breadcrumb_label(passage: Passage, levels: int = 2) -> str:
     """Return the innermost headings above a passage, joined by `›`; empty without any."""
     crumbs = [_line(crumb) for crumb in passage.breadcrumb[-levels:]]
     return " › ".join(_shortened(crumb) for crumb in crumbs if crumb)
+
+
+def _title(passage: Passage) -> str:
+    return _line(passage.document_title) or _line(passage.document_id)
+
+
+def _title_and_id(passage: Passage) -> str:
+    return f"{_title(passage)} ({_line(passage.document_id)})"
 
 
 def _shortened(heading: str) -> str:

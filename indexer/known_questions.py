@@ -63,8 +63,8 @@ def add_questions(
         server: how to reach an index on a server; None: the environment's `RIRAG_SERVER_*`.
 
     Raises:
-        InputError: a question has no ID or no text, or something else in their place, or an ID
-            comes twice.
+        InputError: a question has no ID or no text, or something else in their place, an ID comes
+            twice, or the index has none of the passages.
         IndexUnavailableError: there is no such index.
         EncoderMismatchError: the encoder is not that of the index.
         IndexBusyError: another process is changing the known questions.
@@ -76,6 +76,11 @@ def add_questions(
     with closing(place.backend.open(place.index_url)) as engine:
         there = _existing(engine, {name for one in given for name in one.passages})
     kept, unknown = _with_passages(given, there)
+    if given and not kept:
+        raise InputError(
+            f"{place.index_url} has none of the passages that these questions name; add them to "
+            "the index that they are about, or load its rulebooks first."
+        )
 
     def change(held: Known) -> Known:
         return {**held, **{one.id: one for one in kept}}

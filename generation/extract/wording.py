@@ -10,7 +10,7 @@ from itertools import groupby
 from generation.extract.obligations import DUTIES
 from generation.extract.quotations import Quotation, quotations_of
 from generation.extract.selection import Selection
-from generation.labels import breadcrumb_label, document_label, number_label
+from generation.labels import breadcrumb_label, distinct_labels, number_label
 from generation.records import Citation
 from generation.shown import as_shown
 from search.records import Hit, Passage
@@ -52,7 +52,9 @@ class _Writer:
         self._numbers: dict[int, int] = {}
         self._citations: list[Citation] = []
         quoted = dict.fromkeys(chosen.candidate.hit for chosen in selection.chosen)
-        self._documents = list(dict.fromkeys(document_label(hits[hit].passage) for hit in quoted))
+        self._labels = distinct_labels(hit.passage for hit in hits)
+        named = (self._labels[hits[hit].passage.document_id] for hit in quoted)
+        self._documents = list(dict.fromkeys(named))
 
     def citations(self) -> tuple[Citation, ...]:
         """Return what was cited so far, by number."""
@@ -110,7 +112,7 @@ class _Writer:
         return f"**{label}** ({crumbs})" if crumbs else f"**{label}**"
 
     def _label(self, passage: Passage, number: str) -> str:
-        document = document_label(passage)
+        document = self._labels[passage.document_id]
         told = self._documents == [document] and len(document) > LONGEST_REPEATED_TITLE
         return number_label(number) if told else f"{document} {number_label(number)}".strip()
 

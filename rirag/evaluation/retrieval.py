@@ -25,7 +25,12 @@ def evaluate_retrieval(
     """Search for each question, one after another, and measure what was found.
 
     The order that `search` returns is what is measured: equal scores are told apart by it.
+
+    Raises:
+        InputError: there is no question.
     """
+    if not questions.texts:
+        raise InputError("there is no question to evaluate; name a file that has some.")
     run: dict[str, Ranking] = {}
     milliseconds: dict[str, float] = {}
     for question, text in questions.texts.items():

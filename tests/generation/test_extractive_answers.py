@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,31 @@ def test_obligations_are_quoted_by_rule_with_citations() -> None:
     assert not result.warnings
     assert result.trace is not None
     assert not result.trace.calls
+
+
+@pytest.mark.parametrize(
+    ("titles", "called"),
+    [
+        (("COBS_VER15.150823", "COBS_VER16.010124"), ("COBS_VER15.150823", "COBS_VER16.010124")),
+        (("Conduct Rules", "Conduct Rules"), ("Conduct Rules (old)", "Conduct Rules (new)")),
+        (("COBS_VER15.150823", "GEN_VER08"), ("COBS", "GEN")),
+    ],
+    ids=["two versions", "one title", "two rulebooks"],
+)
+def test_documents_that_people_call_alike_are_told_apart(
+    titles: tuple[str, str], called: tuple[str, str]
+) -> None:
+    texts = ("A Person must pay within 5 days.", "A Person must pay within 9 days.")
+    hits = [
+        make_hit(text, "1.1", document_id=key, document_title=title)
+        for text, key, title in zip(texts, ("old", "new"), titles, strict=True)
+    ]
+    result = answer("When must a Person pay?", hits)
+    assert re.findall(r"\*\*(.*) 1\.1\*\*", result.text) == list(called)
+    assert result.text.startswith(f"Two provisions of {called[0]} and {called[1]} bear")
+    assert verify(result.text, result.sources()).score == 1
+    refused = answer("When must a Person pay?", [replace(hit, score=0.1) for hit in hits])
+    assert re.findall(r"- (.*) 1\.1, score", refused.text) == list(called)
 
 
 def test_sub_paragraphs_of_a_rule_stand_under_it_in_the_order_of_the_rulebook() -> None:

@@ -149,8 +149,15 @@ def test_a_passage_that_is_named_twice_answers_once(url, passages):
     assert indexer.list_questions(url) == [known("a", "A?", passages[1], passages[0])]
     again = indexer.add_questions([known("a", "A?", passages[1], passages[1], passages[0])], url)
     assert again.unchanged == ("a",)
-    lost = indexer.add_questions([known("b", "B?", "gone", "gone")], url)
+    lost = indexer.add_questions([known("b", "B?", "gone", "gone", passages[0])], url)
     assert [one.passage for one in lost.unknown_passages] == ["gone"]
+
+
+def test_questions_about_another_index_are_refused(url, passages):
+    indexer.add_questions([known("a", "A?", passages[0])], url)
+    with pytest.raises(InputError, match="has none of the passages that these questions name"):
+        indexer.add_questions([known("b", "B?", "gone"), known("c", "C?", "lost")], url)
+    assert indexer.list_questions(url) == [known("a", "A?", passages[0])]
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,12 @@ def test_each_search_is_timed_and_progress_told() -> None:
     assert evaluation.latency.p50 < evaluation.latency.p95 <= max(evaluation.milliseconds.values())
 
 
+def test_no_questions_are_refused() -> None:
+    none = JudgedQuestions({}, {}, references=0, missing=0)
+    with pytest.raises(InputError, match="there is no question to evaluate"):
+        evaluate_retrieval(none, lambda _: [], ["R@10"])
+
+
 def test_run_of_other_questions_is_refused() -> None:
     with pytest.raises(InputError, match="answers none of the questions"):
         evaluate_run(QUESTIONS, {"other": (("a", 1.0),)}, MEASURES)
