@@ -160,7 +160,7 @@ def outcome(path: Path) -> None:
         assert all(passage.number.strip() for passage in document.passages)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
 @given(
     changes=st.lists(
         st.tuples(st.integers(0, 1_000_000), st.binary(min_size=1, max_size=8)), max_size=6
@@ -189,7 +189,7 @@ FRAGMENTS = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
 @given(pieces=st.lists(FRAGMENTS, max_size=40))
 def test_any_order_of_elements_never_crashes(tmp_path_factory, pieces):
     from lxml import etree
@@ -202,7 +202,7 @@ def test_any_order_of_elements_never_crashes(tmp_path_factory, pieces):
 
 
 @pytest.mark.corpus
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=15, suppress_health_check=list(HealthCheck))
 @given(
     name=st.sampled_from(["16", "32", "38", "37", "24"]),
     seed=st.integers(0, 2**32),

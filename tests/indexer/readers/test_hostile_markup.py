@@ -156,7 +156,7 @@ def mutated(data, seed, cuts):
 
 
 @settings(
-    max_examples=150, deadline=None,
+    max_examples=150,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )  # fmt: skip
 @given(which=st.sampled_from(range(len(ORIGINALS))), seed=st.integers(), cuts=st.integers(1, 6))

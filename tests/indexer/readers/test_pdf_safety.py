@@ -145,9 +145,7 @@ def test_the_process_that_reads_ends_when_nobody_reads_on(tmp_path):
     pages.close()
 
 
-@settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_a_mutated_file_is_read_or_refused(tmp_path, data):
     mutated = bytearray(SAMPLE)
@@ -208,7 +206,7 @@ LABEL_AND_MARK = [
 ]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @example([(LABEL_AND_MARK, [Box(72.0, 111.0, 124.0, 112.0)])])
 @given(
     st.lists(
