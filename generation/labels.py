@@ -34,12 +34,12 @@ def distinct_labels(passages: Iterable[Passage]) -> dict[str, str]:
     """
     unnamed = {passage.document_id: passage for passage in passages}
     labels: dict[str, str] = {}
-    for called in (document_label, _title, _title_and_id):
+    for called in (document_label, _title):
         names = {key: called(passage) for key, passage in unnamed.items()}
         shared = Counter(names.values())
         labels |= {key: name for key, name in names.items() if shared[name] == 1}
         unnamed = {key: passage for key, passage in unnamed.items() if key not in labels}
-    return labels
+    return labels | {key: _title_and_id(passage) for key, passage in unnamed.items()}
 
 
 def number_label(passage_id: str) -> str:

@@ -12,6 +12,7 @@ from hits import make_hit, make_hits
 
 from generation import Answer, AnswerSettings, answer
 from generation.extract.clauses import fold
+from generation.labels import distinct_labels
 from generation.verify import verify
 from search.errors import InputError
 from search.records import Hit, LegScore, Passage, Scores
@@ -96,6 +97,15 @@ def test_documents_that_people_call_alike_are_told_apart(
     assert verify(result.text, result.sources()).score == 1
     refused = answer("When must a Person pay?", [replace(hit, score=0.1) for hit in hits])
     assert re.findall(r"- (.*) 1\.1, score", refused.text) == list(called)
+
+
+def test_documents_whose_ids_look_alike_have_labels_too() -> None:
+    hits = [
+        make_hit("A Person must pay.", document_id=key, document_title="Rules")
+        for key in ("a", "a\x1b")
+    ]
+    assert set(distinct_labels(hit.passage for hit in hits)) == {"a", "a\x1b"}
+    assert "**Rules (a) 1.1**" in answer("Who must pay?", hits).text
 
 
 def test_sub_paragraphs_of_a_rule_stand_under_it_in_the_order_of_the_rulebook() -> None:

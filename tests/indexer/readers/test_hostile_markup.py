@@ -155,10 +155,7 @@ def mutated(data, seed, cuts):
     return data
 
 
-@settings(
-    max_examples=150,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)  # fmt: skip
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(which=st.sampled_from(range(len(ORIGINALS))), seed=st.integers(), cuts=st.integers(1, 6))
 def test_damaged_files_are_read_or_refused(tmp_path, which, seed, cuts):
     reader, original = ORIGINALS[which]
