@@ -27,8 +27,6 @@ def nearest_examples(question: str, examples: Sequence[Example], count: int) -> 
     """
     asked = folded(question)
     others = [example for example in examples if folded(example.question) != asked]
-    if len(others) <= count:
-        return others
     rarity = rarity_in([example.question for example in others])
     wanted = vector_of(question, rarity)
     likeness = [cosine(wanted, vector_of(example.question, rarity)) for example in others]

@@ -10,18 +10,29 @@ from typing import Any
 from generation.llm import Message, Prompt, ReplySchema, Tool, ToolCall
 from generation.prompts import render
 from generation.structured import objects_in
+from generation.tool_calls import tool_call
 
 
 def tools_in_words(prompt: Prompt) -> Prompt:
     """Return a prompt that describes its tools in its first message and needs no support.
 
-    Calls of earlier turns become the JSON that is asked for, and their results what the user says.
+    Calls of earlier turns become the JSON that was asked for, and their results what the user says,
+    whether or not functions may be called now.
     """
-    if not prompt.tools:
+    if not needs_tools(prompt):
         return prompt
-    known = render("calls-in-json", tools="\n".join(map(_described, prompt.tools)))
     messages = _merged([_in_words(message) for message in prompt.messages])
-    return replace(prompt, messages=_with_system(messages, known), tools=(), tools_required=False)
+    if prompt.tools:
+        known = render("calls-in-json", tools="\n".join(map(_described, prompt.tools)))
+        messages = _with_system(messages, known)
+    return replace(prompt, messages=messages, tools=(), tools_required=False)
+
+
+def needs_tools(prompt: Prompt) -> bool:
+    """Tell whether only a server with function calling understands a prompt as it is."""
+    return bool(prompt.tools) or any(
+        message.tool_calls or message.role == "tool" for message in prompt.messages
+    )
 
 
 def schema_in_words(prompt: Prompt) -> Prompt:
@@ -56,9 +67,7 @@ def _calls_of(whole: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 def _tool_call(number: int, call: Mapping[str, Any]) -> ToolCall:
     arguments = call.get("arguments", call.get("parameters"))
-    if isinstance(arguments, dict):
-        return ToolCall(f"call-{number}", call["name"], arguments)
-    return ToolCall(f"call-{number}", call["name"], {}, "the arguments are no JSON object")
+    return tool_call(f"call-{number}", call["name"], arguments)
 
 
 def _described(tool: Tool) -> str:

@@ -60,11 +60,12 @@ class Cast:
     def limits(self) -> dict[str, Limits]:
         """Return how much each model takes; without a default one this is refused.
 
-        A role whose model does not tell is left out: it may not be asked at all, and if it is, that
-        call says what is wrong.
+        A role whose model does not tell is taken to be as large as the default one: it may not be
+        asked at all, and if it is, that call says what is wrong.
         """
         found = {DEFAULT_ROLE: self.play(DEFAULT_ROLE).limits()}
         for role, llm in self._others():
+            found[role] = found[DEFAULT_ROLE]
             with suppress(LLMError):
                 found[role] = llm.limits()
         return found
@@ -73,6 +74,7 @@ class Cast:
         """Do the same without blocking the event loop."""
         found = {DEFAULT_ROLE: await self.play(DEFAULT_ROLE).limits_async()}
         for role, llm in self._others():
+            found[role] = found[DEFAULT_ROLE]
             with suppress(LLMError):
                 found[role] = await llm.limits_async()
         return found

@@ -12,7 +12,7 @@ from search.errors import LLMError
 MOST_STARTS = 50
 """Braces at which a JSON object is looked for: a reply has few, hostile text has many."""
 
-_FENCED = re.compile(r"```[a-zA-Z]*\s*\n(.*?)```", re.DOTALL)
+_FENCED = re.compile(r"```[a-zA-Z]*[^\S\n]*\n(.*?)```", re.DOTALL)
 _KINDS: Mapping[str, type | tuple[type, ...]] = {
     "object": Mapping,
     "array": list,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from rirag.evaluation.problems import Problem, refuse_if_any
 from rirag.files import read_text
 from search.advice import on_index
 from search.errors import InputError
-from search.known_questions import KnownQuestion
+from search.known_questions import KnownQuestion, folded
 
 if TYPE_CHECKING:
     from search import Index
@@ -53,20 +53,27 @@ def known_examples(
     """Return the known questions nearest to one, each answered by the words of its passages.
 
     Args:
-        question: as it was asked.
+        question: as it was asked; it is no example itself.
         similar: known questions that voted in its search; without any, all are looked through.
         index: that holds known questions and passages.
         leave_out: ID of a known question that must not be shown.
 
     Raises:
-        InputError: the index knows no question.
+        InputError: the index knows no other question.
     """
-    voted = [KnownQuestion(one.question_id, one.question, one.passages) for one in similar]
-    known = {one.text: one for one in voted or index.known_questions() if one.id != leave_out}
+    asked = folded(question)
+
+    def others(known: Iterable[KnownQuestion]) -> dict[str, KnownQuestion]:
+        not_it = (one for one in known if one.id != leave_out and folded(one.text) != asked)
+        return {one.text: one for one in not_it}
+
+    voted = (KnownQuestion(one.question_id, one.question, one.passages) for one in similar)
+    known = others(voted) or others(index.known_questions())
     if not known:
         raise InputError(
-            f"mode few-shot needs answered questions, and {index.url} knows none: name a file with "
-            f"--examples, or add some with: {on_index('rirag questions add FILE', index.url)}"
+            f"mode few-shot needs answered questions, and {index.url} knows none other than this: "
+            "name a file with --examples, or add some with: "
+            + on_index("rirag questions add FILE", index.url)
         )
     nearest = nearest_examples(question, [Example(text, "") for text in known], SHOWN)
     answered = ((one.question, _answer(known[one.question], index)) for one in nearest)

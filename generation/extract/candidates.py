@@ -16,9 +16,6 @@ BASE_VALUE = 0.25
 """What a statement is worth before it shares a word with the question: passages that the search
 ranked high often answer in other words."""
 
-MOST_PER_PASSAGE = 40
-"""Statements of one passage that are considered, so that a schedule of 24,000 words is cheap."""
-
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
@@ -54,7 +51,7 @@ def candidates_of(question: str, hits: Sequence[Hit]) -> list[Candidate]:
         kind = kind_of(statement.text)
         value = worth(kind, question) * (BASE_VALUE + bearing.of(terms))
         found.append(Candidate(index, place, statement, kind, terms, value))
-    return _merged(_best_of_each(found, len(hits)))
+    return _merged(found)
 
 
 def _quotable(text: str) -> list[tuple[int, Statement]]:
@@ -62,14 +59,6 @@ def _quotable(text: str) -> list[tuple[int, Statement]]:
     statements = statements_of(text) or (Statement((Piece(fold(text), "lead"),)),)
     numbered = list(enumerate(statements))
     return [(place, s) for place, s in numbered if not s.heading] or numbered
-
-
-def _best_of_each(found: Sequence[Candidate], hits: int) -> list[Candidate]:
-    kept = []
-    for index in range(hits):
-        ours = sorted((c for c in found if c.hit == index), key=lambda c: -c.value)
-        kept += sorted(ours[:MOST_PER_PASSAGE], key=lambda c: c.place)
-    return kept
 
 
 def _merged(found: Sequence[Candidate]) -> list[Candidate]:

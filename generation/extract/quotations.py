@@ -62,7 +62,9 @@ def _quotation(chosen: Sequence[Chosen], source: str) -> Quotation:
     unfinished = last.pieces[-1] != len(last.candidate.statement.pieces) - 1
     text = f" {ELLIPSIS} ".join(_shown(run, apart) for run in runs)
     text = text.replace(f"{ELLIPSIS} \n", f"{ELLIPSIS}\n")
-    twins = {t.hit: t.statement.stretches for quote in chosen for t in quote.candidate.twins}
+    twins: dict[int, tuple[str, ...]] = {}
+    for twin in (twin for quote in chosen for twin in quote.candidate.twins):
+        twins[twin.hit] = (*twins.get(twin.hit, ()), *twin.statement.stretches)
     return Quotation(
         f"{text} {ELLIPSIS}" if unfinished else text,
         tuple(stretch for run in runs for stretch in stretches_of(run)),

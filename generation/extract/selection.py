@@ -26,6 +26,9 @@ FIRSTS = 2
 room from what answers: of the obligations asked for, answers from ten passages covered 76 % with
 one or two, 73 % with four, and 70 % with all (validation questions, drop 0.3, floor 0.5)."""
 
+MOST_PER_PASSAGE = 40
+"""Statements of one passage that are considered, so that a schedule of 24,000 words is cheap."""
+
 LONGEST_SENTENCE = 160
 """Words; longer pieces are unpunctuated forms, quoted only for want of others."""
 
@@ -63,9 +66,10 @@ class Selection:
 
 def select(question: str, candidates: Sequence[Candidate], budget: int) -> Selection:
     """Choose within a budget of words; the first quote is made whatever it costs."""
-    usable = [c for c in candidates if _longest_piece(c) <= LONGEST_SENTENCE] or list(candidates)
+    considered = _best_of_each_hit(candidates, MOST_PER_PASSAGE)
+    usable = [c for c in considered if _longest_piece(c) <= LONGEST_SENTENCE] or considered
     terms = subject(question)
-    firsts = _best_of_each_hit(usable)
+    firsts = _first_of_each_hit(usable)
     chosen: dict[int, Chosen] = {}
     room = budget
     for candidate in firsts[:FIRSTS]:
@@ -87,7 +91,21 @@ def select(question: str, candidates: Sequence[Candidate], budget: int) -> Selec
     return _in_order(chosen, candidates)
 
 
-def _best_of_each_hit(candidates: Sequence[Candidate]) -> list[Candidate]:
+def _best_of_each_hit(candidates: Sequence[Candidate], most: int) -> list[Candidate]:
+    """Return the most valuable of each hit, in the order of hits and text."""
+    by_hit: dict[int, list[Candidate]] = {}
+    for candidate in candidates:
+        by_hit.setdefault(candidate.hit, []).append(candidate)
+    return [
+        candidate
+        for hit in sorted(by_hit)
+        for candidate in sorted(
+            sorted(by_hit[hit], key=lambda c: -c.value)[:most], key=lambda c: c.place
+        )
+    ]
+
+
+def _first_of_each_hit(candidates: Sequence[Candidate]) -> list[Candidate]:
     """Return the first quote of each hit: the best duty, or the best statement where none is.
 
     A hit whose duties another hit repeats is spoken for already; one without a duty is quoted

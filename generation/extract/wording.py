@@ -16,7 +16,7 @@ from generation.shown import as_shown
 from search.records import Hit, Passage
 
 MOST_NAMED = 4
-"""Documents or rules that are listed by name in one sentence; more are counted."""
+"""Documents that are listed by name in one sentence; more are counted."""
 
 LONGEST_REPEATED_TITLE = 20
 """Characters: where all is from one document with a longer name, only the lead names it."""
@@ -103,8 +103,7 @@ class _Writer:
         counts = Counter(self._label(passage, passage.passage_id) for passage in left_out)
         if not counts:
             return ""
-        listed = _listed([f"{label} ({count})" for label, count in counts.items()], "passages")
-        return f"{NOT_QUOTED} {listed}."
+        return f"{NOT_QUOTED} {_joined([_counted(*one) for one in counts.items()])}."
 
     def _heading(self, passage: Passage, number: str) -> str:
         label, crumbs = self._label(passage, number), breadcrumb_label(passage)
@@ -136,6 +135,13 @@ class _Writer:
 
 def _listed(names: Sequence[str], many: str) -> str:
     """Return names as a sentence lists them; `many` says what they are if they are too many."""
-    if len(names) > MOST_NAMED:
-        return f"{len(names)} {many}"
+    return f"{len(names)} {many}" if len(names) > MOST_NAMED else _joined(names)
+
+
+def _joined(names: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+def _counted(label: str, count: int) -> str:
+    """Return a rule and its duties, in words: `MKT 7.2.1 (2)` would be another rule."""
+    return f"{label} ({count} {'duty' if count == 1 else 'duties'})"

@@ -15,6 +15,7 @@ from pydantic import BaseModel
 from generation.llm import Completion, Finish, OnText, ToolCall
 from generation.openai.errors import empty, nonsense, translate
 from generation.openai.settings import FALLBACK_CONTEXT, LLMSettings
+from generation.tool_calls import tool_call
 
 _CONTEXT_FIELDS = ("max_model_len", "context_length", "context_window", "max_context_length")
 """Where vLLM, hosted gateways and desktop servers tell a model's context in `/v1/models`."""
@@ -66,9 +67,7 @@ def _tool_call(key: str, name: str, given: str) -> ToolCall:
         arguments = json.loads(whole_text(given))
     except (ValueError, RecursionError):
         return ToolCall(key, name, {}, "the arguments are not valid JSON")
-    if not isinstance(arguments, dict):
-        return ToolCall(key, name, {}, "the arguments are no JSON object")
-    return ToolCall(key, name, arguments)
+    return tool_call(key, name, arguments)
 
 
 class StreamedReply:

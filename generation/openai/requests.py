@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
-from generation.json_in_prompt import calls_in, schema_in_words, tools_in_words
+from generation.json_in_prompt import calls_in, needs_tools, schema_in_words, tools_in_words
 from generation.llm import Completion, Message, Prompt, ReplySchema, Tool
 from generation.openai.errors import is_too_long
 from generation.openai.settings import LLMSettings
 from generation.structured import read_json
 from search.errors import LLMError
+
+Number = TypeVar("Number", int, float)
 
 REFUSALS = (400, 415, 422, 501)
 """Statuses of servers that do not know a field of the request."""
@@ -43,6 +46,8 @@ class Negotiation:
     abilities: Abilities
     _tools: bool = field(init=False)
     _schema: bool = field(init=False)
+    _unused: tuple[Completion, ...] = field(init=False, default=())
+    """Replies to ways that did not work: they were paid for too."""
 
     def __post_init__(self) -> None:
         self._tools, self._schema = self.abilities.tools, self.abilities.schema
@@ -54,7 +59,7 @@ class Negotiation:
 
     def refused(self, status: int, reason: str) -> bool:
         """Take in a refusal; return whether there is another way to try."""
-        tools = bool(self.prompt.tools) and self._tools
+        tools = needs_tools(self.prompt) and self._tools
         schema = self.prompt.schema is not None and self._schema
         about_tools, about_schema = bool(_TOOLS.search(reason)), bool(_SCHEMA.search(reason))
         named = (about_tools and tools) or (about_schema and schema)
@@ -73,14 +78,16 @@ class Negotiation:
         done = self._with_calls(completion)
         if self._tools and self.prompt.tools_required and not done.tool_calls:
             self._tools = False
+            self._unused = (*self._unused, completion)
             return None
         # A reply that was cut says nothing about what the server knows.
         whole = done.finish == "stop"
         if self.prompt.schema and self._schema and whole and not _fits(done, self.prompt.schema):
             self._schema = False
+            self._unused = (*self._unused, completion)
             return None
         self._learn(done)
-        return replace(done, notes=(*done.notes, *self._notes()))
+        return replace(_with_usage_of(self._unused, done), notes=(*done.notes, *self._notes()))
 
     def _with_calls(self, completion: Completion) -> Completion:
         tools = self.prompt.tools
@@ -101,6 +108,25 @@ class Negotiation:
     def _notes(self) -> tuple[str, ...]:
         tools = (_NO_TOOLS,) if self.prompt.tools and not self._tools else ()
         return (*tools, _NO_SCHEMA) if self.prompt.schema and not self._schema else tools
+
+
+def _with_usage_of(unused: Sequence[Completion], done: Completion) -> Completion:
+    """Return a reply with the tokens and the cost of those before it that could not be used."""
+    if not unused:
+        return done
+    every = (*unused, done)
+    return replace(
+        done,
+        prompt_tokens=_total(one.prompt_tokens for one in every),
+        completion_tokens=_total(one.completion_tokens for one in every),
+        cost=_total(one.cost for one in every),
+    )
+
+
+def _total(known: Iterable[Number | None]) -> Number | None:
+    """Return the sum of what is known; None where nothing is."""
+    found = [one for one in known if one is not None]
+    return sum(found[1:], start=found[0]) if found else None
 
 
 def hurried(settings: LLMSettings, timeout_s: float | None) -> LLMSettings:

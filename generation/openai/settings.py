@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, SecretStr, ValidationError, field_va
 from search.endpoints import is_sendable, is_web_address
 from search.errors import InputError
 from search.near_names import unknown_name
+from search.redaction import without_secrets
 
 FALLBACK_CONTEXT = 4096
 """Tokens assumed where neither the settings nor the server tell: the smallest context that
@@ -79,7 +80,7 @@ class LLMSettings(BaseModel):
     def _check_url(cls, url: str) -> str:
         if not is_web_address(url) or any(map(str.isspace, url)):
             raise InputError(
-                f"The language model's URL {without_credentials(url)!r} is not a web address; "
+                f"The language model's URL {_shown(url)!r} is not a web address; "
                 "it looks like http://127.0.0.1:8080/v1, without blanks or line breaks."
             )
         return url.rstrip("/")
@@ -148,6 +149,11 @@ def _refusal(error: ValidationError, known: tuple[str, ...]) -> str:
         return f"The language model's {name} is missing; give it to LLMSettings."
     problem = first["msg"][:1].lower() + first["msg"][1:]
     return f"The language model's {name} cannot be used: {problem}."
+
+
+def _shown(url: str) -> str:
+    """Return what is no URL as far as it can hold no credentials."""
+    return without_secrets(url) if "://" in url else url.rpartition("@")[2]
 
 
 def without_credentials(url: str) -> str:

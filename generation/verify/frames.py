@@ -30,7 +30,7 @@ _FURTHER = re.compile(
 _DASH = re.compile("[–—―]")
 """Between clauses it may stand without blanks, where folded it would be a hyphen."""
 
-_COUNT = re.compile(r" \(\d{1,4}\)(?:, | and |\.$)")
+_COUNT = re.compile(r" \(\d{1,4}(?: duty| duties)?\)(?:, | and |\.$)")
 _PASSAGES = re.compile(r"\d{1,4} passages\.")
 
 
@@ -56,7 +56,7 @@ def _is_silence(text: str) -> bool:
 
 
 def _only_counts(listed: str) -> bool:
-    """Tell whether rules are listed as the extractive mode does: `COBS 3.5.8 (2) and GEN 1 (1).`"""
+    """Tell whether rules are listed as the extractive mode does: `GEN 1 (1 duty).`"""
     if _PASSAGES.fullmatch(listed):
         return True
     *rules, rest = _COUNT.split(listed)

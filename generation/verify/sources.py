@@ -32,6 +32,11 @@ class Stretch:
     statement: int
     """Place of the sentence or list that it belongs to."""
 
+    @property
+    def counts(self) -> bool:
+        """Whether it has a number beside its own mark."""
+        return any(word.value is not None for word in words_of(self.text)[1:])
+
 
 class Source:
     """One passage; each view of it is made when it is first needed."""
@@ -169,16 +174,18 @@ def window_of(terms: frozenset[str], source: Source) -> Window:
 
 
 def _without_gaps(cover: _Cover, source: Source) -> tuple[int, ...]:
-    """Return the places in order, with list items between two of them that share no term.
+    """Return the places in order, with list items of numbers between two of them.
 
-    An item whose only number was changed shares nothing any more.
+    An item whose only number was changed shares nothing any more. One without a number that shares
+    nothing was left out, and what it forbids is not denied by that.
     """
     places = sorted(cover.places)
     filled = set(places)
     for one, other in pairwise(places):
         same = source.stretches[one].statement == source.stretches[other].statement
         if same and other - one <= LONGEST_GAP:
-            filled.update(range(one, other))
+            between = range(one + 1, other)
+            filled.update(place for place in between if source.stretches[place].counts)
     return tuple(sorted(filled))
 
 

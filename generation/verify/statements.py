@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from generation.citation_styles import MARKER, cited_numbers
 from generation.sentences import split_sentences
@@ -37,6 +37,10 @@ class Spoken:
     start: int
     end: int
     """Offsets in the answer, bullet excluded."""
+
+    def moved(self, characters: int) -> Spoken:
+        """Return the same statement so much further on."""
+        return replace(self, start=self.start + characters, end=self.end + characters)
 
     @property
     def label(self) -> str:

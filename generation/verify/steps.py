@@ -119,7 +119,7 @@ def _rewritten(examined: _Examined, request: Request) -> Generator[Asked, Replie
     if draft is None:
         return replace(examined, notes=(*examined.notes, problem))
     after = yield from _examined(draft, request)
-    if not after.supported or (after.verification.score or 0) < (before.score or 0):
+    if _goodness(after.verification) <= _goodness(before):
         note = "The answer was rewritten once, which made it no better; the first one is kept."
         return replace(examined, notes=(*examined.notes, note))
     note = (
@@ -127,6 +127,11 @@ def _rewritten(examined: _Examined, request: Request) -> Generator[Asked, Replie
         f"supported, {_counted(len(before.missing), 'obligation')} missing."
     )
     return replace(after, notes=(note, *after.notes))
+
+
+def _goodness(found: Verification) -> tuple[float, int]:
+    """Return what is compared of two answers: the share that is supported, then completeness."""
+    return found.score or 0.0, -len(found.missing)
 
 
 def _without_doubtful(examined: _Examined) -> _Examined:
@@ -160,12 +165,15 @@ def _put_back(examined: _Examined, request: Request) -> _Examined:
     if not chosen:
         return examined
     added = "\n".join(f"- “{one.text}” [{one.number}]" for one in chosen)
-    text = f"{examined.draft.text.rstrip()}\n\n{PUT_BACK}\n{added}"
-    checked = check_statements(added, examined.sources, request.question)
+    before = f"{examined.draft.text.rstrip()}\n\n{PUT_BACK}\n"
+    checked = [
+        replace(one, spoken=one.spoken.moved(len(before)))
+        for one in check_statements(added, examined.sources, request.question)
+    ]
     note = f"{_counted(len(chosen), 'missing obligation')} put back, quoted."
     return replace(
         examined,
-        draft=replace(examined.draft, text=text),
+        draft=replace(examined.draft, text=before + added),
         checked=[*examined.checked, *checked],
         notes=(*examined.notes, note),
     )

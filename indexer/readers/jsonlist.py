@@ -77,8 +77,9 @@ class JsonList:
             try:
                 element, end = self._decoder.raw_decode(self._buffer, self._position)
             except json.JSONDecodeError as error:
+                inside = error.pos - self._position  # `_fill` moves the element to the front
                 if wanted > LONGEST_ELEMENT or not self._fill(wanted):
-                    raise self._error(error.msg, error.pos) from error
+                    raise self._error(error.msg, self._position + inside) from error
                 wanted *= 2
             except (ValueError, RecursionError) as error:
                 raise self._error(limit_fault(error), what="JSON that cannot be used") from error

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
+from io import TextIOWrapper
 
 import click
 
@@ -66,6 +67,7 @@ def main() -> None:
     if sys.stdout is None:
         click.echo("rirag: standard output is closed, so that nothing could be told", err=True)
         sys.exit(StorageError.exit_code)
+    _replace_what_cannot_be_encoded()
     try:
         code = rirag.main(prog_name="rirag", standalone_mode=False)
     except click.ClickException as error:
@@ -82,6 +84,13 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = StorageError.exit_code
     sys.exit(code)
+
+
+def _replace_what_cannot_be_encoded() -> None:
+    """Print `?` for what an output of another encoding than UTF-8 lacks: quotes, arrows, names."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper) and not stream.encoding.lower().startswith("utf"):
+            stream.reconfigure(errors="replace")
 
 
 def _told(error: OSError) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -153,9 +154,14 @@ def parse_filters(filters: Iterable[str]) -> dict[str, list[str]]:
     return fields
 
 
-def print_json(value: object) -> None:
-    """Print one JSON value."""
-    click.echo(json_text(value, indent=2))
+def print_json(value: object, indent: int | None = 2) -> None:
+    """Print one JSON value; what the encoding of the output lacks is escaped."""
+    text = json_text(value, indent)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(value, indent=indent)
+    click.echo(text)
 
 
 def json_text(value: object, indent: int | None = None) -> str:

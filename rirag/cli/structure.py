@@ -11,7 +11,7 @@ from rirag.cli.options import (
     footnotes_option,
     format_option,
     granularity_option,
-    json_text,
+    print_json,
     titles_option,
 )
 from rirag.cli.progress import Progress
@@ -74,7 +74,7 @@ def command(
                 "breadcrumb": list(passage.breadcrumb),
                 "source": passage.source,
             }
-            click.echo(json_text(record))
+            print_json(record, indent=None)
     else:
         from rirag.cli.structure_tree import structure_lines
 

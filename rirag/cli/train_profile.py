@@ -70,6 +70,10 @@ def profile(
     refuse_output(output, "the profile")
     if options["unanswerable"] and not options["learned"]:
         raise InputError("--unanswerable calibrates what --learned fits; give both")
+    if options["unanswerable_held_out"] and not options["unanswerable"]:
+        raise InputError(
+            "--unanswerable-held-out reports on what --unanswerable calibrates; give both"
+        )
     if name is not None and not re.fullmatch(NAME, name):
         raise InputError(f"--name {name!r}: use letters, digits, '-' and '_'")
     wanted = {one: options.pop(one) for one in REQUESTED}

@@ -21,7 +21,7 @@ from rirag.cli.options import (
 )
 from rirag.cli.progress import Progress
 from rirag.cli.taken_up import lines_so_far
-from rirag.files import refuse_output
+from rirag.files import read_text, refuse_output
 from search.errors import InputError, StorageError
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def _ranker(index: Index, settings: Settings, filters: tuple[str, ...], best: in
 
 
 def _without_done(passages: list[Passage], done: Path) -> list[Passage]:
-    known = set(done.read_text("utf-8").splitlines()) if done.exists() else set()
+    known = set(read_text(done, may_be_empty=True).splitlines()) if done.exists() else set()
     return [passage for passage in passages if passage.id not in known]
 
 

@@ -56,6 +56,8 @@ def ranker(
         refuse_output(output, "the ranker", (questions, act))
     if cross_encoder != (base is not None):
         raise InputError("--cross-encoder and --base go together: name the model to start from")
+    if not cross_encoder and (encoder is not None or threads is not None):
+        raise InputError("--encoder and --threads go with --cross-encoder; drop them.")
     asked, read = read_article_questions(questions), read_act(act)
     for note in judged(asked, read, questions).notes:
         say(f"note: {printable(note)}")
@@ -66,7 +68,10 @@ def ranker(
         with training(threads):
             chosen = load_encoder(encoder or DEFAULT_ENCODER)
             report = train_cross_encoder(read, asked, chosen, base, output, say, source=questions)
-        click.echo(f"best F1 {report['f1']:.3f}; written to {output}")
+        if as_json:
+            print_json(report)
+        else:
+            click.echo(f"best F1 {report['f1']:.3f}; written to {output}")
         return
     fitted = fit_article_ranker(read, asked, RankerSettings(), say, source=questions)
     fitted.ranker.save(output)

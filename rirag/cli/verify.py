@@ -12,7 +12,7 @@ import click
 
 from rirag.cli.judges import judge_option, load_judge, wants_llm
 from rirag.cli.language_model import language_model, llm_options
-from rirag.cli.options import json_option, json_text, make_settings, print_json
+from rirag.cli.options import json_option, make_settings, print_json
 
 if TYPE_CHECKING:
     from generation.verify import Verification
@@ -55,7 +55,7 @@ def command(file: Path, as_json: bool, **options: Any) -> None:
     for answer, verification in found:
         if as_json and len(found) > 1:
             line = {"QuestionID": answer.question_id, **verification.to_json()}
-            click.echo(json_text(line))
+            print_json(line, indent=None)
         elif not as_json:
             _show(answer, verification, len(found) > 1)
     if any(verification.doubtful for _, verification in found):

@@ -8,7 +8,8 @@ MOST_IN_RANGE = 20
 """`467-478` names twelve articles; a longer range names a part of the act, and no answer."""
 
 _PARAGRAPHS = re.compile(r"\([^)]*\)")
-_NUMBER = re.compile(r"(?<![\w/])(\d{1,6})([a-z]{0,3})(?:\s*[-–]\s*(\d{1,6}))?\b")
+_NUMBER = re.compile(r"(?<![\w/])(\d{1,6})([a-z]{0,3})(?:\s*[-–]\s*(\d{1,6}))?\b(?!/\d{4}\b)")
+"""But not the number of an act, as in `575/2013`."""
 
 
 def article_numbers(text: str) -> tuple[str, ...]:
@@ -16,7 +17,8 @@ def article_numbers(text: str) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for first, letters, last in _NUMBER.findall(_PARAGRAPHS.sub(" ", text)):
         if last and 0 < int(last) - int(first) < MOST_IN_RANGE:
-            found.update(dict.fromkeys(map(str, range(int(first), int(last) + 1))))
+            following = range(int(first) + 1, int(last) + 1)
+            found.update(dict.fromkeys([first + letters, *map(str, following)]))
         else:
             found[first + letters] = None
     return tuple(found)

@@ -10,6 +10,7 @@ from hits import make_hit, make_hits
 from scripted_modes import ScriptedLLM
 
 from generation import Answer, AnswerSettings, Given, answer
+from generation.llm import Limits
 from generation.records import Decision
 from generation.shares import CUT_MARK
 from generation.tokens import estimate_tokens
@@ -62,6 +63,16 @@ def test_a_regime_without_a_model_of_its_own_has_the_default_one() -> None:
     models = {"": says("Pay [1]."), "common-law": says("never")}
     ask(models, given=Given(regime="civil"))
     assert len(models[""].asked) == 1
+
+
+def test_a_model_that_does_not_tell_its_size_is_still_that_of_its_regime() -> None:
+    class Silent(ScriptedLLM):
+        def limits(self) -> Limits:
+            raise LLMError("no word")
+
+    models = {"": says("never"), "civil-law": Silent(lambda _: "Pay [1].")}
+    result = ask(models, given=Given(regime="civil"))
+    assert result.decisions[1] == Decision("model", "scripted", "that of civil law")
 
 
 def test_a_chosen_regime_counts_and_a_wrong_one_is_refused() -> None:

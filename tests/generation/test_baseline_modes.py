@@ -97,3 +97,10 @@ def test_streamed_text_is_the_answer(mode: str) -> None:
         "Who pays?", HITS, mode=mode, llm=says("Pay."), given=given, on_text=heard.append
     )
     assert "".join(heard) == result.text == "Pay."
+
+
+def test_few_examples_are_sorted_too() -> None:
+    examples = [Example("Dogs?", "No."), Example("What about cats?", "No."),
+                Example("How is capital reported by banks?", "In a form.")]  # fmt: skip
+    first, *_ = nearest_examples("Is capital reported?", examples, 5)
+    assert first.question == "How is capital reported by banks?"

@@ -127,6 +127,15 @@ def test_repeated_rules_are_merged_with_both_citations() -> None:
     assert [c.passage.passage_id for c in result.citations] == ["1.1", "1.2"]
 
 
+def test_both_citations_of_a_repeated_rule_quote_all_that_it_says() -> None:
+    said = "An Authorised Person must keep records.", "An Authorised Person must pay the fee."
+    hits = make_hits(" ".join(said), " ".join(said))
+    result = answer("What must an Authorised Person do?", hits)
+    for number in (1, 2):
+        quotes = [one.quote for one in result.citations if one.number == number]
+        assert " ".join(quotes) == " ".join(said)
+
+
 RETENTION = (
     "An Authorised Person must keep all records of Client orders and decisions to deal in "
     "Investments at its principal office for {} years after the end of the financial year."
@@ -256,6 +265,14 @@ def test_budget_bounds_the_answer_and_names_what_is_left_out() -> None:
     result = answer("What must be done?", hits, settings=AnswerSettings(words=100))
     assert len(result.text.split()) < 180
     assert "not quoted for length: " in result.text
+
+
+def test_all_duties_that_are_not_quoted_are_counted() -> None:
+    text = " ".join(f"A Person must do thing {n} for reason {n}." for n in range(100))
+    result = answer("What must be done?", make_hits(text), settings=AnswerSettings(words=30))
+    quoted = result.text.count("A Person must do")
+    (told,) = re.findall(r"not quoted for length: .*\((\d+) duties\)", result.text)
+    assert quoted + int(told) == 100
 
 
 @pytest.mark.parametrize("text", ["Application", "/Table Start\n/Table End", "a" * 50_000, "1.\t2"])

@@ -30,6 +30,7 @@ SHAPE = ReplySchema(
 START = (Message("system", "You plan."), Message("user", "What is a proxy?"))
 CALLING = Prompt(START, 50, tools=(READ,), tools_required=True)
 SHAPED = Prompt(START, 50, schema=SHAPE)
+START_ONLY = Prompt(START, 50)
 AS_TEXT = '{"calls": [{"name": "read", "arguments": {"part": "Annex III"}}]}'
 GOOD_PLAN = '{"steps": ["Read Annex III."]}'
 
@@ -157,6 +158,48 @@ def test_calls_and_results_of_earlier_turns_are_put_into_words_too() -> None:
     assert [m["role"] for m in sent] == ["system", "user", "assistant", "user"]
     assert json.loads(sent[2]["content"])["calls"][0]["name"] == "read"
     assert sent[3]["content"] == "Result of a:\nOne.\n\nResult of b:\nTwo."
+
+
+@both
+def test_earlier_calls_are_put_into_words_where_none_may_be_made_now(how: str) -> None:
+    turns = (
+        *START,
+        Message("assistant", "", (ToolCall("a", "read", {"part": "1"}),)),
+        Message("tool", "One.", tool_call_id="a"),
+        Message("user", "Conclude."),
+    )
+    with serve(refuses(400, "unknown role: tool"), says("The end.")) as script:
+        done = complete(model(script), Prompt(turns, 50), how)
+    assert (done.text, done.notes) == ("The end.", ())
+    system, _, called, told = script.asked[1]["messages"]
+    assert system["content"] == "You plan."
+    assert json.loads(called["content"])["calls"][0]["name"] == "read"
+    assert told["content"] == "Result of a:\nOne.\n\nConclude."
+
+
+@both
+def test_a_reply_that_could_not_be_used_counts_among_the_tokens_and_costs(how: str) -> None:
+    with serve(says("No plan."), says(GOOD_PLAN)) as script:
+        done = complete(model(script, prompt_price=1, reply_price=2), SHAPED, how)
+        once = complete(model(script, prompt_price=1, reply_price=2), START_ONLY, how)
+    assert len(script.asked) == 3
+    assert done.prompt_tokens == 2 * (once.prompt_tokens or 0) > 0
+    assert done.completion_tokens == 2 * (once.completion_tokens or 0)
+    assert done.cost == pytest.approx(2 * (once.cost or 0))
+
+
+def nested(levels: int) -> str:
+    return '{"part": ' * levels + "1" + "}" * levels
+
+
+def test_arguments_nested_without_end_are_a_call_with_a_problem() -> None:
+    with serve(calls(("read", nested(600)))) as script:
+        (native,) = model(script).complete(CALLING).tool_calls
+    (written,) = calls_in(f'{{"name": "read", "arguments": {nested(600)}}}', [READ])
+    for call in (native, written):
+        assert (call.arguments, call.problem) == ({}, "the arguments are nested too deeply")
+    (shallow,) = calls_in(f'{{"name": "read", "arguments": {nested(30)}}}', [READ])
+    assert not shallow.problem
 
 
 def test_calls_that_a_server_lets_through_as_text_are_taken_as_calls() -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from effort import no_runaway
 
 from generation.delegate.challenge import CHALLENGE
 from generation.delegate.juniors import FINDING
 from generation.delegate.plan import PLAN
 from generation.llm import ReplySchema
 from generation.multi_step.references import REFERENCES
-from generation.structured import misfit, read_json
+from generation.structured import misfit, objects_in, read_json
 from generation.verify.llm_judge import VERDICTS
 from search.errors import LLMError
 
@@ -83,3 +84,8 @@ def test_shapes_are_such_as_servers_take_with_strict(shape: ReplySchema) -> None
     for one in objects_of(shape.schema):
         assert one["additionalProperties"] is False
         assert one["required"] == list(one["properties"])
+
+
+def test_a_fence_that_is_never_closed_costs_time_in_proportion_to_its_length() -> None:
+    with no_runaway():
+        assert list(objects_in("```json" + "\n" * 100_000)) == []

@@ -359,6 +359,17 @@ def test_an_address_that_no_client_can_call_is_refused(address: str) -> None:
         LLMSettings(url=address, model="m")
 
 
+@pytest.mark.parametrize(
+    "url",
+    ["http://user:s3c/ret@host/v1", "user:s3cret@host:8080/v1", "https:/user:s3cret@host/v1",
+     "http://user:s3#cret@host/v1", "http://user:s3?cret@host/v1"],
+)  # fmt: skip
+def test_a_password_in_what_is_no_address_is_not_shown(url: str) -> None:
+    with pytest.raises(InputError, match=r"host.* is not a web address") as refused:
+        LLMSettings(url=url, model="m")
+    assert not any(part in str(refused.value) for part in ("user", "s3", "cret", "ret@"))
+
+
 @pytest.mark.parametrize("key", ["schlüssel-geheim", "sk-geheim\n", "sk geheim", "sk-geheim\ud800"])
 def test_a_key_that_no_header_can_carry_is_refused_and_not_shown(key: str) -> None:
     with pytest.raises(InputError) as refused:

@@ -119,6 +119,25 @@ def test_what_stays_false_is_dropped_and_what_is_missing_put_back() -> None:
     )
 
 
+def test_a_rewrite_that_says_less_does_not_take_the_place_of_the_first() -> None:
+    hits = make_hits(f"{HITS[0].text} A Person must sign the form.")
+    first = f"{TRUE} A Person must keep the receipt [1]."
+    with serve(says(first), says(TRUE)) as script:
+        result = ask(script, REQUIRED, hits)
+    assert len(script.asked) == 2
+    assert result.text.startswith(first)
+    assert result.verification is not None
+    assert "the first one is kept" in result.verification.notes[0]
+
+
+def test_what_is_put_back_stands_where_its_record_says() -> None:
+    with serve(says(BOTH), says(BOTH)) as script:
+        result = ask(script, REQUIRED)
+    assert result.verification is not None
+    for one in result.verification.statements:
+        assert result.text[one.start : one.end] == one.text
+
+
 def test_nothing_supported_is_a_refusal_with_the_nearest_passages() -> None:
     with serve(says(FALSE)) as script:
         result = ask(script, REQUIRED)

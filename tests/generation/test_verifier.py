@@ -91,6 +91,19 @@ def test_what_was_changed_is_named(text: str, kind: str) -> None:
     assert kind in kinds
 
 
+@pytest.mark.parametrize("other", ["not be misleading", "never be sold to a minor"])
+def test_an_item_that_is_left_out_takes_no_not_from_the_others(other: str) -> None:
+    text = (
+        f"A financial promotion of a firm must:\n(a)\t{other};\n"
+        "(b)\tidentify the issuer and state its address clearly; and\n"
+        "(c)\tshow the date of approval by the board."
+    )
+    sources = {1: Passage("p", "COBS", "3.2", text)}
+    said = "A financial promotion of a firm must identify the issuer and state its address clearly"
+    (one,) = verify(f"{said} [1].", sources, "").statements
+    assert (one.verdict, one.findings) == ("supported", ())
+
+
 def test_reason_shows_both_sides_of_a_change() -> None:
     text = "A Licensed Firm must notify the Commission of a Material Incident within 48 hours [1]."
     (one,) = verify(text, SOURCES).statements
@@ -220,6 +233,8 @@ def test_headings_introductions_and_reports_of_silence_are_no_statements() -> No
         "Further duties in these passages, not quoted for length: 7 passages.",
         "Further duties in these passages, not quoted for length: "
         "Fees and Levies (EU) 2.1.(b) (2), paragraph 47 (1) and GEN Annex I (12).",
+        "Further duties in these passages, not quoted for length: "
+        "Fees and Levies (EU) 2.1.(b) (2 duties), paragraph 47 (1 duty) and GEN I (12 duties).",
     ],
 )
 def test_an_honest_frame_is_no_statement(text: str) -> None:

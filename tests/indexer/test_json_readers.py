@@ -238,3 +238,11 @@ def test_a_list_is_read_in_pieces_of_any_size(tmp_path, monkeypatch, chunk):
     assert [record for _, record in found] == records
     starts = [index for index, character in enumerate(text) if text[index : index + 4] == "{\n  "]
     assert [line for line, _ in found] == [text.count("\n", 0, s) + 1 for s in starts]
+
+
+def test_a_break_within_a_list_is_told_with_its_line(tmp_path):
+    records = [json.dumps(RECORD | {"ID": str(n)}) for n in range(20)]
+    records[4] = '{"ID": "4" "DocumentID": "d"}'
+    path = tmp_path / "rules.json"
+    path.write_text("[\n" + ",\n".join(records) + "\n]\n")
+    assert refusal(path).startswith(f"{path}:6: ")

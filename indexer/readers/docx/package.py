@@ -30,6 +30,8 @@ OLE_BYTES = 64 * 2**20
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _PROTECTED = "is protected by a password; save it without one"
 _OLD = "a document of Word 97 to 2003, or another old Office file; save it as .docx"
+_PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""Ways of packing that a Word document knows (ECMA-376, part 2, annex B)."""
 _BROKEN = "the file is damaged or cut off ({}); open it in Word and save it again"
 
 
@@ -88,6 +90,8 @@ class Package:
         info = self._names[part.lower()]
         if info.flag_bits & 1:
             raise InputError(_PROTECTED, self._path)
+        if info.compress_type not in _PACKED:
+            raise InputError(_BROKEN.format(f"{part} cannot be unpacked"), self._path)
         try:
             with BoundedPart(self._zip.open(info), info, self._path, most) as file:
                 events = etree.iterparse(

@@ -17,6 +17,8 @@ from typing import Literal
 from generation.fence import Fence
 from generation.llm import LLM, Message, Prompt
 from generation.prompts import render
+from generation.shares import cut_to
+from generation.tokens import prompt_tokens_estimate
 from rirag.training.data.pairs import Pair, PassageReference
 from search.errors import EmptyReplyError
 from search.records import Passage
@@ -91,8 +93,10 @@ def write_questions(
     Raises:
         LLMError: the model cannot be used.
     """
+    context = llm.limits().context
     with ThreadPoolExecutor(workers) as pool:
-        pending = [pool.submit(_replied, llm, passage, each, prompts) for passage in passages]
+        asked = [_prompt(passage, each, prompts, context) for passage in passages]
+        pending = [pool.submit(_replied, llm, prompt) for prompt in asked]
         try:
             for passage, reply in zip(passages, pending, strict=True):
                 yield Written(passage, tuple(_judged(passage, reply.result(), rank, best)))
@@ -106,16 +110,26 @@ def questions_in(reply: str) -> Iterator[str]:
     yield from dict.fromkeys(line for line in lines if line)
 
 
-def _replied(llm: LLM, passage: Passage, each: int, own: Mapping[str, str] | None) -> str:
+def _prompt(passage: Passage, each: int, own: Mapping[str, str] | None, context: int) -> Prompt:
+    """Return what the model is asked; a passage that its context cannot hold is cut off."""
     fence = Fence()
     name = " › ".join((passage.document_title, *passage.breadcrumb)).strip(" ›")
-    shown = fence.passage(1, name or passage.document_id, passage.text)
-    messages = (
-        Message("system", render("questions-system", own, code=fence.code)),
-        Message("user", render("questions-user", own, passage=shown, count=str(each))),
-    )
+
+    def of(text: str) -> Prompt:
+        shown = fence.passage(1, name or passage.document_id, text)
+        messages = (
+            Message("system", render("questions-system", own, code=fence.code)),
+            Message("user", render("questions-user", own, passage=shown, count=str(each))),
+        )
+        return Prompt(messages, TOKENS_A_QUESTION * each)
+
+    room = context - prompt_tokens_estimate(of("")) - TOKENS_A_QUESTION * each
+    return of(cut_to(passage.text, max(room, 0)))
+
+
+def _replied(llm: LLM, prompt: Prompt) -> str:
     try:
-        return llm.complete(Prompt(messages, TOKENS_A_QUESTION * each)).text
+        return llm.complete(prompt).text
     except EmptyReplyError:  # of one passage; others may have something to ask
         return ""
 

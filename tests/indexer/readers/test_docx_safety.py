@@ -63,6 +63,16 @@ def test_a_truncated_document_is_refused(tmp_path):
     assert refusal(path).startswith("the file is damaged or cut off")
 
 
+def test_a_document_packed_in_no_way_of_word_is_refused(tmp_path):
+    path = sample(tmp_path)
+    with zipfile.ZipFile(path) as package:
+        parts = {name: package.read(name) for name in package.namelist()}
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_LZMA) as package:
+        for name, content in parts.items():
+            package.writestr(name, content)
+    assert refusal(path).startswith("the file is damaged or cut off")
+
+
 def test_a_zip_file_of_something_else_is_refused(tmp_path):
     path = tmp_path / "rules.docx"
     with zipfile.ZipFile(path, "w") as package:

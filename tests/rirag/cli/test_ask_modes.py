@@ -175,6 +175,28 @@ def test_few_shot_takes_known_questions_with_the_words_of_their_passages(
         assert "knows none" in rirag(*file_command).refused(2)
 
 
+def test_few_shot_falls_back_on_questions_that_are_less_alike(
+    rirag: Run, rulebook: Path, tmp_path: Path
+) -> None:
+    from shutil import copytree
+
+    index = tmp_path / "index"
+    copytree(rulebook, index)
+    known = [
+        {"QuestionID": "k1", "Question": QUESTION,
+         "Passages": [{"DocumentID": "COND", "PassageID": "6.2.2"}]},
+        {"QuestionID": "k2", "Question": "Which register must a trustee of a fund keep?",
+         "Passages": [{"DocumentID": "GOVN", "PassageID": "4.2.1"}]},
+    ]  # fmt: skip
+    file = tmp_path / "known.json"
+    file.write_text(json.dumps(known))
+    assert rirag("questions", "add", file, "--index", index).code == 0
+    with serve(says("Within eight weeks.")) as script:
+        command = ("ask", QUESTION, "--mode", "few-shot", "--index", index, *with_model(script))
+        assert rirag(*command).code == 0
+    assert "Which register must a trustee" in user(script)
+
+
 def test_few_shot_without_any_example_is_refused(rirag: Run, rulebook: Path) -> None:
     with serve(says("never")) as script:
         command = ("ask", QUESTION, "--mode", "few-shot", "--index", rulebook)

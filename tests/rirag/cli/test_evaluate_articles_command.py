@@ -140,6 +140,9 @@ def test_cross_encoder_needs_a_base(rirag: Run, tmp_path: Path) -> None:
     path, act = qa_file(tmp_path, *QUESTIONS), act_file(tmp_path)
     told = rirag("train", "ranker", path, "--act", act, "-o", tmp_path / "x", "--cross-encoder")
     assert "--cross-encoder and --base go together" in told.refused(2)
+    command = ("train", "ranker", path, "--act", act, "-o", tmp_path / "x")
+    for without_use in (("--encoder", "x"), ("--threads", 1)):
+        assert "go with --cross-encoder" in rirag(*command, *without_use).refused(2)
 
 
 def test_share_of_the_articles_that_are_found() -> None:

@@ -117,7 +117,7 @@ def test_hostile_questions_find_what_their_words_find(
     assert "\x1b[31" not in shown.out
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii", "latin-1"])
 def test_a_question_that_is_not_utf_8_is_no_traceback(
     rulebook: Path, tmp_path: Path, encoding: str
 ) -> None:
@@ -128,6 +128,15 @@ def test_a_question_that_is_not_utf_8_is_no_traceback(
     assert "Traceback" not in shown.err
     assert shown.code == 0
     assert shown.json["hits"]
+
+
+def test_what_the_output_cannot_encode_becomes_a_question_mark(
+    rulebook: Path, tmp_path: Path
+) -> None:
+    command = ("search", "COND 6.2.2", "-k", 1, "--index", rulebook)
+    shown = run(*command, cwd=tmp_path, variables={"PYTHONIOENCODING": "latin-1"})
+    assert (shown.code, shown.err) == (0, "")
+    assert " ? 6.2 " in shown.out
 
 
 class Backwards:

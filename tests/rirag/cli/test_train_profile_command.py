@@ -178,6 +178,9 @@ def test_options_that_do_not_go_together_are_refused(
     assert rirag(*command, "--unanswerable", asked).refused(2) == (
         "--unanswerable calibrates what --learned fits; give both"
     )
+    assert rirag(*command, "--learned", "--unanswerable-held-out", asked).refused(2) == (
+        "--unanswerable-held-out reports on what --unanswerable calibrates; give both"
+    )
     assert rirag(*command, "--name", "../mine").refused(2) == (
         "--name '../mine': use letters, digits, '-' and '_'"
     )

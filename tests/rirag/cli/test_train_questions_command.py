@@ -154,3 +154,14 @@ def test_an_index_of_headings_is_refused(rirag: Run, tmp_path: Path) -> None:
     ).refused(2)  # fmt: skip
     assert message == f"no passage of {index} has the 12 words that it takes to be asked about."
     assert not (tmp_path / "w.jsonl").exists()
+
+
+def test_a_list_of_what_is_done_that_is_none_is_refused(
+    rirag: Run, rulebook: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "written.jsonl"
+    path.with_name("written.jsonl.done").write_bytes(b"\xff\xfe\n")
+    command = ("train", "questions", "--index", rulebook, "-o", path, "--passages", 2)
+    with serve(says("never")) as script:
+        refused = rirag(*command, "--llm-url", script.url, "--llm-model", "m").refused(2)
+    assert refused.endswith("written.jsonl.done:1: this line is not UTF-8; save the file as UTF-8.")

@@ -16,6 +16,8 @@ from rirag.evaluation.article_numbers import article_numbers
         ("486, 62", ("486", "62")),
         ("449a", ("449a",)),
         ("467-470; 481", ("467", "468", "469", "470", "481")),
+        ("129a-131", ("129a", "130", "131")),
+        ("article 92 of regulation (eu) no 575/2013", ("92",)),
         ("N/A", ()),
         ("Annex XV", ()),
     ],

@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from generation.llm import Completion, Limits, OnText, Prompt
+from generation.tokens import prompt_tokens_estimate
 from rirag.training.data.written_questions import (
     Fate,
     choose_passages,
@@ -104,3 +107,13 @@ def test_equal_seeds_draw_the_same_passages() -> None:
     assert drawn == choose_passages(many, 10, seed=5)
     assert drawn != choose_passages(many, 10, seed=6)
     assert len({passage.id for passage in drawn}) == 10
+
+
+def test_a_passage_that_the_model_cannot_hold_is_cut_off() -> None:
+    llm = Writing("When must outsourcing be reported?")
+    long = replace(PASSAGE, text=f"{TEXT} " * 2000)
+    (written,) = write_questions([long], llm, lambda *_: 1, each=1, best=3, workers=1)
+    assert [fate for _, fate in written.fates] == ["kept"]
+    (prompt,) = llm.prompts
+    assert 3000 < prompt_tokens_estimate(prompt) + prompt.max_tokens <= llm.limits().context
+    assert "[…]" in prompt.messages[1].content
