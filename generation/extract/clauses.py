@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Literal
 
 from generation.extract.headings import is_heading, without_inline_heading
@@ -21,6 +21,7 @@ from generation.extract.tables import Row, is_mark, rows_of
 from generation.sentences import split_sentences
 
 _OPEN_END = re.compile(r"[:—–,;-]$")
+_OPENING = "([“‘\"'"
 _CLOSED_END = re.compile(r"[.;,:—–]$|[.;,]\s*(?:and|or)$", re.IGNORECASE)
 
 
@@ -135,7 +136,7 @@ class _Parser:
 
     def _prose(self, line: str) -> None:
         text = fold(line)
-        goes_on = bool(self._pieces) and text[0].islower()
+        goes_on = bool(self._pieces) and text.lstrip(_OPENING)[:1].islower()
         if not goes_on:
             self._paragraph(text, None)
         elif self._levels and _CLOSED_END.search(self._pieces[-1].text):
@@ -171,15 +172,20 @@ class _Parser:
 
     def _level_of(self, marker: Marker) -> int | None:
         """Return the open level that the marker goes on with."""
-        styles = marker.styles()
-        for level in range(len(self._levels) - 1, -1, -1):
-            style, _, before = self._levels[level]
-            if style not in styles:
-                continue
-            # (i) after (h) is the letter; after anything else it opens a list of its own.
-            if style == styles[0] or marker.follows(before):
-                return level
-        return None
+        if marker.is_first() and self._pieces and self._pieces[-1].text.endswith(":"):
+            return None  # (i) after “(h) any of:” opens a list
+        likeliest, *others = marker.styles()
+        inward = [(level, *self._levels[level]) for level in reversed(range(len(self._levels)))]
+        # (v) after (iv) is a five, (i) after (h) a letter: not what they are by themselves.
+        next_of = (level for level, style, _, before in inward if marker.follows(before, style))
+        same = (level for level, style, *_ in inward if style == likeliest)
+        # (v) after (iii) is a five too, where no list of letters is open.
+        beyond = (
+            level
+            for level, style, _, before in inward
+            if style in others and style[1].endswith("roman") and marker.goes_beyond(before, style)
+        )
+        return next(chain(next_of, same, beyond), None)
 
     def _may_open(self, marker: Marker, text: str) -> bool:
         if not self._pieces or marker.styles()[0] == self._lead_style:

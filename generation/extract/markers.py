@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from search.roman import roman_value
+
 _MARKER = re.compile(
     r"\s*(?:(?P<both>\((?P<b>[0-9]{1,3}[A-Z]?|[a-z]{1,5}|[A-Z]{1,4})\))"
     r"|(?P<right>(?P<r>[0-9]{1,3}|[a-z]{1,4})\))"
@@ -45,10 +47,26 @@ class Marker:
         """Tell whether it opens a list."""
         return self.form == "bullet" or self.value.lower() in ("1", "a", "i")
 
-    def follows(self, before: str) -> bool:
-        """Tell whether it is the next letter after a value."""
-        letters = len(before) == 1 and len(self.value) == 1
-        return letters and ord(self.value) == ord(before) + 1
+    def follows(self, before: str, style: Style) -> bool:
+        """Tell whether it is the very next after a value, in one of its styles."""
+        return 0 < _place(before, style) == _place(self.value, style) - 1
+
+    def goes_beyond(self, before: str, style: Style) -> bool:
+        """Tell whether it comes after a value, perhaps with some between, in one of its styles."""
+        return 0 < _place(before, style) < _place(self.value, style)
+
+
+def _place(self, style: Style) -> int:
+        return _place(self.value, style)
+
+
+def _place(value: str, style: Style) -> int:
+    """Return the place of a value in its list, counted from 1; 0: that cannot be told."""
+    if style[1].endswith("roman"):
+        return roman_value(value.lower()) or 0
+    if style[1].endswith("letter") and len(value) == 1:
+        return ord(value.lower()) - ord("a") + 1
+    return 0
 
 
 def find_marker(line: str) -> Marker | None:
