@@ -16,6 +16,9 @@ EPSILON = 1e-6
 digit, so both borders give way by this much. A drop of 0.2 and a score of 0.7 pass."""
 
 
+MOST_DIGITS = 6
+"""Decimals of a value that is shown beside the floor that it misses."""
+
 FilterScore = Literal["score", "relevance"]
 """What the filter looks at: the score that decides the order, or the calibrated probability."""
 
@@ -97,12 +100,21 @@ def filter_hits(
     settings = settings or FilterSettings()
     if answerable is not None and answerable < settings.min_answerable:
         reason = (
-            f"Nothing here answers this: the probability is {answerable:.2f}, and the floor "
+            f"Nothing here answers this: the probability is "
+            f"{short_of(answerable, settings.min_answerable)}, and the floor "
             f"{settings.min_answerable:g}."
         )
         return FilterResult((), reason, 0, settings, answerable)
     kept, reason, considered = _walk(hits, settings)
     return FilterResult(tuple(kept), reason, considered, settings, answerable)
+
+
+def short_of(value: float, floor: float) -> str:
+    """Return a value below a floor with two decimals, or with as many as tell the two apart."""
+    digits = 2
+    while digits < MOST_DIGITS and round(value, digits) >= floor:
+        digits += 1
+    return f"{value:.{digits}f}"
 
 
 def readable_hits(hits: Sequence[Hit]) -> list[Hit]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from generation.filter import FilterResult, readable_hits
+from generation.filter import FilterResult, readable_hits, short_of
 from generation.labels import breadcrumb_label, citation_label, distinct_labels
 from generation.mode import Draft
 from generation.records import RefusedBy
@@ -19,22 +19,23 @@ def insufficient_draft(hits: Sequence[Hit], result: FilterResult) -> Draft:
     nearest = readable_hits(hits)[:NEAREST]
     if not nearest:
         return refusal("no passage was found that bears on this question.", "no-passages", ())
-    if result.is_unanswerable:
+    if result.is_unanswerable and result.answerable is not None:
+        floor = result.settings.min_answerable
         reason = (
             "nothing here seems to answer this question (the probability "
-            f"is {result.answerable:.2f}, the floor is {result.settings.min_answerable:.2f})."
+            f"is {short_of(result.answerable, floor)}, the floor is {floor:.2f})."
         )
         return refusal(reason, "answerable", nearest)
     best, floor = nearest[0], result.settings.min_score
     if result.settings.score == "relevance" and best.relevance is not None:
         reason = (
             "no passage is likely enough to answer this question (the best one with a probability "
-            f"of {best.relevance:.2f}, the floor is {floor:.2f})."
+            f"of {short_of(best.relevance, floor)}, the floor is {floor:.2f})."
         )
         return refusal(reason, "relevance", nearest)
     reason = (
         "no passage bears on this question closely enough to answer from "
-        f"it (the best one scores {best.score:.2f}, the floor is {floor:.2f})."
+        f"it (the best one scores {short_of(best.score, floor)}, the floor is {floor:.2f})."
     )
     return refusal(reason, "floor", nearest)
 

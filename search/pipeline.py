@@ -305,8 +305,7 @@ class Pipeline:
         if found.naming == "in passing":
             notes.append("the question names rules in passing: they do not change the ranking")
             return best(fused, ranking, k), found.rules
-        of_what = "that passes the filters" if question.filters.fields else "of the index"
-        notes += [f"{text}: no passage {of_what} has this number" for text in found.missing]
+        notes += found.missing
         factor = BESIDE_NAMED if found.naming == "asked for" else 1.0
         return best_after_named(fused, ranking, k, found.passages, factor), found.rules
 

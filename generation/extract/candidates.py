@@ -29,6 +29,8 @@ class Candidate:
     kind: StatementKind
     terms: frozenset[str]
     value: float
+    is_named: bool = False
+    """Whether the question names its rule by number."""
     twins: tuple[Candidate, ...] = ()
     """What other hits have that says the same."""
 
@@ -36,6 +38,11 @@ class Candidate:
     def is_duty(self) -> bool:
         """Whether it obliges, forbids or expects."""
         return self.kind in DUTIES
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether an answer without it is incomplete."""
+        return self.is_duty or self.is_named
 
 
 def candidates_of(question: str, hits: Sequence[Hit]) -> list[Candidate]:
@@ -50,7 +57,8 @@ def candidates_of(question: str, hits: Sequence[Hit]) -> list[Candidate]:
     for index, place, statement, terms in read:
         kind = kind_of(statement.text)
         value = worth(kind, question) * (BASE_VALUE + bearing.of(terms))
-        found.append(Candidate(index, place, statement, kind, terms, value))
+        named = hits[index].scores.number is not None
+        found.append(Candidate(index, place, statement, kind, terms, value, named))
     return _merged(found)
 
 

@@ -92,6 +92,11 @@ def statements_of(text: str) -> tuple[Statement, ...]:
     return tuple(parser.statements)
 
 
+def _says_more(lead: str) -> bool:
+    """Tell an introduction from a title with a colon, such as `Auditor's Report:`."""
+    return not is_heading(lead.rstrip(": "))
+
+
 class _Parser:
     """Reads lines; the last sentence read stays open, for a list may follow it."""
 
@@ -136,6 +141,9 @@ class _Parser:
 
     def _prose(self, line: str) -> None:
         text = fold(line)
+        if self._introduces():
+            self._pieces.append(Piece(text, "item", 0, 1))
+            return
         goes_on = bool(self._pieces) and text.lstrip(_OPENING)[:1].islower()
         if not goes_on:
             self._paragraph(text, None)
@@ -144,6 +152,11 @@ class _Parser:
         else:
             last = self._pieces[-1]
             self._pieces[-1] = replace(last, text=f"{last.text} {text}")
+
+    def _introduces(self) -> bool:
+        """Tell whether a lead waits for what it announces, such as a formula without a marker."""
+        lead = self._pieces[0].text if len(self._pieces) == 1 else ""
+        return lead.endswith(":") and _says_more(lead)
 
     def _paragraph(self, text: str, marker: Marker | None) -> None:
         self.close()

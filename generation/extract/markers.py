@@ -56,10 +56,6 @@ class Marker:
         return 0 < _place(before, style) < _place(self.value, style)
 
 
-def _place(self, style: Style) -> int:
-        return _place(self.value, style)
-
-
 def _place(value: str, style: Style) -> int:
     """Return the place of a value in its list, counted from 1; 0: that cannot be told."""
     if style[1].endswith("roman"):

@@ -33,8 +33,9 @@ LONGEST_SENTENCE = 160
 """Words; longer pieces are unpunctuated forms, quoted only for want of others."""
 
 WORTH_ADDING = 0.5
-"""A further statement that is no duty is quoted if it is worth this part of the best one; duties
-are quoted as long as there is room, for an answer without them is incomplete."""
+"""A further statement that is no duty is quoted if it is worth this part of the best one; duties,
+and what a named rule says, are quoted as long as there is room, for an answer without them is
+incomplete."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ class Selection:
 
     chosen: list[Chosen] = field(default_factory=list)
     left_out: list[Candidate] = field(default_factory=list)
-    """Statements of duty that the budget left no room for."""
+    """Statements of duty, or of a rule that was asked for, that the budget left no room for."""
 
     @property
     def words(self) -> int:
@@ -81,7 +82,7 @@ def select(question: str, candidates: Sequence[Candidate], budget: int) -> Selec
     room = _widen(chosen, terms, room)
     best = max((c.value for c in usable), default=0.0)
     for candidate in sorted(usable, key=lambda c: (c.hit, -c.value)):
-        worth_adding = candidate.is_duty or candidate.value >= WORTH_ADDING * best
+        worth_adding = candidate.is_wanted or candidate.value >= WORTH_ADDING * best
         if id(candidate) in chosen or not worth_adding:
             continue
         quote = Chosen(candidate, _fitting(candidate.statement, terms, room))
@@ -180,5 +181,5 @@ def _longest_piece(candidate: Candidate) -> int:
 
 def _in_order(chosen: dict[int, Chosen], candidates: Sequence[Candidate]) -> Selection:
     quotes = sorted(chosen.values(), key=lambda q: (q.candidate.hit, q.candidate.place))
-    left_out = [c for c in candidates if c.is_duty and id(c) not in chosen]
+    left_out = [c for c in candidates if c.is_wanted and id(c) not in chosen]
     return Selection(quotes, left_out)

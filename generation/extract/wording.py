@@ -25,7 +25,10 @@ NO_DUTY = "No wording of a duty was recognised in the passages found."
 """How an answer opens that only quotes what comes closest: the wordings known are English."""
 
 NOT_QUOTED = "Further duties in these passages, not quoted for length:"
-"""What stands before the rules whose duties found no room."""
+"""What stands before the rules whose duties found no room…"""
+
+PARTS_NOT_QUOTED = "Further parts of these passages, not quoted for length:"
+"""… and where there is more than duties: all that a rule says was asked for."""
 
 _NUMBER_WORDS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")
 _SUBDIVISION = re.compile(r"(?:[.\s]*\([^()]{1,6}\))+$")
@@ -98,12 +101,16 @@ class _Writer:
         return "\n".join(lines)
 
     def note(self) -> str:
-        """Return the sentence on duties that are not quoted; empty without any."""
-        left_out = [self._hits[c.hit].passage for c in self._selection.left_out]
-        counts = Counter(self._label(passage, passage.passage_id) for passage in left_out)
-        if not counts:
+        """Return the sentence on what should be quoted and is not; empty without any."""
+        left_out = self._selection.left_out
+        if not left_out:
             return ""
-        return f"{NOT_QUOTED} {_joined([_counted(*one) for one in counts.items()])}."
+        duties = all(candidate.is_duty for candidate in left_out)
+        passages = [self._hits[candidate.hit].passage for candidate in left_out]
+        counts = Counter(self._label(passage, passage.passage_id) for passage in passages)
+        unit = ("duty", "duties") if duties else ("statement", "statements")
+        listed = [f"{label} ({count} {unit[count > 1]})" for label, count in counts.items()]
+        return f"{NOT_QUOTED if duties else PARTS_NOT_QUOTED} {_joined(listed)}."
 
     def _heading(self, passage: Passage, number: str) -> str:
         label, crumbs = self._label(passage, number), breadcrumb_label(passage)
@@ -140,8 +147,3 @@ def _listed(names: Sequence[str], many: str) -> str:
 
 def _joined(names: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
-
-
-def _counted(label: str, count: int) -> str:
-    """Return a rule and its duties, in words: `MKT 7.2.1 (2)` would be another rule."""
-    return f"{label} ({count} {'duty' if count == 1 else 'duties'})"

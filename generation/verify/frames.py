@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from generation.extract.wording import NO_DUTY, NOT_QUOTED
+from generation.extract.wording import NO_DUTY, NOT_QUOTED, PARTS_NOT_QUOTED
 from generation.verify.folding import folded
 from generation.verify.forces import binds
 from generation.verify.quotes import quotations
@@ -30,7 +30,7 @@ _FURTHER = re.compile(
 _DASH = re.compile("[–—―]")
 """Between clauses it may stand without blanks, where folded it would be a hyphen."""
 
-_COUNT = re.compile(r" \(\d{1,4}(?: duty| duties)?\)(?:, | and |\.$)")
+_COUNT = re.compile(r" \(\d{1,4}(?: dut(?:y|ies)| statements?)?\)(?:, | and |\.$)")
 _PASSAGES = re.compile(r"\d{1,4} passages\.")
 
 
@@ -45,8 +45,9 @@ def is_frame(claim: str) -> bool:
     text = folded(_DASH.sub(" - ", claim))
     if binds(text):
         return False
-    if claim.startswith(NOT_QUOTED):
-        return _only_counts(claim.removeprefix(NOT_QUOTED).strip())
+    for start in (NOT_QUOTED, PARTS_NOT_QUOTED):
+        if claim.startswith(start):
+            return _only_counts(claim.removeprefix(start).strip())
     return not (any(map(str.isdigit, text)) or quotations(claim)) and _is_silence(text)
 
 

@@ -114,9 +114,15 @@ class AnswerDesk:
 
 
 def _depth(settings: Settings) -> int:
-    """Return how many hits are searched for: what was asked for, else as many as are used."""
-    given = "k" in settings.model_fields_set
-    return settings.k if given else max(settings.k, settings.filter_limit)
+    """Return how many hits are searched for: what was asked for, else enough for those used.
+
+    Bare headings are passed over, and there may be as many of them.
+    """
+    from search.pipeline import MAX_K
+
+    if "k" in settings.model_fields_set:
+        return settings.k
+    return max(settings.k, settings.filter_limit, min(2 * settings.filter_limit, MAX_K))
 
 
 def _verify_settings(settings: Settings) -> VerifySettings:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Literal, NamedTuple
 
 from search.analyzer import words
@@ -63,11 +64,12 @@ class LookedUp(NamedTuple):
 
     naming: Naming
     passages: list[Named]
-    """In the order to show them: all that is named, then what stands below headings among it."""
+    """In the order to show them: all that is named, then what stands below headings among it, of
+    each heading in turn."""
     rules: list[NamedRule]
     """What was looked for; of what lies between the ends of a range, what there is."""
     missing: list[str]
-    """The words for what the documents of the index should have, and do not."""
+    """What documents should have, and do not: `3.5.9: no passage of COND has this number`."""
 
 
 def look_up(engine: Engine, question: Question, names: DocumentNames) -> LookedUp:
@@ -84,15 +86,27 @@ def look_up(engine: Engine, question: Question, names: DocumentNames) -> LookedU
         if not found and number.between:
             continue
         if not (found or number.unknown_document):
-            missing.append(number.text)
+            missing.append(_told_missing(engine, number, question.filters))
         citations = tuple(dict.fromkeys(one.passage.citation() for one in found))
         rules.append(NamedRule(number.text, citations, _encloses(key, number)))
         for one in found:
             named.setdefault(one.candidate.key, one)
-    for match in tuple(named.values()) if naming == "asked for" else ():
-        for one in _descendants(engine, match, question.filters):
+    if naming == "asked for":
+        below = [_descendants(engine, match, question.filters) for match in named.values()]
+        for one in _in_turns(below):
             named.setdefault(one.candidate.key, one)
     return LookedUp(naming, list(named.values()), rules, missing)
+
+
+def _told_missing(engine: Engine, number: RuleNumber, filters: Filters) -> str:
+    of_what = "of the index"
+    if filters.fields:
+        of_what = "that passes the filters"
+    elif number.certain and number.document_ids:
+        titles = {one.document_id: one.title for one in engine.documents()}
+        found = [titles[one] for one in number.document_ids if one in titles]
+        of_what = "of " + " or ".join(found)
+    return f"{number.text}: no passage {of_what} has this number"
 
 
 def naming_of(question: Question, names: DocumentNames) -> Naming:
@@ -179,6 +193,12 @@ def _descendants(engine: Engine, named: Named, filters: Filters) -> list[Named]:
         ids = tuple(passage.id for _, passage in found)
         found = engine.find(Filters({**filters.fields, "id": ids}), MAX_DESCENDANTS)
     return [Named(*one, BELOW_NAMED) for one in found[:MAX_DESCENDANTS]]
+
+
+def _in_turns(several: Sequence[Sequence[Named]]) -> Iterator[Named]:
+    """Yield the first of each, then the second of each: whoever reads few has some of all."""
+    for together in zip_longest(*several):
+        yield from (one for one in together if one is not None)
 
 
 def _below(engine: Engine, parent: str, of_a_level: int | None) -> dict[Key, Found]:

@@ -38,6 +38,41 @@ def test_letter_i_after_h_is_a_letter_and_otherwise_a_roman_one() -> None:
     assert [piece.depth for piece in statements_of(romans)[0].pieces] == [0, 1, 2, 2, 1]
 
 
+def depths(*markers: str) -> list[int]:
+    text = "It must have:\n" + "\n".join(f"({marker})\titem;" for marker in markers)
+    (whole,) = statements_of(text)
+    return [piece.depth for piece in whole.pieces[1:]]
+
+
+def test_a_roman_list_goes_on_with_what_might_be_letters() -> None:
+    romans = ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi"]
+    assert set(depths(*romans)) == {1}
+    assert depths("a", *romans, "b") == [1, *[2] * 11, 1]
+    assert depths("i", "ii", "iii", "v") == [1, 1, 1, 1]
+    assert depths("u", "i", "ii", "v") == [1, 2, 2, 1]
+
+
+def test_a_letter_i_stays_one_after_a_list_of_ones() -> None:
+    text = "It must have:\n(g)\tone;\n(h)\tany of:\n(i)\tstock; or\n(ii)\tcash; and\n(i)\tmore."
+    (whole,) = statements_of(text)
+    assert [piece.depth for piece in whole.pieces] == [0, 1, 1, 2, 2, 1]
+
+
+def test_brackets_that_begin_a_line_without_a_marker_belong_to_the_line_before() -> None:
+    text = (
+        "A firm is one of:\n(a)\tlarge, with capital of 2 million\n(a “Large Firm”);\n(b)\tpublic."
+    )
+    (whole,) = statements_of(text)
+    assert whole.pieces[1].text == "(a) large, with capital of 2 million (a “Large Firm”);"
+
+
+def test_what_a_colon_announces_belongs_to_it_without_a_marker() -> None:
+    text = "The ratio must be calculated by the following formula:\nLiquidity buffer / Outflow = %\nIt is 1."
+    ratio, rest = statements_of(text)
+    assert ratio.text.endswith("formula: Liquidity buffer / Outflow = %")
+    assert rest.text == "It is 1."
+
+
 def test_numbered_sentences_under_a_title_are_statements_of_their_own() -> None:
     title, first, second = statements_of(
         "Conflicts\n(1)\tA Fund must:\n(a)\tx; and\n(b)\ty.\n(2)\tIt may."

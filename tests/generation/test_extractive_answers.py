@@ -267,6 +267,22 @@ def test_budget_bounds_the_answer_and_names_what_is_left_out() -> None:
     assert "not quoted for length: " in result.text
 
 
+def test_all_parts_of_a_rule_that_is_asked_for_are_quoted_or_named() -> None:
+    texts = "Practices. The following practices shall be prohibited:", *(
+        f"(a) the use of system {n} that deceives persons of group {n};" for n in range(6)
+    )  # fmt: skip
+    named = [replace(hit, scores=replace(hit.scores, number=0.9)) for hit in make_hits(*texts)]
+    whole = answer("Article 5", named)
+    assert all(f"system {n}" in whole.text for n in range(6))
+    short = answer("Article 5", named, settings=AnswerSettings(words=30))
+    assert (
+        "Further parts of these passages, not quoted for length: COBS 1.4 (1 statement)"
+        in short.text
+    )
+    assert short.verification is not None
+    assert short.verification.score == 1
+
+
 def test_all_duties_that_are_not_quoted_are_counted() -> None:
     text = " ".join(f"A Person must do thing {n} for reason {n}." for n in range(100))
     result = answer("What must be done?", make_hits(text), settings=AnswerSettings(words=30))

@@ -32,6 +32,8 @@ def by_model(text: str, heard: list[str] | None = None) -> Answer:
         (ask([]), "no-passages", "no passage was found that bears on this question.", 0),
         (ask(with_scores([0.6, 0.5, 0.4, 0.3])), "floor",
          "(the best one scores 0.60, the floor is 0.70)", 3),
+        (ask(HITS, answerable=0.0955), "answerable",
+         "(the probability is 0.096, the floor is 0.10)", 2),
         (ask([replace(make_hit("Pay."), relevance=0.2)], score="relevance"), "relevance",
          "(the best one with a probability of 0.20, the floor is 0.70)", 1),
         (ask(HITS, answerable=0.03), "answerable",
@@ -39,7 +41,7 @@ def by_model(text: str, heard: list[str] | None = None) -> Answer:
         (by_model("INSUFFICIENT EVIDENCE."), "model",
          "the language model says that the 2 passages found do not answer this question.", 2),
     ],
-    ids=["nothing found", "floor", "relevance", "answerable", "model"],
+    ids=["nothing found", "floor", "nearly", "relevance", "answerable", "model"],
 )  # fmt: skip
 def test_what_decided_is_told_with_the_nearest_passages(
     result: Answer, refused_by: str, sentence: str, hints: int

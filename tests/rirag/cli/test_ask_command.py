@@ -224,4 +224,4 @@ def test_output_without_a_file_of_questions_is_refused(rirag: Run, rulebook: Pat
 def test_a_rule_that_does_not_exist_is_no_evidence(rirag: Run, rulebook: Path) -> None:
     shown = rirag("ask", "What does COND 6.2.99 say?", "--index", rulebook)
     assert shown.out.startswith("Insufficient evidence")
-    assert "note: 6.2.99: no passage of the index has this number" in shown.err
+    assert "note: 6.2.99: no passage of Conduct Rulebook (COND) has this number" in shown.err
