@@ -214,6 +214,10 @@ def _refuse_odd(questions: Sequence[KnownQuestion]) -> None:
             )
         if not one.id.strip():
             raise InputError(f"the question {one.text!r} has no ID")
+        if len(one.id.split()) > 1 or one.id != one.id.strip():
+            raise InputError(f"the ID {one.id!r} of a known question must not hold white space")
+        if any("\ud800" <= character <= "\udfff" for character in one.id + one.text):
+            raise InputError(f"the question {one.id!r} holds half a character (a lone \\ud…)")
         if not one.text.strip():
             raise InputError(f"the question {one.id!r} has no text")
         if one.id in seen:

@@ -84,9 +84,10 @@ def find_sources(
     files: dict[Path, SourceFile] = {}
     skipped: list[SkippedFile] = []
     given = [sources] if isinstance(sources, str | Path) else sources
-    if not given:
+    named = [one for one in given if os.fspath(one)]
+    if not named or len(named) < len(given):
         problems.add(InputError("no source was given; name a file or a folder"))
-    for source in map(Path, given):
+    for source in map(Path, named):
         found, left = _files_of(source, format, problems)
         skipped += left
         for file in found:

@@ -18,7 +18,9 @@ from pydantic import (
     PrivateAttr,
     SecretStr,
     ValidationError,
+    ValidationInfo,
     create_model,
+    field_validator,
     model_validator,
 )
 from pydantic_settings import (
@@ -44,6 +46,11 @@ Mode = Literal[
 ]  # fmt: skip
 """How an answer is written: by quoting the obligations, or by a language model in one of several
 ways (docs/answers.md)."""
+
+MOST_HITS = 1000
+"""`search.pipeline.MAX_K`, which is not imported for the sake of a quick `--help`…"""
+MOST_THREADS = 1024
+"""… nor is `search.encoders.onnx.MOST_THREADS`."""
 
 MODEL_ROLES = ("common_law", "civil_law", "junior", "challenger")
 """Roles that can have a language model of their own: the setting `llm_model_civil_law`, say."""
@@ -103,7 +110,7 @@ class Settings(BaseSettings):
     """Name of the encoder; None: the index's own, or the default at the first load."""
     profile: str = "default"
     """Name of the fusion profile."""
-    k: int = Field(10, ge=1)
+    k: int = Field(10, ge=1, le=MOST_HITS)
     """How many hits."""
     reranker: str = Field(DEFAULT_RERANKER, min_length=1)
     """Name of the reranker."""
@@ -113,7 +120,7 @@ class Settings(BaseSettings):
     """Whether known questions of the index vote."""
     mode: Mode | None = None
     """How to answer; None: `rag` where a language model is configured, else `extractive`."""
-    filter_limit: int = Field(10, ge=1)
+    filter_limit: int = Field(10, ge=1, le=MOST_HITS)
     """Most passages that go into an answer (RIRAG, section 5.2)."""
     filter_drop: float = Field(0.2, ge=0, le=1, allow_inf_nan=False)
     """Passages after the first larger drop between neighbours are left out (same section)."""
@@ -187,7 +194,7 @@ class Settings(BaseSettings):
     `nli:MODEL` or `llm`; None: `cross-encoder` in `rirag verify`, `none` in `rirag ask`."""
     require_supported: bool = False
     """Whether answers keep only statements that the passages they cite support."""
-    encoder_threads: int | None = Field(None, ge=1)
+    encoder_threads: int | None = Field(None, ge=1, le=MOST_THREADS)
     """Threads of an ONNX encoder or reranker; None: as many as there are cores, at most 4."""
     server_api_key: SecretStr | None = None
     """API key of the server that holds the index; only from the environment, or from a file."""
@@ -245,6 +252,14 @@ class Settings(BaseSettings):
         """Return the sources, strongest first."""
         file = InitSettingsSource(settings_cls, init_kwargs=dict(_config_file().values))
         return init_settings, env_settings, file
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _no_truth_for_a_number(cls, value: object, info: ValidationInfo) -> object:
+        kind = cls.model_fields[info.field_name or ""].annotation
+        if isinstance(value, bool) and kind in (int, float, int | None, float | None):
+            raise ValueError("it must be a number, not true or false")
+        return value
 
     @model_validator(mode="after")
     def _answer_fits_context(self) -> Settings:

@@ -26,8 +26,6 @@ from search.document_titles import (
 from search.fitted.fitted_for import title_hash
 from search.records import DocumentSummary
 
-__all__ = ["DocumentNames", "Mention", "document_code"]
-
 FEWEST_WITH_GENRE = {1: 0.45, 2: 0.25}
 """Title words matched beside "guidance", "rules", …  → least share of the title's weight.
 
@@ -55,6 +53,8 @@ _ID_WORD = re.compile(r"[^\W_](?:[\w./-]*\w)?")
 _ID_MARK = re.compile(r"[^\W\d_].*[\d_/-]|[\d_/-].*[^\W\d_]")
 """What tells a DocumentID from a word or a number: `con-2024`, `fees_2`, `32013R0575`."""
 _YEAR = re.compile(r"\s+(?:19|20)\d\d\b")
+_ANY_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_BESIDE_A_NAME = frozenset({"a", "an", "for", "of", "on", "the"})
 _OTHER_KIND = re.compile(r" (?:Act|Code|Directive|Law)\b")
 _OWNER = re.compile(r"\bthe ([A-Z][\w&-]+) [A-Z]$")
 _PUBLISHERS = frozenset({"ADGM", "FSRA"})
@@ -139,8 +139,13 @@ class DocumentNames:
         }
         self._acts = {number: tuple(ids) for number, ids in acts.items()}
         self._codes = {code: tuple(ids) for code, ids in codes.items()}
-        self._ids = {
-            document.document_id.casefold(): document.document_id for document in documents
+        self._ids: defaultdict[str, list[str]] = defaultdict(list)
+        """In any case: two may differ in nothing else."""
+        for document in documents:
+            self._ids[document.document_id.casefold()].append(document.document_id)
+        self._years = {
+            document.document_id: set(_ANY_YEAR.findall(f"{document.title} {document.document_id}"))
+            for document in documents
         }
         self._whole_titles: defaultdict[str, list[str]] = defaultdict(list)
         for document in documents:
@@ -159,13 +164,28 @@ class DocumentNames:
         return self._codes.get(word.upper(), ())
 
     def called(self, name: str) -> tuple[str, ...]:
-        """Return the documents that a whole name means: DocumentID, title, or short code."""
-        whole = name.strip().casefold()
-        if whole in self._ids:
-            return (self._ids[whole],)
-        if whole in self._whole_titles:
-            return tuple(self._whole_titles[whole])
-        return self.with_code(name.strip()) or self.named_in(name)
+        """Return the documents that a whole name means: DocumentID, title, or short code.
+
+        The name of a document with further words, as in `all but COND`, is no name, nor is that of
+        another year.
+        """
+        name = name.strip()
+        whole = name.casefold()
+        for known in (self._ids.get(whole, ()), self._whole_titles.get(whole, ())):
+            if known:
+                return (name,) if name in known else tuple(known)
+        return self.with_code(name) or self._named_by_all_of(name)
+
+    def _named_by_all_of(self, text: str) -> tuple[str, ...]:
+        """Return the documents that a text names which says nothing else."""
+        rest = text
+        for mention in sorted(self.mentions(text), key=lambda one: -one.start):
+            rest = f"{rest[: mention.start]} {rest[mention.end :]}"
+        beside = {normalised(word) for word in _WORD.findall(rest)}
+        if not beside <= GENRES | _BESIDE_A_NAME:
+            return ()
+        years = set(_ANY_YEAR.findall(text))
+        return tuple(one for one in self.named_in(text) if years <= self._years[one])
 
     def named_in(self, question: str) -> tuple[str, ...]:
         """Return the `document_id` of each document that the question names, best first.
@@ -238,7 +258,7 @@ class DocumentNames:
             first = before
         if not 1 <= len(fitting) <= MOST_PARTLY_NAMED:
             return None
-        ids = tuple(one for one in self._ids.values() if one in fitting)
+        ids = tuple(one for ids in self._ids.values() for one in ids if one in fitting)
         return Mention(first.start(), tokens[-1].end(), ids)
 
     def _of_kind(self, word: str, kind: str) -> set[str]:
@@ -270,9 +290,10 @@ class DocumentNames:
 
     def _by_id(self, question: str) -> Iterable[Mention]:
         for match in _ID_WORD.finditer(question):
-            document_id = self._ids.get(match.group().casefold())
-            if document_id and _ID_MARK.search(document_id):
-                yield Mention(match.start(), match.end(), (document_id,))
+            ids = self._ids.get(match.group().casefold(), ())
+            exact = [one for one in ids if one == match.group()] or ids
+            if exact and _ID_MARK.search(exact[0]):
+                yield Mention(match.start(), match.end(), tuple(exact))
 
     def _by_code(self, question: str) -> Iterable[Mention]:
         if question.isupper() and len(question.split()) > 6:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from pathlib import Path
 
 from indexer.readers.akoma_ntoso import AkomaNtosoReader
@@ -81,4 +82,6 @@ def beginning_of(path: Path) -> str:
             data = file.read(BEGINNING)
     except OSError:
         return ""
+    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        return data.decode("utf-16", errors="ignore")
     return "" if b"\0" in data else data.decode("utf-8-sig", errors="ignore")

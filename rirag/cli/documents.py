@@ -142,15 +142,19 @@ def delete(documents: tuple[str, ...], index: str | None, yes: bool) -> None:
     found = {document.document_id: document for document in named}
     for document in found.values():
         name = printable(f"{document.document_id}  {document.title}")
-        click.echo(f"{name}, {document.passages:,} passages")
+        click.echo(f"{name}, {_counted(document.passages, 'passage')}")
     if not (yes or _confirmed()):
         raise InputError("nothing was deleted; to delete without being asked, add --yes")
     with backend.load(settings.index, encoder) as load:
         for document_id in found:
             load.delete_document(document_id)
         left = load.commit()
-    held = f"{left.passages:,} passages of {left.documents} documents"
+    held = f"{_counted(left.passages, 'passage')} of {_counted(left.documents, 'document')}"
     click.echo(f"{settings.index} now holds {held}.")
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def _confirmed() -> bool:

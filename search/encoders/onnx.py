@@ -23,6 +23,8 @@ TOKENIZE_AT_ONCE = 256
 MAX_DEFAULT_THREADS = 4
 """Two threads encode passages 1.7 times as fast as one; a single question gains nothing from the
 second, and waking many costs it time."""
+MOST_THREADS = 1024
+"""More than any machine has cores; some ten thousand never get anything done."""
 THREADS_VARIABLE = "RIRAG_ENCODER_THREADS"
 
 
@@ -107,12 +109,15 @@ def default_threads() -> int:
     use, at most `MAX_DEFAULT_THREADS`.
 
     Raises:
-        InputError: the variable is not a positive whole number.
+        InputError: the variable is not a whole number from 1 to `MOST_THREADS`.
     """
     wanted = os.environ.get(THREADS_VARIABLE)
     if wanted:
-        if not wanted.isdecimal() or int(wanted) < 1:
-            raise InputError(f"{THREADS_VARIABLE} must be a whole number above 0, not {wanted!r}.")
+        if not wanted.isdecimal() or not 1 <= int(wanted) <= MOST_THREADS:
+            raise InputError(
+                f"{THREADS_VARIABLE} must be a whole number from 1 to {MOST_THREADS}, "
+                f"not {wanted!r}."
+            )
         return int(wanted)
     return min(usable_cores(), MAX_DEFAULT_THREADS)
 

@@ -33,7 +33,7 @@ def url_of(index: str | os.PathLike[str]) -> str:
         InputError: it is no name of a folder or server.
     """
     url = os.fspath(index) if isinstance(index, str | os.PathLike) else None
-    if not isinstance(url, str) or "\0" in url:
+    if not isinstance(url, str) or not url.strip() or "\0" in url:
         raise InputError(
             f"an index is named by a folder or a URL, such as rirag-index, and not by {index!r:.80}"
         )

@@ -67,7 +67,7 @@ def test_brackets_that_begin_a_line_without_a_marker_belong_to_the_line_before()
 
 
 def test_what_a_colon_announces_belongs_to_it_without_a_marker() -> None:
-    text = "The ratio must be calculated by the following formula:\nLiquidity buffer / Outflow = %\nIt is 1."
+    text = "The ratio must be made by this formula:\nLiquidity buffer / Outflow = %\nIt is 1."
     ratio, rest = statements_of(text)
     assert ratio.text.endswith("formula: Liquidity buffer / Outflow = %")
     assert rest.text == "It is 1."

@@ -275,10 +275,10 @@ def test_all_parts_of_a_rule_that_is_asked_for_are_quoted_or_named() -> None:
     whole = answer("Article 5", named)
     assert all(f"system {n}" in whole.text for n in range(6))
     short = answer("Article 5", named, settings=AnswerSettings(words=30))
-    assert (
-        "Further parts of these passages, not quoted for length: COBS 1.4 (1 statement)"
-        in short.text
+    told = (
+        "Further parts of these passages, not quoted for length: COBS 1.3 (1 statement), COBS 1.4"
     )
+    assert told in short.text
     assert short.verification is not None
     assert short.verification.score == 1
 

@@ -180,6 +180,8 @@ def test_what_is_no_text_is_refused(url, odd, told):
     [
         ([(" ", "Who?")], "the question 'Who\\?' has no ID"),
         ([("a", " \n")], "the question 'a' has no text"),
+        ([("a\nb", "Who?")], r"the ID 'a\\nb' of a known question must not hold white space"),
+        ([("a", "Who \ud800?")], "the question 'a' holds half a character"),
         ([("a", "Who?"), ("a", "When?")], "the question 'a' is given twice"),
     ],
 )

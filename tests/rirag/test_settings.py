@@ -11,7 +11,7 @@ import pytest
 
 from generation import DelegateSettings, FilterSettings
 from rirag.cli.delegating import delegate_settings
-from rirag.settings import Settings, provenance, unknown_variables
+from rirag.settings import MOST_HITS, MOST_THREADS, Settings, provenance, unknown_variables
 from search.errors import InputError
 from search.rerankers import DEFAULT_RERANKER
 
@@ -52,6 +52,13 @@ def test_defaults_are_those_documented() -> None:
     assert (settings.mode, settings.answer_mode) == (None, "extractive")
     assert (settings.filter_limit, settings.filter_drop, settings.filter_floor) == (10, 0.2, 0.7)
     assert {source.origin for source in provenance(settings)} == {"default"}
+
+
+def test_bounds_are_those_of_the_packages() -> None:
+    from search.encoders import onnx
+    from search.pipeline import MAX_K
+
+    assert (MOST_HITS, MOST_THREADS) == (MAX_K, onnx.MOST_THREADS)
 
 
 def test_limits_of_answers_are_those_of_the_package() -> None:
@@ -158,13 +165,18 @@ def test_passwords_in_urls_are_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
         ("\n[llm]\nurl = 1", 2, "unknown setting 'llm'"),
         ("zzzzzz = 1", 1, "known are index, encoder"),
         ("# k = 1\nk = 0", 2, "k = 0 cannot be used: it must be at least 1"),
-        ('k = "many"', 1, "k = many cannot be used: it must be a whole number of at least 1."),
+        ('k = "many"', 1, "k = many cannot be used: it must be a whole number between 1 and 1000."),
         ("index = 5", 1, "index = 5 cannot be used: it must be a text."),
         ('mode = "poetry"', 1, "mode = poetry cannot be used: input should be 'extractive', 'rag'"),
         ("filter_floor = 7", 1, "filter_floor = 7 cannot be used"),
         ('llm_url = "host:8080"', 1, "cannot be used: it must begin with http:// or https://"),
         ('index = ""', 1, "index = '' cannot be used: it must not be empty."),
-        ("k = 1.5", 1, "k = 1.5 cannot be used: it must be a whole number of at least 1."),
+        ("k = 1.5", 1, "k = 1.5 cannot be used: it must be a whole number between 1 and 1000."),
+        ("k = true", 1, "it must be a number, not true or false"),
+        ("encoder_threads = true", 1, "it must be a number, not true or false"),
+        ("filter_drop = false", 1, "it must be a number, not true or false"),
+        ("k = 1001", 1, "it must be at most 1000."),
+        ("encoder_threads = 100000", 1, "it must be at most 1024."),
         ("rerank = 7", 1, "rerank = 7 cannot be used: it must be true or false."),
         ("filter_drop = [1]", 1, "it must be a number between 0 and 1."),
         ("llm_timeout_s = inf", 1, "it must be a number above 0."),

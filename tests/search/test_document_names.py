@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from effort import lines_run
 
-from search.document_names import DocumentNames, document_code
+from search.document_names import DocumentNames
+from search.document_titles import document_code
 from search.records import DocumentSummary
 
 TITLES = {
@@ -171,6 +172,35 @@ def test_a_document_id_that_is_no_word_names_its_document(
     names = DocumentNames([DocumentSummary(one, "Conduct of Firms", 1) for one in ids])
     named = [one for mention in names.mentions(question) for one in mention.document_ids]
     assert tuple(named) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("COBS", ("cobs",)),
+        ("the Conduct of Business Rulebook", ("cobs",)),
+        ("COBS rules", ("cobs",)),
+        ("CRS Regulations 2017", ("crs",)),
+        ("COBS 2019", ()),
+        ("COBS rules 2019", ()),
+        ("COBS-OLD", ()),
+        ("all but COBS", ()),
+        ("everything except COBS", ()),
+        ("Conduct of Business Rulebook draft", ()),
+    ],
+)
+def test_a_name_means_a_document_only_as_a_whole(
+    names: DocumentNames, name: str, meant: tuple[str, ...]
+) -> None:
+    assert names.called(name) == meant
+
+
+def test_ids_that_differ_in_case_alone_are_told_apart() -> None:
+    names = DocumentNames([DocumentSummary(one, f"Title of {one}", 1) for one in ("Z-1", "z-1")])
+    assert (names.called("Z-1"), names.called("z-1")) == (("Z-1",), ("z-1",))
+    assert [m.document_ids for m in names.mentions("What does z-1 say?")] == [("z-1",)]
+    documents = [DocumentSummary(one, "Title", 1) for one in ("con-1", "CON-1")]
+    assert DocumentNames(documents).called("Con-1") == ("con-1", "CON-1")
 
 
 def test_codes_are_found_in_any_case(names: DocumentNames) -> None:

@@ -42,7 +42,7 @@ class EmbeddedEngine:
             self._opened = OpenedFiles.of(self._folder, self._manifest.encoder_dimension)
         except (OSError, ValueError, sqlite3.DatabaseError) as error:
             raise IndexCorruptError(
-                f"the index {root} cannot be opened ({error}); {layout.MEND}"
+                f"the index {root} cannot be opened ({error}); {layout.mend(error)}"
             ) from error
 
     @property
@@ -130,7 +130,17 @@ class EmbeddedEngine:
         return [summary_of(document) for document in self.store.documents()]
 
     def verify(self) -> list[str]:
-        """Compare every file with its checksum and let SQLite check itself."""
+        """Compare every file with its checksum and let SQLite check itself.
+
+        Raises:
+            IndexUnavailableError: later loads have removed the files, of which searches still read
+                what they had opened.
+        """
+        if not self._folder.exists() and layout.current_name(self._root):
+            raise IndexUnavailableError(
+                f"the opened state of {self._root} was replaced by later loads; open the index "
+                "again, or refresh it"
+            )
         return self._manifest.problems(self._folder, checksums=True) or self.store.check()
 
     def dense_recall(self, questions: int = 50, depth: int = 100) -> float:

@@ -48,8 +48,15 @@ VECTOR_ROWS = "vector_rows.u32"
 LEXICAL = "lexical"
 DOCUMENTS = "documents"
 
+_SQLITE = b"SQLite format 3\0"
+
 MEND = "restore it from a backup, or delete the folder and ingest again"
 """What to do about a damaged file."""
+
+
+def mend(error: BaseException) -> str:
+    """Return what to do about a file that cannot be read."""
+    return "check its permissions" if isinstance(error, PermissionError) else MEND
 
 
 def is_index(folder: Path) -> bool:
@@ -67,8 +74,11 @@ def current_name(root: Path) -> str | None:
         name = (root / CURRENT).read_text(encoding="utf-8").strip()
     except (FileNotFoundError, NotADirectoryError):
         return None
-    except (OSError, UnicodeDecodeError) as error:
-        raise IndexCorruptError(f"{root / CURRENT} cannot be read: {error}") from error
+    except OSError as error:
+        told = f"{root / CURRENT} cannot be read ({error.strerror}): {mend(error)}"
+        raise IndexCorruptError(told) from error
+    except UnicodeDecodeError as error:
+        raise IndexCorruptError(f"{root / CURRENT} does not name a generation; {MEND}") from error
     name, _, seal = name.partition(" ")
     if not (_is_generation(name) and seal in ("", _seal(name))):
         raise IndexCorruptError(f"{root / CURRENT} does not name a generation; {MEND}")
@@ -93,6 +103,42 @@ def current_generation(root: Path) -> Path:
             f"the index {root} {what}; make it with: {on_index('rirag ingest SOURCE', root)}"
         )
     return root / GENERATIONS / name
+
+
+def refuse_foreign(root: Path) -> None:
+    """Refuse a folder without an index that holds files of somebody else under our names.
+
+    Raises:
+        IndexUnavailableError: there is one; nothing was touched.
+    """
+    if current_name(root) is not None:
+        return
+    foreign = [root / name for name in (PENDING, STAGED) if not _may_be_database(root / name)]
+    foreign += [] if _may_be_lock(root / LOCK) else [root / LOCK]
+    first = root / GENERATIONS / "000001"
+    if first.exists() and not (first / MANIFEST).is_file():
+        foreign.append(first)
+    if foreign:
+        raise IndexUnavailableError(
+            f"{foreign[0]} was not written by rirag; choose another folder with --index"
+        )
+
+
+def _may_be_database(path: Path) -> bool:
+    """Tell whether SQLite may have written a file, be it in a load that was cut off."""
+    return not path.exists() or _beginning(path) in (_SQLITE, b"", bytes(len(_SQLITE)))
+
+
+def _may_be_lock(path: Path) -> bool:
+    return not path.exists() or not _beginning(path).strip(b"0123456789\0")
+
+
+def _beginning(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_SQLITE))
+    except OSError:  # what may not be read is told when it is opened
+        return b""
 
 
 def next_partial(root: Path) -> Path:

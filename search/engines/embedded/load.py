@@ -37,6 +37,7 @@ class EmbeddedLoad:
         self._encoder = encoder
         self._rebuild = rebuild
         with ExitStack() as opened:
+            layout.refuse_foreign(root)
             with _storage_errors(root):
                 root.mkdir(parents=True, exist_ok=True)
                 self._lock = opened.enter_context(_lock(root))

@@ -9,7 +9,7 @@ from typing import Self
 
 from pydantic import BaseModel, ConfigDict
 
-from search.engines.embedded.layout import MANIFEST, MEND
+from search.engines.embedded.layout import MANIFEST, MEND, mend
 from search.engines.protocol import SCHEMA_VERSION, EncoderIdentity
 from search.errors import IndexCorruptError, IndexUnavailableError
 
@@ -77,7 +77,7 @@ class Manifest(BaseModel):
                 )
             return cls.model_validate_json(body)
         except (OSError, ValueError, KeyError, TypeError) as error:
-            raise IndexCorruptError(f"{path} is damaged or missing: {MEND}") from error
+            raise IndexCorruptError(f"{path} is damaged or missing: {mend(error)}") from error
 
     def problems(self, folder: Path, *, checksums: bool) -> list[str]:
         """Compare the files with the manifest; return one sentence for each that differs."""
@@ -91,7 +91,7 @@ class Manifest(BaseModel):
                 elif checksums and crc32(path) != expected.crc32:
                     found.append(f"{path} is damaged (its checksum differs): {MEND}")
             except OSError as error:
-                found.append(f"{path} cannot be read ({error.strerror}): {MEND}")
+                found.append(f"{path} cannot be read ({error.strerror}): {mend(error)}")
         return found
 
 

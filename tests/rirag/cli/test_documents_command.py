@@ -167,6 +167,13 @@ def test_a_title_that_two_documents_have_deletes_none(rirag: Run, tmp_path: Path
     assert [one["document_id"] for one in rirag("documents", "list", "--json").json] == ["a", "b"]
 
 
+@pytest.mark.parametrize("name", ["COND-2019", "all but COND", "COND 2019", "cond draft"])
+def test_more_than_the_name_of_a_document_deletes_none(rirag: Run, copy: Path, name: str) -> None:
+    before = rirag("documents", "list", "--index", copy).out
+    assert "no document" in rirag("documents", "delete", name, "--yes", "--index", copy).refused(2)
+    assert rirag("documents", "list", "--index", copy).out == before
+
+
 def test_one_unknown_document_deletes_none(rirag: Run, copy: Path) -> None:
     refused = rirag("documents", "delete", "COND", "MIFID", "--yes", "--index", copy)
     assert "no document is called 'MIFID'" in refused.refused(2)

@@ -157,6 +157,35 @@ def test_files_of_others_in_the_folder_are_left_alone(folder: Path) -> None:
     assert [path.read_text() for path in mine] == ["mine", "mine"]
 
 
+@pytest.mark.parametrize(
+    "name", ["lock", "pending.sqlite", "staged.sqlite", "generations/000001/x"]
+)
+def test_files_of_others_under_our_names_are_refused_and_stay(folder: Path, name: str) -> None:
+    theirs = folder / name
+    theirs.parent.mkdir(parents=True, exist_ok=True)
+    theirs.write_text("precious")
+    with pytest.raises(IndexUnavailableError, match=r"was not written by rirag.*--index"):
+        EmbeddedBackend().load(str(folder), ENCODER)
+    assert theirs.read_text() == "precious"
+
+
+def test_what_may_not_be_read_is_no_damage(index: IndexUnderTest) -> None:
+    for name in ("CURRENT", "generations/000001/passages.sqlite"):
+        path = Path(index.url, name)
+        mode = path.stat().st_mode
+        path.chmod(0)
+        assert "check its permissions" in as_somebody(index.url)["open"]
+        path.chmod(mode)
+
+
+def test_verifying_a_replaced_state_tells_to_open_the_index_again(index: IndexUnderTest) -> None:
+    with index.opened() as engine:
+        for words in ("one", "two", "three"):
+            index.write(texts("A", words))
+        with pytest.raises(IndexUnavailableError, match=r"replaced by later loads; open the index"):
+            engine.verify()
+
+
 def test_only_the_current_and_the_previous_state_take_room(index: IndexUnderTest) -> None:
     for i in range(4):
         index.write(texts("A", f"version {i}"))
