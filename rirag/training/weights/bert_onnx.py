@@ -54,11 +54,14 @@ FINE = Precision(16, ("intermediate.dense",))
 
 
 @dataclass
-class _Graph:
+class Graph:
+    """Nodes and weights, as they are added."""
+
     nodes: list[NodeProto] = field(default_factory=list)
     weights: list[TensorProto] = field(default_factory=list)
 
     def weight(self, name: str, values: Array) -> str:
+        """Keep a weight and return its name."""
         self.weights.append(numpy_helper.from_array(np.ascontiguousarray(values), name))
         return name
 
@@ -92,7 +95,7 @@ class BertGraph:
         self._weights = weights
         self._float32 = float32
         self._precision = precision
-        self._graph = _Graph()
+        self._graph = Graph()
 
     def build(self) -> ModelProto:
         """Return the model: token ids and mask (batch, tokens) → last_hidden_state, or logits."""
@@ -215,49 +218,15 @@ class BertGraph:
         return self._graph.weight(name, self._weights[name])
 
 
-class CrossEncoderGraph(BertGraph):
-    """Builds the graph of a classifier of pairs with one output: question first, then passage."""
-
-    INPUTS = ("input_ids", "attention_mask", "token_type_ids")
-
-    def __init__(
-        self, config: Mapping[str, Any], weights: Mapping[str, Array], float32: bool = False
-    ) -> None:
-        super().__init__(
-            config, {name.removeprefix("bert."): value for name, value in weights.items()}, float32
-        )
-
-    def _segmented(self, words: str) -> str:
-        segments = self._weights["embeddings.token_type_embeddings.weight"]
-        graph = self._graph
-        # Relative to the first segment, which stands in the positions already.
-        table = graph.weight("segments", segments - segments[0])
-        (second,) = graph.add("Gather", [table, "token_type_ids"])
-        return graph.add("Add", [words, second])[0]
-
-    def _head(self, states: str) -> tuple[str, list[str | int]]:
-        graph = self._graph
-        first = graph.weight("first_token", np.array([0], dtype=np.int64))
-        (kept,) = graph.add("Gather", [states, first], axis=1)
-        (state,) = graph.add("Flatten", [kept], axis=1)
-        (pooled,) = graph.add("Tanh", [self._dense("pooler.dense", state)])
-        self._dense("classifier", pooled)
-        return "logits", ["batch", 1]
-
-    def _dense(self, name: str, inputs: str) -> str:
-        """Multiply and add in float32: these layers see one token a pair."""
-        graph = self._graph
-        operands = [inputs, self._copy(f"{name}.weight"), self._copy(f"{name}.bias")]
-        return graph.add("Gemm", operands, transB=1)[0]
-
-
-def quantise(values: Array) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
-    """Quantise to 8 bits, symmetric around zero, with one scale along the last axis.
+def quantise(
+    values: Array, largest_integer: int = 127
+) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Quantise to 8 bits or fewer, symmetric around zero, with one scale along the last axis.
 
     Returns:
-        Integers from -127 to 127 in the shape given, and scales with a last axis of 1; their
-        product is the approximation.
+        Integers up to the largest, of either sign, in the shape given, and scales with a last axis
+        of 1; their product is the approximation.
     """
     largest = np.abs(values).max(axis=-1, keepdims=True)
-    scales = np.where(largest > 0, largest / 127, 1).astype(np.float32)
+    scales = np.where(largest > 0, largest / largest_integer, 1).astype(np.float32)
     return np.rint(values / scales).astype(np.int8), scales

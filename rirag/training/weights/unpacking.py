@@ -97,13 +97,13 @@ def _tensors(graph: Any, folder: Path) -> dict[str, Array]:
         "pooler.dense.bias": np.zeros(width),
     }
     for name, values in stored.items():
+        if f"{name}.scales" in stored:  # one scale a word, or an output
+            values = values * stored[f"{name}.scales"]  # noqa: PLW2901 - the same, as floats
         if name.endswith("attention.self.weight"):
             found |= _parts(name, values.astype(np.float32).T)
         elif name.endswith("attention.self.bias"):
             found |= _parts(name, values)
-        elif f"{name}.scales" in stored:
-            found[name] = values * stored[f"{name}.scales"]
-        elif values.dtype == np.uint8:
+        elif f"{name.removesuffix('.weight')}.scales" in stored:  # one scale a block of inputs
             found[name] = _linear(values, stored[name.replace(".weight", ".scales")])
         elif name.endswith((".bias", ".weight")):
             # Stored (inputs, outputs), but for the head of a cross-encoder.
@@ -131,7 +131,7 @@ def _config(graph: Any, tensors: dict[str, Array]) -> dict[str, Any]:
     """Return what is the same in the configuration of every BERT model."""
     attention = [node for node in graph.node if node.op_type == "MultiHeadAttention"]
     (heads,) = (one.i for one in attention[0].attribute if one.name == "num_heads")
-    (norm,) = (node for node in graph.node if node.op_type == "LayerNormalization")
+    norm = next(node for node in graph.node if node.op_type == "LayerNormalization")
     (epsilon,) = (one.f for one in norm.attribute if one.name == "epsilon")
     return {
         "model_type": "bert",
