@@ -10,6 +10,7 @@ import pytest
 from extras import require
 from tiny_models import save_bert
 
+from search.encoders import MODELS_FOLDER
 from search.errors import InputError, ModelError
 from search.rerankers import load_reranker
 
@@ -54,6 +55,17 @@ def test_scores_are_the_logits_of_the_model_in_the_order_given(
     scores = load_reranker(str(exported / precision)).score(QUESTION, PASSAGES)
     assert scores.dtype == np.float32
     np.testing.assert_allclose(scores, logits(model), atol=tolerance)
+
+
+def test_two_products_of_its_weights_and_inputs_fit_sixteen_bits() -> None:
+    """Processors without VNNI add them up in so many, and cut off what does not fit."""
+    onnx = require("onnx")
+    for name in ("regulation-minilm-l3-reranker-int8", "regulation-minilm-l3-judge-int8"):
+        graph = onnx.load(MODELS_FOLDER / name / "model.onnx").graph
+        weights = {one.name: onnx.numpy_helper.to_array(one) for one in graph.initializer}
+        used = [one.input[1] for one in graph.node if one.op_type == "MatMulIntegerToFloat"]
+        assert len(used) == 3 * 4
+        assert max(2 * 255 * int(np.abs(weights[one]).max()) for one in used) < 2**15
 
 
 @pytest.mark.torch
