@@ -26,7 +26,7 @@ def test_a_question_without_words_is_refused(rirag: Run, rulebook: Path, questio
     [
         (["-k", "0"], "-k 0 cannot be used: it must be at least 1."),
         (["-k", "-3"], "-k -3 cannot be used: it must be at least 1."),
-        (["-k", "1001"], "k must be between 1 and 1000, not 1001"),
+        (["-k", "1001"], "-k 1001 cannot be used: it must be at most 1000."),
         (["--filter", "colour=red"], "unknown filter field 'colour'; this index has: document_id"),
         (["--filter", "colour"], "--filter 'colour' is not FIELD=VALUE, such as document=COBS"),
         (["--filter", "=red"], "--filter '=red' is not FIELD=VALUE"),
