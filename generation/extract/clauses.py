@@ -92,11 +92,6 @@ def statements_of(text: str) -> tuple[Statement, ...]:
     return tuple(parser.statements)
 
 
-def _says_more(lead: str) -> bool:
-    """Tell an introduction from a title with a colon, such as `Auditor's Report:`."""
-    return not is_heading(lead.rstrip(": "))
-
-
 class _Parser:
     """Reads lines; the last sentence read stays open, for a list may follow it."""
 
@@ -154,9 +149,12 @@ class _Parser:
             self._pieces[-1] = replace(last, text=f"{last.text} {text}")
 
     def _introduces(self) -> bool:
-        """Tell whether a lead waits for what it announces, such as a formula without a marker."""
+        """Tell whether a lead waits for what it announces, such as a formula without a marker.
+
+        A title with a colon, such as `Auditor's Report:`, announces nothing.
+        """
         lead = self._pieces[0].text if len(self._pieces) == 1 else ""
-        return lead.endswith(":") and _says_more(lead)
+        return lead.endswith(":") and not is_heading(lead.rstrip(": "))
 
     def _paragraph(self, text: str, marker: Marker | None) -> None:
         self.close()

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import groupby, islice
 
 from generation.extract.candidates import Candidate
 from generation.extract.clauses import Statement
@@ -67,7 +68,7 @@ class Selection:
 
 def select(question: str, candidates: Sequence[Candidate], budget: int) -> Selection:
     """Choose within a budget of words; the first quote is made whatever it costs."""
-    considered = _best_of_each_hit(candidates, MOST_PER_PASSAGE)
+    considered = _best_of_each_hit(candidates)
     usable = [c for c in considered if _longest_piece(c) <= LONGEST_SENTENCE] or considered
     terms = subject(question)
     firsts = _first_of_each_hit(usable)
@@ -92,18 +93,11 @@ def select(question: str, candidates: Sequence[Candidate], budget: int) -> Selec
     return _in_order(chosen, candidates)
 
 
-def _best_of_each_hit(candidates: Sequence[Candidate], most: int) -> list[Candidate]:
+def _best_of_each_hit(candidates: Sequence[Candidate]) -> list[Candidate]:
     """Return the most valuable of each hit, in the order of hits and text."""
-    by_hit: dict[int, list[Candidate]] = {}
-    for candidate in candidates:
-        by_hit.setdefault(candidate.hit, []).append(candidate)
-    return [
-        candidate
-        for hit in sorted(by_hit)
-        for candidate in sorted(
-            sorted(by_hit[hit], key=lambda c: -c.value)[:most], key=lambda c: c.place
-        )
-    ]
+    by_hit = groupby(sorted(candidates, key=lambda c: (c.hit, -c.value)), key=lambda c: c.hit)
+    best = [one for _, ours in by_hit for one in islice(ours, MOST_PER_PASSAGE)]
+    return sorted(best, key=lambda c: (c.hit, c.place))
 
 
 def _first_of_each_hit(candidates: Sequence[Candidate]) -> list[Candidate]:

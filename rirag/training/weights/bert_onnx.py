@@ -54,14 +54,11 @@ FINE = Precision(16, ("intermediate.dense",))
 
 
 @dataclass
-class Graph:
-    """Nodes and weights, as they are added."""
-
+class _Graph:
     nodes: list[NodeProto] = field(default_factory=list)
     weights: list[TensorProto] = field(default_factory=list)
 
     def weight(self, name: str, values: Array) -> str:
-        """Keep a weight and return its name."""
         self.weights.append(numpy_helper.from_array(np.ascontiguousarray(values), name))
         return name
 
@@ -95,7 +92,7 @@ class BertGraph:
         self._weights = weights
         self._float32 = float32
         self._precision = precision
-        self._graph = Graph()
+        self._graph = _Graph()
 
     def build(self) -> ModelProto:
         """Return the model: token ids and mask (batch, tokens) → last_hidden_state, or logits."""

@@ -7,7 +7,7 @@ Weights go from -64 to 64: two products of such a weight and an 8-bit input fit 
 processors without VNNI add them up, and full 8-bit weights would not.
 
 Logits of 600 pairs of validation questions err by .05 (root mean square; .009 block by block, and
-they spread by .86), which changes the AP@10 of what the reranker sorts by less than .001
+they spread by .86), which changes the AP@10 of what the reranker sorts by less than .002
 (docs/training.md). The vectors of an encoder would stray too far
 (`rirag.training.weights.bert_onnx`).
 """
