@@ -118,11 +118,10 @@ def _depth(settings: Settings) -> int:
 
     Bare headings are passed over, and there may be as many of them.
     """
-    from search.pipeline import MAX_K
+    from rirag.settings import MOST_HITS
 
-    if "k" in settings.model_fields_set:
-        return settings.k
-    return max(settings.k, settings.filter_limit, min(2 * settings.filter_limit, MAX_K))
+    given = "k" in settings.model_fields_set
+    return settings.k if given else max(settings.k, min(2 * settings.filter_limit, MOST_HITS))
 
 
 def _verify_settings(settings: Settings) -> VerifySettings:

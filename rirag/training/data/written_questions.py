@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from generation.fence import Fence
@@ -95,8 +96,8 @@ def write_questions(
     """
     context = llm.limits().context
     with ThreadPoolExecutor(workers) as pool:
-        asked = [_prompt(passage, each, prompts, context) for passage in passages]
-        pending = [pool.submit(_replied, llm, prompt) for prompt in asked]
+        ask = partial(_replied, llm, each=each, own=prompts, context=context)
+        pending = [pool.submit(ask, passage) for passage in passages]
         try:
             for passage, reply in zip(passages, pending, strict=True):
                 yield Written(passage, tuple(_judged(passage, reply.result(), rank, best)))
@@ -127,9 +128,11 @@ def _prompt(passage: Passage, each: int, own: Mapping[str, str] | None, context:
     return of(cut_to(passage.text, max(room, 0)))
 
 
-def _replied(llm: LLM, prompt: Prompt) -> str:
+def _replied(
+    llm: LLM, passage: Passage, each: int, own: Mapping[str, str] | None, context: int
+) -> str:
     try:
-        return llm.complete(prompt).text
+        return llm.complete(_prompt(passage, each, own, context)).text
     except EmptyReplyError:  # of one passage; others may have something to ask
         return ""
 
