@@ -58,7 +58,7 @@ def fit_passages(
     fence = fence or Fence()
     frame = Frame("rag", question, limits, fence, texts or {})
     blocks = [
-        fence.passage(number, passage_name(hit.passage), hit.text)
+        fence.passage(number, passage_name(hit.passage), hit.bearing)
         for number, hit in enumerate(hits, start=1)
     ]
     count, room = 0, frame.room()

@@ -65,7 +65,7 @@ def _texts(hits: Sequence[Hit], frame: Frame, room: int) -> list[str]:
         estimate_tokens(_block(hit, number, weight, "", frame)) + TOKENS_BETWEEN
         for number, (hit, weight) in enumerate(zip(hits, weights, strict=True), start=1)
     )
-    texts = [frame.fence.inside(hit.text) for hit in hits]
+    texts = [frame.fence.inside(hit.bearing) for hit in hits]
     needs = [estimate_tokens(text) for text in texts]
     shares = shares_of(weights, needs, room - spent)
     return [
@@ -89,7 +89,7 @@ def _context(
     ]
     missing = [hit for _, hit in all_ if hit not in kept]
     pairs = zip(kept, texts, strict=True)
-    cut = [hit for hit, text in pairs if text != frame.fence.inside(hit.text)]
+    cut = [hit for hit, text in pairs if text != frame.fence.inside(hit.bearing)]
     warnings = (*_shortened(cut, frame.limits), *left_out(missing, frame.limits))
     passages = tuple(hit.passage for hit in kept)
     prompt = frame.prompt(blocks)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from indexer.passage_ids import make_id
 from indexer.tables import CELL_MARK, END, START
+from search.defined_terms.definitions import definitions_in
 from search.records import PART, Kind, Passage
-from search.references.defined_terms import definitions_in
 
 if TYPE_CHECKING:
     from semantic_text_splitter import TextSplitter

@@ -41,6 +41,7 @@ def hit_to_json(hit: Hit) -> dict[str, Any]:
         **passage_to_json(hit.passage),
         "score": hit.score,
         "relevance": hit.relevance,
+        "definition": hit.definition,
         "scores": scores,
     }
 

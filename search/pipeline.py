@@ -11,9 +11,10 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from search.candidates import NO_CANDIDATES
+from search.defined_terms.lookup import Defining, look_up_term
 from search.document_names import DocumentNames
 from search.encoders.asking import encode_questions
 from search.encoders.protocol import Encoder
@@ -21,16 +22,17 @@ from search.engines.protocol import Engine, LegRequest, LegResults
 from search.fitted.judge import NO_JUDGEMENT, Asked, Judgement, calibrate, put_in_order
 from search.fused import FusedCandidates, Ranking
 from search.fusion import fuse, memory_weight
-from search.plan import NamedRule, Plan, SimilarQuestion
+from search.named import BESIDE_NAMED, Named
+from search.plan import DefinedTerm, NamedRule, Plan, SimilarQuestion
 from search.profiles import Profile
 from search.question import FilterConditions, Question, analyse
 from search.question_memory import NOTHING, QuestionMemory, Recalled
-from search.ranking import Ranked, best, best_after_named, hits_of, in_learned_order
+from search.ranking import best_after_named, hits_of, in_learned_order
 from search.records import Filters, Hit
 from search.refusals import unknown_filter_field
 from search.rerankers.protocol import Reranker
 from search.reranking import rerank
-from search.rule_numbers.lookup import BESIDE_NAMED, look_up
+from search.rule_numbers.lookup import look_up
 from search.unmatched import unmatched_filters
 
 MAX_K = 1000
@@ -98,6 +100,31 @@ class Found:
     legs: LegResults
     recalled: Recalled = NOTHING
     """What the known questions say."""
+
+
+class AskedFor(NamedTuple):
+    """What comes before all candidates, because the question asks for it."""
+
+    passages: tuple[Named, ...] = ()
+    rules: tuple[NamedRule, ...] = ()
+    """The rules that it names, with what was found."""
+    term: DefinedTerm | None = None
+    """The term whose meaning it asks for, if the index defines it."""
+    beside: float = 1.0
+    """Factor on the scores of all others."""
+
+    def with_definitions(self, defining: Sequence[Defining]) -> AskedFor:
+        """Return the same with definitions of the term that is asked for behind it; at least one.
+
+        All others fall below the answer's floor.
+        """
+        citations = tuple(one.definition.passage.citation() for one in defining)
+        term = DefinedTerm(defining[0].definition.term, citations)
+        passages = (*self.passages, *(one.named() for one in defining))
+        return AskedFor(passages, self.rules, term, BESIDE_NAMED)
+
+
+NOTHING_ASKED_FOR = AskedFor()
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +231,8 @@ class Pipeline:
         notes = [*question.notes, *_other_encoder(profile, self.encoder), *found.legs.notes]
         notes += [self.memory_note] if self.memory_note else []
         fused, ranking, judgement = self.candidates(found, profile, notes)
-        if profile.relevance:
+        named = self._named(question, stages, notes)
+        if profile.relevance and named.term is None:
             with stages.timed("judge"):
                 asked = self.asked(prepared, profile)
                 judgement = calibrate(judgement, profile, asked, ranking.rerank)
@@ -212,18 +240,13 @@ class Pipeline:
         counts = {"lexical": len(legs.lexical), "dense": len(legs.dense)}
         counts |= {"memory": len(memory)} if prepared.recall else {}
         counts |= {"fused": len(fused)}
-        rules: list[NamedRule] = []
-        if question.numbers:
-            with stages.timed("numbers"):
-                shown, rules = self._with_named(question, fused, ranking, k, notes)
-        else:
-            shown = best(fused, ranking, k)
+        shown = best_after_named(fused, ranking, k, named.passages, named.beside)
         if not shown and question.filters.fields:
             notes += unmatched_filters(self.engine, question.filters)
         with stages.timed("fetch"):
             passages = self.engine.passages([one.key for one in shown]) if shown else []
             hits = hits_of(shown, passages, fused, ranking.rerank, judgement)
-        plan = self._plan(found, profile, counts, rules, notes, judgement)
+        plan = self._plan(found, profile, counts, named, notes, judgement)
         return SearchResult(plan, hits)
 
     def candidates(
@@ -292,29 +315,30 @@ class Pipeline:
         order, scores = [places[i] for i, _, _ in scored], [score for _, score, _ in scored]
         return ranking.reordered(order, scores)._replace(rerank=read)
 
-    def _with_named(
-        self,
-        question: Question,
-        fused: FusedCandidates,
-        ranking: Ranking,
-        k: int,
-        notes: list[str],
-    ) -> tuple[list[Ranked], list[NamedRule]]:
-        """Return the best k, with the passages that the question names before all others."""
-        found = look_up(self.engine, question, self.names)
-        if found.naming == "in passing":
-            notes.append("the question names rules in passing: they do not change the ranking")
-            return best(fused, ranking, k), found.rules
-        notes += found.missing
-        factor = BESIDE_NAMED if found.naming == "asked for" else 1.0
-        return best_after_named(fused, ranking, k, found.passages, factor), found.rules
+    def _named(self, question: Question, stages: Stages, notes: list[str]) -> AskedFor:
+        """Return what comes first because the question asks for it: rules, and definitions."""
+        asked_for = NOTHING_ASKED_FOR
+        if question.numbers:
+            with stages.timed("numbers"):
+                found = look_up(self.engine, question, self.names)
+            if found.naming == "in passing":
+                notes.append("the question names rules in passing: they do not change the ranking")
+            notes += found.missing
+            beside = BESIDE_NAMED if found.naming == "asked for" else 1.0
+            asked_for = AskedFor(tuple(found.passages), tuple(found.rules), None, beside)
+        if question.meaning.terms:
+            with stages.timed("terms"):
+                defining = look_up_term(self.engine, question)
+            if defining:
+                asked_for = asked_for.with_definitions(defining)
+        return asked_for
 
     def _plan(
         self,
         found: Found,
         profile: Profile,
         counts: Mapping[str, int],
-        rules: Sequence[NamedRule],
+        named: AskedFor,
         notes: Sequence[str],
         judgement: Judgement,
     ) -> Plan:
@@ -337,7 +361,8 @@ class Pipeline:
             index=index.url,
             generation=index.generation,
             filters=Filters(dict(question.filters.fields)),
-            numbers=tuple(rules),
+            numbers=named.rules,
+            term=named.term,
             candidates=counts,
             reranker=self.reranker.name if self.reranker else None,
             rerank_count=profile.rerank_count if self.reranker else 0,

@@ -40,6 +40,16 @@ class NamedRule:
 
 
 @dataclass(frozen=True, slots=True)
+class DefinedTerm:
+    """A term whose meaning the question asks for, and where the index defines it."""
+
+    text: str
+    """As the first of its definitions writes it."""
+    found: tuple[str, ...]
+    """Citations of the passages that define it, at least one."""
+
+
+@dataclass(frozen=True, slots=True)
 class SimilarQuestion:
     """A known question that voted for the passages that answered it."""
 
@@ -73,6 +83,8 @@ class Plan:
     generation: str
     filters: Filters
     numbers: tuple[NamedRule, ...] = ()
+    term: DefinedTerm | None = None
+    """The term whose meaning is asked for; None: none is, or the index does not define it."""
     candidates: Mapping[str, int] = field(default_factory=dict)
     """How many candidates each leg proposed, and how many the fusion had."""
     memory_weight: float = 0.0
@@ -119,6 +131,8 @@ class Plan:
             for name, values in self.filters.fields.items()
         ]
         lines += [f"named       {rule.describe()}" for rule in self.numbers]
+        if self.term is not None:
+            lines.append(f"defined     {self.term.text} → {', '.join(self.term.found)}")
         lines += self._memory()
         lines.append(f"candidates  {_pairs(self.candidates, '{}')}")
         lines.append(f"time        {_pairs(self.milliseconds, '{:.1f} ms')}")

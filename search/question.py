@@ -1,4 +1,4 @@
-"""Analysis of a question: its words, index terms, rule numbers and filters."""
+"""Analysis of a question: its words, index terms, rule numbers, and filters."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from search.analyzer import tokens
+from search.defined_terms.asked import AskedMeaning, asked_meaning
 from search.document_names import DocumentNames
 from search.errors import InputError
 from search.records import KINDS, Filters, filter_text
@@ -39,6 +40,7 @@ class Question:
     tokens: tuple[str, ...]
     """Index terms; empty when there are only stop words."""
     numbers: tuple[RuleNumber, ...]
+    meaning: AskedMeaning
     filters: Filters
     notes: tuple[str, ...]
     """What a user should know of how the question was read."""
@@ -70,7 +72,8 @@ def analyse(text: str, filters: FilterConditions | None, names: DocumentNames) -
         if number.unknown_document
     ]
     resolved = resolve_filters(filters or {}, names)
-    return Question(question, len(clean), terms, numbers, resolved, tuple(notes))
+    meaning = asked_meaning(question, names)
+    return Question(question, len(clean), terms, numbers, meaning, resolved, tuple(notes))
 
 
 def resolve_filters(filters: FilterConditions, names: DocumentNames) -> Filters:

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from search.fitted.judge import Judgement
 from search.fused import FusedCandidates, Ranking
+from search.named import Named
 from search.records import Hit, Key, LearnedScore, LegScore, Passage, Scores
-from search.rule_numbers.lookup import Named
 
 
 class Ranked(NamedTuple):
@@ -20,7 +20,9 @@ class Ranked(NamedTuple):
     place: int | None
     """In the fusion; None: no leg proposed it, the question names it."""
     number: float | None = None
-    """How far the question names it; None: it does not."""
+    """How far the question names it by number; None: it does not."""
+    definition: str = ""
+    """What it says of the term whose meaning is asked for."""
 
 
 def in_learned_order(ranking: Ranking, judgement: Judgement) -> Ranking:
@@ -50,19 +52,21 @@ def best_after_named(
         named: what the question names, best first.
         factor: on the score of all others.
     """
+    if not named and factor == 1:
+        return best(fused, ranking, k)
     places = {key: place for place, key in enumerate(fused.keys.tolist())}
-    first = {
-        one.candidate.key: Ranked(
-            one.candidate.key, one.score, places.get(one.candidate.key), one.score
-        )
-        for one in named
-    }
+    first = {one.candidate.key: _ranked(one, places) for one in named}
     others = (
         one._replace(score=one.score * factor)
         for one in best(fused, ranking, len(fused))
         if one.key not in first
     )
     return list(islice((*first.values(), *others), k))
+
+
+def _ranked(named: Named, places: Mapping[Key, int]) -> Ranked:
+    key, number = named.candidate.key, None if named.definition else named.score
+    return Ranked(key, named.score, places.get(key), number, named.definition)
 
 
 def hits_of(
@@ -89,6 +93,7 @@ def hits_of(
             _scores(one, fused, rerank, learned),
             passage,
             None if one.place is None else judgement.relevance_of(one.place),
+            one.definition,
         )
         for rank, (one, passage) in enumerate(zip(ranked, passages, strict=True), start=1)
     )

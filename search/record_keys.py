@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from search.defined_terms.definitions import defines
 from search.numbering import lookup_keys
 from search.records import Passage
-from search.references.defined_terms import defines
 from search.references.find import cited_keys
 
 DEFINES = "defines:"

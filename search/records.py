@@ -154,6 +154,9 @@ class Hit:
     relevance: float | None = None
     """Probability that it answers the question, 0 to 1; None: no calibration fits
     (`search.fitted.relevance`)."""
+    definition: str = ""
+    """What the passage says of the term whose meaning the question asks for; empty: it asks for
+    none, or this passage does not define it."""
 
     @property
     def id(self) -> str:
@@ -184,6 +187,11 @@ class Hit:
     def text(self) -> str:
         """The passage's text."""
         return self.passage.text
+
+    @property
+    def bearing(self) -> str:
+        """What of the text bears on the question: its `definition`, or all of it."""
+        return self.definition or self.passage.text
 
     def citation(self) -> str:
         """Return the way a person cites this passage: document title and number."""

@@ -15,8 +15,8 @@ from generation.shares import CUT_MARK, cut_to
 from generation.structured import read_json, strict_object
 from generation.terminal import printable
 from generation.tokens import estimate_tokens, prompt_tokens_estimate
+from search.defined_terms.definitions import Definition
 from search.errors import LLMError
-from search.references.defined_terms import Definition
 
 CHALLENGE = ReplySchema(
     "challenge",

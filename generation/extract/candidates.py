@@ -30,7 +30,7 @@ class Candidate:
     terms: frozenset[str]
     value: float
     is_named: bool = False
-    """Whether the question names its rule by number."""
+    """Whether the question names its rule by number, or the term that it defines."""
     twins: tuple[Candidate, ...] = ()
     """What other hits have that says the same."""
 
@@ -50,14 +50,15 @@ def candidates_of(question: str, hits: Sequence[Hit]) -> list[Candidate]:
     read = [
         (index, place, statement, frozenset(tokens(statement.text)))
         for index, hit in enumerate(hits)
-        for place, statement in _quotable(hit.text)
+        for place, statement in _quotable(hit.bearing)
     ]
     bearing = Bearing(question, [terms for *_, terms in read])
     found = []
     for index, place, statement, terms in read:
-        kind = kind_of(statement.text)
+        hit = hits[index]
+        kind = "definition" if hit.definition else kind_of(statement.text)
         value = worth(kind, question) * (BASE_VALUE + bearing.of(terms))
-        named = hits[index].scores.number is not None
+        named = hit.scores.number is not None or bool(hit.definition)
         found.append(Candidate(index, place, statement, kind, terms, value, named))
     return _merged(found)
 

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from generation.extract.clauses import Statement
+from generation.extract.clauses import Statement, statements_of
 from generation.extract.obligations import DUTIES, kind_of
 from generation.extract.quotations import ELLIPSIS
+from generation.shown import as_shown
 from generation.verify.folding import folded
 from generation.verify.records import MissingObligation
 from generation.verify.sources import Source
 from search.analyzer import tokens
+from search.defined_terms.definitions import definitions_in
 
 COVERED = 0.75
 """Part of an obligation's terms that one statement of the answer must hold to convey it."""
+
+GLOSSARY = 10
+"""Terms that a passage defines from which on an answer need not say all of it: it cites one."""
+
+SPOKEN_OF = 0.5
+"""Part of the terms of a definition that a statement holds which speaks of it, with its term."""
 
 _EDGES = " .,;:-!?'"
 
@@ -25,7 +33,11 @@ def obligations_of(source: Source) -> Iterator[tuple[str, str]]:
     under such words has one for every item that has no items of its own. Of a table only the rows
     are obligations that have such words themselves.
     """
-    for statement in source.statements:
+    yield from _obligations_in(source.statements)
+
+
+def _obligations_in(statements: Iterable[Statement]) -> Iterator[tuple[str, str]]:
+    for statement in statements:
         if not statement.heading and kind_of(statement.text) in DUTIES:
             yield from _units(statement)
 
@@ -61,11 +73,28 @@ def missing_obligations(
     for source in sources:
         texts = [folded(text) for text, numbers in said if source.number in numbers]
         terms = [frozenset(tokens(text)) for text in texts]
-        for own, whole in obligations_of(source):
+        for own, whole in _expected_of(source, texts, terms):
             count += 1
             if not _is_conveyed(own, texts, terms):
                 missing.append(MissingObligation(source.number, whole))
     return count, tuple(missing)
+
+
+def _expected_of(
+    source: Source, texts: Sequence[str], said: Sequence[frozenset[str]]
+) -> Iterator[tuple[str, str]]:
+    """Yield the obligations of a passage; of a glossary, those of the definitions spoken of."""
+    definitions = definitions_in(source.passage)
+    if len(definitions) < GLOSSARY:
+        yield from obligations_of(source)
+        return
+    for definition in definitions:
+        term, terms = folded(definition.term), frozenset(tokens(definition.whole))
+        if any(
+            term in text and len(terms & there) >= SPOKEN_OF * len(terms)
+            for text, there in zip(texts, said, strict=True)
+        ):
+            yield from _obligations_in(statements_of(as_shown(definition.whole)))
 
 
 def _is_conveyed(own: str, texts: Sequence[str], terms: Sequence[frozenset[str]]) -> bool:

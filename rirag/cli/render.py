@@ -40,7 +40,7 @@ def hit_text(
     if hit.passage.breadcrumb:
         lines += _block(" › ".join(hit.passage.breadcrumb), lines=2, dim=True)
     lines += _neighbours([one for one in neighbours if one.order < hit.passage.order])
-    lines += _block(hit.text, lines=LINES)
+    lines += _block(hit.bearing, lines=LINES)
     lines += _neighbours([one for one in neighbours if one.order > hit.passage.order])
     if explain:
         lines.append("    " + "  ".join(_scores(hit)))
@@ -75,6 +75,7 @@ def _block(text: str, lines: int, dim: bool = False) -> list[str]:
 def _scores(hit: Hit) -> list[str]:
     found = [(name, getattr(hit.scores, name)) for name in SCORES]
     shown = [_score(name, score) for name, score in found if score is not None]
+    shown += ["defines what is asked"] if hit.definition else []
     return shown if hit.scores.number is None else [*shown, f"named {hit.scores.number:g}"]
 
 

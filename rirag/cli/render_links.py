@@ -10,8 +10,8 @@ from generation.terminal import printable
 from rirag.cli.render import WIDTH
 
 if TYPE_CHECKING:
+    from search.defined_terms.definitions import Definition
     from search.records import Passage
-    from search.references.defined_terms import Definition
     from search.references.links import Citation, Links
 
 BRIEFLY = 4

@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from search.defined_terms.definitions import Definition, by_key, definitions_in, terms_used
+from search.defined_terms.glossaries import is_glossary
 from search.document_names import DocumentNames
-from search.document_titles import document_code
 from search.engines.protocol import Engine
 from search.numbering import lookup_keys
 from search.record_keys import DEFINES, citing
 from search.records import DocumentSummary, Filters, Passage
-from search.references.defined_terms import Definition, by_key, definitions_in, terms_used
 from search.references.find import find_cross_references
 from search.references.resolver import ReferenceResolver
 from search.rule_numbers.keys import FIRST_PARTS
-
-GLOSSARY_CODES = frozenset({"GLO", "GLOS"})
-GLOSSARY_WORDS = ("glossary", "definitions", "defined terms")
-"""What the title of a document has whose definitions hold in the others as well."""
 
 FIRST_WITH_LINKS = 2
 """The first `SCHEMA_VERSION` whose indexes know what cites a passage, and what defines a term."""
@@ -118,7 +114,7 @@ class LinkFinder:
         glossaries = [
             one.document_id
             for one in self._documents
-            if one.document_id != own and _is_glossary(one) and _same_law(one, passage)
+            if one.document_id != own and is_glossary(one) and _same_law(one, passage)
         ]
         fields = {"document_id": (own, *glossaries), "number": (DEFINES,)}
         passages = [one for _, one in self._engine.find(Filters(fields))]
@@ -131,12 +127,6 @@ def _keys_that_may_mean(passage: Passage) -> set[str]:
     keys = set(lookup_keys(passage.passage_id))
     ends = tuple(f"/{first}" for first in FIRST_PARTS)
     return keys | {key.rsplit("/", 1)[0] for key in keys if key.endswith(ends)}
-
-
-def _is_glossary(document: DocumentSummary) -> bool:
-    title = document.title.casefold()
-    codes = {document_code(document.title), document.document_id.upper()}
-    return bool(codes & GLOSSARY_CODES) or any(word in title for word in GLOSSARY_WORDS)
 
 
 def _same_law(glossary: DocumentSummary, passage: Passage) -> bool:

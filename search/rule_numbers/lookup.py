@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Literal, NamedTuple
 
@@ -12,6 +11,7 @@ from search.candidates import Candidate
 from search.document_names import DocumentNames
 from search.engines.protocol import Engine
 from search.function_words import FUNCTION_WORDS
+from search.named import NAMED, Named
 from search.numbering import lookup_keys
 from search.plan import NamedRule
 from search.question import Question
@@ -43,20 +43,8 @@ MAX_DOCUMENTS = 20
 MAX_DESCENDANTS = 20
 """How many passages below a named heading are shown."""
 
-NAMED = 1.0
 BELOW_NAMED = 0.9
 """Score of a passage below a named heading."""
-BESIDE_NAMED = 0.5
-"""Factor on the fused score of all others, so that they come after and miss the answer's floor."""
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """A passage that the question names, or that stands below one."""
-
-    candidate: Candidate
-    passage: Passage
-    score: float
 
 
 class LookedUp(NamedTuple):

@@ -260,6 +260,23 @@ def test_question_for_a_meaning_gets_the_definition() -> None:
     assert '“"Annual accounts" means accounts of a year.” [1]' in result.text
 
 
+GLOSSARY = "Defined Terms\tDefinitions\n" + "\n".join(
+    f"Thing {n}\tMeans a thing that a firm must report." for n in range(12)
+)
+
+
+def test_of_a_glossary_only_the_definition_that_is_asked_for_is_quoted() -> None:
+    said = "Thing 7\tMeans a thing that a firm must report."
+    hit = replace(make_hit(GLOSSARY), definition=said)
+    result = answer("What is Thing 7?", [hit])
+    assert result.text.startswith("One provision of COBS defines what the question asks about:")
+    assert "“Thing 7 Means a thing that a firm must report.” [1]" in result.text
+    assert "Thing 6" not in result.text
+    assert_quotes_are_the_sources_words(result)
+    assert result.verification is not None
+    assert (result.verification.obligations, result.verification.missing) == (1, ())
+
+
 def test_budget_bounds_the_answer_and_names_what_is_left_out() -> None:
     hits = make_hits(*(f"A Person must do thing {n} " + "and more " * 15 + "." for n in range(10)))
     result = answer("What must be done?", hits, settings=AnswerSettings(words=100))

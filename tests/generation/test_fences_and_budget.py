@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from hits import make_hit, make_hits
+from scripted_modes import ScriptedLLM
 
-from generation import Limits
+from generation import Limits, answer
 from generation.context import fit_passages
 from generation.fence import Fence
 from generation.prompts import render
@@ -47,6 +49,17 @@ def test_control_characters_do_not_reach_the_model() -> None:
         fit_passages("Who\x00?", make_hits("Pay\x1b \u202enow."), ROOMY).prompt.messages[1].content
     )
     assert not set("\x00\x1b\u202e") & set(user)
+
+
+@pytest.mark.parametrize("mode", ["rag", "advisor"])
+def test_of_a_glossary_the_model_reads_the_definition_that_is_asked_for(mode: str) -> None:
+    terms = "\n".join(f"Thing {n} means {n}." for n in range(5000))
+    hit = replace(make_hit(terms), definition="Thing 7 means 7.")
+    firm = ScriptedLLM(lambda _: "It is 7. [1]")
+    answer("What is Thing 7?", [hit], mode=mode, llm=firm)
+    user = firm.asked[0].messages[1].content
+    assert "Thing 7 means 7." in user
+    assert "Thing 6" not in user
 
 
 def test_passages_that_do_not_fit_are_left_out_from_the_end_and_named() -> None:

@@ -370,6 +370,18 @@ def test_an_obligation_reads_as_it_is_shown_with_what_leads_to_it() -> None:
     ]
 
 
+def test_of_a_glossary_only_the_definitions_that_are_spoken_of_are_expected() -> None:
+    lines = [
+        f"Fund {n}\tMeans a fund that must report figure {n} to its {n} owners." for n in range(12)
+    ]
+    glossary = Passage("a", "A", "1", "\n".join(["Term\tMeaning", *lines]))
+    said = "A Fund 7 is a fund that must report figure 7 to its 7 owners [1]."
+    found = verify(said, {1: glossary})
+    assert (found.obligations, [one.text for one in found.missing]) == (1, [])
+    few = Passage("a", "A", "1", "\n".join(["Term\tMeaning", *lines[:8]]))
+    assert verify(said, {1: few}).obligations == 8
+
+
 def test_obligations_cost_time_in_proportion_to_the_passage() -> None:
     text = "\n".join(f"A firm must report figure {n} within ten days." for n in range(50_000))
     with no_runaway():

@@ -12,7 +12,7 @@ from search.jsonform import document_to_json, passage_to_json
 
 HIT = (
     "rank", "id", "document_id", "passage_id", "document_title", "breadcrumb", "passage", "kind",
-    "parent", "metadata", "source", "score", "relevance", "scores",
+    "parent", "metadata", "source", "score", "relevance", "definition", "scores",
 )  # fmt: skip
 SCORES = ("lexical", "dense", "document", "memory", "fused", "rerank", "learned", "number")
 
@@ -75,7 +75,7 @@ def test_text_and_metadata_come_out_as_they_went_in(index_of: Callable[..., Inde
 
 def test_a_passage_by_itself_has_the_fields_of_a_hit(rulebook: Index) -> None:
     passage = rulebook.passages({"document_id": "COND"})[5]
-    without = ("rank", "score", "relevance", "scores")
+    without = ("rank", "score", "relevance", "definition", "scores")
     assert tuple(passage_to_json(passage)) == tuple(name for name in HIT if name not in without)
 
 

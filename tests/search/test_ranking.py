@@ -10,10 +10,10 @@ from legs_by_name import candidate, leg, name_of
 from search.engines.protocol import LegResults
 from search.fused import FusedCandidates, Ranking
 from search.fusion import fuse
+from search.named import Named
 from search.profiles import load_profile
 from search.ranking import Ranked, best, best_after_named
 from search.records import Passage
-from search.rule_numbers.lookup import Named
 
 
 @pytest.fixture

@@ -14,8 +14,9 @@ import indexer
 import search
 from search.engines.embedded import EmbeddedEngine
 from search.index import Index
+from search.named import BESIDE_NAMED
 from search.records import Filters
-from search.rule_numbers.lookup import BELOW_NAMED, BESIDE_NAMED, MAX_DESCENDANTS, Found
+from search.rule_numbers.lookup import BELOW_NAMED, MAX_DESCENDANTS, Found
 
 QUESTIONS = Path(__file__).resolve().parents[3] / "benchmarks/questions/rule_numbers.jsonl"
 

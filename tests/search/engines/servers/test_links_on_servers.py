@@ -45,3 +45,12 @@ def test_defined_terms_are_found(index_url: str, tmp_path: Path, term: str) -> N
     with search.open(index_url) as index:
         (found,) = index.links([index.passage("u")])
     assert [(one.term, one.passage.id) for one in found.terms] == [(term, "g")]
+
+
+def test_the_definition_that_is_asked_for_comes_first(index_url: str) -> None:
+    indexer.ingest([RULEBOOK], index_url)
+    with search.open(index_url, reranker=None) as index:
+        first, second = index.search("What is Client Money?", 2).hits
+    assert (first.document_id, first.passage_id, first.score) == ("GLOS", "2.1.9", 1.0)
+    assert first.definition.startswith("Client Money means")
+    assert second.definition == ""

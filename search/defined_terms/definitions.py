@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from search.document_titles import normalised
@@ -30,6 +30,9 @@ _PLAIN = re.compile(
 _TABLE = re.compile(r"^\s*(?:Defined\s)?Terms?\s*\t\s*(?:Definition|Meaning)s?\s*$", re.IGNORECASE)
 _ROW = re.compile(r"^(?P<term>[A-Z0-9][^\t()]{1,80}?)\s*\t\s*\S")
 _STARS = re.compile(r"(\*{1,2})(?=\S)([^*\n]{2,82})(?<=\S)\1")
+_ITEM = re.compile(r"\s*\(?[a-zA-Z0-9]{1,4}[.)]\s")
+_GOES_ON = re.compile(r"(?!\s*[/\\]\w+\s+(?:Start|End)\b)[^\t]*\S[^\t]*$", re.IGNORECASE)
+_OPENS_LIST = (":", "—", "–")
 _GAP = re.compile(r"[^\S\t\n]+|[^\S\t\n]*\n[^\S\t\n]*")
 _WORD = re.compile(r"[^\W_]+(?:['’&/-][^\W_]+)*")
 
@@ -43,17 +46,21 @@ class Definition:
     passage: Passage
     text: str
     """The line of the passage that defines it."""
+    whole: str
+    """That line and those that belong to it: the items of a list, or what goes on in its cell."""
 
 
 def definitions_in(passage: Passage) -> tuple[Definition, ...]:
     """Return the terms that a passage defines: "“Client” means …", or the rows of a glossary."""
     found = dict[str, Definition]()
+    lines = _STARS.sub(r"\2", passage.text).split("\n")  # **Client** of Markdown
     table = False
-    for line in _STARS.sub(r"\2", passage.text).split("\n"):  # **Client** of Markdown
+    for place, line in enumerate(lines):
         table = table or _TABLE.match(line) is not None
         for term in _terms_of(line, table):
-            if key := _key(term):
-                found.setdefault(key, Definition(term, passage, line.strip()))
+            if key := term_key(term):
+                whole = _whole(lines, place)
+                found.setdefault(key, Definition(term, passage, line.strip(), whole))
     return tuple(found.values())
 
 
@@ -66,7 +73,7 @@ def by_key(definitions: Iterable[Definition]) -> dict[str, Definition]:
     """Return definitions by their terms in lower case and singular; the first of a term counts."""
     found: dict[str, Definition] = {}
     for one in definitions:
-        found.setdefault(_key(one.term), one)
+        found.setdefault(term_key(one.term), one)
     return found
 
 
@@ -99,10 +106,29 @@ def _longest(
         end += 1
     for last in range(end, place, -1):
         term = text[first[1] : words[last - 1][2]]
-        definition = known.get(_key(term))
+        definition = known.get(term_key(term))
         if definition and (term[0] == definition.term[0] or definition.term[0].islower()):
-            return _key(definition.term), last - place
+            return term_key(definition.term), last - place
     return "", 0
+
+
+def _whole(lines: Sequence[str], place: int) -> str:
+    """Return the line of a definition with what belongs to it.
+
+    In a row of a table these are all lines before the next row; elsewhere the list that it opens.
+    """
+    line = lines[place]
+    row = "\t" in line and not _ITEM.match(line)
+    if not (row or line.rstrip().endswith(_OPENS_LIST)):
+        return line.strip()
+    whole = [line]
+    for following in lines[place + 1 :]:
+        if not (_ITEM.match(following) or (row and _GOES_ON.match(following))):
+            break
+        if any(True for _ in _terms_of(following, table=False)):
+            break
+        whole.append(following)
+    return "\n".join(whole).strip()
 
 
 def _terms_of(line: str, table: bool) -> Iterator[str]:
@@ -114,7 +140,8 @@ def _terms_of(line: str, table: bool) -> Iterator[str]:
         yield from row["term"].split(", ")
 
 
-def _key(term: str) -> str:
+def term_key(term: str) -> str:
+    """Return what a term and its other forms have in common: lower case, singular."""
     words = _WORD.findall(term)
     return (
         " ".join((*(word.lower() for word in words[:-1]), normalised(words[-1]))) if words else ""

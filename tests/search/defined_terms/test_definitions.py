@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from search.defined_terms.definitions import by_key, defines, definitions_in, terms_used
 from search.records import Passage
-from search.references.defined_terms import by_key, defines, definitions_in, terms_used
 
 
 def passage(text: str, id: str = "p") -> Passage:  # noqa: A002
@@ -48,6 +48,21 @@ def test_a_definition_holds_its_own_line() -> None:
     assert [one.text for one in definitions_in(glossary)] == [
         "Cell\tMeans a part.", "Client\tMeans a person.",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("“One” means:\n(a) a; or\n(b) b.\nA firm must.", "“One” means:\n(a) a; or\n(b) b."),
+        ("(a) “One” means a unit;\n(b) “Two” means a pair.", "(a) “One” means a unit;"),
+        ("“One” means a unit.\n(a) Pay it.", "“One” means a unit."),
+        ("Term\tMeaning\nOne\tMeans 1.\nAlone.\nTwo\tMeans 2.", "One\tMeans 1.\nAlone."),
+        ("/Table Start\nOne\tmeans a unit.\n/Table End\nPay it.", "One\tmeans a unit."),
+        ("One\tmeans a unit.\n\nPay it.", "One\tmeans a unit."),
+    ],
+)  # fmt: skip
+def test_a_definition_is_whole_with_its_list_and_its_cell(text: str, whole: str) -> None:
+    assert definitions_in(passage(text))[0].whole == whole
 
 
 def used(text: str, *definitions: str) -> list[str]:

@@ -1,0 +1,1 @@
+"""Terms that rules define: finding the definitions, and the one that a question asks for."""
