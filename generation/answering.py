@@ -48,7 +48,8 @@ def answer(  # noqa: PLR0913 - all but the first two are named
         given: what else the question comes with.
 
     Raises:
-        InputError: the question is empty, the mode unknown, or its model missing.
+        InputError: the question is empty, the mode unknown, its model missing, or something is no
+            hit, no settings, no model.
         LLMError: the model cannot be reached or gives no usable reply; `error.trace` holds the
             calls made before.
     """
@@ -61,6 +62,7 @@ def answer(  # noqa: PLR0913 - all but the first two are named
             made = exchange_all(asked, cast, limits.calls_at_once)
         else:
             made = [exchange(asked, cast, job.listener(asked))]
+            job.end_stream()
         asked = job.take(made)
     return job.answer()
 
@@ -88,5 +90,6 @@ async def answer_async(  # noqa: PLR0913
             made = await exchange_all_async(asked, cast, limits.calls_at_once)
         else:
             made = [await exchange_async(asked, cast, job.listener(asked))]
+            job.end_stream()  # here, since whoever listens may belong to this loop
         asked = await asyncio.to_thread(job.take, made)
     return job.answer()

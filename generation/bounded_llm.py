@@ -10,7 +10,8 @@ from concurrent.futures import Future
 from contextlib import asynccontextmanager, contextmanager
 
 from generation.llm import LLM, Completion, Limits, OnText, Prompt
-from search.errors import InputError, LLMError
+from search.arguments import whole_number
+from search.errors import LLMError
 
 AT_ONCE = 8
 """Calls at a time. Servers of one GPU batch about as many before each becomes slower."""
@@ -39,11 +40,8 @@ class BoundedLLM:
         Raises:
             InputError: a bound is too small.
         """
-        if at_once < 1 or waiting < 0:
-            raise InputError(
-                f"The bounds of a language model are {at_once} calls at once and {waiting} "
-                "waiting; they must be at least 1 and 0."
-            )
+        at_once = whole_number(at_once, "The calls at once of a language model", 1)
+        waiting = whole_number(waiting, "The waiting calls of a language model", 0)
         self._llm = llm
         self._places = _Places(at_once, waiting)
 

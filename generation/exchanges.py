@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
-from generation.llm import Completion, OnText
+from generation.failures import name_of, told
+from generation.llm import LLM, Completion, OnText
 from generation.mode import Ask
 from generation.models import Cast
 from search.errors import LLMError
@@ -23,24 +24,45 @@ class Exchange:
     seconds: float
 
 
+class Heard:
+    """Whoever listens to a reply; keeps an error of theirs apart from those of the model."""
+
+    def __init__(self, hear: OnText) -> None:
+        self._hear = hear
+        self.error: Exception | None = None
+
+    def __call__(self, text: str) -> None:
+        """Pass a piece on."""
+        try:
+            self._hear(text)
+        except Exception as error:
+            self.error = error
+            raise
+
+
 def exchange(ask: Ask, cast: Cast, on_text: OnText | None = None) -> Exchange:
-    """Make one call; a failure is part of the result."""
+    """Make one call; a failure is part of the result, but for one of whoever listens."""
     llm, started = cast.play(ask.model), time.perf_counter()
+    heard = Heard(on_text) if on_text else None
     try:
-        reply: Completion | LLMError = llm.complete(ask.prompt, on_text)
+        with told(llm):
+            reply: Completion | LLMError = _checked(llm, llm.complete(ask.prompt, heard))
     except LLMError as error:
         reply = error
-    return _timed(ask, reply, time.perf_counter() - started)
+    return _timed(ask, reply, time.perf_counter() - started, heard)
 
 
 async def exchange_async(ask: Ask, cast: Cast, on_text: OnText | None = None) -> Exchange:
     """Do the same without blocking the event loop."""
     llm, started = cast.play(ask.model), time.perf_counter()
+    heard = Heard(on_text) if on_text else None
     try:
-        reply: Completion | LLMError = await llm.complete_async(ask.prompt, on_text)
+        with told(llm):
+            made = await llm.complete_async(ask.prompt, heard)
+            reply: Completion | LLMError = _checked(llm, made)
     except LLMError as error:
         reply = error
-    return _timed(ask, reply, time.perf_counter() - started)
+    return _timed(ask, reply, time.perf_counter() - started, heard)
 
 
 def exchange_all(asks: Sequence[Ask], cast: Cast, at_once: int) -> list[Exchange]:
@@ -80,6 +102,17 @@ async def exchange_all_async(asks: Sequence[Ask], cast: Cast, at_once: int) -> l
     return [task.result() for task in tasks]
 
 
-def _timed(ask: Ask, reply: Completion | LLMError, seconds: float) -> Exchange:
+def _checked(llm: LLM, reply: Completion) -> Completion:
+    if not isinstance(reply, Completion) or not isinstance(reply.text, str):
+        raise LLMError(
+            f"{name_of(llm)} must reply with a generation.Completion that has a text, not "
+            f"{reply!r:.80}"
+        )
+    return reply
+
+
+def _timed(ask: Ask, reply: Completion | LLMError, seconds: float, heard: Heard | None) -> Exchange:
+    if heard is not None and heard.error is not None:
+        raise heard.error
     timed = reply if isinstance(reply, LLMError) else replace(reply, seconds=seconds)
     return Exchange(ask, timed, seconds)

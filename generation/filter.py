@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
+from search.arguments import hits_of, number, whole_number
 from search.errors import InputError
 from search.plan import DOUBTFUL
 from search.records import Hit
@@ -41,14 +41,11 @@ class FilterSettings:
         if self.score not in get_args(FilterScore):
             known = " or ".join(get_args(FilterScore))
             raise InputError(f"The filter's score is {self.score!r}; it must be {known}.")
-        if self.max_passages < 1:
-            raise InputError(
-                f"The filter's max_passages is {self.max_passages}; it must be at least 1."
-            )
+        most = whole_number(self.max_passages, "The filter's max_passages", 1)
+        object.__setattr__(self, "max_passages", most)
         for name in ("max_drop", "min_score", "min_answerable"):
-            value = getattr(self, name)
-            if math.isnan(value) or not 0 <= value <= 1:
-                raise InputError(f"The filter's {name} is {value}; it must be between 0 and 1.")
+            value = number(getattr(self, name), f"The filter's {name}", 0, 1)
+            object.__setattr__(self, name, value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +93,13 @@ def filter_hits(
         hits: best first.
         settings: the numbers.
         answerable: probability that the index has an answer (`Plan.answerable`); None: not known.
+
+    Raises:
+        InputError: these are no hits, or this is no probability.
     """
-    settings = settings or FilterSettings()
+    hits, settings = hits_of(hits), settings or FilterSettings()
+    if answerable is not None:
+        answerable = number(answerable, "The probability of an answer", 0, 1)
     if answerable is not None and answerable < settings.min_answerable:
         reason = (
             f"Nothing here answers this: the probability is "

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from generation.examples import Example
+from search.arguments import several_ids
+from search.errors import InputError
 
 if TYPE_CHECKING:
     from generation.library import Library
@@ -33,3 +35,15 @@ class Given:
     ships."""
     regime: str = ""
     """The legal regime to answer under; empty: it is judged."""
+
+    def __post_init__(self) -> None:
+        library = self.library
+        if library is not None and not callable(getattr(library, "worked_out", None)):
+            raise InputError(
+                "the library must be one of documents, such as generation.IndexLibrary(index), not "
+                f"{library!r:.80}"
+            )
+        object.__setattr__(self, "documents", several_ids(self.documents))
+        odd = next((one for one in self.examples if not isinstance(one, Example)), None)
+        if odd is not None:
+            raise InputError(f"an example must be a generation.Example, not {odd!r:.80}")

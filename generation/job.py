@@ -20,6 +20,7 @@ from generation.streaming import Stream
 from generation.terminal import printable
 from generation.trace import Call, Trace
 from generation.verify.steps import verified
+from search.arguments import hits_of
 from search.errors import InputError, LLMError
 from search.records import Hit
 
@@ -38,8 +39,15 @@ class Job:
     given: Given = field(default_factory=Given)
 
     def __post_init__(self) -> None:
+        if not isinstance(self.question, str):
+            raise InputError(f"The question must be a text, not {self.question!r:.80}.")
         if not self.question.strip():
             raise InputError("The question is empty; ask something.")
+        self.hits = hits_of(self.hits)
+        for value, kind in ((self.settings, AnswerSettings), (self.given, Given)):
+            if not isinstance(value, kind):
+                name = f"generation.{kind.__name__}"
+                raise InputError(f"This must be a {name}, and is none: {value!r:.80}")
         self._filter = filter_hits(self.hits, self.settings.filter, self.answerable)
         self._started = time.perf_counter()
         self._calls: list[Call] = []
@@ -72,15 +80,18 @@ class Job:
         self._steps = verified(self.mode.steps(request), request)
         return self._advance(None)
 
+    def end_stream(self) -> None:
+        """Pass on what was held back of a reply that has been written to its end."""
+        if self._stream is not None:
+            self._stream.finish()
+            self._stream = None
+
     def take(self, exchanges: Sequence[Exchange]) -> Asked | None:
         """Take in what came of the calls; return the next to make, None if those were the last.
 
         Raises:
             LLMError: a call failed and the mode cannot go on; it carries the trace.
         """
-        if self._stream is not None:
-            self._stream.finish()
-            self._stream = None
         self._calls += [_call(made) for made in exchanges]
         replies = tuple(made.reply for made in exchanges)
         try:

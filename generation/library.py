@@ -31,10 +31,14 @@ class Library(Protocol):
 
 
 class IndexLibrary:
-    """A `Library` over an opened index; each document is read, and worked out, once."""
+    """A `Library` over an opened index; each document is read, and worked out, once.
+
+    After a `refresh` of the index it reads anew.
+    """
 
     def __init__(self, index: Index) -> None:
         self._index = index
+        self._state = index.pipeline.states()
         self._read: dict[str, list[Passage]] = {}
         self._made: dict[tuple[str, Any], Any] = {}
 
@@ -44,13 +48,20 @@ class IndexLibrary:
 
     def passages(self, document_id: str) -> list[Passage]:
         """Return the passages of a document in its order."""
+        self._forget_what_is_old()
         if document_id not in self._read:
             found = self._index.passages({"document_id": document_id})
             self._read[document_id] = sorted(found, key=lambda passage: passage.order)
         return self._read[document_id]
 
+    def _forget_what_is_old(self) -> None:
+        state = self._index.pipeline.states()
+        if state != self._state:
+            self._state, self._read, self._made = state, {}, {}
+
     def worked_out(self, document_id: str, work: Callable[[Sequence[Passage]], T]) -> T:
         """Return what a function makes of the passages of a document; the second time, at once."""
+        self._forget_what_is_old()
         key = (document_id, work)
         if key not in self._made:
             self._made[key] = work(self.passages(document_id))

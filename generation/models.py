@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+from generation.failures import name_of, told
 from generation.llm import LLM, Limits
 from search.errors import InputError, LLMError
 from search.near_names import unknown_name
@@ -32,15 +33,20 @@ class Cast:
         """Return the cast of a mode.
 
         Raises:
-            InputError: a model is given for a role that there is not.
+            InputError: a model is given for a role that there is not, or is none.
         """
         if models is None:
             return cls(mode)
         by_role = models if isinstance(models, Mapping) else {DEFAULT_ROLE: models}
-        for role in by_role:
+        for role, llm in by_role.items():
             if role not in (DEFAULT_ROLE, *ROLES):
-                told = unknown_name("role of a language model", role, ROLES)
-                raise InputError(f'{told} The one for all is "".')
+                unknown = unknown_name("role of a language model", str(role), ROLES)
+                raise InputError(f'{unknown} The one for all is "".')
+            if not callable(getattr(llm, "complete", None)):
+                raise InputError(
+                    "a language model must have the methods of generation.LLM, as "
+                    f"generation.OpenAILLM(generation.LLMSettings(…)) has, not be {llm!r:.80}"
+                )
         return cls(mode, by_role)
 
     def play(self, role: str) -> LLM:
@@ -63,21 +69,33 @@ class Cast:
         A role whose model does not tell is taken to be as large as the default one: it may not be
         asked at all, and if it is, that call says what is wrong.
         """
-        found = {DEFAULT_ROLE: self.play(DEFAULT_ROLE).limits()}
+        default = self.play(DEFAULT_ROLE)
+        with told(default):
+            found = {DEFAULT_ROLE: _checked(default, default.limits())}
         for role, llm in self._others():
             found[role] = found[DEFAULT_ROLE]
-            with suppress(LLMError):
-                found[role] = llm.limits()
+            with suppress(LLMError), told(llm):
+                found[role] = _checked(llm, llm.limits())
         return found
 
     async def limits_async(self) -> dict[str, Limits]:
         """Do the same without blocking the event loop."""
-        found = {DEFAULT_ROLE: await self.play(DEFAULT_ROLE).limits_async()}
+        default = self.play(DEFAULT_ROLE)
+        with told(default):
+            found = {DEFAULT_ROLE: _checked(default, await default.limits_async())}
         for role, llm in self._others():
             found[role] = found[DEFAULT_ROLE]
-            with suppress(LLMError):
-                found[role] = await llm.limits_async()
+            with suppress(LLMError), told(llm):
+                found[role] = _checked(llm, await llm.limits_async())
         return found
 
     def _others(self) -> list[tuple[str, LLM]]:
         return [(role, llm) for role, llm in self.by_role.items() if role != DEFAULT_ROLE]
+
+
+def _checked(llm: LLM, limits: Limits) -> Limits:
+    if not isinstance(limits, Limits):
+        raise LLMError(
+            f"the limits of {name_of(llm)} must be generation.Limits, not {limits!r:.80}"
+        )
+    return limits

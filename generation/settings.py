@@ -9,7 +9,13 @@ from generation.delegate.settings import DelegateSettings
 from generation.filter import FilterSettings
 from generation.prompts.own import check_prompt
 from generation.verify.settings import VerifySettings
+from search.arguments import whole_number
 from search.errors import InputError
+
+_PARTS = {
+    "filter": FilterSettings, "verify": VerifySettings, "delegate": DelegateSettings,
+    "prompts": Mapping,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +38,13 @@ class AnswerSettings:
     """The limits of mode `delegate`."""
 
     def __post_init__(self) -> None:
-        if self.calls_at_once < 1:
-            raise InputError(
-                f"The answer's calls_at_once are {self.calls_at_once}; they must be at least 1."
-            )
-        if self.words < 1:
-            raise InputError(f"The answer's words are {self.words}; they must be at least 1.")
+        for name in ("calls_at_once", "words"):
+            value = whole_number(getattr(self, name), f"The answer's {name}", 1)
+            object.__setattr__(self, name, value)
+        for name, kind in _PARTS.items():
+            if not isinstance(getattr(self, name), kind):
+                raise InputError(
+                    f"The answer's {name} must be {kind.__name__}, not {getattr(self, name)!r:.80}"
+                )
         for name, text in self.prompts.items():
             check_prompt(name, text)

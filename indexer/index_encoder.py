@@ -32,6 +32,8 @@ def loaded(given: str | os.PathLike[str] | Encoder | None) -> Encoder | None:
 def encoder_of(backend: Backend, url: str) -> Encoder:
     """Load the encoder of an index; for a new one, the encoder that ships with rirag."""
     from search.encoders import DEFAULT_ENCODER, load_encoder
+    from search.given_models import encoder_of_index
 
-    name = describe(backend, url).encoder.name if backend.exists(url) else DEFAULT_ENCODER
-    return load_encoder(name)
+    if not backend.exists(url):
+        return load_encoder(DEFAULT_ENCODER)
+    return encoder_of_index(url, describe(backend, url).encoder)

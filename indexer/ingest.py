@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def ingest(  # noqa: PLR0913 - the options of the command
-    sources: str | Path | Sequence[str | Path],
+    sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
     index_url: str | os.PathLike[str],
     *,
     encoder: str | os.PathLike[str] | Encoder | None = None,
@@ -135,7 +135,7 @@ def ingest_into(
 
 
 def read(
-    sources: str | Path | Sequence[str | Path],
+    sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
     format: str = AUTO,  # noqa: A002 - the option's name
     titles: str | Path | None = None,
     granularity: Granularity | None = None,

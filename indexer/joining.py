@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -69,7 +69,7 @@ class JoinReport:
 
 
 def join(  # noqa: PLR0913 - the options of the command
-    sources: str | Path | Sequence[str | Path],
+    sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
     index_url: str | os.PathLike[str],
     *,
     encoder: str | os.PathLike[str] | Encoder | None = None,

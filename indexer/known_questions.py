@@ -108,6 +108,7 @@ def remove_questions(
     ids: str | Collection[str] | None,
     index_url: str | os.PathLike[str],
     *,
+    encoder: str | os.PathLike[str] | Encoder | None = None,
     progress: Progress | None = None,
     server: ServerOptions | None = None,
 ) -> QuestionsReport:
@@ -116,15 +117,18 @@ def remove_questions(
     Args:
         ids: of the questions, or a single one; None: all.
         index_url: of the index that holds the passages.
+        encoder: name or folder of an encoder, or one that is loaded already; None for the index's
+            own.
         progress: called as the run goes on.
         server: how to reach an index on a server; None: the environment's `RIRAG_SERVER_*`.
 
     Raises:
         InputError: there is no known question of an ID, or none at all.
+        EncoderMismatchError: the encoder is not that of the index.
     """
     started = time.perf_counter()
     given = None if ids is None else several_ids(ids)
-    place = QuestionsPlace.of(url_of(index_url), server)
+    place = QuestionsPlace.of(url_of(index_url), server, loaded(encoder))
     url = place.index_url
     about = described_questions(place.backend, url)
     if about is None or not about.passages:

@@ -49,12 +49,12 @@ class QuestionsPlace:
             IndexUnavailableError: there is no such index.
             EncoderMismatchError: the encoder is not that of the index.
         """
-        from search.encoders import load_encoder
+        from search.given_models import encoder_of_index
 
         backend = locate(index_url, server)
         refuse_known_questions(backend, index_url)
         stored = describe(backend, index_url).encoder
-        encoder = encoder or load_encoder(stored.name)
+        encoder = encoder or encoder_of_index(index_url, stored)
         check_encoder(index_url, stored, encoder)
         return cls(backend, index_url, encoder)
 

@@ -6,9 +6,10 @@ import errno
 import os
 import re
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from indexer.granularity import Granularity
 from indexer.problems import Problems
@@ -16,6 +17,7 @@ from indexer.readers.detect import AUTO, beginning_of, check_format, has_known_s
 from indexer.readers.files import unreadable
 from indexer.readers.options import check_granularity, with_footnotes, with_granularity
 from indexer.readers.protocol import Reader
+from search.arguments import name_of
 from search.errors import InputError
 from search.records import Passage
 
@@ -64,7 +66,7 @@ class Sources:
 
 
 def find_sources(
-    sources: str | Path | Sequence[str | Path],
+    sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
     format: str = AUTO,  # noqa: A002 - the option's name
     granularity: Granularity | None = None,
     *,
@@ -83,8 +85,10 @@ def find_sources(
     problems = Problems()
     files: dict[Path, SourceFile] = {}
     skipped: list[SkippedFile] = []
-    given = [sources] if isinstance(sources, str | Path) else sources
-    named = [one for one in given if os.fspath(one)]
+    single = isinstance(sources, str | bytes) or not isinstance(sources, Iterable)
+    all_: Iterable[Any] = [sources] if single else sources  # type: ignore[assignment]
+    given = [name_of(one, "a source") for one in all_]
+    named = [one for one in given if one]
     if not named or len(named) < len(given):
         problems.add(InputError("no source was given; name a file or a folder"))
     for source in map(Path, named):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -51,7 +52,7 @@ class Structure:
 
 
 def structure(
-    sources: str | Path | Sequence[str | Path],
+    sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
     *,
     format: str = AUTO,  # noqa: A002 - the option's name
     titles: str | Path | None = None,

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, Self, cast
 
 from indexer.batches import Batch
 from indexer.encoding import encode_here
+from search.arguments import whole_number
 from search.encoder_identity import identity_of
 from search.engines.protocol import EncoderIdentity
-from search.errors import InputError, ModelError
+from search.errors import ModelError
 
 if TYPE_CHECKING:
     from indexer.encoding import Encode, Texts
@@ -139,8 +140,7 @@ def encoding_with(encoder: Encoder, workers: int) -> Iterator[Encode]:
     Raises:
         InputError: there is no encoder of this name that a process could load, or no worker.
     """
-    if workers < 1:
-        raise InputError(f"there must be at least 1 worker, not {workers}")
+    workers = whole_number(workers, "workers", 1)
     if workers == 1:
         yield encode_here(encoder)
         return

@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Collection, Iterable
-from typing import Any
+import os
+from collections.abc import Iterable
+from typing import Any, SupportsFloat
 
 from search.errors import InputError
 from search.records import Hit, Passage
+
+
+def name_of(given: str | os.PathLike[str], what: str) -> str:
+    """Return a name, or the path of a file or folder, as text.
+
+    Raises:
+        InputError: it is neither a text nor a path.
+    """
+    text = os.fspath(given) if isinstance(given, str | os.PathLike) else None
+    if not isinstance(text, str):
+        raise InputError(f"{what} is named by a text or a path, not by {given!r:.80}")
+    return text
 
 
 def whole_number(value: Any, what: str, least: int, most: int | None = None) -> int:
@@ -32,17 +45,37 @@ def whole_number(value: Any, what: str, least: int, most: int | None = None) -> 
     return number
 
 
-def several_ids(ids: Collection[str]) -> Collection[str]:
+def number(value: Any, what: str, least: float, most: float) -> float:
+    """Return a number, of Python or numpy, within its range.
+
+    Args:
+        value: that was given.
+        what: how the error calls it.
+        least: smallest that is allowed.
+        most: largest.
+
+    Raises:
+        InputError: it is no number, or out of the range.
+    """
+    if isinstance(value, bool) or not isinstance(value, SupportsFloat):
+        raise InputError(f"{what} must be a number between {least:g} and {most:g}, not {value!r}")
+    if not least <= float(value) <= most:  # not a number is in no range
+        raise InputError(f"{what} must be between {least:g} and {most:g}, not {float(value):g}")
+    return float(value)
+
+
+def several_ids(ids: Iterable[str]) -> tuple[str, ...]:
     """Return IDs; a text is a single one, and not its characters.
 
     Raises:
-        InputError: they are no collection of texts.
+        InputError: they are not several texts.
     """
     if isinstance(ids, str):
         return (ids,)
-    if not isinstance(ids, Collection) or not all(isinstance(one, str) for one in ids):
+    several = tuple(ids) if isinstance(ids, Iterable) else (None,)
+    if not all(isinstance(one, str) for one in several):
         raise InputError(f"IDs must be a list of texts, not {ids!r:.80}")
-    return ids
+    return several
 
 
 def passage_of(given: Passage | Hit) -> Passage:
@@ -58,6 +91,25 @@ def passage_of(given: Passage | Hit) -> Passage:
             f"a passage or a hit is needed, not {given!r:.80}; `index.passage(ID)` has a passage"
         )
     return given
+
+
+def hits_of(given: Iterable[Hit]) -> tuple[Hit, ...]:
+    """Return the hits of a search.
+
+    Raises:
+        InputError: this is not several of them.
+    """
+    hits = tuple(given) if isinstance(given, Iterable) else ()
+    several = isinstance(given, Iterable)
+    odd: object = next(
+        (one for one in hits if not isinstance(one, Hit)), None if several else given
+    )
+    if odd is not None or not several:
+        raise InputError(
+            "hits are needed, best first, as `index.search(question).hits` has them, not "
+            f"{odd!r:.80}"
+        )
+    return hits
 
 
 def passages_of(given: Iterable[Passage | Hit]) -> list[Passage]:

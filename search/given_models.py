@@ -7,7 +7,8 @@ import os
 from search.encoder_identity import identity_of
 from search.encoders import load_encoder
 from search.encoders.protocol import Encoder
-from search.errors import ModelError
+from search.engines.protocol import EncoderIdentity
+from search.errors import InputError, ModelError
 from search.rerankers import load_reranker
 from search.rerankers.protocol import Reranker
 
@@ -22,6 +23,23 @@ def given_encoder(given: str | os.PathLike[str] | Encoder) -> Encoder:
     encoder = load_encoder(given) if isinstance(given, str | os.PathLike) else given
     identity_of(encoder)  # refuses what could only fail later
     return encoder
+
+
+def encoder_of_index(url: str, stored: EncoderIdentity) -> Encoder:
+    """Load the encoder that made an index, by its name.
+
+    Raises:
+        InputError: there is none of this name: it was an object of somebody's own.
+        ModelError: it cannot be loaded.
+    """
+    try:
+        return load_encoder(stored.name)
+    except InputError as error:
+        raise InputError(
+            f"{url} was made with the encoder {stored.name!r}, which cannot be loaded by its name; "
+            "if it is an object of your own, give it from Python, as encoder=…, and if it is a "
+            f"folder that was moved, move it back. {error}"
+        ) from error
 
 
 def given_reranker(given: str | os.PathLike[str] | Reranker) -> Reranker:

@@ -9,18 +9,18 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from search.arguments import passage_of, passages_of, several_ids, whole_number
 from search.document_names import DocumentNames
 from search.encoder_identity import check_encoder, identity_of
-from search.encoders import load_encoder
 from search.encoders.protocol import Encoder
 from search.engines import locate, url_of
 from search.engines.protocol import EncoderIdentity, Engine, IndexDescription
 from search.errors import IndexUnavailableError, InputError
-from search.given_models import given_encoder, given_reranker
+from search.given_models import encoder_of_index, given_encoder, given_reranker
 from search.known_questions import KnownQuestion
 from search.pipeline import MAX_K, Pipeline, SearchResult
 from search.profiles import DEFAULT_PROFILE, Profile, load_profile
@@ -46,36 +46,44 @@ class Index:
     def __init__(
         self,
         url: str | os.PathLike[str],
-        encoder: Encoder | None = None,
-        reranker: Reranker | None = None,
+        encoder: str | os.PathLike[str] | Encoder | None = None,
+        reranker: str | os.PathLike[str] | Reranker | None = None,
         server: ServerOptions | None = None,
     ) -> None:
+        """Open the index; `open_index` says what the arguments are."""
         self.url = url_of(url)
+        self._folder = None if "://" in self.url else Path(self.url).absolute()
         self._server = server
-        self._given_encoder = encoder
+        self._given_encoder = None if encoder is None else given_encoder(encoder)
         self._lock = threading.Lock()
         self._refreshing = threading.Lock()
         self._closed = False
         self._searches: Counter[Engine] = Counter()
-        self._pipeline = self._open(reranker)
+        self._pipeline = self._open(None if reranker is None else given_reranker(reranker))
 
     def _open(self, reranker: Reranker | None, loaded: Encoder | None = None) -> Pipeline:
         """Open the newest state; `loaded` is an encoder that will do if it is the right one."""
-        backend = locate(self.url, self._server)
-        engine = backend.open(self.url)
+        url = self._url_here()
+        backend = locate(url, self._server)
+        engine = backend.open(url)
         try:
             encoder = self._encoder(engine.describe().encoder, loaded)
             names = DocumentNames(engine.documents(), self.url)
-            memory, note = open_memory(backend, self.url, engine)
+            memory, note = open_memory(backend, url, engine)
         except BaseException:
             engine.close()
             raise
         return Pipeline(engine, encoder, names, reranker, memory, note)
 
+    def _url_here(self) -> str:
+        """Return the URL, whichever directory the process has gone to since."""
+        moved = self._folder is not None and Path(self.url).absolute() != self._folder
+        return str(self._folder) if moved else self.url
+
     def _encoder(self, stored: EncoderIdentity, loaded: Encoder | None) -> Encoder:
         if self._given_encoder is None and loaded is not None and identity_of(loaded) == stored:
             return loaded
-        encoder = self._given_encoder or load_encoder(stored.name)
+        encoder = self._given_encoder or encoder_of_index(self.url, stored)
         check_encoder(self.url, stored, encoder)
         return encoder
 
@@ -143,18 +151,21 @@ class Index:
         """Return the passages that meet filters, in the order of their documents.
 
         Raises:
-            InputError: a filter is unknown, or names an unknown document or kind.
+            InputError: a filter is unknown, or names an unknown kind or, as `document`, an unknown
+                document; a `document_id` that the index lacks has no passages.
         """
         with self._in_use() as pipeline:
-            conditions = resolve_filters(filters or {}, pipeline.names)
+            conditions = resolve_filters({} if filters is None else filters, pipeline.names)
             return [passage for _, passage in pipeline.engine.find(conditions)]
 
     def passage(self, passage_id: str) -> Passage:
         """Return one passage by its `ID`.
 
         Raises:
-            InputError: the index has none of this ID.
+            InputError: the index has none of this ID, or it is no text.
         """
+        if not isinstance(passage_id, str):
+            raise InputError(f"the ID of a passage is a text, not {passage_id!r:.80}")
         found = self.passages({"id": passage_id})
         if not found:
             raise InputError(f"there is no passage with the ID {passage_id!r} in {self.url}")
@@ -164,12 +175,15 @@ class Index:
         """Return up to `count` passages before and after one, in the order of the document.
 
         Raises:
-            InputError: `count` is below 0.
+            InputError: `count` is below 0, or the index has the passage no more.
         """
         this, count = passage_of(passage), whole_number(count, "count", 0)
         document = self.passages({"document_id": this.document_id})
-        around = document[max(this.order - count, 0) : this.order + count + 1]
-        return [one for one in around if one.id != this.id]
+        # Not by its order: a later load may have put others before it.
+        place = next((place for place, one in enumerate(document) if one.id == this.id), None)
+        if place is None:
+            raise InputError(f"there is no passage with the ID {this.id!r} in {self.url}")
+        return document[max(place - count, 0) : place] + document[place + 1 : place + 1 + count]
 
     def ancestors(self, passage: Passage | Hit) -> list[Passage]:
         """Return the passages that enclose one, outermost first."""
@@ -207,8 +221,15 @@ class Index:
             return [finder.links(passage) for passage in wanted]
 
     def document_ids(self, name: str) -> tuple[str, ...]:
-        """Return the documents that a DocumentID, short code or title means, best first."""
-        return self._pipeline.names.called(name)
+        """Return the documents that a DocumentID, short code or title means, best first.
+
+        Raises:
+            InputError: the name is no text.
+        """
+        if not isinstance(name, str):
+            raise InputError(f"a document is named by a text, not {name!r:.80}")
+        with self._in_use() as pipeline:
+            return pipeline.names.called(name)
 
     @property
     def pipeline(self) -> Pipeline:
@@ -249,7 +270,7 @@ class Index:
             self._refuse_if_closed()
         newest = self._open(self._pipeline.reranker, self._pipeline.encoder)
         try:
-            changed = newest.generations() != self._pipeline.generations()
+            changed = newest.states() != self._pipeline.states()
             with self._lock:
                 self._refuse_if_closed()  # another thread may have closed it meanwhile
                 old, self._pipeline = self._pipeline, newest
@@ -273,6 +294,8 @@ class Index:
             self._pipeline.close()
 
     def __enter__(self) -> Self:
+        with self._lock:
+            self._refuse_if_closed()
         return self
 
     def __exit__(
@@ -331,12 +354,7 @@ def open_index(
         InputError: no index, encoder or reranker can have this name.
         ModelError: the encoder or reranker cannot be loaded, or is none.
     """
-    return Index(
-        url,
-        None if encoder is None else given_encoder(encoder),
-        None if reranker is None else given_reranker(reranker),
-        server,
-    )
+    return Index(url, encoder, reranker, server)
 
 
 def _chosen(profile: str | os.PathLike[str] | Profile, pipeline: Pipeline) -> Profile:

@@ -201,10 +201,9 @@ class Pipeline:
             recalled = memory.recall(known, words, filters, prepared.leave_out)
         return replace(found, recalled=recalled)
 
-    def generations(self) -> tuple[str, str]:
+    def states(self) -> tuple[str, str]:
         """Return which state of the index is open, and which of its known questions."""
-        memory = self.memory.engine.describe().generation if self.memory else self.memory_note
-        return self.engine.describe().generation, memory
+        return self.engine.state, self.memory.engine.state if self.memory else self.memory_note
 
     def close(self) -> None:
         """Close the engine, and the memory's."""
@@ -246,7 +245,8 @@ class Pipeline:
         with stages.timed("fetch"):
             passages = self.engine.passages([one.key for one in shown]) if shown else []
             hits = hits_of(shown, passages, fused, ranking.rerank, judgement)
-        plan = self._plan(found, profile, counts, named, notes, judgement)
+        read = len(ranking.rerank)
+        plan = self._plan(found, profile, counts, read, named, notes, judgement)
         return SearchResult(plan, hits)
 
     def candidates(
@@ -338,6 +338,7 @@ class Pipeline:
         found: Found,
         profile: Profile,
         counts: Mapping[str, int],
+        read: int,
         named: AskedFor,
         notes: Sequence[str],
         judgement: Judgement,
@@ -365,7 +366,7 @@ class Pipeline:
             term=named.term,
             candidates=counts,
             reranker=self.reranker.name if self.reranker else None,
-            rerank_count=profile.rerank_count if self.reranker else 0,
+            rerank_count=read,
             rerank_weight=profile.rerank_weight if self.reranker else 0.0,
             notes=tuple(notes),
             milliseconds=prepared.stages.milliseconds,

@@ -33,6 +33,8 @@ def problem_of(field: str, value: object) -> str:
 
 def problem_of_alpha(rows: Sequence[AlphaStep], *, smooth: bool) -> str:
     """Return what is wrong with the rows of the lexical weight; empty: nothing."""
+    if not isinstance(rows, Sequence) or not all(hasattr(row, "words") for row in rows):
+        return f"alpha must be a tuple of search.AlphaStep, not {rows!r:.80}."
     if not rows:
         return "alpha must have a row, such as { words = 4, value = 0.7 }."
     for row in rows:

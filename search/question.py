@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Real
+from typing import Any
 
 from search.analyzer import tokens
 from search.defined_terms.asked import AskedMeaning, asked_meaning
@@ -21,7 +23,7 @@ DOCUMENT_FIELD = "document"
 """Filter field that takes a document's short code or title instead of its DocumentID."""
 
 FilterValue = str | int | float | bool
-FilterConditions = Filters | Mapping[str, FilterValue | Sequence[FilterValue]]
+FilterConditions = Filters | Mapping[str, FilterValue | Collection[FilterValue]]
 """Field → value, or values of which any may match. The field `document` takes a short code."""
 
 _CONTROL = re.compile(
@@ -71,7 +73,7 @@ def analyse(text: str, filters: FilterConditions | None, names: DocumentNames) -
         for number in numbers
         if number.unknown_document
     ]
-    resolved = resolve_filters(filters or {}, names)
+    resolved = resolve_filters({} if filters is None else filters, names)
     meaning = asked_meaning(question, names)
     return Question(question, len(clean), terms, numbers, meaning, resolved, tuple(notes))
 
@@ -102,11 +104,12 @@ def resolve_filters(filters: FilterConditions, names: DocumentNames) -> Filters:
     return Filters(fields)
 
 
-def _values(field: str, given: FilterValue | Sequence[FilterValue]) -> tuple[str, ...]:
-    several = given if isinstance(given, list | tuple | set | frozenset) else (given,)
+def _values(field: str, given: FilterValue | Collection[FilterValue]) -> tuple[str, ...]:
+    single = isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable)
+    several: list[Any] = [given] if single else list(given)  # type: ignore[arg-type]
     if not several:
         raise InputError(f"the filter {field!r} has no value: write {field}=VALUE")
-    if not all(isinstance(value, str | int | float) for value in several):
+    if not all(isinstance(value, str | Real) for value in several):
         raise InputError(f"the filter {field!r} has a value that is neither text nor number")
     texts = tuple(filter_text(value) for value in several)
     if any("\ud800" <= character <= "\udfff" for text in texts for character in text):

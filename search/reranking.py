@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from search.errors import ModelError
 from search.fusion import min_max
 from search.records import LegScore
 from search.rerankers.protocol import Reranker
@@ -28,14 +29,14 @@ def rerank(
         texts: candidates, best first.
         before: their scores so far, 0 to 1.
         weight: 0 leaves the order, 1 lets the reranker decide alone.
+
+    Raises:
+        ModelError: the reranker gives something else than one finite number a passage.
+        Exception: whatever a reranker of the user's own raises.
     """
     if not texts:
         return []
-    raw = [float(score) for score in reranker.score(question, texts)]
-    if len(raw) != len(texts):
-        raise ValueError(f"{reranker.name} returned {len(raw)} scores for {len(texts)} passages")
-    if not np.all(np.isfinite(raw)):
-        raise ValueError(f"{reranker.name} returned a score that is no number")
+    raw = _scores(reranker, question, texts)
     normalised = min_max(raw).tolist()
     place = {i: rank for rank, i in enumerate(sorted(range(len(raw)), key=lambda i: -raw[i]), 1)}
     scored = [
@@ -43,6 +44,22 @@ def rerank(
         for i, score in enumerate(mixed(before, raw, weight).tolist())
     ]
     return sorted(scored, key=lambda one: -one[1])
+
+
+def _scores(reranker: Reranker, question: str, texts: Sequence[str]) -> list[float]:
+    """Return the scores that a reranker gives.
+
+    Raises:
+        ModelError: they are not one finite number a passage.
+    """
+    scores = np.asarray(reranker.score(question, texts), np.float64)
+    if scores.shape != (len(texts),):
+        wanted = f"scores of the shape ({len(texts)},)"
+        raise ModelError(f"{reranker.name} must return {wanted}, not {scores.shape}")
+    if not np.isfinite(scores).all():
+        raise ModelError(f"{reranker.name} returned a score that is no number")
+    found: list[float] = scores.tolist()
+    return found
 
 
 def mixed(

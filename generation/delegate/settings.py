@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import math
+import sys
 from dataclasses import dataclass
 
+from search.arguments import number, whole_number
 from search.errors import InputError
 
 
@@ -29,9 +30,12 @@ class DelegateSettings:
 
     def __post_init__(self) -> None:
         for name in ("max_steps", "max_rounds", "max_tasks", "max_tokens"):
-            if getattr(self, name) < 1:
-                raise InputError(f"The limit {name} is {getattr(self, name)}; it must be above 0.")
+            most = whole_number(getattr(self, name), f"The limit {name}", 1)
+            object.__setattr__(self, name, most)
         for name in ("max_cost", "max_seconds"):
-            value = getattr(self, name)
-            if value is not None and not (value > 0 and math.isfinite(value)):
-                raise InputError(f"The limit {name} is {value}; it must be above 0.")
+            if (limit := getattr(self, name)) is None:
+                continue
+            limit = number(limit, f"The limit {name}", 0, sys.float_info.max)
+            if not limit:
+                raise InputError(f"The limit {name} is 0; it must be above 0.")
+            object.__setattr__(self, name, limit)

@@ -43,15 +43,16 @@ def ask(checked: Sequence[Checked], judge: Judge) -> tuple[str, str]:
         The name of the judge, empty if it failed and changed nothing; and what went wrong, as a
         sentence, or nothing.
     """
-    waiting = [one for one in checked if is_open(one, judge.reads_meaning)]
+    name = str(getattr(judge, "name", type(judge).__name__))
     try:
+        waiting = [one for one in checked if is_open(one, judge.reads_meaning)]
         opinions = _opinions(judge, [pair_of(one) for one in waiting]) if waiting else []
     except Exception as error:  # a judge of the user's own may fail in any way
         told = str(error) if isinstance(error, RiragError) else f"{type(error).__name__}: {error}"
-        return "", f"The judge {judge.name} was asked and failed; nothing is judged: {told}"
+        return "", f"The judge {name} was asked and failed; nothing is judged: {told}"
     for one, opinion in zip(waiting, opinions, strict=True):
-        settle(one, opinion >= SUPPORTS, f"{judge.name} gives {opinion:.2f} of 1")
-    return judge.name, ""
+        settle(one, opinion >= SUPPORTS, f"{name} gives {opinion:.2f} of 1")
+    return name, ""
 
 
 def _opinions(judge: Judge, pairs: Sequence[tuple[str, str]]) -> list[float]:

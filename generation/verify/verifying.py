@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from generation.citation_styles import unified
+from generation.failures import told
 from generation.verify.coverage import missing_obligations
 from generation.verify.folding import folded
 from generation.verify.judging import Judge, ask
@@ -14,7 +15,7 @@ from generation.verify.records import Verification
 from generation.verify.sources import Source
 from generation.verify.statements import statements_in
 from generation.verify.support import Checked, check_statement
-from search.errors import LLMError
+from search.errors import InputError, LLMError
 from search.records import Passage
 
 if TYPE_CHECKING:
@@ -31,8 +32,11 @@ def verify(
         passages: number of a citation → its passage; a number that is not here is no citation.
         question: its numbers and terms may be repeated without a source.
         judge: asked about the statements whose words decide nothing; None: they stay in doubt.
+
+    Raises:
+        InputError: `text` is no text, or `passages` no mapping from numbers to passages.
     """
-    sources = {number: Source(number, passage) for number, passage in passages.items()}
+    sources = _sources(passages)
     checked = check_statements(text, sources, question)
     name, problem = ask(checked, judge) if judge is not None else ("", "")
     return verification_of(checked, sources, name, problem)
@@ -53,7 +57,7 @@ def verify_by_llm(
     from generation.settings import AnswerSettings
     from generation.verify.llm_judge import judge_by_llm
 
-    sources = {number: Source(number, passage) for number, passage in passages.items()}
+    sources = _sources(passages)
     checked = check_statements(text, sources, question)
     request = Request(question, (), AnswerSettings(prompts=prompts or {}), llm.limits())
     steps, judge, problem = judge_by_llm(checked, request), "", ""
@@ -61,7 +65,8 @@ def verify_by_llm(
         asked = next(steps)
         while True:
             try:
-                reply = llm.complete(asked.prompt)
+                with told(llm):
+                    reply = llm.complete(asked.prompt)
             except LLMError as error:
                 asked = steps.throw(error)
             else:
@@ -71,8 +76,25 @@ def verify_by_llm(
     return verification_of(checked, sources, judge, problem)
 
 
+def _sources(passages: Mapping[int, Passage]) -> dict[int, Source]:
+    if not isinstance(passages, Mapping):
+        raise InputError(
+            "the passages must be a mapping from the numbers of citations, such as {1: passage}, "
+            f"not {passages!r:.80}"
+        )
+    for number, passage in passages.items():
+        if not isinstance(number, int) or not isinstance(passage, Passage):
+            raise InputError(
+                "the passages must be a mapping from whole numbers to search.Passage, and have "
+                f"{number!r}: {passage!r:.80}"
+            )
+    return {number: Source(number, passage) for number, passage in passages.items()}
+
+
 def check_statements(text: str, sources: Mapping[int, Source], question: str) -> list[Checked]:
     """Check the statements by their words alone."""
+    if not isinstance(text, str):
+        raise InputError(f"the answer must be a text, such as `answer(…).text`, not {text!r:.80}")
     asked = folded(question)
     return [check_statement(one, sources, asked) for one in statements_in(unified(text))]
 

@@ -26,7 +26,8 @@ class Encoder(Protocol):
     """Turns questions and passages into vectors of one space.
 
     `name`, `dimension` and `revision` are stored with an index and checked whenever it is opened:
-    vectors of another encoder, or of another revision of the same one, cannot be compared.
+    vectors of another encoder, or of another revision of the same one, cannot be compared. Threads
+    that search one index call it at the same time.
     """
 
     @property

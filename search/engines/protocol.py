@@ -114,6 +114,11 @@ class LegResults:
 class Engine(Protocol):
     """One opened state of an index: it does not change while it is open."""
 
+    @property
+    def state(self) -> str:
+        """What no other state of the index has, even one that took the place of this one."""
+        ...
+
     def describe(self) -> IndexDescription:
         """Return what the index holds."""
         ...

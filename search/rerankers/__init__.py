@@ -7,6 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import cast
 
+from search.arguments import name_of
 from search.default_models import DEFAULT_RERANKER
 from search.encoders.model_folder import (
     ENCODER_CARD,
@@ -59,7 +60,7 @@ def load_reranker(name: str | os.PathLike[str]) -> Reranker:
         MissingDependencyError: its library is not installed.
         ModelError: it cannot be loaded.
     """
-    name = os.fspath(name)
+    name = name_of(name, "a reranker")
     prefix, _, model = name.partition(":")
     if prefix in ADAPTERS and model:
         module, class_name = ADAPTERS[prefix]

@@ -10,7 +10,10 @@ from numpy.typing import NDArray
 
 
 class Reranker(Protocol):
-    """A cross-encoder, late interaction, or a language model that would ask the question."""
+    """A cross-encoder, late interaction, or a language model that would ask the question.
+
+    Threads that search one index call it at the same time.
+    """
 
     @property
     def name(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from extras import require
@@ -37,3 +38,9 @@ def test_a_model_that_compares_tokens_is_no_judge(tmp_path: Path) -> None:
     export_late_interaction(save_bert(tmp_path / "bert"), tmp_path / "late", "late")
     with pytest.raises(InputError, match="no border between support and none; choose cross-encod"):
         load_judge(str(tmp_path / "late"))
+
+
+@pytest.mark.parametrize("name", [None, 5, b"nli"])
+def test_a_judge_is_named_by_a_text(name: Any) -> None:
+    with pytest.raises(InputError, match=r"^a judge is named by a text or a path, not by "):
+        load_judge(name)

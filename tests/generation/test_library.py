@@ -28,3 +28,18 @@ def test_a_document_is_read_and_worked_out_once_in_its_own_order(tmp_path: Path)
         assert library.worked_out("none", numbers) == []
         assert library.worked_out("fees", len) == 3
     assert len(worked) == 2
+
+
+def test_a_library_reads_anew_after_the_index_was_refreshed(tmp_path: Path) -> None:
+    source, folder = tmp_path / "fees.txt", tmp_path / "index"
+    source.write_text("1\tFEES\n1.1\tPay.\n", encoding="utf-8")
+    indexer.ingest(source, folder)
+    with search.open(folder, reranker=None) as index:
+        library = IndexLibrary(index)
+        assert library.worked_out("fees", len) == 2
+        source.write_text("1\tFEES\n1.1\tPay.\n1.2\tNow.\n", encoding="utf-8")
+        indexer.ingest(source, folder)
+        assert len(library.passages("fees")) == 2
+        index.refresh()
+        assert len(library.passages("fees")) == 3
+        assert library.worked_out("fees", len) == 3

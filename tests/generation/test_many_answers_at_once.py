@@ -128,7 +128,7 @@ def test_a_failed_call_gives_its_place_back() -> None:
 
 
 def test_bounds_that_let_nobody_in_are_refused() -> None:
-    with pytest.raises(InputError, match="they must be at least 1 and 0"):
+    with pytest.raises(InputError, match="must be 1 or more, not 0"):
         BoundedLLM(ScriptedLLM(echo), at_once=0)
 
 

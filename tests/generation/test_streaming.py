@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 from collections.abc import Sequence
 
 import pytest
@@ -11,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scripted_modes import ScriptedLLM
 
-from generation import answer
+from generation import answer, answer_async
 from generation.llm import Prompt
 from generation.markup import HarmlessStream, without_markup
 from generation.streaming import Stream
@@ -89,3 +91,29 @@ def test_what_is_heard_is_what_is_shown(mode: str) -> None:
     result = answer("Who pays?", hits, mode=mode, llm=llm, on_text=pieces.append)
     assert "".join(pieces) == result.text == "A Person must pay now."
     assert "leaked" in {warning.kind for warning in result.warnings}
+
+
+@pytest.mark.parametrize("reply", ["Pay within a day. [1]", "Pay!", "Pay <"])
+async def test_the_last_piece_is_heard_in_the_loop_of_the_asker(reply: str) -> None:
+    loop, heard_in = asyncio.get_running_loop(), []
+    firm = ScriptedLLM(lambda _: reply)
+    hits = make_hits("A firm must pay within a day.")
+    await answer_async(
+        "Who pays?", hits, mode="rag", llm=firm,
+        on_text=lambda _: heard_in.append(asyncio.get_running_loop()),
+    )  # fmt: skip
+    assert heard_in
+    assert set(heard_in) == {loop}
+
+
+@pytest.mark.parametrize(
+    "error", [ValueError("no"), json.JSONDecodeError("no", "", 0), OSError("no")]
+)
+def test_what_a_listener_raises_is_its_own(error: Exception) -> None:
+    def hear(_: str) -> None:
+        raise error
+
+    firm = ScriptedLLM(lambda _: "Pay [1].")
+    with pytest.raises(type(error)) as raised:
+        answer("Who?", make_hits("Pay."), mode="rag", llm=firm, on_text=hear)
+    assert raised.value is error

@@ -115,3 +115,53 @@ def test_what_an_encoder_does_wrong_with_passages_is_told(
 def test_an_interrupt_comes_through_an_encoder_as_it_is(source: Path, place: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         indexer.ingest(source, place, encoder=OwnEncoder(passages=raising(KeyboardInterrupt())))
+
+
+def test_known_questions_of_an_own_encoder_can_be_removed(source: Path, place: Path) -> None:
+    own = OwnEncoder()
+    indexer.ingest(source, place, encoder=own)
+    question = search.KnownQuestion("q", "What is to be reported?", ("id-1",))
+    indexer.add_questions([question], place, encoder=own)
+    told = r"was made with the encoder '.*', which cannot be loaded by its name; if it is an object"
+    for work in (
+        lambda: search.open(place),
+        lambda: indexer.ingest(source, place),
+        lambda: indexer.remove_questions("q", place),
+    ):
+        with pytest.raises(InputError, match=told):
+            work()
+    assert indexer.remove_questions("q", place, encoder=own).removed == ("q",)
+
+
+@pytest.mark.parametrize("kind", [iter, set, np.array, tuple])
+def test_ids_of_any_collection_are_removed(
+    source: Path, place: Path, kind: Callable[[list[str]], Any]
+) -> None:
+    indexer.ingest(source, place)
+    questions = [search.KnownQuestion(name, f"What of {name}?", ("id-1",)) for name in ("a", "b")]
+    indexer.add_questions(questions, place)
+    assert indexer.remove_questions(kind(["a", "b"]), place).removed == ("a", "b")
+
+
+def test_sources_may_come_one_by_one(source: Path, place: Path) -> None:
+    for given in (source.parent.glob("*.jsonl"), iter([str(source)]), {source}):
+        assert indexer.ingest(given, place).passages == 3
+
+
+@pytest.mark.parametrize("odd", [None, 5, b"source.jsonl", [None], [["source.jsonl"]]], ids=repr)
+def test_what_names_no_source_is_refused(odd: Any, place: Path) -> None:
+    for work in (indexer.ingest, lambda given, _: list(indexer.read(given))):
+        with pytest.raises(InputError, match=r"^a source is named by a text or a path, not by "):
+            work(odd, place)
+
+
+@pytest.mark.parametrize("workers", ["2", None, 1.5, float("nan"), 0])
+def test_workers_are_a_whole_number(source: Path, place: Path, workers: Any) -> None:
+    with pytest.raises(InputError, match=r"^workers must be "):
+        indexer.ingest(source, place, workers=workers)
+
+
+def test_titles_are_a_file(source: Path, place: Path) -> None:
+    titles: Any = {"ACT": "An Act"}
+    with pytest.raises(InputError, match=r"^a file of titles is named by a text or a path"):
+        indexer.ingest(source, place, titles=titles)

@@ -77,7 +77,7 @@ def test_nothing_to_encode_starts_no_process(encoder: Encoder) -> None:
 
 @pytest.mark.parametrize("workers", [0, -1])
 def test_less_than_one_worker_is_refused(tmp_path: Path, workers: int) -> None:
-    with pytest.raises(InputError, match=f"at least 1 worker, not {workers}"):
+    with pytest.raises(InputError, match=f"workers must be 1 or more, not {workers}"):
         indexer.ingest(RULEBOOK, str(tmp_path / "index"), workers=workers)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -111,3 +112,38 @@ def test_an_index_and_a_profile_may_be_paths(rulebook_folder: Path, tmp_path: Pa
 @pytest.mark.parametrize("name", ["\0", "a\0b", None, 5, b"rirag-index"], ids=repr)
 def test_what_names_no_index_is_refused(name: Any) -> None:
     refused("^an index is named by a folder or a URL, such as ", lambda: search.open(name))
+
+
+def test_a_passage_and_a_document_are_named_by_texts(rulebook: Index) -> None:
+    passage: Any = rulebook.passages()[5]
+    refused("^the ID of a passage is a text, not Passage", lambda: rulebook.passage(passage))
+    refused("^a document is named by a text, not None$", lambda: rulebook.document_ids(None))
+
+
+@pytest.mark.parametrize(
+    "values",
+    [["rule"], {"rule"}, np.array(["rule"]), iter(["rule"]), {"rule": 1}.keys()],
+)
+def test_a_filter_takes_values_of_any_collection(rulebook: Index, values: Any) -> None:
+    kinds = {one.kind for one in rulebook.passages({"kind": values})}
+    assert kinds == {"rule"}
+
+
+def test_a_filter_takes_numbers_of_numpy(rulebook: Index) -> None:
+    assert rulebook.passages({"version": np.float64(2.1)}) == rulebook.passages({"version": 2.1})
+    odd: Any = {"version": {"a": 1}}
+    refused("neither text nor number", lambda: rulebook.passages(odd))
+
+
+@pytest.mark.parametrize("load", [search.load_profile, search.load_encoder, search.load_reranker])
+@pytest.mark.parametrize("name", [None, 5, b"x"], ids=repr)
+def test_models_and_profiles_are_named_by_texts(load: Callable[[Any], object], name: Any) -> None:
+    refused("is named by a text or a path, not by ", lambda: load(name))
+
+
+@pytest.mark.parametrize("alpha", [(0.5,), [(4, 0.5)], 0.5], ids=repr)
+def test_the_weights_of_a_profile_are_steps(alpha: Any) -> None:
+    profile = search.load_profile("even")
+    refused(
+        "alpha must be a tuple of search.AlphaStep, not ", lambda: replace(profile, alpha=alpha)
+    )

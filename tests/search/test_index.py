@@ -121,6 +121,47 @@ def test_what_others_load_is_seen_after_refresh(index_of: Callable[..., Index]) 
     assert index.search("zebra", 1).hits[0].id == "z"
 
 
+def test_neighbours_are_those_of_now(index_of: Callable[..., Index]) -> None:
+    index = index_of(*(record(f"1.{n}", f"Mend widget {n}.") for n in range(3, 9)))
+    passage = index.passage("id-1.5")
+    source = Path(index.url).parent / "source.jsonl"
+    write_lines(source, *(record(f"1.{n}", f"Mend widget {n}.") for n in range(1, 9)))
+    indexer.ingest([source], index.url)
+    index.refresh()
+    assert [one.passage_id for one in index.neighbours(passage)] == ["1.4", "1.6"]
+    write_lines(source, record("1.1", "Mend widget 1."))
+    indexer.ingest([source], index.url)
+    index.refresh()
+    with pytest.raises(InputError, match=r"there is no passage with the ID 'id-1\.5'"):
+        index.neighbours(passage)
+
+
+def test_an_index_that_was_made_anew_is_another_one(index_of: Callable[..., Index]) -> None:
+    index = index_of(record("1", "Report every apple."))
+    shutil.rmtree(index.url)
+    source = write_lines(Path(index.url).parent / "new.jsonl", record("1", "Report every grape."))
+    indexer.ingest([source], index.url)
+    assert index.refresh() is True
+    assert index.refresh() is False
+    assert index.search("grape", 1).hits[0].text == "Report every grape."
+
+
+def test_an_index_stays_the_one_that_was_opened_wherever_the_process_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("here", "there"):
+        (tmp_path / name).mkdir()
+        source = write_lines(tmp_path / f"{name}.jsonl", record("1", f"Report it {name}."))
+        indexer.ingest([source], tmp_path / name / "index")
+    monkeypatch.chdir(tmp_path / "here")
+    with search.open("index", reranker=None) as index:
+        monkeypatch.chdir(tmp_path / "there")
+        assert index.verify() == []
+        assert index.refresh() is False
+        assert index.search("report", 1).hits[0].text == "Report it here."
+        assert index.url == "index"
+
+
 def test_refresh_keeps_the_encoder_that_is_loaded_until_the_index_has_another(
     index_of: Callable[..., Index],
 ) -> None:
@@ -235,6 +276,16 @@ def test_a_closed_index_says_so(tmp_path: Path) -> None:
         index.search("client money")
     with pytest.raises(search.IndexUnavailableError, match="was closed; open it again"):
         index.refresh()
+
+
+def test_an_index_that_was_closed_is_not_entered_and_names_nothing(tmp_path: Path) -> None:
+    source = write_lines(tmp_path / "a.jsonl", record("1", "Report it."))
+    indexer.ingest([source], tmp_path / "index")
+    index = search.open(tmp_path / "index", reranker=None)
+    index.close()
+    for work in (index.__enter__, lambda: index.document_ids("ACT")):
+        with pytest.raises(IndexUnavailableError, match="was closed; open it again"):
+            work()
 
 
 def test_an_unknown_kind_is_refused_with_the_kinds_there_are(rulebook: Index) -> None:

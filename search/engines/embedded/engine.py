@@ -36,7 +36,9 @@ class EmbeddedEngine:
 
     def __init__(self, root: Path) -> None:
         self._root = root
-        self._folder, self._manifest = _open_generation(root)
+        folder, self._manifest = _open_generation(root)
+        # Absolute, since the process may go to another directory.
+        self._place, self._folder = root.absolute(), folder.absolute()
         self._opened: OpenedFiles | None
         try:
             self._opened = OpenedFiles.of(self._folder, self._manifest.encoder_dimension)
@@ -65,6 +67,13 @@ class EmbeddedEngine:
             yield engine
         finally:
             engine.close()
+
+    @property
+    def state(self) -> str:
+        """The generation, with a checksum of all checksums: its name comes again where somebody
+        removes the folder, or goes back by hand.
+        """
+        return f"{self._folder.name} {self._manifest.checksum}"
 
     def describe(self) -> IndexDescription:
         """Return what the index holds."""
@@ -136,7 +145,7 @@ class EmbeddedEngine:
             IndexUnavailableError: later loads have removed the files, of which searches still read
                 what they had opened.
         """
-        if not self._folder.exists() and layout.current_name(self._root):
+        if not self._folder.exists() and layout.current_name(self._place):
             raise IndexUnavailableError(
                 f"the opened state of {self._root} was replaced by later loads; open the index "
                 "again, or refresh it"

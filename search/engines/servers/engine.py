@@ -50,6 +50,11 @@ class ServerEngine:
         factor = product.bm25_factor(client.info())
         self._legs = Legs(product, generation, self._document_ids, self._cache.keep, factor)
 
+    @property
+    def state(self) -> str:
+        """The generation: no two of them have one name."""
+        return self._about.generation
+
     def describe(self) -> IndexDescription:
         """Return what the index holds."""
         return self._about
