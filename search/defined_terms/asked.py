@@ -12,7 +12,7 @@ from search.defined_terms.definitions import LONGEST_TERM
 from search.document_names import DocumentNames, Mention
 from search.function_words import FUNCTION_WORDS
 
-LONGEST_QUESTION = 300
+LONGEST_QUESTION = 150
 """Characters; a longer question asks for more than a meaning."""
 
 _TERM = r"(?P<term>\S.*?)"
