@@ -19,7 +19,7 @@ _MONTH = re.compile(
 )
 """May as a month: "31 May each year", "by May"."""
 _BOUND = r"(?:required|obliged|obligated|bound|compelled)"
-_FREE = r"(?:permitted|allowed|entitled|authorised|authorized|eligible)"
+_FREE = r"(?:permitted|allowed|entitled|authori[sz]ed(?! (?:person|firm|individual)s?\b)|eligible)"
 _FORMS: Mapping[Force, str] = {
     "release": (
         rf"needs? not\b|(?:do|does|did) not (?:have|need)\b|(?:not|never|nor) {_BOUND}"

@@ -86,6 +86,11 @@ class Source:
         return frozenset(tokens(self.context))
 
     @cached_property
+    def terms(self) -> frozenset[str]:
+        """Index terms of text and context."""
+        return frozenset(tokens(self.folded)) | self.context_terms
+
+    @cached_property
     def forces(self) -> frozenset[str]:
         """All forces of the text."""
         return frozenset(force for force, _ in forces_in(self.folded))

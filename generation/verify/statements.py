@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from generation.citation_styles import MARKER, cited_numbers
@@ -22,6 +22,16 @@ _AFTER_STOP = re.compile(
     rf"(?<=[.!?”\"’)*])[ \t]?(?:{MARKER.pattern}[ \t]?)++[.]?(?=[ \t]*[A-Z0-9“\"(*])"
 )
 _WORD = re.compile(r"[^\W\d_]{2,}")
+_UNFINISHED = re.compile(r"[;,:—–]\s*(?:and|or)?\s*$|,?\s(?:and|or)\s*$", re.IGNORECASE)
+_POINTING_WORDS = """
+above all and answer are as based by citation citations cited described following found from given
+in information is it listed of on passage passages reference references relevant required rule rules
+said see set source sources specified stated statement statements that the these this those to was
+were
+"""
+_POINTING = frozenset(_POINTING_WORDS.split())
+"""Words of a sentence that tells only where something stands."""
+
 _LABEL = re.compile(
     r"\*\*[^*\n]{1,300}\*\*[ \t]*+(?:\([^\n]{0,300}?\)[ \t]*+)?:[ \t]*+(?=[“\"\n]|$)"
 )
@@ -59,9 +69,72 @@ def statements_in(text: str) -> list[Spoken]:
 
     A statement is a sentence or a whole quotation; citations behind the stop belong to the
     sentence before. Headings, introductions, and sentences that only speak of the answer itself
-    are none.
+    are none, and questions are none either.
     """
-    return [spoken for block in _blocks(text) for spoken in _of_block(text, *block)]
+    groups = (_shared(text, group) for group in _paragraphs(text))
+    return [one for group in groups for one in group if _is_statement(one)]
+
+
+def _paragraphs(text: str) -> list[list[Spoken]]:
+    """Return the sentences of each paragraph, list or table.
+
+    What only points to passages belongs to what stands above it.
+    """
+    made: list[list[Spoken]] = [[]]
+    for start, end in _blocks(text):
+        if text[start:end].strip():
+            made[-1] += _of_block(text, start, end)
+        else:
+            made.append([])
+    joined: list[list[Spoken]] = []
+    for group in filter(None, made):
+        if joined and all(map(_points, group)):
+            joined[-1] += group
+        else:
+            joined.append(group)
+    return joined
+
+
+def _shared(text: str, group: Sequence[Spoken]) -> list[Spoken]:
+    """Return sentences with the numbers that they share.
+
+    Numbers that stand alone, or in a sentence that only points to them ("Passages [1] and [2] are
+    relevant."), are those of all that stands before them and has none. A list is one sentence: what
+    its last item cites, those that go on in it cite too; what its introduction cites, all items.
+    """
+    made = list(group)
+    for place in range(len(made) - 1, -1, -1):
+        above = place - 1
+        while above >= 0 and made[place].citations and not made[above].citations:
+            if not (_points(made[place]) or _goes_on(made[above])):
+                break
+            made[above] = _citing(made[above], made[place].citations)
+            above -= 1
+    introduced: tuple[int, ...] = ()
+    for place, one in enumerate(made):
+        if one.citations:
+            introduced = one.citations if one.claim.endswith(":") else ()
+        elif "\n" in text[made[place - 1].end : one.start]:
+            made[place] = _citing(one, introduced)
+    return made
+
+
+def _points(spoken: Spoken) -> bool:
+    """Tell whether a sentence has nothing but numbers, and words that point to them."""
+    return bool(spoken.citations) and set(_WORD.findall(folded(spoken.claim))) <= _POINTING
+
+
+def _goes_on(spoken: Spoken) -> bool:
+    """Tell whether a line is no whole sentence."""
+    return bool(_UNFINISHED.search(spoken.claim))
+
+
+def _citing(spoken: Spoken, numbers: tuple[int, ...]) -> Spoken:
+    """Return a sentence with numbers, unless it says nothing that could rest on them."""
+    words, figures = _WORD.findall(spoken.claim), any(map(str.isdigit, spoken.claim))
+    if is_frame(spoken.claim) or (len(words) < FEWEST_WORDS and not figures):
+        return spoken
+    return replace(spoken, citations=numbers)
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:
@@ -92,13 +165,15 @@ def _of_block(text: str, start: int, end: int) -> Iterator[Spoken]:
         spans[0] = (start, spans[0][1])
     for first, last in spans:
         shown = " ".join(text[first:last].split())
-        spoken = Spoken(shown, _citations(shown), first, last)
-        if _is_statement(spoken):
-            yield spoken
+        yield Spoken(shown, _citations(shown), first, last)
 
 
 def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    cuts = [found.end() for found in _AFTER_STOP.finditer(text, start, end)]
+    # Where the first sentence has its numbers in front, so have the others.
+    cuts = [
+        found.start() if _MARKERS.match(text, start) else found.end()
+        for found in _AFTER_STOP.finditer(text, start, end)
+    ]
     for first, last in zip([start, *cuts], [*cuts, end], strict=True):
         place = first
         for sentence in split_sentences(text[first:last]):
@@ -139,6 +214,8 @@ def _citations(shown: str) -> tuple[int, ...]:
 
 def _is_statement(spoken: Spoken) -> bool:
     claim = spoken.claim.strip("*_ ")
+    if _points(spoken) or claim.rstrip("”\"’'").endswith("?"):
+        return False
     words = _WORD.findall(claim)
     if not words or (len(words) < FEWEST_WORDS and not spoken.citations):
         return False

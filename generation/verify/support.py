@@ -16,7 +16,7 @@ from generation.verify.changes import (
 from generation.verify.exceptions import cut_off_exception, dropped_exception
 from generation.verify.folding import folded
 from generation.verify.languages import not_compared
-from generation.verify.parties import swapped_parties
+from generation.verify.parties import foreign_party, swapped_parties
 from generation.verify.quotes import Quoted, hidden_negation, missing_runs, quotations
 from generation.verify.records import Finding, StatementCheck, Verdict
 from generation.verify.shortening import shortened
@@ -113,10 +113,10 @@ def _uncited(spoken: Spoken, sources: Mapping[int, Source]) -> Finding:
     claim = folded(spoken.claim).strip(_EDGES)
     terms = terms_of(claim)
     for source in sources.values():
-        if claim in source.folded or (
-            len(terms) > LONG_QUOTE and window_of(terms, source).share >= ENOUGH
-        ):
-            message = f"It cites nothing; its words stand in [{source.number}]."
+        if claim in source.folded:
+            return Finding("uncited", f"It cites nothing; its words stand in [{source.number}].")
+        if len(terms) > LONG_QUOTE and window_of(terms, source).share >= ENOUGH:
+            message = f"It cites nothing; most of its words stand in [{source.number}]."
             return Finding("uncited", message)
     return Finding("uncited", "It cites nothing; nothing shows what it rests on.")
 
@@ -182,7 +182,7 @@ def _check_words(checked: Checked, rest: str, cited: Sequence[Source], asked: st
     changes += swapped_parties(claim, nearest)
     checked.wrong += [finding for finding in changes if finding not in checked.wrong]
     if not changes:
-        checked.doubts += other_forces(claim, nearest)
+        checked.doubts += other_forces(claim, nearest) + foreign_party(claim, nearest, asked)
     _weigh(checked)
 
 
