@@ -7,6 +7,7 @@ import secrets
 
 from generation.chat_marks import without_chat_marks
 from generation.citation_styles import defused
+from generation.extract.tables import opened
 from generation.terminal import printable
 
 
@@ -45,11 +46,11 @@ class Fence:
     def inside(self, text: str) -> str:
         """Return a text as it may stand between marks.
 
-        Control and invisible characters go, numbers in brackets cannot be copied as citations,
-        marks of chat templates are broken up, and should the code itself stand there (a
-        conversation that was pasted in), it goes as well.
+        Control and invisible characters go, and so do the marks of tables; numbers in brackets
+        cannot be copied as citations, marks of chat templates are broken up, and should the code
+        itself stand there (a conversation that was pasted in), it goes as well.
         """
-        return self._harmless(defused(printable(text)))
+        return self._harmless(defused(printable(opened(text))))
 
     def _harmless(self, text: str) -> str:
         return without_chat_marks(printable(text)).replace(self.code, "").strip()

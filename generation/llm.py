@@ -48,6 +48,8 @@ class ReplySchema:
     """Letters, digits and underscores, as servers want it."""
     schema: Mapping[str, Any]
     """JSON Schema of the object."""
+    taken: Mapping[str, Any] | None = None
+    """Schema of what is taken too, where that is wider: names that mean one of those listed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,13 @@ WarningKind = Literal["unmapped", "uncited", "left-out", "cut", "leaked", "unfin
 did not fit the model, a reply that broke off, one that repeats the marks of its prompt, work
 that was left out or broken off."""
 
-RefusedBy = Literal["no-passages", "floor", "relevance", "answerable", "model", "verifier"]
+RefusedBy = Literal[
+    "no-passages", "floor", "relevance", "answerable", "model", "verifier", "failure"
+]
 """What decided that the evidence does not do: a search that found nothing, the floor on the score,
 the floor on the calibrated relevance, the probability that the index has an answer, the language
-model that read the passages, or the verifier that found no statement supported."""
+model that read the passages, the verifier that found no statement supported, or nobody, because the
+model could not do its work."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,16 +34,19 @@ def unfinished(desk: Desk, reason: str) -> Draft:
 
 
 def nothing_found(desk: Desk) -> Draft:
-    """Return the answer where there was no plan, or where no task brought a report."""
+    """Return the answer where there was no plan, or where no task brought a report.
+
+    The evidence was not judged: the model could not do its work.
+    """
     because = desk.remarks[-1] if desk.remarks else "No task brought a report."
-    draft = refusal(f"the language model could not work on it. {because}", "model",
+    draft = refusal(f"the language model could not work on it. {because}", "failure",
                     desk.request.hits)  # fmt: skip
     return Draft(
         draft.text,
         warnings=tuple(_remarks(desk)),
         insufficient_evidence=True,
         report=desk.legal_trace(),
-        refused_by="model",
+        refused_by="failure",
     )
 
 

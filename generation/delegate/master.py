@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from generation.delegate.desk import JUNIOR, SENIOR, Desk
 from generation.delegate.juniors import Assignment, assign, finding_of, report_text
 from generation.delegate.legal_trace import Finding, Step
+from generation.json_in_prompt import calls_in
 from generation.llm import Completion, Message, Prompt, Tool, ToolCall
 from generation.mode import Ask, Asked, Replied
 from generation.structured import misfit
@@ -43,6 +44,9 @@ DELEGATE = Tool(
 _FINAL = re.compile(r"^[\s#*_>]*FINAL\s+ANSWER\b[\s*_:.—–-]*", re.IGNORECASE | re.MULTILINE)
 _SHORTENED = "(shortened) "
 
+REPEATED = "This was delegated already"
+"""What the master is told of a task that was given before."""
+
 Working = Generator[Asked, Replied, Completion]
 
 
@@ -68,11 +72,14 @@ class Master:
             LLMError: a limit is reached, or a call of the master fails.
         """
         self._begin()
-        nudged = False
+        nudged, was_new = False, True
         for _ in range(self.desk.request.settings.delegate.max_rounds):
             done = yield from self._turn("master")
             if done.tool_calls:
-                yield from self._carry_out(done)
+                new = yield from self._carry_out(done)
+                if not (new or was_new):
+                    return (yield from self._conclude("Only tasks that were given came again."))
+                was_new = new
                 if self._spent():
                     return (yield from self._conclude("All tasks that may be given are given."))
                 continue
@@ -90,8 +97,7 @@ class Master:
         """Have an answer written again where challenges did not let it stand."""
         user = self.desk.render("revise-user", challenges=challenges)
         self.talk += [Message("assistant", answer), Message("user", user)]
-        done = yield from self._turn("revision", may_delegate=False)
-        return replace(done, text=final_answer(done.text) or done.text)
+        return (yield from self._last_turn("revision"))
 
     def _begin(self) -> None:
         desk = self.desk
@@ -115,15 +121,38 @@ class Master:
             prompt = replace(prompt, tools=(DELEGATE,), tools_required=not self.desk.findings)
         return (yield from self.desk.ask(Ask(purpose, prompt, False, SENIOR)))
 
+    def _last_turn(self, purpose: str) -> Working:
+        """Have the answer written, with no task to be given any more.
+
+        Raises:
+            LLMError: the master gives one all the same.
+        """
+        done = yield from self._turn(purpose, may_delegate=False)
+        if calls_in(done.text, (DELEGATE,)):
+            raise LLMError("The master gave a further task, and did not write the answer.")
+        return replace(done, text=final_answer(done.text) or done.text)
+
     def _conclude(self, reason: str) -> Working:
         self.desk.remark(f"{reason} The answer rests on what was found until then.")
         user = self.desk.render("conclude-user", reason=reason)
         self.talk.append(Message("user", user))
-        done = yield from self._turn("conclusion", may_delegate=False)
-        return replace(done, text=final_answer(done.text) or done.text)
+        return (yield from self._last_turn("conclusion"))
 
-    def _carry_out(self, done: Completion) -> Generator[Asked, Replied, None]:
-        """Have all calls of one turn carried out, those that can at the same time."""
+    def _carry_out(self, done: Completion) -> Generator[Asked, Replied, bool]:
+        """Have all calls of one turn carried out, those that can at the same time.
+
+        Returns:
+            Whether any of them was no repetition.
+        """
+        answered = {message.tool_call_id for message in self.talk}
+        done = replace(
+            done,
+            tool_calls=tuple(
+                # Calls that were read out of a text are counted anew in each turn.
+                replace(call, id=f"{call.id}-{len(self.talk)}") if call.id in answered else call
+                for call in done.tool_calls
+            ),
+        )
         self.talk.append(Message("assistant", done.text, done.tool_calls))
         room = self.desk.request.settings.delegate.max_tasks - len(self.desk.findings)
         prepared = [
@@ -143,6 +172,7 @@ class Master:
             label = self.desk.fence.inside(f"report {one_line(call.id)[:40]}")
             shown = self.desk.fence.cited(label, text)
             self.talk.append(Message("tool", shown, tool_call_id=call.id))
+        return not all(isinstance(one, str) and one.startswith(REPEATED) for one in prepared)
 
     def _prepared(self, call: ToolCall, has_room: bool) -> Assignment | Finding | str:
         """Return the assignment that a call asks for, a finding that says why it cannot be carried
@@ -154,7 +184,8 @@ class Master:
             return "No more tasks can be given; write the answer."
         task = _task(call)
         if earlier := self._known.get((task.task, task.parts, task.document)):
-            return f"This was delegated already; it is task {earlier.number}."
+            told = f"{REPEATED}; it is task {earlier.number}."
+            return f"{told} Give a task that is new, or write the answer."
         assignment = assign(self.desk, task)
         if isinstance(assignment, str):
             return Finding(0, task.title, task.task, task.parts, task.document, problem=assignment)

@@ -45,6 +45,12 @@ def outline(shelf: Shelf, most_tokens: int) -> str:
     return text
 
 
+def part_names(shelf: Shelf) -> tuple[str, ...]:
+    """Return the names by which the parts of all documents can be asked for, each once."""
+    lines = shelf.worked_out(_lines)
+    return tuple(dict.fromkeys(line.name for each in lines.values() for line in each))
+
+
 def sizes(passages: Sequence[Passage]) -> int:
     """Return about how many tokens passages have together."""
     return sum(estimate_tokens(passage.text) for passage in passages)

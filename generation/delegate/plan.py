@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from generation.delegate.desk import SENIOR, Desk
 from generation.delegate.juniors import MOST_PARTS
 from generation.delegate.legal_trace import Step
-from generation.delegate.outline import outline
+from generation.delegate.outline import outline, part_names
 from generation.delegate.parts import MissingPart
 from generation.llm import Message, ReplySchema
 from generation.mode import Ask, Asked, Replied
@@ -17,21 +18,31 @@ from generation.terminal import one_line
 from generation.tokens import prompt_tokens_estimate
 from search.errors import LLMError
 
-PLAN = ReplySchema(
-    "plan",
-    strict_object(
-        steps={
-            "type": "array",
-            "items": strict_object(
-                title={"type": "string"},
-                task={"type": "string"},
-                parts={"type": "array", "items": {"type": "string"}},
-                document={"type": "string"},
-            ),
-        }
-    ),
-)
-"""The shape of a plan; `document` is empty where the parts say it or there is only one."""
+_TEXT: dict[str, Any] = {"type": "string"}
+
+
+def plan_schema(
+    part: Mapping[str, Any] = _TEXT, document: Mapping[str, Any] = _TEXT
+) -> ReplySchema:
+    """Return the shape of a plan; `document` is empty where the parts say it or there is only one.
+
+    Args:
+        part: shape of the name of a part.
+        document: of that of a document.
+    """
+    step = strict_object(
+        title=_TEXT, task=_TEXT, parts={"type": "array", "items": part}, document=document
+    )
+    return ReplySchema("plan", strict_object(steps={"type": "array", "items": step}))
+
+
+PLAN = plan_schema()
+"""What is read of a plan, whatever names it has."""
+
+MOST_NAMES = 100
+"""Parts up to which a plan is asked for in their very names: small models name parts that there are
+not, and servers take some hundred names in a shape. More would also cost too much of the context
+where the server knows no shapes."""
 
 MOST_PROBLEMS = 10
 """Problems of a plan that the planner is told at once."""
@@ -65,9 +76,11 @@ def make_plan(desk: Desk) -> Planning:
 
 def _plan_twice(desk: Desk, talk: list[Message]) -> Planning:
     for purpose in ("plan", "plan again"):
-        prompt = desk.prompt(talk, SENIOR, PLAN)
+        prompt = desk.prompt(talk, SENIOR, _shape(desk))
         reply = yield from desk.ask(Ask(purpose, prompt, False, SENIOR))
         steps, problems = _read(desk, reply.text)
+        if reply.finish == "length" and not steps:
+            problems = ["It was cut off; allow longer replies (max_tokens), or ask for less."]
         if steps:
             desk.plan = steps
         if not problems:
@@ -77,6 +90,16 @@ def _plan_twice(desk: Desk, talk: list[Message]) -> Planning:
         talk = [*talk, Message("assistant", reply.text), again]
     if not desk.plan:
         desk.remark(f"The model made no plan that could be used: {problems[0]}")
+
+
+def _shape(desk: Desk) -> ReplySchema:
+    """Return the shape of a plan over the documents on the desk, with the names of their parts."""
+    names = part_names(desk.shelf)
+    if len(names) > MOST_NAMES:
+        return PLAN
+    documents = [*desk.shelf.finder.names.values(), ""]
+    asked = plan_schema(_TEXT | {"enum": list(names)}, _TEXT | {"enum": documents})
+    return replace(asked, taken=PLAN.schema)
 
 
 def _read(desk: Desk, text: str) -> tuple[tuple[Step, ...], list[str]]:

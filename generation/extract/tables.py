@@ -52,6 +52,11 @@ def is_mark(line: str) -> bool:
     return bool(_MARK.match(line))
 
 
+def opened(text: str) -> str:
+    """Return a text without the lines that open and close tables and figures."""
+    return "\n".join(line for line in text.splitlines() if not is_mark(line))
+
+
 def without_marks(text: str) -> str:
     """Return a text without the lines that only draw tables and figures."""
     lines = text.splitlines()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from generation.fence import Fence
 from generation.llm import Limits, Message, Prompt, ReplySchema
@@ -32,19 +33,30 @@ TOKENS_OF_A_REFERENCE = 24
 
 _NOT_A_NUMBER = re.compile(r"^\D+")
 
-REFERENCES = ReplySchema(
-    "references",
-    strict_object(
-        references={
-            "type": "array",
-            "items": strict_object(
-                act={"type": "string"},
-                articles={"type": "array", "items": {"type": "string"}},
-            ),
-        }
-    ),
-)
-"""The shape of the articles that a model names."""
+_TEXT: dict[str, Any] = {"type": "string"}
+
+
+def references_schema(
+    act: Mapping[str, Any] = _TEXT, article: Mapping[str, Any] = _TEXT
+) -> ReplySchema:
+    """Return the shape of the articles that a model names.
+
+    Args:
+        act: shape of the name of an act.
+        article: of the number of an article.
+    """
+    reference = strict_object(act=act, articles={"type": "array", "items": article})
+    return ReplySchema(
+        "references", strict_object(references={"type": "array", "items": reference})
+    )
+
+
+REFERENCES = references_schema()
+"""What is read of a reply, whatever names it has."""
+
+MOST_ARTICLES = 100
+"""Articles up to which a model is asked for their very numbers: small models name articles that
+there are not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +91,16 @@ def references_prompt(request: Request, acts: Acts, limits: Limits, fence: Fence
         background=fence.material("background", request.background or "none given"),
     )
     reply = min(limits.reply, LONGEST_LIST * TOKENS_OF_A_REFERENCE)
-    return Prompt((Message("system", system), Message("user", user)), reply, schema=REFERENCES)
+    messages = (Message("system", system), Message("user", user))
+    return Prompt(messages, reply, schema=_shape(acts))
+
+
+def _shape(acts: Acts) -> ReplySchema:
+    """Return the shape of a reply that names the acts and articles that there are."""
+    numbers = list(dict.fromkeys(n for act in acts.by_number.values() for n in act.articles))
+    article = _TEXT | {"enum": numbers} if len(numbers) <= MOST_ARTICLES else _TEXT
+    asked = references_schema(_TEXT | {"enum": list(acts.by_number)}, article)
+    return replace(asked, taken=REFERENCES.schema)
 
 
 def implicit_articles(reply: str, acts: Acts) -> tuple[list[Chosen], list[str]]:

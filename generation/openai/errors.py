@@ -25,7 +25,7 @@ def translate(error: Exception, settings: LLMSettings) -> LLMError:
     if isinstance(error, openai.APITimeoutError):
         return LLMError(
             f"The language model at {url} did not answer within {settings.timeout_s:g} s; "
-            "check whether it is overloaded, or allow more time."
+            "check whether it is overloaded, or allow more time (timeout_s)."
         )
     if isinstance(error, openai.APIConnectionError):
         return LLMError(

@@ -182,7 +182,7 @@ def _tool(tool: Tool) -> dict[str, Any]:
 
 def _fits(completion: Completion, schema: ReplySchema) -> bool:
     try:
-        read_json(completion.text, schema.schema)
+        read_json(completion.text, schema.taken or schema.schema)
     except LLMError:
         return False
     return True

@@ -13,6 +13,7 @@ from generation.prompts import render
 from generation.structured import read_json, strict_object
 from generation.tokens import prompt_tokens_estimate
 from generation.verify.judging import is_open, pair_of, settle
+from generation.verify.shortening import shortened
 from generation.verify.support import Checked
 from search.errors import LLMError
 
@@ -73,7 +74,7 @@ def _take_in(waiting: Sequence[Checked], verdicts: Sequence[Mapping[str, Any]]) 
         number = verdict["statement"]
         if 1 <= number <= len(waiting) and number not in settled:
             settled.add(number)
-            reason = " ".join(verdict["reason"].split())[:LONGEST_REASON].rstrip(".")
+            reason = shortened(" ".join(verdict["reason"].split()), LONGEST_REASON).rstrip(".")
             settle(waiting[number - 1], verdict["supported"], f"{NAME} says “{reason}”")
 
 

@@ -21,9 +21,20 @@ def verification_text(verification: Verification) -> str:
     if verification.statements:
         total = len(verification.statements)
         end = ":" if verification.doubtful else "."
-        lines.append(f"{verification.supported} of {total} statements supported{end}")
+        lines.append(
+            f"{verification.supported} of {total} statements supported{_judged(verification)}{end}"
+        )
         lines += [_doubtful(one) for one in verification.doubtful]
     return "\n".join(map(one_line_each, [*lines, *_missing(verification)]))
+
+
+def _judged(verification: Verification) -> str:
+    """Say how many statements a judge alone supports; empty: none."""
+    count = sum(
+        one.verdict == "supported" and any(finding.kind == "judge" for finding in one.findings)
+        for one in verification.statements
+    )
+    return f", {count} of them by the word of {verification.judge} alone" if count else ""
 
 
 def one_line_each(line: str) -> str:

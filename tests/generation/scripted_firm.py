@@ -48,7 +48,7 @@ class Firm:
     """The scripts; the last of a list is repeated."""
 
     plans: Sequence[Any] = ([step(["Article 1"])],)
-    """Steps of each plan, or the text that the planner writes instead."""
+    """Steps of each plan, or the text or reply that the planner writes instead."""
     turns: Sequence[Said] = ([step(["Article 1"])], "FINAL ANSWER\nIt applies to services [1].")
     junior: Callable[[Prompt], Said] = lambda _: report("It applies.", "It applies [1].")
     challenger: Callable[[Prompt], Said] = lambda _: verdict()
@@ -74,7 +74,7 @@ class Firm:
             return _completion(self.challenger(prompt))
         if role == "plan":
             plan = self.plans[min(place, len(self.plans) - 1)]
-            return plan if isinstance(plan, str) else json.dumps({"steps": plan})
+            return plan if isinstance(plan, str | Completion) else json.dumps({"steps": plan})
         if role == "master":
             return _completion(self.turns[min(place, len(self.turns) - 1)])
         return _completion(

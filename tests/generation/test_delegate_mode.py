@@ -14,6 +14,7 @@ from small_acts import Shelves, act
 
 from generation import Answer, AnswerSettings, Given, answer, answer_async
 from generation.delegate.legal_trace import LegalTrace
+from generation.delegate.plan import PLAN
 from generation.delegate.settings import DelegateSettings
 from generation.llm import Completion, Prompt, ToolCall
 from generation.tokens import prompt_tokens_estimate
@@ -283,6 +284,24 @@ def test_a_plan_that_is_no_json_is_given_up_in_a_clear_sentence() -> None:
     assert "is not the JSON that was asked for" in result.text
 
 
+def test_a_plan_that_was_cut_off_is_told_as_that_and_judges_no_evidence() -> None:
+    result = run(Firm(plans=(Completion('{"steps": [{"title": "A', "m", "length"),)))
+    assert result.insufficient_evidence
+    assert result.refused_by == "failure"
+    assert "It was cut off; allow longer replies (max_tokens), or ask for less." in result.text
+
+
+def test_a_plan_is_asked_for_in_the_names_of_the_structure_and_others_are_taken_too() -> None:
+    firm = Firm(plans=([step(["Articles 1-2"])],))
+    assert run(firm).citations
+    schema = firm.seen["plan"][0].schema
+    assert schema is not None
+    step_of = schema.schema["properties"]["steps"]["items"]["properties"]
+    assert {"Article 1", "Article 2", "Annex I"} <= set(step_of["parts"]["items"]["enum"])
+    assert "" in step_of["document"]["enum"]
+    assert schema.taken == PLAN.schema
+
+
 def test_of_a_plan_with_200_steps_the_first_are_kept() -> None:
     firm = Firm(plans=([step(["Article 1"], f"Task {n}") for n in range(200)],))
     result = run(firm)
@@ -462,6 +481,32 @@ def test_rounds_that_are_used_up_end_in_a_conclusion() -> None:
     result = run(firm, limits=DelegateSettings(max_rounds=3))
     assert result.text == "Concluded [1]."
     assert any("There are no more turns." in w.message for w in result.warnings)
+
+
+def test_a_master_that_gives_the_same_task_again_and_again_concludes() -> None:
+    firm = Firm(turns=([step(["Article 1"])],))
+    result = run(firm)
+    assert result.text == "Concluded [1]."
+    assert len(firm.seen["master"]) == 3
+    assert any("Only tasks that were given came again." in w.message for w in result.warnings)
+
+
+def test_calls_that_have_one_name_in_all_turns_are_answered_one_by_one() -> None:
+    firm = Firm(turns=([step(["Article 1"])], [step(["Article 2"])], "FINAL ANSWER\nSo [1]."))
+    run(firm)
+    answered = [m.tool_call_id for m in firm.seen["master"][2].messages if m.role == "tool"]
+    asked = [call.id for m in firm.seen["master"][2].messages for call in m.tool_calls]
+    assert answered == asked
+    assert len(set(answered)) == 2
+
+
+def test_a_further_task_in_place_of_the_conclusion_leaves_what_was_found() -> None:
+    call = json.dumps({"calls": [{"name": "delegate", "arguments": step(["Article 2"])}]})
+    turns = ([step(["Article 1"])], [step(["Article 2"])])
+    result = run(Firm(turns=turns, conclusion=call), limits=DelegateSettings(max_rounds=1))
+    assert result.text.startswith("This answer is not finished (The master gave a further task")
+    assert "It applies" in result.text
+    assert "delegate" not in result.text
 
 
 def test_tasks_that_are_used_up_end_in_a_conclusion() -> None:

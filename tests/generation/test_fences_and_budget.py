@@ -51,6 +51,12 @@ def test_control_characters_do_not_reach_the_model() -> None:
     assert not set("\x00\x1b\u202e") & set(user)
 
 
+def test_marks_of_tables_do_not_reach_the_model() -> None:
+    hits = make_hits("Pay:\n/Table Start\nItem\tFee\nA\t5\n\\Table End\nAt once.")
+    user = fit_passages("Who?", hits, ROOMY).prompt.messages[1].content
+    assert "Pay:\nItem\tFee\nA\t5\nAt once." in user
+
+
 @pytest.mark.parametrize("mode", ["rag", "advisor"])
 def test_of_a_glossary_the_model_reads_the_definition_that_is_asked_for(mode: str) -> None:
     terms = "\n".join(f"Thing {n} means {n}." for n in range(5000))

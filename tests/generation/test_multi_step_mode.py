@@ -15,6 +15,7 @@ from small_acts import Shelves, act
 from generation import Answer, AnswerSettings, Given, answer
 from generation.examples import Example
 from generation.llm import Completion, Prompt
+from generation.multi_step.references import REFERENCES
 from search.errors import InputError, LLMError
 from search.records import Passage
 
@@ -126,6 +127,15 @@ def test_articles_that_the_index_lacks_are_told_and_not_invented() -> None:
     reason = next(one.reason for one in result.decisions if one.name == "implicit references")
     assert decided(result)["implicit references"] == "Article 3 of 12/2020"
     assert "not in the index: Articles 99 of Regulation (EU) No 12/2020" in reason
+
+
+def test_the_model_is_asked_for_acts_and_articles_that_there_are() -> None:
+    _, llm = run(means("3"))
+    schema = next(prompt.schema for prompt in llm.asked if prompt.schema)
+    reference = schema.schema["properties"]["references"]["items"]["properties"]
+    assert reference["act"]["enum"][0] == "12/2020"
+    assert {"3", "5"} <= set(reference["articles"]["items"]["enum"])
+    assert schema.taken == REFERENCES.schema
 
 
 @pytest.mark.parametrize("reply", ["I think Article 3.", '{"references": "3"}', "", "["])
