@@ -48,7 +48,7 @@ def draft_of(completion: Completion, context: Context, hits: Sequence[Hit] = ())
     warnings += check_citations(text, passages)
     if not cited_numbers(text):
         warnings.append(AnswerWarning("uncited", "The answer cites no passage at all."))
-    return Draft(text, citations_in(text, passages), tuple(warnings))
+    return Draft(text, citations_in(text, passages), tuple(warnings), given=passages)
 
 
 def cleaned(completion: Completion, code: str = "") -> tuple[str, list[AnswerWarning]]:

@@ -13,7 +13,7 @@ from generation.settings import AnswerSettings
 from generation.trace import Report
 from generation.verify.records import Verification
 from search.errors import LLMError
-from search.records import Hit
+from search.records import Hit, Passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +71,8 @@ class Draft:
     """What the mode chose."""
     report: Report | None = None
     """What the mode has to tell of how it worked, beside its calls."""
+    given: Mapping[int, Passage] = field(default_factory=dict)
+    """Number → passage, all that the model could cite."""
     verification: Verification | None = None
     """What the verifier says of it; added after the mode."""
 

@@ -10,6 +10,7 @@ from generation.citation_styles import unified
 from generation.insufficient import refusal
 from generation.mode import Ask, Asked, Draft, Replied, Request, Steps
 from generation.verify.dropping import without
+from generation.verify.found_sources import with_found_sources
 from generation.verify.judging import ask
 from generation.verify.llm_judge import judge_by_llm
 from generation.verify.records import MissingObligation, Verification
@@ -51,13 +52,15 @@ class _Examined:
 def verified(steps: Steps, request: Request) -> Steps:
     """Run the steps of a mode and add the verification to its draft.
 
-    Where only supported statements may stay, nothing is streamed before they are known, a
-    language model rewrites the answer once, and what is still not supported is dropped.
+    Where only supported statements may stay, nothing is streamed before they are known, statements
+    that cite nothing get the passage that supports them, a language model rewrites the answer once,
+    and what is still not supported is dropped.
     """
     strict = request.settings.verify.require_supported
     draft = yield from (_held_back(steps) if strict else steps)
     if draft.insufficient_evidence:
         return draft
+    draft = with_found_sources(draft) if strict else draft
     examined = yield from _examined(draft, request)
     if not strict:
         return replace(draft, verification=examined.verification)

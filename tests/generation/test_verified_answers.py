@@ -119,6 +119,43 @@ def test_what_stays_false_is_dropped_and_what_is_missing_put_back() -> None:
     )
 
 
+LIST = "- A Person must pay the fee within ten days.\n- A Person must keep the receipt."
+TABLE = "| Who | What |\n| --- | --- |\n| A Person must | pay the fee within ten days |"
+
+
+@pytest.mark.parametrize(
+    ("reply", "text"),
+    [
+        (f"{LIST}\n- The Regulator may waive the fee. [2]",
+         "- A Person must pay the fee within ten days. [1]\n- A Person must keep the receipt. [1]\n"
+         "- The Regulator may waive the fee. [2]"),
+        (LIST, "- A Person must pay the fee within ten days. [1]\n"
+               "- A Person must keep the receipt. [1]"),
+        (f"{TABLE}\n\nA Person must keep the receipt. [1]",
+         f"{TABLE[:-2]} [1] |\n\nA Person must keep the receipt. [1]"),
+    ],
+)  # fmt: skip
+def test_what_cites_nothing_and_stands_in_a_passage_is_not_dropped(reply: str, text: str) -> None:
+    with serve(says(reply)) as script:
+        result = ask(script, REQUIRED)
+    assert result.text == text
+    assert result.verification is not None
+    assert set(verdicts(result)) == {"supported"}
+    (warning,) = result.warnings
+    assert warning.kind == "added"
+    assert re.match(r"(A citation was|2 citations were) added where the language", warning.message)
+
+
+def test_what_no_passage_supports_gets_no_citation() -> None:
+    with serve(says(f"{TRUE} A Person must pay the fee within nine days.")) as script:
+        result = ask(script, REQUIRED)
+    assert "nine" not in result.text
+    with serve(says(LIST)) as script:
+        loose = ask(script, VerifySettings())
+    assert loose.text == LIST
+    assert verdicts(loose) == ["uncited", "uncited"]
+
+
 def test_a_rewrite_that_says_less_does_not_take_the_place_of_the_first() -> None:
     hits = make_hits(f"{HITS[0].text} A Person must sign the form.")
     first = f"{TRUE} A Person must keep the receipt [1]."

@@ -1,0 +1,63 @@
+"""Citations that an answer lacks, where the passages that were given support what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from generation.citation_styles import unified
+from generation.citations import citations_in
+from generation.mode import Draft
+from generation.records import AnswerWarning
+from generation.verify.sources import Source
+from generation.verify.statements import Spoken, statements_in
+from generation.verify.support import check_statement
+
+ADDED = (
+    "added where the language model gave none, and the words of the passage support what it says."
+)
+
+
+def with_found_sources(draft: Draft) -> Draft:
+    """Return a draft with a citation behind each statement that had none and has a source.
+
+    A passage is the source if the verifier finds that its words support the statement; of several,
+    the one that holds most of them. Small models cite once where they rest on a passage throughout.
+    """
+    sources = {number: Source(number, passage) for number, passage in draft.given.items()}
+    text, found = unified(draft.text), list[Spoken]()
+    for spoken in reversed(statements_in(text)):
+        number = 0 if spoken.citations else _source_of(spoken, sources)
+        if number:
+            text = _with_number(text, spoken, number)
+            found.append(spoken)
+    if not found:
+        return draft
+    told = "A citation was" if len(found) == 1 else f"{len(found)} citations were"
+    cited = {"", *(spoken.text for spoken in found)}  # "", the answer as a whole
+    left = [one for one in draft.warnings if one.kind != "uncited" or one.statement not in cited]
+    return replace(
+        draft,
+        text=text,
+        citations=citations_in(text, draft.given),
+        warnings=(*left, AnswerWarning("added", f"{told} {ADDED}")),
+    )
+
+
+def _source_of(spoken: Spoken, sources: Mapping[int, Source]) -> int:
+    """Return the number of the passage that supports a statement best, 0 for none."""
+    shares = {}
+    for number, source in sources.items():
+        checked = check_statement(replace(spoken, citations=(number,)), {number: source}, "")
+        if checked.verdict == "supported":
+            shares[number] = checked.share
+    return max(shares, key=lambda number: (shares[number], -number), default=0)
+
+
+def _with_number(text: str, spoken: Spoken, number: int) -> str:
+    """Return the text with a number behind a statement, in the last cell of a row."""
+    said = text[spoken.start : spoken.end].rstrip()
+    behind = text[spoken.start + len(said) :]
+    row = said.startswith("|") and said.endswith("|")
+    marked = f"{said[:-1].rstrip()} [{number}] |" if row else f"{said} [{number}]"
+    return text[: spoken.start] + marked + behind
