@@ -24,7 +24,7 @@ _ANYBODY = frozenset(
     tokens(
         "firm company business entity enterprise undertaking organisation organization institution "
         "bank person individual people party anyone everyone someone whoever employee staff "
-        "applicant there these those others"
+        "applicant you they we one he she who there those others"
     )
 )
 """Stems of what anybody may be called who is bound, in other words than those of the passage."""

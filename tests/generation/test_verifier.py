@@ -221,6 +221,7 @@ def test_one_kind_of_client_does_not_take_the_place_of_another() -> None:
         ("A Representative Office", "supported"),
         ("Such an office", "supported"),
         ("The firm", "supported"),
+        ("You", "supported"),
         ("An Authorised Person", "supported"),
         ("The auditor", "partly"),
         ("A Retail Client", "partly"),
