@@ -1,6 +1,7 @@
 """Citations that name a rule in place of a number: `(Rule 3.5.8)`, `[COBS 3.5.8(b)]`.
 
-A statement without a numbered citation gets the number of the passage that it names in brackets.
+A statement without a numbered citation gets the number of the passage that it names, in brackets or
+in its words: `As PIN 6.6.8 requires, …`.
 Where a number stands, the name is a reference that the rule itself makes, and is left alone.
 """
 
@@ -15,6 +16,11 @@ from generation.sentences import sentence_pieces
 from search.records import Passage
 
 _GROUP = re.compile(r"[(\[](?P<named>(?:[^()\[\]\n]|\([^()\[\]\n]{1,8}\)){2,200})[)\]]")
+_IN_WORDS = re.compile(
+    r"(?<![\w.(\[])(?P<named>(?:[A-Z]{2,8}|[Rr]ules?|[Aa]rticles?|[Ss]ections?|[Pp]aragraphs?) "
+    r"\d+[a-z]?(?:\.\d+[a-z]?)*(?:\.?\(\w{1,5}\))*)(?![\w(]| of\b)"
+)
+"""A rule of a document that stands before it, or of none: what "of" adds may be another one."""
 _ITEMS = re.compile(r"[;,]|\sand\s")
 _WORDS = re.compile(r"[^\W_]+")
 _UNITS = frozenset({
@@ -33,17 +39,22 @@ Key = tuple[str, ...]
 
 
 def with_numbers(text: str, passages: Sequence[Passage]) -> str:
-    """Return a text in which statements that name a passage in brackets also have its number.
+    """Return a text in which statements that name a passage also have its number.
 
     Args:
         text: with its numbered citations as `[1]`.
         passages: those that the model was given; the first has number 1.
     """
     known = _keys(passages)
-    return "".join(
-        piece if MARKER.search(piece) else _GROUP.sub(lambda found: _marked(found, known), piece)
-        for piece in sentence_pieces(text)
-    )
+    return "".join(_numbered(piece, known) for piece in sentence_pieces(text))
+
+
+def _numbered(piece: str, known: Mapping[Key, int]) -> str:
+    for form in (_GROUP, _IN_WORDS):
+        if MARKER.search(piece):
+            break
+        piece = form.sub(lambda found: _marked(found, known), piece)
+    return piece
 
 
 def _marked(found: re.Match[str], known: Mapping[Key, int]) -> str:

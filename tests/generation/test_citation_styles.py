@@ -84,6 +84,11 @@ def test_nothing_that_was_defused_is_a_citation(text: str) -> None:
         ("Pay (Rule 3.5).", "Pay (Rule 3.5)."),
         ("Pay (Rule 10.5).", "Pay (Rule 10.5) [4]."),
         ("Pay (10.5 per cent, or 10.5 million).", "Pay (10.5 per cent, or 10.5 million)."),
+        ("As Rule 3.5.8 says, pay.", "As Rule 3.5.8 [1] says, pay."),
+        ("COBS 3.5.9(b) wants it. Pay.", "COBS 3.5.9(b) [3] wants it. Pay."),
+        ("As Rule 3.5.8 of MKT says, pay.", "As Rule 3.5.8 of MKT says, pay."),
+        ("As COBS 3.5.80 and MKT 3.5.8 say, pay.", "As COBS 3.5.80 and MKT 3.5.8 say, pay."),
+        ("As Rule 3.5.8 says, pay [2].", "As Rule 3.5.8 says, pay [2]."),
     ],
 )  # fmt: skip
 def test_a_rule_that_is_named_instead_of_a_number_gets_its_number(written: str, meant: str) -> None:
