@@ -11,10 +11,10 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
+from search.asked_for import NOTHING_ASKED_FOR, AskedFor, asked_for
 from search.candidates import NO_CANDIDATES
-from search.defined_terms.lookup import Defining, look_up_term
 from search.document_names import DocumentNames
 from search.encoders.asking import encode_questions
 from search.encoders.protocol import Encoder
@@ -22,8 +22,7 @@ from search.engines.protocol import Engine, LegRequest, LegResults
 from search.fitted.judge import NO_JUDGEMENT, Asked, Judgement, calibrate, put_in_order
 from search.fused import FusedCandidates, Ranking
 from search.fusion import fuse, memory_weight
-from search.named import BESIDE_NAMED, Named
-from search.plan import DefinedTerm, NamedRule, Plan, SimilarQuestion
+from search.plan import Plan, SimilarQuestion
 from search.profiles import Profile
 from search.question import FilterConditions, Question, analyse
 from search.question_memory import NOTHING, QuestionMemory, Recalled
@@ -32,7 +31,6 @@ from search.records import Filters, Hit
 from search.refusals import unknown_filter_field
 from search.rerankers.protocol import Reranker
 from search.reranking import rerank
-from search.rule_numbers.lookup import look_up
 from search.unmatched import unmatched_filters
 
 MAX_K = 1000
@@ -100,31 +98,6 @@ class Found:
     legs: LegResults
     recalled: Recalled = NOTHING
     """What the known questions say."""
-
-
-class AskedFor(NamedTuple):
-    """What comes before all candidates, because the question asks for it."""
-
-    passages: tuple[Named, ...] = ()
-    rules: tuple[NamedRule, ...] = ()
-    """The rules that it names, with what was found."""
-    term: DefinedTerm | None = None
-    """The term whose meaning it asks for, if the index defines it."""
-    beside: float = 1.0
-    """Factor on the scores of all others."""
-
-    def with_definitions(self, defining: Sequence[Defining]) -> AskedFor:
-        """Return the same with definitions of the term that is asked for behind it; at least one.
-
-        All others fall below the answer's floor.
-        """
-        citations = tuple(one.definition.passage.citation() for one in defining)
-        term = DefinedTerm(defining[0].definition.term, citations)
-        passages = (*self.passages, *(one.named() for one in defining))
-        return AskedFor(passages, self.rules, term, BESIDE_NAMED)
-
-
-NOTHING_ASKED_FOR = AskedFor()
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +203,8 @@ class Pipeline:
         notes = [*question.notes, *_other_encoder(profile, self.encoder), *found.legs.notes]
         notes += [self.memory_note] if self.memory_note else []
         fused, ranking, judgement = self.candidates(found, profile, notes)
-        named = self._named(question, stages, notes)
+        named = self._asked_for(question, stages)
+        notes += named.notes
         if profile.relevance and named.term is None:
             with stages.timed("judge"):
                 asked = self.asked(prepared, profile)
@@ -315,23 +289,10 @@ class Pipeline:
         order, scores = [places[i] for i, _, _ in scored], [score for _, score, _ in scored]
         return ranking.reordered(order, scores)._replace(rerank=read)
 
-    def _named(self, question: Question, stages: Stages, notes: list[str]) -> AskedFor:
-        """Return what comes first because the question asks for it: rules, and definitions."""
-        asked_for = NOTHING_ASKED_FOR
-        if question.numbers:
-            with stages.timed("numbers"):
-                found = look_up(self.engine, question, self.names)
-            if found.naming == "in passing":
-                notes.append("the question names rules in passing: they do not change the ranking")
-            notes += found.missing
-            beside = BESIDE_NAMED if found.naming == "asked for" else 1.0
-            asked_for = AskedFor(tuple(found.passages), tuple(found.rules), None, beside)
-        if question.meaning.terms:
-            with stages.timed("terms"):
-                defining = look_up_term(self.engine, question)
-            if defining:
-                asked_for = asked_for.with_definitions(defining)
-        return asked_for
+    def _asked_for(self, question: Question, stages: Stages) -> AskedFor:
+        if not (question.numbers or question.meaning.terms):
+            return NOTHING_ASKED_FOR
+        return stages.time("named", lambda: asked_for(self.engine, question, self.names))
 
     def _plan(
         self,
