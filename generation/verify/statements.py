@@ -25,9 +25,8 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 _UNFINISHED = re.compile(r"[;,:—–]\s*(?:and|or)?\s*$|,?\s(?:and|or)\s*$", re.IGNORECASE)
 _POINTING_WORDS = """
 above all and answer are as based by citation citations cited described following found from given
-in information is it listed of on passage passages reference references relevant required rule rules
-said see set source sources specified stated statement statements that the these this those to was
-were
+in is it listed of on passage passages reference references relevant said see set source sources
+specified stated statement statements that the these this those to was were
 """
 _POINTING = frozenset(_POINTING_WORDS.split())
 """Words of a sentence that tells only where something stands."""

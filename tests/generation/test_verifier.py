@@ -330,6 +330,7 @@ def test_what_only_sounds_like_a_report_of_silence_is_checked(text: str) -> None
         ("| Item | Factor |\n| --- | --- |\n| Credit substitutes | 100% |\n\n[1]", [(1,)]),
         ("[1][2] Keep every single record. [3] Report every single incident.", [(1, 2), (3,)]),
         ("Keep every single record here.\n\nReport every single incident. [1]", [(), (1,)]),
+        ("All of this information is required. [1]", [(1,)]),
         ("Must a firm keep every record? [1][2]", []),
         ("“May a firm outsource it?” [1]", []),
     ],
