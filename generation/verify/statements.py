@@ -46,6 +46,8 @@ class Spoken:
     start: int
     end: int
     """Offsets in the answer, bullet excluded."""
+    shared: bool = False
+    """Whether the citations stand for other statements as well."""
 
     def moved(self, characters: int) -> Spoken:
         """Return the same statement so much further on."""
@@ -133,7 +135,7 @@ def _citing(spoken: Spoken, numbers: tuple[int, ...]) -> Spoken:
     words, figures = _WORD.findall(spoken.claim), any(map(str.isdigit, spoken.claim))
     if is_frame(spoken.claim) or (len(words) < FEWEST_WORDS and not figures):
         return spoken
-    return replace(spoken, citations=numbers)
+    return replace(spoken, citations=numbers, shared=bool(numbers))
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:

@@ -105,7 +105,8 @@ def check_statement(spoken: Spoken, sources: Mapping[int, Source], asked: str) -
         checked.doubts += cut_off_exception(spoken.claim, cited)
         _check_label(checked, cited)
         _check_words(checked, rest, cited, asked)
-        _check_idle(checked, cited)
+        if not spoken.shared:
+            _check_idle(checked, cited)
     return checked
 
 

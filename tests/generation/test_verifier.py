@@ -341,6 +341,17 @@ def test_numbers_belong_to_all_that_they_stand_for(
     assert [one.citations for one in statements_in(text)] == citations
 
 
+def test_of_numbers_that_a_list_shares_each_item_needs_one() -> None:
+    there = {
+        1: Passage("a", "A", "1", "A firm must keep every record. A firm must report incidents."),
+        2: Passage("b", "A", "2", "The annual fee is USD 5."),
+    }
+    text = "- A firm must keep every record.\n- The annual fee is USD 5.\n\n[1][2]"
+    assert [one.verdict for one in verify(text, there).statements] == ["supported", "supported"]
+    (own,) = verify("A firm must keep every record [1][2].", there).statements
+    assert [one.message for one in own.findings] == ["[2] has hardly a word of it."]
+
+
 def test_introduction_that_binds_is_a_statement() -> None:
     text = (
         "Within five days a firm must do the following:\n- It must keep a receipt for six years [2]"
