@@ -95,7 +95,8 @@ def check_statement(spoken: Spoken, sources: Mapping[int, Source], asked: str) -
         return checked
     cited = [sources[number] for number in spoken.citations if number in sources]
     for number in spoken.citations:
-        if number not in sources:
+        # Of shared numbers a wrong one is told of the answer, and not of each that shares it.
+        if number not in sources and not (cited and spoken.shared):
             finding = Finding("citation", f"[{number}] is no passage of this answer.")
             (checked.doubts if cited else checked.wrong).append(finding)
     if cited:

@@ -348,6 +348,7 @@ def test_of_numbers_that_a_list_shares_each_item_needs_one() -> None:
     }
     text = "- A firm must keep every record.\n- The annual fee is USD 5.\n\n[1][2]"
     assert [one.verdict for one in verify(text, there).statements] == ["supported", "supported"]
+    assert [one.verdict for one in verify(f"{text}[7]", there).statements] == ["supported"] * 2
     (own,) = verify("A firm must keep every record [1][2].", there).statements
     assert [one.message for one in own.findings] == ["[2] has hardly a word of it."]
 
