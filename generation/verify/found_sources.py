@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from generation.citation_styles import unified
@@ -19,29 +19,38 @@ ADDED = (
 
 
 def with_found_sources(draft: Draft) -> Draft:
-    """Return a draft with a citation behind each statement that had none and has a source.
+    """Return a draft with a citation behind each statement that has none of its own and a source.
 
     A passage is the source if the verifier finds that its words support the statement; of several,
-    the one that holds most of them. Small models cite once where they rest on a passage throughout.
+    the one that holds most of them. Small models cite once where they rest on a passage throughout;
+    numbers that a whole list shares are put behind each item that they support.
     """
     sources = {number: Source(number, passage) for number, passage in draft.given.items()}
-    text, found = unified(draft.text), list[Spoken]()
+    text, found, lacking = unified(draft.text), False, list[Spoken]()
     for spoken in reversed(statements_in(text)):
-        number = 0 if spoken.citations else _source_of(spoken, sources)
+        own = bool(spoken.citations) and not spoken.shared
+        number = 0 if own else _source_of(spoken, sources)
         if number:
-            text = _with_number(text, spoken, number)
-            found.append(spoken)
+            text, found = _with_number(text, spoken, number), True
+            lacking += [] if spoken.citations else [spoken]
     if not found:
         return draft
-    told = "A citation was" if len(found) == 1 else f"{len(found)} citations were"
-    cited = {"", *(spoken.text for spoken in found)}  # "", the answer as a whole
-    left = [one for one in draft.warnings if one.kind != "uncited" or one.statement not in cited]
     return replace(
         draft,
         text=text,
         citations=citations_in(text, draft.given),
-        warnings=(*left, AnswerWarning("added", f"{told} {ADDED}")),
+        warnings=_warnings(draft, lacking),
     )
+
+
+def _warnings(draft: Draft, lacking: Sequence[Spoken]) -> tuple[AnswerWarning, ...]:
+    """Return the warnings of a draft once those that lacked a citation have one."""
+    if not lacking:
+        return draft.warnings
+    told = "A citation was" if len(lacking) == 1 else f"{len(lacking)} citations were"
+    cited = {"", *(spoken.text for spoken in lacking)}  # "", the answer as a whole
+    left = [one for one in draft.warnings if one.kind != "uncited" or one.statement not in cited]
+    return (*left, AnswerWarning("added", f"{told} {ADDED}"))
 
 
 def _source_of(spoken: Spoken, sources: Mapping[int, Source]) -> int:

@@ -146,6 +146,16 @@ def test_what_cites_nothing_and_stands_in_a_passage_is_not_dropped(reply: str, t
     assert re.match(r"(A citation was|2 citations were) added where the language", warning.message)
 
 
+def test_numbers_that_a_list_shares_are_put_behind_its_items() -> None:
+    with serve(says(f"{LIST}\n\n[1][2][7]")) as script:
+        result = ask(script, REQUIRED)
+    assert result.text.startswith(
+        "- A Person must pay the fee within ten days. [1]\n- A Person must keep the receipt. [1]"
+    )
+    assert set(verdicts(result)) == {"supported"}
+    assert "added" not in {warning.kind for warning in result.warnings}
+
+
 def test_what_no_passage_supports_gets_no_citation() -> None:
     with serve(says(f"{TRUE} A Person must pay the fee within nine days.")) as script:
         result = ask(script, REQUIRED)
