@@ -22,18 +22,20 @@ _TEXT: dict[str, Any] = {"type": "string"}
 
 
 def plan_schema(
-    part: Mapping[str, Any] = _TEXT, document: Mapping[str, Any] = _TEXT
+    part: Mapping[str, Any] = _TEXT, document: Mapping[str, Any] = _TEXT, most: int | None = None
 ) -> ReplySchema:
     """Return the shape of a plan; `document` is empty where the parts say it or there is only one.
 
     Args:
         part: shape of the name of a part.
         document: of that of a document.
+        most: steps; None: any number.
     """
     step = strict_object(
         title=_TEXT, task=_TEXT, parts={"type": "array", "items": part}, document=document
     )
-    return ReplySchema("plan", strict_object(steps={"type": "array", "items": step}))
+    bound = {} if most is None else {"maxItems": most}
+    return ReplySchema("plan", strict_object(steps={"type": "array", "items": step, **bound}))
 
 
 PLAN = plan_schema()
@@ -93,12 +95,15 @@ def _plan_twice(desk: Desk, talk: list[Message]) -> Planning:
 
 
 def _shape(desk: Desk) -> ReplySchema:
-    """Return the shape of a plan over the documents on the desk, with the names of their parts."""
+    """Return the shape of a plan over the documents on the desk: no more steps than may be taken,
+    and the names of the parts that there are.
+    """
     names = part_names(desk.shelf)
-    if len(names) > MOST_NAMES:
-        return PLAN
-    documents = [*desk.shelf.finder.names.values(), ""]
-    asked = plan_schema(_TEXT | {"enum": list(names)}, _TEXT | {"enum": documents})
+    part, document = _TEXT, _TEXT
+    if len(names) <= MOST_NAMES:
+        part = _TEXT | {"enum": list(names)}
+        document = _TEXT | {"enum": [*desk.shelf.finder.names.values(), ""]}
+    asked = plan_schema(part, document, desk.request.settings.delegate.max_steps)
     return replace(asked, taken=PLAN.schema)
 
 

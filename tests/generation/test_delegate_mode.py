@@ -299,6 +299,7 @@ def test_a_plan_is_asked_for_in_the_names_of_the_structure_and_others_are_taken_
     step_of = schema.schema["properties"]["steps"]["items"]["properties"]
     assert {"Article 1", "Article 2", "Annex I"} <= set(step_of["parts"]["items"]["enum"])
     assert "" in step_of["document"]["enum"]
+    assert schema.schema["properties"]["steps"]["maxItems"] == DelegateSettings().max_steps
     assert schema.taken == PLAN.schema
 
 
