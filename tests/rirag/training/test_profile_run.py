@@ -66,7 +66,7 @@ def test_figures_of_questions_as_asked_are_those_of_evaluate(folder: Path, tmp_p
     asked = json.loads((folder / "asked.json").read_text(encoding="utf-8"))
     path = tmp_path / "plain.json"
     with search.open(str(folder / "index"), reranker=None) as index:
-        # Rules that are named, and terms whose meaning is asked for, are found whatever the weights.
+        # Rules that are named, and meanings that are asked for, are found whatever the weights.
         plans = [index.search(one["Question"], 1).plan for one in asked]
         plain = [
             one for one, plan in zip(asked, plans, strict=True) if not (plan.numbers or plan.term)
