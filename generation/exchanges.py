@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
-from generation.failures import name_of, told
+from generation.failures import called, told
 from generation.llm import LLM, Completion, OnText
 from generation.mode import Ask
 from generation.models import Cast
@@ -105,7 +105,7 @@ async def exchange_all_async(asks: Sequence[Ask], cast: Cast, at_once: int) -> l
 def _checked(llm: LLM, reply: Completion) -> Completion:
     if not isinstance(reply, Completion) or not isinstance(reply.text, str):
         raise LLMError(
-            f"{name_of(llm)} must reply with a generation.Completion that has a text, not "
+            f"{called(llm)} must reply with a generation.Completion that has a text, not "
             f"{reply!r:.80}"
         )
     return reply

@@ -9,7 +9,7 @@ from generation.llm import LLM
 from search.errors import LLMError, RiragError
 
 
-def name_of(llm: LLM) -> str:
+def called(llm: LLM) -> str:
     """Return what a model is called in a message."""
     return f"the language model of class {type(llm).__name__}"
 
@@ -22,4 +22,4 @@ def told(llm: LLM) -> Iterator[None]:
     except RiragError:
         raise
     except Exception as error:  # a model of the user's own may fail in any way
-        raise LLMError(f"{name_of(llm)} failed: {type(error).__name__}: {error}") from error
+        raise LLMError(f"{called(llm)} failed: {type(error).__name__}: {error}") from error

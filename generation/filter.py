@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from search.arguments import hits_of, number, whole_number
+from search.arguments import number, several_hits, whole_number
 from search.errors import InputError
 from search.plan import DOUBTFUL
 from search.records import Hit
@@ -97,7 +97,7 @@ def filter_hits(
     Raises:
         InputError: these are no hits, or this is no probability.
     """
-    hits, settings = hits_of(hits), settings or FilterSettings()
+    hits, settings = several_hits(hits), settings or FilterSettings()
     if answerable is not None:
         answerable = number(answerable, "The probability of an answer", 0, 1)
     if answerable is not None and answerable < settings.min_answerable:

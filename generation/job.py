@@ -20,7 +20,7 @@ from generation.streaming import Stream
 from generation.terminal import printable
 from generation.trace import Call, Trace
 from generation.verify.steps import verified
-from search.arguments import hits_of
+from search.arguments import several_hits
 from search.errors import InputError, LLMError
 from search.records import Hit
 
@@ -43,7 +43,7 @@ class Job:
             raise InputError(f"The question must be a text, not {self.question!r:.80}.")
         if not self.question.strip():
             raise InputError("The question is empty; ask something.")
-        self.hits = hits_of(self.hits)
+        self.hits = several_hits(self.hits)
         for value, kind in ((self.settings, AnswerSettings), (self.given, Given)):
             if not isinstance(value, kind):
                 name = f"generation.{kind.__name__}"

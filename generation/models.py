@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from generation.failures import name_of, told
+from generation.failures import called, told
 from generation.llm import LLM, Limits
 from search.errors import InputError, LLMError
 from search.near_names import unknown_name
@@ -95,7 +95,5 @@ class Cast:
 
 def _checked(llm: LLM, limits: Limits) -> Limits:
     if not isinstance(limits, Limits):
-        raise LLMError(
-            f"the limits of {name_of(llm)} must be generation.Limits, not {limits!r:.80}"
-        )
+        raise LLMError(f"the limits of {called(llm)} must be generation.Limits, not {limits!r:.80}")
     return limits

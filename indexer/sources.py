@@ -17,7 +17,7 @@ from indexer.readers.detect import AUTO, beginning_of, check_format, has_known_s
 from indexer.readers.files import unreadable
 from indexer.readers.options import check_granularity, with_footnotes, with_granularity
 from indexer.readers.protocol import Reader
-from search.arguments import name_of
+from search.arguments import text_or_path
 from search.errors import InputError
 from search.records import Passage
 
@@ -87,7 +87,7 @@ def find_sources(
     skipped: list[SkippedFile] = []
     single = isinstance(sources, str | bytes) or not isinstance(sources, Iterable)
     all_: Iterable[Any] = [sources] if single else sources  # type: ignore[assignment]
-    given = [name_of(one, "a source") for one in all_]
+    given = [text_or_path(one, "a source") for one in all_]
     named = [one for one in given if one]
     if not named or len(named) < len(given):
         problems.add(InputError("no source was given; name a file or a folder"))

@@ -8,7 +8,7 @@ from pathlib import Path
 from indexer.readers.files import broken_utf8
 from indexer.readers.jsontext import RepeatedKeys, limit_fault, make_decoder, type_name
 from indexer.sources import TITLES_FILE
-from search.arguments import name_of
+from search.arguments import text_or_path
 from search.errors import InputError
 
 
@@ -21,7 +21,7 @@ class Titles:
         Raises:
             InputError: it is missing or not an object of texts.
         """
-        self._given = read_titles(Path(name_of(given, "a file of titles"))) if given else None
+        self._given = read_titles(Path(text_or_path(given, "a file of titles"))) if given else None
         self._folders: dict[Path, dict[str, str]] = {}
 
     def find(self, document_id: str, file: Path) -> str:

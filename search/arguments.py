@@ -11,7 +11,7 @@ from search.errors import InputError
 from search.records import Hit, Passage
 
 
-def name_of(given: str | os.PathLike[str], what: str) -> str:
+def text_or_path(given: str | os.PathLike[str], what: str) -> str:
     """Return a name, or the path of a file or folder, as text.
 
     Raises:
@@ -93,7 +93,7 @@ def passage_of(given: Passage | Hit) -> Passage:
     return given
 
 
-def hits_of(given: Iterable[Hit]) -> tuple[Hit, ...]:
+def several_hits(given: Iterable[Hit]) -> tuple[Hit, ...]:
     """Return the hits of a search.
 
     Raises:

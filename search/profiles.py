@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from search.arguments import name_of
+from search.arguments import text_or_path
 from search.errors import InputError
 from search.profile_checks import CHOICES, COUNTS, WEIGHTS, problem_of, problem_of_alpha
 
@@ -118,7 +118,7 @@ def load_profile(name: str | os.PathLike[str], encoder_revision: str | None = No
     # It imports this module.
     from search.profile_file import read_profiles
 
-    name = name_of(name, "a profile")
+    name = text_or_path(name, "a profile")
     if name.endswith(FILE_SUFFIX):
         file = Path(name)
         profiles = read_profiles(file)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from generation.verify.judging import Judge
-from search.arguments import name_of
+from search.arguments import text_or_path
 from search.default_models import DEFAULT_CROSS_ENCODER
 from search.entailment import EntailmentModel
 from search.errors import InputError
@@ -69,7 +69,7 @@ def load_judge(name: str) -> Judge:
         MissingDependencyError: its library is not installed.
         ModelError: it cannot be loaded.
     """
-    name = name_of(name, "a judge")
+    name = text_or_path(name, "a judge")
     if name.startswith(ENTAILMENT):
         from search.entailment import load_entailment
 

@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import cast
 
-from search.arguments import name_of
+from search.arguments import text_or_path
 from search.default_models import DEFAULT_ENCODER
 from search.encoders.model_folder import ENCODER_CARD, MODELS_FOLDER, shipped_models
 from search.encoders.protocol import EncodedPassages, Encoder
@@ -50,7 +50,7 @@ def load_encoder(name: str | os.PathLike[str]) -> Encoder:
     """
     from search.encoders.onnx import OnnxEncoder
 
-    name = name_of(name, "an encoder")
+    name = text_or_path(name, "an encoder")
     prefix, _, model = name.partition(":")
     if prefix in ADAPTERS and model:
         module, class_name = ADAPTERS[prefix]

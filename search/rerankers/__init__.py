@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import cast
 
-from search.arguments import name_of
+from search.arguments import text_or_path
 from search.default_models import DEFAULT_RERANKER
 from search.encoders.model_folder import (
     ENCODER_CARD,
@@ -60,7 +60,7 @@ def load_reranker(name: str | os.PathLike[str]) -> Reranker:
         MissingDependencyError: its library is not installed.
         ModelError: it cannot be loaded.
     """
-    name = name_of(name, "a reranker")
+    name = text_or_path(name, "a reranker")
     prefix, _, model = name.partition(":")
     if prefix in ADAPTERS and model:
         module, class_name = ADAPTERS[prefix]
