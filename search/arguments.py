@@ -99,15 +99,11 @@ def several_hits(given: Iterable[Hit]) -> tuple[Hit, ...]:
     Raises:
         InputError: this is not several of them.
     """
-    hits = tuple(given) if isinstance(given, Iterable) else ()
-    several = isinstance(given, Iterable)
-    odd: object = next(
-        (one for one in hits if not isinstance(one, Hit)), None if several else given
-    )
-    if odd is not None or not several:
+    hits = tuple(given) if isinstance(given, Iterable) else None
+    if hits is None or not all(isinstance(one, Hit) for one in hits):
         raise InputError(
             "hits are needed, best first, as `index.search(question).hits` has them, not "
-            f"{odd!r:.80}"
+            f"{given!r:.80}"
         )
     return hits
 

@@ -35,7 +35,9 @@ def refused(told: str, work: Callable[[], object]) -> None:
 
 
 @pytest.mark.parametrize(
-    "hits", [HITS[0], [HITS[0].passage], "hits", [HITS[0].to_json()], None, ODD], ids=repr
+    "hits",
+    [HITS[0], [HITS[0].passage], "hits", [HITS[0].to_json()], None, [None], ODD],
+    ids=repr,
 )
 def test_hits_are_those_of_a_search(hits: Any) -> None:
     told = r"^hits are needed, best first, as `index.search\(question\).hits` has them, not "
