@@ -7,7 +7,7 @@ import secrets
 
 from generation.chat_marks import without_chat_marks
 from generation.citation_styles import defused
-from generation.extract.tables import opened
+from generation.extract.tables import without_frames
 from generation.terminal import printable
 
 
@@ -50,7 +50,7 @@ class Fence:
         cannot be copied as citations, marks of chat templates are broken up, and should the code
         itself stand there (a conversation that was pasted in), it goes as well.
         """
-        return self._harmless(defused(printable(opened(text))))
+        return self._harmless(defused(printable(without_frames(text))))
 
     def _harmless(self, text: str) -> str:
         return without_chat_marks(printable(text)).replace(self.code, "").strip()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from search.errors import LLMError
@@ -23,6 +23,15 @@ _KINDS: Mapping[str, type | tuple[type, ...]] = {
     "null": type(None),
 }
 """Types of JSON Schema → those of Python; a boolean is no number."""
+
+
+TEXT: Mapping[str, Any] = {"type": "string"}
+"""JSON Schema of any text."""
+
+
+def one_of(texts: Iterable[str]) -> dict[str, Any]:
+    """Return the JSON Schema of one of some texts."""
+    return {**TEXT, "enum": list(texts)}
 
 
 def strict_object(**properties: Mapping[str, Any]) -> dict[str, Any]:

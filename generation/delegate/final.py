@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from generation.citation_styles import MARKER, cited_numbers, unified
 from generation.citations import check_citations, citations_in
@@ -39,15 +40,9 @@ def nothing_found(desk: Desk) -> Draft:
     The evidence was not judged: the model could not do its work.
     """
     because = desk.remarks[-1] if desk.remarks else "No task brought a report."
-    draft = refusal(f"the language model could not work on it. {because}", "failure",
-                    desk.request.hits)  # fmt: skip
-    return Draft(
-        draft.text,
-        warnings=tuple(_remarks(desk)),
-        insufficient_evidence=True,
-        report=desk.legal_trace(),
-        refused_by="failure",
-    )
+    reason = f"the language model could not work on it. {because}"
+    draft = refusal(reason, "failure", desk.request.hits)
+    return replace(draft, warnings=tuple(_remarks(desk)), report=desk.legal_trace())
 
 
 def _draft(desk: Desk, text: str, warnings: list[AnswerWarning]) -> Draft:

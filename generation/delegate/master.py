@@ -44,9 +44,6 @@ DELEGATE = Tool(
 _FINAL = re.compile(r"^[\s#*_>]*FINAL\s+ANSWER\b[\s*_:.—–-]*", re.IGNORECASE | re.MULTILINE)
 _SHORTENED = "(shortened) "
 
-REPEATED = "This was delegated already"
-"""What the master is told of a task that was given before."""
-
 Working = Generator[Asked, Replied, Completion]
 
 
@@ -54,6 +51,21 @@ def final_answer(text: str) -> str | None:
     """Return what stands behind the line that says FINAL ANSWER, None where there is none."""
     marks = list(_FINAL.finditer(text))
     return text[marks[-1].end() :].strip() if marks else None
+
+
+@dataclass(frozen=True, slots=True)
+class Repetition:
+    """A call for a task that was given before."""
+
+    earlier: Finding
+
+    @property
+    def told(self) -> str:
+        """What the master is told of it."""
+        return (
+            f"This was delegated already; it is task {self.earlier.number}. Give a task that is "
+            "new, or write the answer."
+        )
 
 
 @dataclass
@@ -167,16 +179,18 @@ class Master:
         for call, one in zip(done.tool_calls, prepared, strict=True):
             if isinstance(one, Assignment):
                 text = self._reported(one, next(replies))
+            elif isinstance(one, Repetition):
+                text = one.told
             else:
                 text = one if isinstance(one, str) else report_text(self.desk.keep(one))
             label = self.desk.fence.inside(f"report {one_line(call.id)[:40]}")
             shown = self.desk.fence.cited(label, text)
             self.talk.append(Message("tool", shown, tool_call_id=call.id))
-        return not all(isinstance(one, str) and one.startswith(REPEATED) for one in prepared)
+        return not all(isinstance(one, Repetition) for one in prepared)
 
-    def _prepared(self, call: ToolCall, has_room: bool) -> Assignment | Finding | str:
+    def _prepared(self, call: ToolCall, has_room: bool) -> Assignment | Finding | Repetition | str:
         """Return the assignment that a call asks for, a finding that says why it cannot be carried
-        out, or what else the master is told instead.
+        out, the task that it repeats, or what else the master is told instead.
         """
         if problem := _problem_of(call):
             return problem
@@ -184,8 +198,7 @@ class Master:
             return "No more tasks can be given; write the answer."
         task = _task(call)
         if earlier := self._known.get((task.task, task.parts, task.document)):
-            told = f"{REPEATED}; it is task {earlier.number}."
-            return f"{told} Give a task that is new, or write the answer."
+            return Repetition(earlier)
         assignment = assign(self.desk, task)
         if isinstance(assignment, str):
             return Finding(0, task.title, task.task, task.parts, task.document, problem=assignment)

@@ -13,16 +13,14 @@ from generation.delegate.outline import outline, part_names
 from generation.delegate.parts import MissingPart
 from generation.llm import Message, ReplySchema
 from generation.mode import Ask, Asked, Replied
-from generation.structured import read_json, strict_object
+from generation.structured import TEXT, one_of, read_json, strict_object
 from generation.terminal import one_line
 from generation.tokens import prompt_tokens_estimate
 from search.errors import LLMError
 
-_TEXT: dict[str, Any] = {"type": "string"}
-
 
 def plan_schema(
-    part: Mapping[str, Any] = _TEXT, document: Mapping[str, Any] = _TEXT, most: int | None = None
+    part: Mapping[str, Any] = TEXT, document: Mapping[str, Any] = TEXT, most: int | None = None
 ) -> ReplySchema:
     """Return the shape of a plan; `document` is empty where the parts say it or there is only one.
 
@@ -32,7 +30,7 @@ def plan_schema(
         most: steps; None: any number.
     """
     step = strict_object(
-        title=_TEXT, task=_TEXT, parts={"type": "array", "items": part}, document=document
+        title=TEXT, task=TEXT, parts={"type": "array", "items": part}, document=document
     )
     bound = {} if most is None else {"maxItems": most}
     return ReplySchema("plan", strict_object(steps={"type": "array", "items": step, **bound}))
@@ -77,8 +75,9 @@ def make_plan(desk: Desk) -> Planning:
 
 
 def _plan_twice(desk: Desk, talk: list[Message]) -> Planning:
+    shape = _shape(desk)
     for purpose in ("plan", "plan again"):
-        prompt = desk.prompt(talk, SENIOR, _shape(desk))
+        prompt = desk.prompt(talk, SENIOR, shape)
         reply = yield from desk.ask(Ask(purpose, prompt, False, SENIOR))
         steps, problems = _read(desk, reply.text)
         if reply.finish == "length" and not steps:
@@ -99,10 +98,10 @@ def _shape(desk: Desk) -> ReplySchema:
     and the names of the parts that there are.
     """
     names = part_names(desk.shelf)
-    part, document = _TEXT, _TEXT
+    part, document = TEXT, TEXT
     if len(names) <= MOST_NAMES:
-        part = _TEXT | {"enum": list(names)}
-        document = _TEXT | {"enum": [*desk.shelf.finder.names.values(), ""]}
+        part = one_of(names)
+        document = one_of([*desk.shelf.finder.names.values(), ""])
     asked = plan_schema(part, document, desk.request.settings.delegate.max_steps)
     return replace(asked, taken=PLAN.schema)
 

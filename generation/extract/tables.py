@@ -52,15 +52,15 @@ def is_mark(line: str) -> bool:
     return bool(_MARK.match(line))
 
 
-def opened(text: str) -> str:
+def without_frames(text: str) -> str:
     """Return a text without the lines that open and close tables and figures."""
     return "\n".join(line for line in text.splitlines() if not is_mark(line))
 
 
 def without_marks(text: str) -> str:
     """Return a text without the lines that only draw tables and figures."""
-    lines = text.splitlines()
-    return "\n".join(x for x in lines if not (is_mark(x) or _MARKDOWN_RULE.fullmatch(x)))
+    lines = without_frames(text).splitlines()
+    return "\n".join(line for line in lines if not _MARKDOWN_RULE.fullmatch(line))
 
 
 def rows_of(lines: Sequence[str]) -> Mapping[int, Row | None]:

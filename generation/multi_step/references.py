@@ -12,7 +12,7 @@ from generation.llm import Limits, Message, Prompt, ReplySchema
 from generation.mode import Request
 from generation.multi_step.acts import Acts
 from generation.prompts import render
-from generation.structured import read_json, strict_object
+from generation.structured import TEXT, one_of, read_json, strict_object
 from generation.terminal import one_line
 from search.articles.act import Act, Article
 from search.articles.features import AskedQuestion
@@ -33,11 +33,9 @@ TOKENS_OF_A_REFERENCE = 24
 
 _NOT_A_NUMBER = re.compile(r"^\D+")
 
-_TEXT: dict[str, Any] = {"type": "string"}
-
 
 def references_schema(
-    act: Mapping[str, Any] = _TEXT, article: Mapping[str, Any] = _TEXT
+    act: Mapping[str, Any] = TEXT, article: Mapping[str, Any] = TEXT
 ) -> ReplySchema:
     """Return the shape of the articles that a model names.
 
@@ -98,8 +96,8 @@ def references_prompt(request: Request, acts: Acts, limits: Limits, fence: Fence
 def _shape(acts: Acts) -> ReplySchema:
     """Return the shape of a reply that names the acts and articles that there are."""
     numbers = list(dict.fromkeys(n for act in acts.by_number.values() for n in act.articles))
-    article = _TEXT | {"enum": numbers} if len(numbers) <= MOST_ARTICLES else _TEXT
-    asked = references_schema(_TEXT | {"enum": list(acts.by_number)}, article)
+    article = one_of(numbers) if len(numbers) <= MOST_ARTICLES else TEXT
+    asked = references_schema(one_of(acts.by_number), article)
     return replace(asked, taken=REFERENCES.schema)
 
 

@@ -26,14 +26,15 @@ def with_found_sources(draft: Draft) -> Draft:
     numbers that a whole list shares are put behind each item that they support.
     """
     sources = {number: Source(number, passage) for number, passage in draft.given.items()}
-    text, found, lacking = unified(draft.text), False, list[Spoken]()
-    for spoken in reversed(statements_in(text)):
+    before = text = unified(draft.text)
+    lacking: list[Spoken] = []
+    for spoken in reversed(statements_in(before)):
         own = bool(spoken.citations) and not spoken.shared
         number = 0 if own else _source_of(spoken, sources)
         if number:
-            text, found = _with_number(text, spoken, number), True
+            text = _with_number(text, spoken, number)
             lacking += [] if spoken.citations else [spoken]
-    if not found:
+    if text == before:
         return draft
     return replace(
         draft,
