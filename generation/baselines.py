@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from generation.citation_styles import unified
 from generation.citations import check_citations
 from generation.context import reply_tokens
 from generation.drafts import cleaned
@@ -39,7 +38,6 @@ def check_size(prompt: Prompt, context: int) -> None:
 def baseline_draft(completion: Completion, mode: str, fence: Fence) -> Draft:
     """Return the draft of an answer that rests on no passage, with the warning that says so."""
     text, warnings = cleaned(completion, fence.code)
-    text = unified(text)
     message = (
         f"In mode {mode} the model is given no passage: this answer cites nothing, and nothing in "
         "it rests on the index."

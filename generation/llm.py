@@ -9,9 +9,9 @@ from typing import Any, Literal, Protocol
 Role = Literal["system", "user", "assistant", "tool"]
 """Who speaks; `tool` brings the result of a call that the model made."""
 
-Finish = Literal["stop", "length", "filtered", "cut"]
-"""Why a reply ended: by itself, at its token limit, by the server's content filter, or because
-the connection broke."""
+Finish = Literal["stop", "length", "filtered", "cut", "looped"]
+"""Why a reply ended: by itself, at its token limit, by the server's content filter, because the
+connection broke, or because the model ran in a loop and was stopped."""
 
 OnText = Callable[[str], None]
 """Called with each piece of text as it arrives."""

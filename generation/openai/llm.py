@@ -144,6 +144,8 @@ def _stream(
         try:
             for chunk in chunks:
                 reply.add(chunk)
+                if reply.is_looping:
+                    break
         except (openai.APIError, LLMError, *UNREADABLE) as error:
             return reply.broken(error)
     return reply.finished()
@@ -159,6 +161,8 @@ async def _stream_async(
         try:
             async for chunk in chunks:
                 reply.add(chunk)
+                if reply.is_looping:
+                    break
         except (openai.APIError, LLMError, *UNREADABLE) as error:
             return reply.broken(error)
     return reply.finished()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import replace
 
-from generation.citation_styles import unified
 from generation.citations import citations_in
 from generation.context import passage_name, reply_tokens
 from generation.drafts import cleaned
@@ -38,7 +37,6 @@ def rewritten(
         text, warnings = cleaned(reply, fence.code)
     except LLMError as error:
         return None, f"The answer was not rewritten: {error}"
-    text = unified(text)
     citations = citations_in(text, {one.number: one.passage for one in draft.citations})
     if not citations:
         return None, "The answer was not rewritten: what came instead cites nothing."
