@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from generation.citations import check_citations
+from generation.closing_refusal import without_closing
 from generation.context import reply_tokens
 from generation.drafts import cleaned
 from generation.fence import Fence
@@ -38,9 +39,10 @@ def check_size(prompt: Prompt, context: int) -> None:
 def baseline_draft(completion: Completion, mode: str, fence: Fence) -> Draft:
     """Return the draft of an answer that rests on no passage, with the warning that says so."""
     text, warnings = cleaned(completion, fence.code)
+    text, contradicted = without_closing(text)
     message = (
         f"In mode {mode} the model is given no passage: this answer cites nothing, and nothing in "
         "it rests on the index."
     )
     unmapped = [one for one in check_citations(text, ()) if one.kind == "unmapped"]
-    return Draft(text, (), (*warnings, AnswerWarning("uncited", message), *unmapped))
+    return Draft(text, (), (*warnings, *contradicted, AnswerWarning("uncited", message), *unmapped))

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from generation.citation_styles import cited_numbers, unified
 from generation.citations import check_citations, citations_in
+from generation.closing_refusal import without_closing
 from generation.context import Context
 from generation.fence import without_marks
 from generation.insufficient import refusal
@@ -38,8 +39,8 @@ def draft_of(completion: Completion, context: Context, hits: Sequence[Hit] = ())
         hits: named as a hint where the model finds no answer in them.
     """
     text, warnings = cleaned(completion, context.code)
-    text = with_numbers(text, context.passages)
-    warnings = [*context.warnings, *warnings]
+    text, contradicted = without_closing(with_numbers(text, context.passages))
+    warnings = [*context.warnings, *warnings, *contradicted]
     if says_nothing(text):
         read = len(context.passages)
         given = "the passage found does" if read == 1 else f"the {read} passages found do"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from generation.closing_refusal import ClosingHeldBack
 from generation.fence import without_marks
 from generation.llm import OnText
 from generation.markup import HarmlessStream
@@ -15,9 +16,9 @@ LONGEST_MARK = 400
 class Stream:
     """Passes on what a model writes, piece by piece, as it may be shown.
 
-    A piece is held back only while it may be part of a mark or of markup, or begin a refusal;
-    `finish` passes on what is left. What is passed on is the answer's text, but for citations,
-    which are written one way in the end.
+    A piece is held back only while it may be part of a mark or of markup, begin a refusal, or be
+    one that closes the text; `finish` passes on what is left. What is passed on is the answer's
+    text, but for citations, which are written one way in the end, and for what a model says again.
     """
 
     def __init__(self, hear: OnText, code: str = "") -> None:
@@ -27,7 +28,8 @@ class Stream:
             hear: gets what may be shown.
             code: of the fence in the prompt; empty: there was none.
         """
-        self._hear = HarmlessStream(HeldBack(hear))
+        self._closing = ClosingHeldBack(hear)
+        self._hear = HarmlessStream(HeldBack(self._closing))
         self._mark = f"<<{code}" if code else ""
         self._code = code
         self._held = ""
@@ -43,6 +45,7 @@ class Stream:
         """Pass on what was held back."""
         self._pass_on(len(self._held))
         self._hear.finish()
+        self._closing.finish()
 
     def _safe_length(self) -> int:
         """Return how many characters are not part of a mark that is not complete yet."""
