@@ -6,6 +6,7 @@ from generation.citations import check_citations
 from generation.closing_refusal import without_closing
 from generation.context import reply_tokens
 from generation.drafts import cleaned
+from generation.echoes import without_echo
 from generation.fence import Fence
 from generation.llm import Completion, Message, Prompt
 from generation.mode import Draft, Request
@@ -36,10 +37,13 @@ def check_size(prompt: Prompt, context: int) -> None:
         )
 
 
-def baseline_draft(completion: Completion, mode: str, fence: Fence) -> Draft:
-    """Return the draft of an answer that rests on no passage, with the warning that says so."""
+def baseline_draft(completion: Completion, mode: str, fence: Fence, question: str) -> Draft:
+    """Return the draft of an answer that rests on no passage, with the warning that says so.
+
+    A reply that begins with the question goes without it.
+    """
     text, warnings = cleaned(completion, fence.code)
-    text, contradicted = without_closing(text)
+    text, contradicted = without_closing(without_echo(text, question))
     message = (
         f"In mode {mode} the model is given no passage: this answer cites nothing, and nothing in "
         "it rests on the index."
