@@ -77,8 +77,8 @@ class OpenAILLM:
             except (openai.OpenAIError, *UNREADABLE) as error:
                 if not talk.refused(*status_and_reason(error, settings)):
                     raise translate(error, settings) from None
-            except LLMError:
-                if not talk.unanswered():
+            except LLMError as error:
+                if not talk.unanswered(error):
                     raise
             else:
                 if (done := talk.taken(reply)) is not None:
@@ -98,8 +98,8 @@ class OpenAILLM:
             except (openai.OpenAIError, *UNREADABLE) as error:
                 if not talk.refused(*status_and_reason(error, settings)):
                     raise translate(error, settings) from None
-            except LLMError:
-                if not talk.unanswered():
+            except LLMError as error:
+                if not talk.unanswered(error):
                     raise
             else:
                 if (done := talk.taken(reply)) is not None:
