@@ -24,6 +24,7 @@ from search.records import Hit
 
 _ENDINGS = {
     "cut": "The connection broke before the answer was complete; what came is kept.",
+    "late": "The time for a reply was over before the answer was complete; what came is kept.",
     "length": "The answer reached the limit of reply tokens and is not complete.",
     "filtered": "The server's content filter cut the answer.",
 }

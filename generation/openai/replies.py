@@ -17,6 +17,7 @@ from generation.openai.errors import empty, nonsense, translate
 from generation.openai.settings import FALLBACK_CONTEXT, LLMSettings
 from generation.repetitions import LONGEST_WRITTEN, ROUNDS, runs_in_a_loop
 from generation.tool_calls import tool_call
+from search.errors import LateReplyError
 
 _CONTEXT_FIELDS = ("max_model_len", "context_length", "context_window", "max_context_length")
 """Where vLLM, hosted gateways and desktop servers tell a model's context in `/v1/models`."""
@@ -120,14 +121,20 @@ class StreamedReply:
         return self._completion(_FINISHES.get(self._finish, "stop"))
 
     def broken(self, error: Exception) -> Completion:
-        """Return what came before the stream broke.
+        """Return what came before the stream broke, or before its time was over.
 
         Raises:
             LLMError: nothing came.
         """
+        is_late = isinstance(error, LateReplyError)
         if not self._has_text():
-            raise translate(error, self._settings) from None
-        return self._completion("cut")
+            raise (error if is_late else translate(error, self._settings)) from None
+        return self._completion("late" if is_late else "cut")
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the server said that the reply is complete, or nothing more is wanted of it."""
+        return self._finish is not None or self.is_looping
 
     def _hear(self, text: str) -> None:
         if text:

@@ -13,7 +13,7 @@ from generation.llm import Completion, Message, Prompt, ReplySchema, Tool
 from generation.openai.errors import is_too_long
 from generation.openai.settings import LLMSettings
 from generation.structured import read_json
-from search.errors import EmptyReplyError, LLMError
+from search.errors import EmptyReplyError, LateReplyError, LLMError
 
 Number = TypeVar("Number", int, float)
 
@@ -77,8 +77,11 @@ class Negotiation:
         """Take in what is no reply; return whether to ask again, in this way or another.
 
         A reply that says nothing may do so once, whatever the server knows: it is asked for again
-        as it was. In words it is asked for then, but nothing is learned of the server.
+        as it was. In words it is asked for then, but nothing is learned of the server. After one
+        that did not end in time nothing is asked.
         """
+        if isinstance(error, LateReplyError):
+            return False
         if not isinstance(error, EmptyReplyError):
             return self.refused(REFUSALS[0], "")
         self._empty += 1
@@ -156,11 +159,14 @@ def _total(known: Iterable[Number | None]) -> Number | None:
 def hurried(settings: LLMSettings, timeout_s: float | None) -> LLMSettings:
     """Return the settings for a call that may take no longer than so many seconds.
 
-    Where that is less than the settings allow, there is no time for further attempts either.
+    Where that is less than a pause may take, there is no time for further attempts either.
     """
-    if timeout_s is None or timeout_s >= settings.timeout_s:
+    if timeout_s is None or timeout_s >= settings.longest_reply_s:
         return settings
-    return settings.model_copy(update={"timeout_s": timeout_s, "retries": 0})
+    changed: dict[str, float] = {"reply_timeout_s": timeout_s}
+    if timeout_s < settings.timeout_s:
+        changed |= {"timeout_s": timeout_s, "retries": 0}
+    return settings.model_copy(update=changed)
 
 
 def request_body(prompt: Prompt, settings: LLMSettings) -> dict[str, Any]:
