@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from generation.citation_styles import unified
 from generation.citations import check_citations
+from generation.closing_refusal import without_closing
 from generation.context import reply_tokens
 from generation.drafts import cleaned
+from generation.echoes import without_echo
 from generation.fence import Fence
 from generation.llm import Completion, Message, Prompt
 from generation.mode import Draft, Request
@@ -36,13 +37,16 @@ def check_size(prompt: Prompt, context: int) -> None:
         )
 
 
-def baseline_draft(completion: Completion, mode: str, fence: Fence) -> Draft:
-    """Return the draft of an answer that rests on no passage, with the warning that says so."""
+def baseline_draft(completion: Completion, mode: str, fence: Fence, question: str) -> Draft:
+    """Return the draft of an answer that rests on no passage, with the warning that says so.
+
+    A reply that begins with the question goes without it.
+    """
     text, warnings = cleaned(completion, fence.code)
-    text = unified(text)
+    text, contradicted = without_closing(without_echo(text, question))
     message = (
         f"In mode {mode} the model is given no passage: this answer cites nothing, and nothing in "
         "it rests on the index."
     )
     unmapped = [one for one in check_citations(text, ()) if one.kind == "unmapped"]
-    return Draft(text, (), (*warnings, AnswerWarning("uncited", message), *unmapped))
+    return Draft(text, (), (*warnings, *contradicted, AnswerWarning("uncited", message), *unmapped))

@@ -7,14 +7,16 @@ from dataclasses import replace
 
 from generation.citation_styles import cited_numbers, unified
 from generation.citations import check_citations, citations_in
+from generation.closing_refusal import without_closing
 from generation.context import Context
 from generation.fence import without_marks
 from generation.insufficient import refusal
-from generation.llm import Completion
+from generation.llm import Completion, Finish
 from generation.markup import without_markup
 from generation.mode import Draft
 from generation.named_citations import with_numbers
 from generation.records import AnswerWarning
+from generation.repetitions import without_repetitions
 from generation.said_nothing import says_nothing
 from generation.terminal import printable
 from search.errors import LLMError
@@ -22,6 +24,7 @@ from search.records import Hit
 
 _ENDINGS = {
     "cut": "The connection broke before the answer was complete; what came is kept.",
+    "late": "The time for a reply was over before the answer was complete; what came is kept.",
     "length": "The answer reached the limit of reply tokens and is not complete.",
     "filtered": "The server's content filter cut the answer.",
 }
@@ -37,8 +40,8 @@ def draft_of(completion: Completion, context: Context, hits: Sequence[Hit] = ())
         hits: named as a hint where the model finds no answer in them.
     """
     text, warnings = cleaned(completion, context.code)
-    text = with_numbers(unified(text), context.passages)
-    warnings = [*context.warnings, *warnings]
+    text, contradicted = without_closing(with_numbers(text, context.passages))
+    warnings = [*context.warnings, *warnings, *contradicted]
     if says_nothing(text):
         read = len(context.passages)
         given = "the passage found does" if read == 1 else f"the {read} passages found do"
@@ -54,6 +57,8 @@ def draft_of(completion: Completion, context: Context, hits: Sequence[Hit] = ())
 def cleaned(completion: Completion, code: str = "") -> tuple[str, list[AnswerWarning]]:
     """Return the text of a reply, fit to be shown anywhere, and warnings on how it came.
 
+    Its citations by number are written one way, and what it says over and over stands there once.
+
     Args:
         completion: the reply.
         code: of the fence in its prompt; empty: there was none.
@@ -67,10 +72,21 @@ def cleaned(completion: Completion, code: str = "") -> tuple[str, list[AnswerWar
     if code and code in text:
         warnings.append(AnswerWarning("leaked", _LEAKED))
         text = without_marks(text, code)
-    text = without_markup(text).strip()
+    text, repeated = without_repetitions(unified(without_markup(text).strip()))
     if not text:
         raise LLMError(
             f"The language model {completion.model!r} returned nothing but marks of its prompt; "
             "ask again, or use another model."
         )
+    if repeated or completion.finish == "looped":
+        warnings.append(AnswerWarning("repeated", _repeated(repeated, completion.finish)))
     return text, warnings
+
+
+def _repeated(count: int, finish: Finish) -> str:
+    """Return the sentence on a model that ran in a loop."""
+    ended = ", and its reply was stopped, so that it may not be complete"
+    again = "1 sentence" if count == 1 else f"{count} sentences"
+    shown = f": {again} that came again {'is' if count == 1 else 'are'} shown once"
+    loop = f"{shown if count else ''}{ended if finish == 'looped' else ''}"
+    return f"The language model repeated itself{loop}."

@@ -110,7 +110,7 @@ class Job:
             self._streamed = True
             hear(text)
 
-        self._stream = Stream(noted, ask.code)
+        self._stream = Stream(noted, ask.code, ask.echo)
         return self._stream
 
     def trace(self) -> Trace:

@@ -9,9 +9,9 @@ from typing import Any, Literal, Protocol
 Role = Literal["system", "user", "assistant", "tool"]
 """Who speaks; `tool` brings the result of a call that the model made."""
 
-Finish = Literal["stop", "length", "filtered", "cut"]
-"""Why a reply ended: by itself, at its token limit, by the server's content filter, or because
-the connection broke."""
+Finish = Literal["stop", "length", "filtered", "cut", "late", "looped"]
+"""Why a reply ended: by itself, at its token limit, by the server's content filter, because the
+connection broke, because its time was over, or because the model ran in a loop and was stopped."""
 
 OnText = Callable[[str], None]
 """Called with each piece of text as it arrives."""
@@ -78,7 +78,7 @@ class Prompt:
     schema: ReplySchema | None = None
     """The shape of the reply; None: free text."""
     timeout_s: float | None = None
-    """Most seconds to wait for a sign of the server; None: as its settings say."""
+    """Most seconds to wait for the reply; None: as the settings of the server say."""
 
 
 @dataclass(frozen=True, slots=True)

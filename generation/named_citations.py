@@ -18,9 +18,11 @@ from search.records import Passage
 _GROUP = re.compile(r"[(\[](?P<named>(?:[^()\[\]\n]|\([^()\[\]\n]{1,8}\)){2,200})[)\]]")
 _IN_WORDS = re.compile(
     r"(?<![\w.(\[])(?P<named>(?:[A-Z]{2,8}|[Rr]ules?|[Aa]rticles?|[Ss]ections?|[Pp]aragraphs?) "
-    r"\d+[a-z]?(?:\.\d+[a-z]?)*(?:\.?\(\w{1,5}\))*)(?![\w(]| of\b)"
+    r"\d+[a-z]?(?:\.\d+[a-z]?)*(?:\.?\(\w{1,5}\))*)(?![\w(]| of\b"
+    r"| (?:[A-Z]\w*[A-Z]|Regulation\b|Directive\b))"
 )
-"""A rule of a document that stands before it, or of none: what "of" adds may be another one."""
+"""A rule of a document that stands before it, or of none: what "of" adds may be another one, and so
+may an act that stands behind it, as in "Article 5 CRD"."""
 _ITEMS = re.compile(r"[;,]|\sand\s")
 _WORDS = re.compile(r"[^\W_]+")
 _UNITS = frozenset({
@@ -28,6 +30,12 @@ _UNITS = frozenset({
     "para", "paras", "paragraph", "paragraphs", "chapter", "part", "guidance",
 })  # fmt: skip
 """Words that say that a number is one of a rule."""
+_WHOLE = {
+    "rules": "rule", "articles": "article", "arts": "article", "art": "article",
+    "sections": "section", "para": "paragraph", "paras": "paragraph", "paragraphs": "paragraph",
+    "chapters": "chapter", "parts": "part",
+}  # fmt: skip
+"""Short and plural forms of these → the word as the number of a passage begins with it."""
 _LINKS = frozenset({"see", "cf", "under", "pursuant", "to", "in", "per", "source", "and", "also"})
 """Words that may stand before those."""
 _BELOW = re.compile(r"\d{1,3}|[a-z]|[ivx]{1,5}")
@@ -45,7 +53,7 @@ def with_numbers(text: str, passages: Sequence[Passage]) -> str:
         text: with its numbered citations as `[1]`.
         passages: those that the model was given; the first has number 1.
     """
-    known = _keys(passages)
+    known = _keys(passages) | _keys_of_articles(passages)
     return "".join(_numbered(piece, known) for piece in sentence_pieces(text))
 
 
@@ -66,15 +74,16 @@ def _marked(found: re.Match[str], known: Mapping[Key, int]) -> str:
 
 def _number(item: str, known: Mapping[Key, int]) -> int:
     """Return the number of the passage that words name, or of the one it is in; 0 for none."""
-    words, is_rule = _folded(item), False
+    words, unit = _folded(item), ""
     while words and words[0] in _UNITS | _LINKS:
-        is_rule |= words[0] in _UNITS
+        unit = _WHOLE.get(words[0], words[0]) if words[0] in _UNITS else unit
         words = words[1:]
     for length in range(len(words), 0, -1):
         key, below = words[:length], words[length:]
-        surely = is_rule or len(key) >= _PLAIN_NUMBER or not key[0].isdigit()
-        if key in known and surely and all(map(_BELOW.fullmatch, below)):
-            return known[key]
+        surely = unit or len(key) >= _PLAIN_NUMBER or not key[0].isdigit()
+        number = known.get((unit, *key)) or known.get(key)
+        if number and surely and all(map(_BELOW.fullmatch, below)):
+            return number
     return 0
 
 
@@ -89,7 +98,22 @@ def _keys(passages: Sequence[Passage]) -> dict[Key, int]:
         document = _folded(document_label(passage))
         for key in {number, document + number, (*number, "of", *document)}:
             found.setdefault(key, set()).add(place)
-    return {key: places.pop() for key, places in found.items() if key and len(places) == 1}
+    return _of_one(found)
+
+
+def _keys_of_articles(passages: Sequence[Passage]) -> dict[Key, int]:
+    """Return the same for passages such as `Article 2a`: `article`, or nothing, before `2a`."""
+    found: dict[Key, set[int]] = {}
+    for place, passage in enumerate(passages, start=1):
+        unit, *number = _folded(passage.passage_id) or ("",)
+        if number and unit in _UNITS:
+            for before in (_WHOLE.get(unit, unit), ""):
+                found.setdefault((before, *number), set()).add(place)
+    return _of_one(found)
+
+
+def _of_one(found: Mapping[Key, set[int]]) -> dict[Key, int]:
+    return {key: next(iter(places)) for key, places in found.items() if key and len(places) == 1}
 
 
 def _folded(text: str) -> Key:

@@ -11,10 +11,21 @@ from generation.trace import Trace
 from generation.verify.records import Verification
 from search.records import Passage
 
-WarningKind = Literal["unmapped", "uncited", "left-out", "cut", "leaked", "unfinished", "added"]
+WarningKind = Literal[
+    "unmapped",
+    "uncited",
+    "left-out",
+    "cut",
+    "leaked",
+    "repeated",
+    "contradictory",
+    "unfinished",
+    "added",
+]
 """What a warning is about: a citation of no passage, a statement without citation, passages that
-did not fit the model, a reply that broke off, one that repeats the marks of its prompt, work
-that was left out or broken off, citations that the model did not give."""
+did not fit the model, a reply that broke off, one that repeats the marks of its prompt, one that
+says the same over and over, one that refuses to answer below its answer, work that was left out or
+broken off, citations that the model did not give."""
 
 RefusedBy = Literal[
     "no-passages", "floor", "relevance", "answerable", "model", "verifier", "failure"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from generation.closing_refusal import ClosingHeldBack
+from generation.echoes import EchoHeldBack
 from generation.fence import without_marks
 from generation.llm import OnText
 from generation.markup import HarmlessStream
@@ -15,19 +17,23 @@ LONGEST_MARK = 400
 class Stream:
     """Passes on what a model writes, piece by piece, as it may be shown.
 
-    A piece is held back only while it may be part of a mark or of markup, or begin a refusal;
-    `finish` passes on what is left. What is passed on is the answer's text, but for citations,
-    which are written one way in the end.
+    A piece is held back only while it may be part of a mark or of markup, begin a refusal, repeat
+    the question, or be a refusal that closes the text; `finish` passes on what is left. What is
+    passed on is the answer's text, but for citations, which are written one way in the end, and for
+    what a model says again.
     """
 
-    def __init__(self, hear: OnText, code: str = "") -> None:
+    def __init__(self, hear: OnText, code: str = "", echo: str = "") -> None:
         """Begin a stream.
 
         Args:
             hear: gets what may be shown.
             code: of the fence in the prompt; empty: there was none.
+            echo: the question, where a reply that begins with it is to go without.
         """
-        self._hear = HarmlessStream(HeldBack(hear))
+        self._closing = ClosingHeldBack(hear)
+        self._echo = EchoHeldBack(self._closing, echo)
+        self._hear = HarmlessStream(HeldBack(self._echo))
         self._mark = f"<<{code}" if code else ""
         self._code = code
         self._held = ""
@@ -43,6 +49,8 @@ class Stream:
         """Pass on what was held back."""
         self._pass_on(len(self._held))
         self._hear.finish()
+        self._echo.finish()
+        self._closing.finish()
 
     def _safe_length(self) -> int:
         """Return how many characters are not part of a mark that is not complete yet."""

@@ -13,7 +13,7 @@ from indexer.encoding import encode_missing
 from indexer.granularity import Granularity
 from indexer.hierarchy import arrange
 from indexer.index_encoder import describe, encoder_of, loaded
-from indexer.progress import Progress, silent, storing
+from indexer.progress import Progress, listener, silent, storing
 from indexer.questions_load import refuse_known_questions
 from indexer.readers.detect import AUTO
 from indexer.reading import read_into
@@ -99,7 +99,7 @@ def ingest_into(
 ) -> IngestReport:
     """Load files that were found into an index of a given backend, as `ingest` does."""
     started = time.perf_counter()
-    progress = progress or silent
+    progress = listener(progress)
     with open_spool() as spool:
         refuse_known_questions(backend, index_url)
         read = read_into(spool, sources, titles, progress, strict=strict, split=True)

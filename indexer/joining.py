@@ -13,7 +13,7 @@ from indexer.documents import arrange_documents
 from indexer.encoding import Encode, help_encoding
 from indexer.granularity import Granularity
 from indexer.index_encoder import encoder_of, loaded
-from indexer.progress import Progress, silent
+from indexer.progress import Progress, listener
 from indexer.readers.detect import AUTO
 from indexer.reading import read_into
 from indexer.report import Place, count, listed
@@ -96,7 +96,7 @@ def join(  # noqa: PLR0913 - the options of the command
     url, chosen = url_of(index_url), loaded(encoder)
     backend = locate(url, server)
     found = find_sources(sources, format, granularity, footnotes=footnotes)
-    progress = progress or silent
+    progress = listener(progress)
     with open_spool() as spool:
         read = read_into(spool, found, Titles(titles), progress, strict=strict, split=True)
         passages = arrange_documents(spool, {}, progress).passages

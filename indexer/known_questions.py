@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from indexer.index_encoder import loaded
-from indexer.progress import Progress, silent
+from indexer.progress import Progress, listener, silent
 from indexer.questions_load import (
     Known,
     QuestionsPlace,
@@ -85,7 +85,7 @@ def add_questions(
     def change(held: Known) -> Known:
         return {**held, **{one.id: one for one in kept}}
 
-    done = change_questions(place, change, progress or silent)
+    done = change_questions(place, change, listener(progress))
     touched = [one.id for one in kept]
     return QuestionsReport(
         added=tuple(name for name in touched if name not in done.before),
@@ -145,7 +145,7 @@ def remove_questions(
             )
         return {name: one for name, one in held.items() if name not in gone}
 
-    done = change_questions(place, change, progress or silent)
+    done = change_questions(place, change, listener(progress))
     gone = tuple(name for name in done.before if name not in done.after)
     return QuestionsReport(
         added=(),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, Protocol
 
 from search.engines import protocol
+from search.errors import InputError
 
 Stage = Literal["read", "arrange", "encode", "prepare", "load"]
 """The steps of a run: files, documents, texts, documents again, and passages."""
@@ -20,6 +21,20 @@ class Progress(Protocol):
 
 def silent(stage: Stage, done: int, total: int) -> None:
     """Show nothing."""
+
+
+def listener(progress: Progress | None) -> Progress:
+    """Return what is told how far a run is; what shows nothing unless something is given.
+
+    Raises:
+        InputError: it cannot be called.
+    """
+    if progress and not callable(progress):
+        raise InputError(
+            "progress must be a function that is given stage, done and total, or None, not "
+            f"{progress!r:.80}"
+        )
+    return progress or silent
 
 
 def storing(progress: Progress) -> protocol.Progress:

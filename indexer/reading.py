@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -56,6 +56,7 @@ def read_into(
         InputError: the run was refused; the message holds every problem of every file.
     """
     run = _Run(spool, titles, split)
+    run.leave_out(sources.refused)
     for done, file in enumerate(sources.files, start=1):
         run.read(file)
         progress("read", done, len(sources.files))
@@ -76,6 +77,11 @@ class _Run:
         self._refused_documents: set[str] = set()
         self._refuses_all = False
         self._sound: set[Path] = set()
+
+    def leave_out(self, refused: Iterable[InputError]) -> None:
+        """Note what could not be looked at when the files were found."""
+        for problem in refused:
+            self._problems.add(problem)
 
     def read(self, file: SourceFile) -> None:
         """Read one file."""

@@ -13,7 +13,7 @@ from indexer.encoding import encode_missing, vector_hash
 from indexer.index_encoder import loaded
 from indexer.ingest import put_documents
 from indexer.known_questions import follow_rollback, reencode_questions
-from indexer.progress import Progress, silent, storing
+from indexer.progress import Progress, listener, storing
 from indexer.questions_load import described_questions, refuse_known_questions
 from indexer.report import Place, count, listed
 from indexer.spool import ENCODED, HELPED, KNOWN, TRUNCATED, Spool, open_spool
@@ -107,7 +107,7 @@ def reindex(
     started = time.perf_counter()
     url, chosen = url_of(index_url), loaded(encoder)
     backend = locate(url, server)
-    progress = progress or silent
+    progress = listener(progress)
     refuse_known_questions(backend, url)
     described_questions(backend, url)  # refuses an index that keeps something else
     with open_spool() as spool:

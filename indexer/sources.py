@@ -63,6 +63,8 @@ class Sources:
 
     files: tuple[SourceFile, ...]
     skipped: tuple[SkippedFile, ...]
+    refused: tuple[InputError, ...] = ()
+    """What of a folder cannot be looked at: left out as a broken file is."""
 
 
 def find_sources(
@@ -77,7 +79,9 @@ def find_sources(
     Raises:
         InputError: a source is missing, cannot be read or is no file, a folder holds nothing to
             read, or a file has no known format, or one that knows no granularity where one is
-            given. All of them are told together.
+            given. All of them are told together. A subfolder or a file of a folder that cannot
+            be read refuses the run only where there are files of records, whose documents may go
+            on in it, or nothing else.
     """
     check_format(format)
     if granularity is not None:
@@ -85,6 +89,7 @@ def find_sources(
     problems = Problems()
     files: dict[Path, SourceFile] = {}
     skipped: list[SkippedFile] = []
+    closed: list[InputError] = []
     single = isinstance(sources, str | bytes) or not isinstance(sources, Iterable)
     all_: Iterable[Any] = [sources] if single else sources  # type: ignore[assignment]
     given = [text_or_path(one, "a source") for one in all_]
@@ -92,7 +97,7 @@ def find_sources(
     if not named or len(named) < len(given):
         problems.add(InputError("no source was given; name a file or a folder"))
     for source in map(Path, named):
-        found, left = _files_of(source, format, problems)
+        found, left = _files_of(source, format, problems, closed)
         skipped += left
         for file in found:
             before = len(problems)
@@ -100,8 +105,16 @@ def find_sources(
             read = _printable(_granular(read, granularity, problems))
             if len(problems) == before:
                 files.setdefault(file.path.resolve(), read)
+    if len(problems) or not files or _has_records(files.values()):
+        for problem in closed:
+            problems.add(problem)
     problems.raise_if_any(others=bool(files))
-    return Sources(tuple(files.values()), tuple(skipped))
+    return Sources(tuple(files.values()), tuple(skipped), tuple(closed))
+
+
+def _has_records(files: Iterable[SourceFile]) -> bool:
+    """Tell whether there are records, whose documents may go on in a file that stays closed."""
+    return not all(file.reader.whole_document for file in files)
 
 
 def _granular(file: SourceFile, granularity: Granularity | None, problems: Problems) -> SourceFile:
@@ -125,8 +138,12 @@ def _files_of(
     source: Path,
     format: str,  # noqa: A002 - the option's name
     problems: Problems,
+    closed: list[InputError],
 ) -> tuple[list[SourceFile], list[SkippedFile]]:
-    """Return the files of one source that are read, and those that are not."""
+    """Return the files of one source that are read, and those that are not.
+
+    What cannot be looked at inside of a folder is noted in `closed`.
+    """
     try:
         mode = source.stat().st_mode
     except (OSError, ValueError) as error:  # ValueError: a name with a zero byte
@@ -140,9 +157,9 @@ def _files_of(
     if _is_index(source):
         problems.add(InputError("is an index of rirag; name the folder of its sources", source))
         return [], []
-    before = len(problems)
-    found, skipped = _walk(source, format, problems)
-    if not found and len(problems) == before:
+    before = len(closed)
+    found, skipped = _walk(source, format, closed)
+    if not found and len(closed) == before:
         problem = f"the folder holds no file that rirag reads{_reasons(source, skipped)}"
         problems.add(InputError(problem, source))
     return found, skipped
@@ -162,18 +179,18 @@ def _single(path: Path, mode: int, format: str, problems: Problems) -> list[Sour
 def _walk(
     folder: Path,
     format: str,  # noqa: A002 - the option's name
-    problems: Problems,
+    closed: list[InputError],
 ) -> tuple[list[SourceFile], list[SkippedFile]]:
     """Return the files of a folder and of its subfolders; hidden ones are left alone."""
     found, skipped = [], []
-    for path in sorted(_visible(folder, problems), key=lambda path: natural_key(str(path))):
+    for path in sorted(_visible(folder, closed), key=lambda path: natural_key(str(path))):
         if path.name.lower() == TITLES_FILE:
             continue
         try:
             reason = _unfit(path)
             reader = None if reason else reader_for(path, format)
         except OSError as error:
-            problems.add(unreadable(path, error))
+            closed.append(unreadable(path, error))
             continue
         if reader:
             reason = reader.foreign(beginning_of(path))
@@ -185,14 +202,14 @@ def _walk(
     return found, skipped
 
 
-def _visible(folder: Path, problems: Problems) -> Iterator[Path]:
+def _visible(folder: Path, unread: list[InputError]) -> Iterator[Path]:
     """Yield what is in a folder and its subfolders, but folders; note those that stay closed.
 
     A folder that is an index is yielded itself, and nothing of what it holds.
     """
 
     def refuse(error: OSError) -> None:
-        problems.add(unreadable(Path(error.filename), error))
+        unread.append(unreadable(Path(error.filename), error))
 
     for parent, folders, files in os.walk(folder, onerror=refuse):
         folders[:] = [name for name in folders if not name.startswith(".")]

@@ -10,7 +10,7 @@ from pathlib import Path
 from indexer.granularity import Granularity
 from indexer.hierarchy import arrange
 from indexer.problems import Note
-from indexer.progress import Progress, silent
+from indexer.progress import Progress, listener
 from indexer.readers.detect import AUTO
 from indexer.reading import read_into
 from indexer.report import Place
@@ -78,7 +78,7 @@ def structure(
     """
     found = find_sources(sources, format, granularity, footnotes=footnotes)
     with open_spool() as spool:
-        read = read_into(spool, found, Titles(titles), progress or silent)
+        read = read_into(spool, found, Titles(titles), listener(progress))
         documents = []
         for document_id, title in spool.documents():
             passages = arrange([passage for passage, _ in spool.passages(document_id)], title)

@@ -140,6 +140,8 @@ class Settings(BaseSettings):
     """Key of that server; only from the environment, also as OPENAI_API_KEY."""
     llm_timeout_s: float = Field(60.0, gt=0, allow_inf_nan=False)
     """Seconds to wait for the server."""
+    llm_reply_timeout_s: float | None = Field(None, gt=0, allow_inf_nan=False)
+    """Most seconds for a whole reply, whatever comes meanwhile; None: ten times `llm_timeout_s`."""
     llm_context_tokens: int | None = Field(None, ge=256)
     """Tokens that prompt and answer share; None: as the server says."""
     llm_max_tokens: int = Field(1024, ge=1)

@@ -101,3 +101,7 @@ class LLMError(RiragError):
 
 class EmptyReplyError(LLMError):
     """The language model answered, and said nothing."""
+
+
+class LateReplyError(LLMError):
+    """The language model was still answering when the time for a reply was over."""

@@ -239,7 +239,9 @@ class Pipeline:
         fused = stages.time("fuse", lambda: fuse(legs, profile, prepared.alpha, memory))
         judgement = self._in_order(found, profile, fused)
         ranking = in_learned_order(Ranking.of(fused), judgement)
-        if self.reranker is not None:
+        if self.reranker is not None and not profile.rerank_weight:
+            notes.append(f"the reranker is not asked: the profile {profile.name} gives it weight 0")
+        elif self.reranker is not None:
             with stages.timed("rerank"):
                 ranking = self._reranked(prepared.question.text, fused, ranking, profile, notes)
         return fused, ranking, judgement

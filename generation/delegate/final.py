@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from generation.citation_styles import MARKER, cited_numbers, unified
+from generation.citation_styles import MARKER, cited_numbers
 from generation.citations import check_citations, citations_in
+from generation.closing_refusal import without_closing
 from generation.delegate.desk import Desk
 from generation.drafts import cleaned
 from generation.insufficient import refusal
@@ -18,7 +19,8 @@ from generation.records import AnswerWarning
 def draft_of_answer(desk: Desk, done: Completion) -> Draft:
     """Return the draft of an answer: its citations counted from 1 in the order of their use."""
     text, warnings = cleaned(done, desk.fence.code)
-    return _draft(desk, unified(text), warnings)
+    text, contradicted = without_closing(text)
+    return _draft(desk, text, [*warnings, *contradicted])
 
 
 def unfinished(desk: Desk, reason: str) -> Draft:

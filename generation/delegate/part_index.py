@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 from generation.delegate.part_names import Level, Path
 from generation.terminal import one_line
@@ -18,6 +19,8 @@ LONGEST_HEADING = 160
 
 WORDLESS = frozenset({"", "point", "paragraph"})
 """Units whose word no source writes into its numbers."""
+_BELOW = "."
+"""Unit of a further piece of a number with stops: in 5.3 the 3 stands directly below the 5."""
 _OFTEN_BARE = frozenset({"rule", "section", "subsection", "chapter", "part"})
 """Units whose word some sources leave out: chapter 3 of COBS is just `3`."""
 _WORD = re.compile(r"[^\W_]+")
@@ -46,7 +49,7 @@ class PartIndex:
         """
         levels = [one for level in path if level.unit != "sub" for one in _undotted(level)]
         places = self._matching(levels)
-        if not places and len(levels) > 1 and levels[-1].unit in WORDLESS:
+        if not places and len(levels) > 1 and levels[-1].unit in WORDLESS | {_BELOW}:
             enclosing = self._matching(levels[:-1]) or self._places(self.at(tuple(levels[:-1])))
             places = [place for place in enclosing if self._holds(place, levels[-1].value)]
         return [self.passages[place] for place in places]
@@ -112,7 +115,7 @@ class PartIndex:
         """Return the places of the passages that a path fits, the closest fits alone."""
         if not levels:
             return []
-        ways = [(*_spellings(level), *_bare(level)) for level in levels]
+        ways = [_Step((*_spellings(one), *_bare(one)), one.unit == _BELOW) for one in levels]
         fitting: list[int] = []
         for last in (_spellings(levels[-1]), _bare(levels[-1])):
             places = dict.fromkeys(p for spelt in last for p in self._by_last.get(spelt, ()))
@@ -130,8 +133,8 @@ class PartIndex:
 
 def _undotted(level: Level) -> list[Level]:
     """Return the levels of a number such as 6.2.2, which says by itself where it stands."""
-    pieces = level.value.split(".")
-    return [level] if len(pieces) == 1 else [Level("", piece) for piece in pieces]
+    first, *further = level.value.split(".")
+    return [Level("", first), *(Level(_BELOW, one) for one in further)] if further else [level]
 
 
 def heading_of(passage: Passage) -> str:
@@ -143,24 +146,36 @@ def heading_of(passage: Passage) -> str:
     return one_line(first) if looks else ""
 
 
-def _within(ways: Sequence[Sequence[str]], whole: Sequence[str]) -> bool:
+class _Step(NamedTuple):
+    """One level of a path, as it is looked for in numbers."""
+
+    spellings: Sequence[str]
+    is_below: bool
+    """Whether it stands directly below the level before it, with none left out."""
+
+
+def _within(steps: Sequence[_Step], whole: Sequence[str]) -> bool:
     """Tell whether the levels of a path occur in a number in this order, its last one last."""
-    if not whole or whole[-1] not in ways[-1]:
+    *outer, last = steps
+    if not whole or whole[-1] not in last.spellings:
         return False
-    place = 0
-    for spellings in ways[:-1]:
-        while place < len(whole) - 1 and whole[place] not in spellings:
-            place += 1
-        if place >= len(whole) - 1:
-            return False
-        place += 1
-    return True
+    above = whole[:-1]
+    if not outer:
+        return True
+    if last.is_below:
+        return _within(outer, above) and (len(outer) > 1 or not _goes_on(above))
+    return any(_within(outer, above[:end]) for end in range(len(above), 0, -1))
+
+
+def _goes_on(whole: Sequence[str]) -> bool:
+    """Tell whether a number such as 5.1 ends in a piece of its middle: 1.3 is no name of 5.1.3."""
+    return len(whole) > 1 and whole[-2].isdecimal()
 
 
 def _spellings(level: Level) -> tuple[str, ...]:
     """Return how sources write a level with its word: Annex 3 is Annex III."""
     values = _values(level)
-    if level.unit in WORDLESS:
+    if level.unit in WORDLESS or level.unit == _BELOW:
         return values
     if level.unit == "app":
         return tuple(f"app{value}" for value in values)
@@ -180,7 +195,7 @@ def _bare(level: Level) -> tuple[str, ...]:
 
 
 def _values(level: Level) -> tuple[str, ...]:
-    if level.unit in WORDLESS or level.unit in ("article", "rule", "recital"):
+    if level.unit in WORDLESS or level.unit in ("article", "rule", "recital", _BELOW):
         return (level.value,)
     if level.value.isdecimal() and int(level.value) > 0:
         return (level.value, roman_numeral(int(level.value)))

@@ -55,7 +55,8 @@ Planning = Generator[Asked, Replied, None]
 def make_plan(desk: Desk) -> Planning:
     """Have notes and a plan written, and put them on the desk; the plan may stay empty.
 
-    A plan without steps, or with parts that do not exist, is asked for once more.
+    A plan without steps, or with parts that do not exist, is asked for once more; what does not
+    exist then either is remarked.
     """
     room = desk.room(SENIOR)
     shown = desk.fence.material("structure", outline(desk.shelf, int(room * OUTLINE_SHARE)))
@@ -75,6 +76,7 @@ def make_plan(desk: Desk) -> Planning:
 
 
 def _plan_twice(desk: Desk, talk: list[Message]) -> Planning:
+    kept: list[str] = []
     shape = _shape(desk)
     for purpose in ("plan", "plan again"):
         prompt = desk.prompt(talk, SENIOR, shape)
@@ -83,13 +85,15 @@ def _plan_twice(desk: Desk, talk: list[Message]) -> Planning:
         if reply.finish == "length" and not steps:
             problems = ["It was cut off; allow longer replies (max_tokens), or ask for less."]
         if steps:
-            desk.plan = steps
+            desk.plan, kept = steps, problems
         if not problems:
             return
         shown = desk.fence.material("problems", "\n".join(f"- {one}" for one in problems))
         again = Message("user", desk.render("plan-again-user", problems=shown))
         talk = [*talk, Message("assistant", reply.text), again]
-    if not desk.plan:
+    if desk.plan:
+        desk.remark(f"The plan was used although something in it cannot be read. {' '.join(kept)}")
+    else:
         desk.remark(f"The model made no plan that could be used: {problems[0]}")
 
 

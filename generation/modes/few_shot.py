@@ -37,8 +37,8 @@ class FewShot:
                 "itself; name a file with them, or use mode zero-shot, which needs none."
             )
         prompt, shown = self._fitted(nearest, request, fence)
-        reply = yield Ask("answer", prompt, code=fence.code)
-        draft = baseline_draft(completion_of(reply), self.name, fence)
+        reply = yield Ask("answer", prompt, code=fence.code, echo=request.question)
+        draft = baseline_draft(completion_of(reply), self.name, fence, request.question)
         number = f"{shown} of {len(nearest)}" if shown < len(nearest) else str(shown)
         reason = "answered questions nearest to this one, as many as fit the model's context"
         return replace(draft, decisions=(Decision("examples", number, reason),))

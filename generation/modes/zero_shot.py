@@ -22,5 +22,5 @@ class ZeroShot:
         fence = Fence()
         prompt = baseline_prompt(self.name, request, fence)
         check_size(prompt, request.limits_of("").context)
-        reply = yield Ask("answer", prompt, code=fence.code)
-        return baseline_draft(completion_of(reply), self.name, fence)
+        reply = yield Ask("answer", prompt, code=fence.code, echo=request.question)
+        return baseline_draft(completion_of(reply), self.name, fence, request.question)

@@ -6,7 +6,7 @@ import json
 import re
 
 from generation.openai.settings import LLMSettings
-from search.errors import EmptyReplyError, LLMError
+from search.errors import EmptyReplyError, LateReplyError, LLMError
 from search.redaction import server_words
 
 UNREADABLE = (json.JSONDecodeError, UnicodeDecodeError, RecursionError)
@@ -23,10 +23,7 @@ def translate(error: Exception, settings: LLMSettings) -> LLMError:
 
     url = settings.public_url()
     if isinstance(error, openai.APITimeoutError):
-        return LLMError(
-            f"The language model at {url} did not answer within {settings.timeout_s:g} s; "
-            "check whether it is overloaded, or allow more time (timeout_s)."
-        )
+        return LLMError(_no_answer(url, settings.timeout_s))
     if isinstance(error, openai.APIConnectionError):
         return LLMError(
             f"The language model at {url} cannot be reached; check that the server runs and that "
@@ -59,11 +56,29 @@ def nonsense(settings: LLMSettings) -> LLMError:
     )
 
 
+def late(settings: LLMSettings) -> LateReplyError:
+    """Return the error for a reply that did not end in time."""
+    url, most = settings.public_url(), settings.longest_reply_s
+    if most == settings.timeout_s:
+        return LateReplyError(_no_answer(url, most))
+    return LateReplyError(
+        f"The reply of the language model at {url} was not complete after {most:g} s; check "
+        "whether it is overloaded, or allow more time (reply_timeout_s)."
+    )
+
+
 def empty(settings: LLMSettings) -> EmptyReplyError:
     """Return the error for a reply without text."""
     return EmptyReplyError(
         f"The language model {settings.model!r} at {settings.public_url()} returned an empty "
         "answer; ask again, allow more reply tokens, or use another model."
+    )
+
+
+def _no_answer(url: str, seconds: float) -> str:
+    return (
+        f"The language model at {url} did not answer within {seconds:g} s; check whether it is "
+        "overloaded, or allow more time (timeout_s)."
     )
 
 

@@ -7,20 +7,25 @@ connection costs nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+import asyncio
+from collections.abc import Awaitable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from generation.llm import Completion, Limits, OnText, Prompt
-from generation.openai.errors import UNREADABLE, status_and_reason, translate
+from generation.openai.deadline import Deadline, TimeOverError
+from generation.openai.errors import UNREADABLE, late, status_and_reason, translate
 from generation.openai.replies import StreamedReply, completion_of, context_of
 from generation.openai.requests import Abilities, Negotiation, hurried, request_body
 from generation.openai.settings import FALLBACK_CONTEXT, LLMSettings
-from search.errors import LLMError
+from search.errors import LateReplyError, LLMError
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI, OpenAI
 
 __all__ = ["OpenAILLM"]
+
+T = TypeVar("T")
 
 
 class OpenAILLM:
@@ -40,7 +45,7 @@ class OpenAILLM:
             import openai
 
             try:
-                with self._client() as client:
+                with self._client(self.settings) as (client, _):
                     self._context = context_of(client.get(**_MODELS), self.settings.model)
             except openai.NotFoundError:
                 self._context = FALLBACK_CONTEXT  # a server without a list still has its model
@@ -54,8 +59,8 @@ class OpenAILLM:
             import openai
 
             try:
-                async with self._async_client() as client:
-                    models = await client.get(**_MODELS)
+                async with self._async_client(self.settings) as client:
+                    models = await _in_time(client.get(**_MODELS), self.settings)
                 self._context = context_of(models, self.settings.model)
             except openai.NotFoundError:
                 self._context = FALLBACK_CONTEXT
@@ -72,13 +77,13 @@ class OpenAILLM:
         hear = on_text if _is_plain(prompt) else None
         while True:
             try:
-                with self._client(settings) as client:
-                    reply = _send(client, talk.to_send(), settings, hear)
+                with self._client(settings) as (client, deadline):
+                    reply = _send(client, talk.to_send(), settings, hear, deadline)
             except (openai.OpenAIError, *UNREADABLE) as error:
                 if not talk.refused(*status_and_reason(error, settings)):
                     raise translate(error, settings) from None
-            except LLMError:
-                if not talk.unanswered():
+            except LLMError as error:
+                if not talk.unanswered(error):
                     raise
             else:
                 if (done := talk.taken(reply)) is not None:
@@ -98,31 +103,45 @@ class OpenAILLM:
             except (openai.OpenAIError, *UNREADABLE) as error:
                 if not talk.refused(*status_and_reason(error, settings)):
                     raise translate(error, settings) from None
-            except LLMError:
-                if not talk.unanswered():
+            except LLMError as error:
+                if not talk.unanswered(error):
                     raise
             else:
                 if (done := talk.taken(reply)) is not None:
                     return _heard(done, None if hear else on_text)
 
-    def _client(self, settings: LLMSettings | None = None) -> OpenAI:
-        from openai import OpenAI
+    @contextmanager
+    def _client(self, settings: LLMSettings) -> Iterator[tuple[OpenAI, Deadline]]:
+        """Open a client, with the end of its time, after which no failure is one of its own."""
+        import openai
 
-        return OpenAI(**_options(settings or self.settings))
+        with Deadline(settings.longest_reply_s) as deadline:
+            http = openai.DefaultHttpxClient(event_hooks={"request": [deadline.watch]})
+            try:
+                with openai.OpenAI(**_options(settings), http_client=http) as client:
+                    yield client, deadline
+            except (openai.OpenAIError, LLMError, TimeOverError, *UNREADABLE):
+                if deadline.passed:
+                    raise late(settings) from None
+                raise
 
-    def _async_client(self, settings: LLMSettings | None = None) -> AsyncOpenAI:
+    def _async_client(self, settings: LLMSettings) -> AsyncOpenAI:
         from openai import AsyncOpenAI
 
-        return AsyncOpenAI(**_options(settings or self.settings))
+        return AsyncOpenAI(**_options(settings))
 
 
 def _send(
-    client: OpenAI, prompt: Prompt, settings: LLMSettings, on_text: OnText | None
+    client: OpenAI,
+    prompt: Prompt,
+    settings: LLMSettings,
+    on_text: OnText | None,
+    deadline: Deadline,
 ) -> Completion:
     request = request_body(prompt, settings)
     if on_text is None:
         return completion_of(client.chat.completions.create(**request), settings)
-    return _stream(client, request, settings, on_text)
+    return _stream(client, request, settings, on_text, deadline)
 
 
 async def _send_async(
@@ -130,12 +149,29 @@ async def _send_async(
 ) -> Completion:
     request = request_body(prompt, settings)
     if on_text is None:
-        return completion_of(await client.chat.completions.create(**request), settings)
+        reply = await _in_time(client.chat.completions.create(**request), settings)
+        return completion_of(reply, settings)
     return await _stream_async(client, request, settings, on_text)
 
 
+async def _in_time(work: Awaitable[T], settings: LLMSettings) -> T:
+    """Return what a server replies; break it off, as a `LateReplyError`, when its time is over."""
+    timeout = asyncio.timeout(settings.longest_reply_s)
+    try:
+        async with timeout:
+            return await work
+    except TimeoutError:
+        if timeout.expired():
+            raise late(settings) from None
+        raise
+
+
 def _stream(
-    client: OpenAI, request: Mapping[str, Any], settings: LLMSettings, on_text: OnText
+    client: OpenAI,
+    request: Mapping[str, Any],
+    settings: LLMSettings,
+    on_text: OnText,
+    deadline: Deadline,
 ) -> Completion:
     import openai
 
@@ -144,8 +180,12 @@ def _stream(
         try:
             for chunk in chunks:
                 reply.add(chunk)
+                if reply.is_looping:
+                    break
         except (openai.APIError, LLMError, *UNREADABLE) as error:
-            return reply.broken(error)
+            return reply.broken(late(settings) if deadline.passed else error)
+    if deadline.passed and not reply.has_ended:
+        return reply.broken(late(settings))
     return reply.finished()
 
 
@@ -155,13 +195,22 @@ async def _stream_async(
     import openai
 
     reply = StreamedReply(settings, on_text)
-    async with await client.chat.completions.create(**request, **_STREAMED) as chunks:
-        try:
-            async for chunk in chunks:
-                reply.add(chunk)
-        except (openai.APIError, LLMError, *UNREADABLE) as error:
-            return reply.broken(error)
-    return reply.finished()
+
+    async def read() -> Completion:
+        async with await client.chat.completions.create(**request, **_STREAMED) as chunks:
+            try:
+                async for chunk in chunks:
+                    reply.add(chunk)
+                    if reply.is_looping:
+                        break
+            except (openai.APIError, LLMError, *UNREADABLE) as error:
+                return reply.broken(error)
+        return reply.finished()
+
+    try:
+        return await _in_time(read(), settings)
+    except LateReplyError as error:
+        return reply.broken(error)
 
 
 def _options(settings: LLMSettings) -> dict[str, Any]:

@@ -15,7 +15,9 @@ from pydantic import BaseModel
 from generation.llm import Completion, Finish, OnText, ToolCall
 from generation.openai.errors import empty, nonsense, translate
 from generation.openai.settings import FALLBACK_CONTEXT, LLMSettings
+from generation.repetitions import LONGEST_WRITTEN, ROUNDS, runs_in_a_loop
 from generation.tool_calls import tool_call
+from search.errors import LateReplyError
 
 _CONTEXT_FIELDS = ("max_model_len", "context_length", "context_window", "max_context_length")
 """Where vLLM, hosted gateways and desktop servers tell a model's context in `/v1/models`."""
@@ -81,6 +83,9 @@ class StreamedReply:
         self._usage: Any = None
         self._seen_choices = False
         self._characters = _whole_characters()
+        self._end = ""
+        self.is_looping = False
+        """Whether the same words came over and over; there is no use in reading on."""
 
     def add(self, chunk: Any) -> None:
         """Take in one chunk and pass its text on.
@@ -109,24 +114,34 @@ class StreamedReply:
         self._hear(self._characters.decode(b"", final=True))
         if not self._has_text():
             raise empty(self._settings)
+        if self.is_looping:
+            return self._completion("looped")
         if self._finish is None:
             return self._completion("cut")
         return self._completion(_FINISHES.get(self._finish, "stop"))
 
     def broken(self, error: Exception) -> Completion:
-        """Return what came before the stream broke.
+        """Return what came before the stream broke, or before its time was over.
 
         Raises:
             LLMError: nothing came.
         """
+        is_late = isinstance(error, LateReplyError)
         if not self._has_text():
-            raise translate(error, self._settings) from None
-        return self._completion("cut")
+            raise (error if is_late else translate(error, self._settings)) from None
+        return self._completion("late" if is_late else "cut")
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the server said that the reply is complete, or nothing more is wanted of it."""
+        return self._finish is not None or self.is_looping
 
     def _hear(self, text: str) -> None:
         if text:
             self._pieces.append(text)
             self._on_text(text)
+            self._end = (self._end + text)[-LONGEST_WRITTEN * ROUNDS :]
+            self.is_looping = runs_in_a_loop(self._end)
 
     def _has_text(self) -> bool:
         return any(piece.strip() for piece in self._pieces)

@@ -13,7 +13,7 @@ from generation.llm import Completion, Message, Prompt, ReplySchema, Tool
 from generation.openai.errors import is_too_long
 from generation.openai.settings import LLMSettings
 from generation.structured import read_json
-from search.errors import LLMError
+from search.errors import EmptyReplyError, LateReplyError, LLMError
 
 Number = TypeVar("Number", int, float)
 
@@ -24,6 +24,9 @@ _TOOLS = re.compile(r"\btools?\b|tool_|function|jinja", re.IGNORECASE)
 _SCHEMA = re.compile(r"response_format|schema|grammar|structured", re.IGNORECASE)
 _NO_TOOLS = "The server has no function calling; the functions were described in the prompt."
 _NO_SCHEMA = "The server has no structured output; the shape was described in the prompt."
+_EMPTY = (
+    "The model replied with nothing twice; what is asked of the server was described in the prompt."
+)
 _LEAKED = "The model wrote its function calls as text; they were taken as calls."
 
 
@@ -48,6 +51,8 @@ class Negotiation:
     _schema: bool = field(init=False)
     _unused: tuple[Completion, ...] = field(init=False, default=())
     """Replies to ways that did not work: they were paid for too."""
+    _empty: int = field(init=False, default=0)
+    """How many replies said nothing."""
 
     def __post_init__(self) -> None:
         self._tools, self._schema = self.abilities.tools, self.abilities.schema
@@ -59,8 +64,7 @@ class Negotiation:
 
     def refused(self, status: int, reason: str) -> bool:
         """Take in a refusal; return whether there is another way to try."""
-        tools = needs_tools(self.prompt) and self._tools
-        schema = self.prompt.schema is not None and self._schema
+        tools, schema = self._others()
         about_tools, about_schema = bool(_TOOLS.search(reason)), bool(_SCHEMA.search(reason))
         named = (about_tools and tools) or (about_schema and schema)
         if is_too_long(reason) or not (tools or schema) or not (named or status in REFUSALS):
@@ -69,9 +73,24 @@ class Negotiation:
         self._schema = self._schema and not (schema and (about_schema or not named))
         return True
 
-    def unanswered(self) -> bool:
-        """Take in a reply that says nothing; return whether there is another way to try."""
-        return self.refused(REFUSALS[0], "")
+    def unanswered(self, error: LLMError) -> bool:
+        """Take in what is no reply; return whether to ask again, in this way or another.
+
+        A reply that says nothing may do so once, whatever the server knows: it is asked for again
+        as it was. In words it is asked for then, but nothing is learned of the server. After one
+        that did not end in time nothing is asked.
+        """
+        if isinstance(error, LateReplyError):
+            return False
+        if not isinstance(error, EmptyReplyError):
+            return self.refused(REFUSALS[0], "")
+        self._empty += 1
+        return any(self._others()) if self._empty == 1 else self.refused(REFUSALS[0], "")
+
+    def _others(self) -> tuple[bool, bool]:
+        """Return whether functions, and whether a shape, are asked of the server itself."""
+        tools = needs_tools(self.prompt) and self._tools
+        return tools, self.prompt.schema is not None and self._schema
 
     def taken(self, completion: Completion) -> Completion | None:
         """Take in a reply; return it as a reply to the prompt, None to try another way."""
@@ -100,12 +119,20 @@ class Negotiation:
         return replace(completion, text="", tool_calls=calls, notes=notes)
 
     def _learn(self, done: Completion) -> None:
+        if self._was_silent():
+            return
         if self.prompt.tools and not self._tools and done.tool_calls:
             self.abilities.tools = False
         if self.prompt.schema and not self._schema and _fits(done, self.prompt.schema):
             self.abilities.schema = False
 
+    def _was_silent(self) -> bool:
+        """Whether the other way was taken because nothing was said, and nothing refused."""
+        return self._empty > 1
+
     def _notes(self) -> tuple[str, ...]:
+        if self._was_silent():
+            return (_EMPTY,)
         tools = (_NO_TOOLS,) if self.prompt.tools and not self._tools else ()
         return (*tools, _NO_SCHEMA) if self.prompt.schema and not self._schema else tools
 
@@ -132,11 +159,14 @@ def _total(known: Iterable[Number | None]) -> Number | None:
 def hurried(settings: LLMSettings, timeout_s: float | None) -> LLMSettings:
     """Return the settings for a call that may take no longer than so many seconds.
 
-    Where that is less than the settings allow, there is no time for further attempts either.
+    Where that is less than a pause may take, there is no time for further attempts either.
     """
-    if timeout_s is None or timeout_s >= settings.timeout_s:
+    if timeout_s is None or timeout_s >= settings.longest_reply_s:
         return settings
-    return settings.model_copy(update={"timeout_s": timeout_s, "retries": 0})
+    changed: dict[str, float] = {"reply_timeout_s": timeout_s}
+    if timeout_s < settings.timeout_s:
+        changed |= {"timeout_s": timeout_s, "retries": 0}
+    return settings.model_copy(update=changed)
 
 
 def request_body(prompt: Prompt, settings: LLMSettings) -> dict[str, Any]:

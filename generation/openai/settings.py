@@ -18,6 +18,10 @@ FALLBACK_CONTEXT = 4096
 servers of current models start with by default (llama.cpp and Ollama: 4,096)."""
 
 
+TIMEOUTS_A_REPLY = 10
+"""So many times the longest pause a whole reply may take: 1,024 tokens at 2 a second take 500 s."""
+
+
 class LLMSettings(BaseModel):
     """An OpenAI-compatible server and how to ask it; refuses values that cannot work.
 
@@ -36,6 +40,9 @@ class LLMSettings(BaseModel):
     api_key: SecretStr | None = None
     timeout_s: float = 120.0
     """Seconds without a sign of the server after which it counts as hung."""
+    reply_timeout_s: float | None = None
+    """Most seconds that a whole reply takes, further attempts among them, whatever comes meanwhile;
+    None: ten times `timeout_s`."""
     retries: int = 2
     """Further attempts after 429, 5xx, a time-out or a lost connection, with growing pauses."""
     temperature: float | None = 0.0
@@ -58,6 +65,7 @@ class LLMSettings(BaseModel):
             model: str,
             api_key: SecretStr | str | None = None,
             timeout_s: float = 120.0,
+            reply_timeout_s: float | None = None,
             retries: int = 2,
             temperature: float | None = 0.0,
             max_tokens: int = 1024,
@@ -101,7 +109,7 @@ class LLMSettings(BaseModel):
             raise InputError("The language model has no name; name one that the server offers.")
         return model
 
-    @field_validator("timeout_s", "max_tokens", "context_tokens")
+    @field_validator("timeout_s", "reply_timeout_s", "max_tokens", "context_tokens")
     @classmethod
     def _check_positive(cls, value: float | None) -> float | None:
         if value is not None and not (value > 0 and math.isfinite(value)):
@@ -121,6 +129,11 @@ class LLMSettings(BaseModel):
         if value < 0:
             raise InputError(f"The language model's retries are {value}; they cannot be below 0.")
         return value
+
+    @property
+    def longest_reply_s(self) -> float:
+        """Most seconds that a whole reply takes."""
+        return self.reply_timeout_s or self.timeout_s * TIMEOUTS_A_REPLY
 
     def cost(self, prompt_tokens: int | None, reply_tokens: int | None) -> float | None:
         """Return what a call costs; None where prices or counts are not known."""

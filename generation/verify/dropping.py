@@ -27,10 +27,10 @@ def without(text: str, statements: Sequence[StatementCheck]) -> str:
         place = max(place, one.end)
     lines = [line.rstrip() for line in "".join([*kept, text[place:]]).split("\n")]
     left = [line for line in lines if not line or not _EMPTY.fullmatch(line)]
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(_with_content(left))).strip()
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(with_content(left))).strip()
 
 
-def _with_content(lines: Sequence[str]) -> list[str]:
+def with_content(lines: Sequence[str]) -> list[str]:
     """Return the lines without the last introductions and headings that nothing follows."""
     kept: list[str] = []
     following = ""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
-from typing import Any
+from collections.abc import Generator, Sequence
 
 from generation.context import reply_tokens
 from generation.fence import Fence
-from generation.llm import Message, Prompt, ReplySchema
-from generation.mode import Ask, Replied, Request, completion_of
+from generation.llm import Completion, Message, Prompt, ReplySchema
+from generation.mode import Ask, Replied, Request, completions_of
 from generation.prompts import render
 from generation.structured import read_json, strict_object
 from generation.tokens import prompt_tokens_estimate
@@ -19,8 +18,11 @@ from search.errors import LLMError
 
 NAME = "the language model"
 
-MOST_AT_ONCE = 12
-"""Statements in one call; the first of a longer list are judged, as many as fit the context."""
+MOST_JUDGED = 12
+"""Statements of an answer that are judged, one call each; of a longer list, the first."""
+
+NUMBER = 1
+"""What the statement of a call is called in its prompt and in the verdict."""
 
 LONGEST_SOURCE = 2000
 """Characters of a passage's nearest words that are shown with a statement."""
@@ -46,8 +48,10 @@ VERDICTS = ReplySchema(
 
 def judge_by_llm(
     checked: Sequence[Checked], request: Request
-) -> Generator[Ask, Replied, tuple[str, str]]:
-    """Let the model decide on what is in doubt.
+) -> Generator[tuple[Ask, ...], Replied, tuple[str, str]]:
+    """Let the model decide on what is in doubt, each statement in a call of its own.
+
+    Small models that are given several at a time find supported what they would not alone.
 
     Returns:
         What judged, empty if nothing did; and what went wrong, as a sentence, or nothing.
@@ -55,47 +59,52 @@ def judge_by_llm(
     open_ = [one for one in checked if is_open(one, reads_meaning=True)]
     if not open_:
         return NAME, ""
-    waiting = _fitting(open_[:MOST_AT_ONCE], request)
+    waiting = [one for one in open_[:MOST_JUDGED] if _fits(one, request)]
     if not waiting:
         return "", "The language model was to judge, and did not: no statement fits its context."
-    try:
-        reply = completion_of((yield Ask("verify", _prompt(waiting, request), final=False)))
-        verdicts = read_json(reply.text, VERDICTS.schema)["verdicts"]
-    except LLMError as error:
-        return "", f"The language model was to judge, and did not: {error}"
-    _take_in(waiting, verdicts)
+    asks = tuple(Ask("verify", _prompt(one, request), final=False) for one in waiting)
+    replies = completions_of((yield asks))
+    problems = [_taken_in(one, reply) for one, reply in zip(waiting, replies, strict=True)]
+    failed = [problem for problem in problems if problem]
+    if len(failed) == len(waiting):
+        return "", f"The language model was to judge, and did not: {failed[0]}"
+    if failed:
+        count = "1 statement" if len(failed) == 1 else f"{len(failed)} statements"
+        return NAME, f"The language model did not judge {count}: {failed[0]}"
     return NAME, ""
 
 
-def _take_in(waiting: Sequence[Checked], verdicts: Sequence[Mapping[str, Any]]) -> None:
-    """Take the first verdict on each statement; one without a verdict stays in doubt."""
-    settled = set()
-    for verdict in verdicts:
-        number = verdict["statement"]
-        if 1 <= number <= len(waiting) and number not in settled:
-            settled.add(number)
-            reason = shortened(" ".join(verdict["reason"].split()), LONGEST_REASON).rstrip(".")
-            settle(waiting[number - 1], verdict["supported"], f"{NAME} says “{reason}”")
+def _taken_in(one: Checked, reply: Completion | LLMError) -> str:
+    """Take in the verdict on a statement; return why it stays in doubt, as a sentence, or nothing.
+
+    A reply of the right shape that says nothing of the statement leaves it in doubt without a word.
+    """
+    if isinstance(reply, LLMError):
+        return str(reply)
+    try:
+        verdicts = read_json(reply.text, VERDICTS.schema)["verdicts"]
+    except LLMError as error:
+        return str(error)
+    verdict = next((verdict for verdict in verdicts if verdict["statement"] == NUMBER), None)
+    if verdict is not None:
+        reason = shortened(" ".join(verdict["reason"].split()), LONGEST_REASON).rstrip(".")
+        settle(one, verdict["supported"], f"{NAME} says “{reason}”")
+    return ""
 
 
-def _fitting(open_: Sequence[Checked], request: Request) -> list[Checked]:
-    """Return the statements that one prompt takes, in their order."""
-    kept: list[Checked] = []
-    for one in open_:
-        prompt = _prompt([*kept, one], request)
-        if prompt_tokens_estimate(prompt) + prompt.max_tokens <= request.limits_of("").context:
-            kept.append(one)
-    return kept
+def _fits(one: Checked, request: Request) -> bool:
+    prompt = _prompt(one, request)
+    return prompt_tokens_estimate(prompt) + prompt.max_tokens <= request.limits_of("").context
 
 
-def _prompt(waiting: Sequence[Checked], request: Request) -> Prompt:
+def _prompt(one: Checked, request: Request) -> Prompt:
     fence, texts = Fence(), request.settings.prompts
-    pairs = []
-    for number, one in enumerate(waiting, start=1):
-        source, statement = pair_of(one)
-        pairs.append(fence.cited(f"words for statement {number}", source[:LONGEST_SOURCE]))
-        pairs.append(fence.cited(f"statement {number}", statement))
+    source, statement = pair_of(one)
+    pairs = [
+        fence.cited(f"words for statement {NUMBER}", source[:LONGEST_SOURCE]),
+        fence.cited(f"statement {NUMBER}", statement),
+    ]
     system = render("verify-system", texts, code=fence.code)
-    user = render("verify-user", texts, pairs="\n".join(pairs), count=str(len(waiting)))
+    user = render("verify-user", texts, pairs="\n".join(pairs), count="1")
     messages = (Message("system", system), Message("user", user))
     return Prompt(messages, reply_tokens(request.limits_of("")), schema=VERDICTS)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import replace
 
-from generation.citation_styles import unified
 from generation.citations import citations_in
+from generation.closing_refusal import without_closing
 from generation.context import passage_name, reply_tokens
 from generation.drafts import cleaned
 from generation.fence import Fence
@@ -36,9 +36,10 @@ def rewritten(
     try:
         reply = completion_of((yield Ask("rewrite", prompt, final=False)))
         text, warnings = cleaned(reply, fence.code)
+        text, contradicted = without_closing(text)
+        warnings += contradicted
     except LLMError as error:
         return None, f"The answer was not rewritten: {error}"
-    text = unified(text)
     citations = citations_in(text, {one.number: one.passage for one in draft.citations})
     if not citations:
         return None, "The answer was not rewritten: what came instead cites nothing."

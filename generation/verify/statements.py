@@ -76,6 +76,15 @@ def statements_in(text: str) -> list[Spoken]:
     return [one for group in groups for one in group if _is_statement(one)]
 
 
+def sentences_in(text: str) -> list[Spoken]:
+    """Return everything that an answer says, sentence by sentence, headings among it, in order."""
+    found: list[Spoken] = []
+    for start, end in _blocks(text):
+        if shown := " ".join(text[start:end].split()):
+            found += list(_of_block(text, start, end)) or [Spoken(shown, (), start, end)]
+    return found
+
+
 def _paragraphs(text: str) -> list[list[Spoken]]:
     """Return the sentences of each paragraph, list or table.
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from generation.citation_styles import unified
-from generation.failures import told
 from generation.verify.coverage import missing_obligations
 from generation.verify.folding import folded
 from generation.verify.judging import Judge, ask
@@ -15,7 +14,7 @@ from generation.verify.records import Verification
 from generation.verify.sources import Source
 from generation.verify.statements import statements_in
 from generation.verify.support import Checked, check_statement
-from search.errors import InputError, LLMError
+from search.errors import InputError
 from search.records import Passage
 
 if TYPE_CHECKING:
@@ -48,29 +47,29 @@ def verify_by_llm(
     question: str,
     llm: LLM,
     prompts: Mapping[str, str] | None = None,
+    calls_at_once: int = 4,
 ) -> Verification:
     """Check an answer as `verify` does, with a language model as the judge.
 
-    `prompts` are the user's own by name, as in `generation.AnswerSettings`.
+    `prompts` are the user's own by name, and `calls_at_once` bounds the calls that run at a time,
+    both as in `generation.AnswerSettings`.
     """
+    from generation.exchanges import exchange_all
     from generation.mode import Request
+    from generation.models import Cast
     from generation.settings import AnswerSettings
     from generation.verify.llm_judge import judge_by_llm
 
     sources = _sources(passages)
     checked = check_statements(text, sources, question)
-    request = Request(question, (), AnswerSettings(prompts=prompts or {}), llm.limits())
-    steps, judge, problem = judge_by_llm(checked, request), "", ""
+    settings = AnswerSettings(prompts=prompts or {}, calls_at_once=calls_at_once)
+    cast = Cast.of("verify", llm)
+    steps = judge_by_llm(checked, Request(question, (), settings, llm.limits()))
     try:
         asked = next(steps)
         while True:
-            try:
-                with told(llm):
-                    reply = llm.complete(asked.prompt)
-            except LLMError as error:
-                asked = steps.throw(error)
-            else:
-                asked = steps.send(reply)
+            made = exchange_all(asked, cast, settings.calls_at_once)
+            asked = steps.send(tuple(one.reply for one in made))
     except StopIteration as done:
         judge, problem = done.value
     return verification_of(checked, sources, judge, problem)

@@ -49,7 +49,8 @@ def _language_model(settings: Settings) -> str:
     if not (settings.llm_url or settings.llm_model):
         return "none"
     waits = min(settings.llm_timeout_s, LONGEST_WAIT_S)
-    model = language_model(settings.model_copy(update={"llm_timeout_s": waits}))
+    hurried = {"llm_timeout_s": waits, "llm_reply_timeout_s": waits}
+    model = language_model(settings.model_copy(update=hurried))
     context = model.limits().context
     shown = LLMSettings(url=settings.llm_url or "", model=settings.llm_model or "").public_url()
     return f"{settings.llm_model} at {shown}, {context:,} tokens"

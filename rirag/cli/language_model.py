@@ -83,6 +83,7 @@ def _model(settings: Settings, url: str, model: str, key: SecretStr | None) -> L
             model=model,
             api_key=key,
             timeout_s=settings.llm_timeout_s,
+            reply_timeout_s=settings.llm_reply_timeout_s,
             max_tokens=settings.llm_max_tokens,
             context_tokens=settings.llm_context_tokens,
             prompt_price=settings.llm_prompt_price,

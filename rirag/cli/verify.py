@@ -94,7 +94,12 @@ def _check(settings: Settings) -> Check:
         from rirag.own_prompts import read_prompts
 
         prompts = read_prompts(settings.prompts)
-        return partial(verify_by_llm, llm=language_model(settings), prompts=prompts)
+        return partial(
+            verify_by_llm,
+            llm=language_model(settings),
+            prompts=prompts,
+            calls_at_once=settings.llm_calls_at_once,
+        )
     return partial(verify, judge=load_judge(settings.judge))
 
 

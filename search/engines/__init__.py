@@ -48,8 +48,9 @@ def locate(url: str | os.PathLike[str], options: ServerOptions | None = None) ->
         options: how to reach a server; None: the environment's `RIRAG_SERVER_*`.
 
     Raises:
-        InputError: no engine has this scheme, or no index can have this name.
+        InputError: no engine has this scheme, no index can have this name, or the options are none.
     """
+    _check_options(options)
     scheme = _SCHEME.match(url_of(url))
     if scheme is None:
         from search.engines.embedded import EmbeddedBackend
@@ -64,6 +65,18 @@ def locate(url: str | os.PathLike[str], options: ServerOptions | None = None) ->
         f"no engine is known for {scheme[1]}://; give --index a folder, such as rirag-index, or "
         "elasticsearch+http://HOST:9200/NAME, or opensearch+http://HOST:9200/NAME"
     )
+
+
+def _check_options(options: object) -> None:
+    if options is None:
+        return
+    from search.engines.servers import ServerOptions  # whoever has made some has loaded it
+
+    if not isinstance(options, ServerOptions):
+        raise InputError(
+            "server must be a search.ServerOptions, such as "
+            f"ServerOptions(user=…, password=…), or None, not {type(options).__name__}"
+        )
 
 
 __all__ = [

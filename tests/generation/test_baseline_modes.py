@@ -7,7 +7,9 @@ from hits import make_hits
 from scripted_modes import ScriptedLLM
 
 from generation import Answer, Example, Given, answer
+from generation.echoes import without_echo
 from generation.examples import nearest_examples
+from generation.streaming import Stream
 from search.errors import InputError, LLMError
 
 HITS = make_hits("A Person must pay the fee.")
@@ -97,6 +99,49 @@ def test_streamed_text_is_the_answer(mode: str) -> None:
         "Who pays?", HITS, mode=mode, llm=says("Pay."), given=given, on_text=heard.append
     )
     assert "".join(heard) == result.text == "Pay."
+
+
+ECHOES = [
+    "Who pays?\nThe firm must pay.",
+    "**Who pays?**\n\nThe firm must pay.",
+    "Question: who pays\nAnswer: The firm must pay.",
+    "New question: Who pays?\n**Answer:** The firm must pay.",
+    "\nQ: Who\npays?\nA: The firm must pay.",
+]
+NO_ECHOES = [
+    "Who pays? The firm must pay.",
+    "Who pays must be asked first.\nThen the firm must pay.",
+    "The firm must pay.\nWho pays?\nThe firm.",
+    "Who pays?",
+    "Answer: The firm must pay.",
+]
+
+
+@pytest.mark.parametrize("mode", ["zero-shot", "few-shot"])
+@pytest.mark.parametrize("reply", [*ECHOES, *NO_ECHOES])
+def test_the_question_is_no_part_of_the_answer(mode: str, reply: str) -> None:
+    heard: list[str] = []
+    given = Given(examples=EXAMPLES)
+    result = answer(
+        "Who pays?", HITS, mode=mode, llm=says(reply), given=given, on_text=heard.append
+    )
+    shown = "The firm must pay." if reply in ECHOES else reply
+    assert "".join(heard) == result.text == shown
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 500])
+@pytest.mark.parametrize("reply", [*ECHOES, *NO_ECHOES])
+def test_an_echo_is_dropped_however_the_text_is_cut(reply: str, size: int) -> None:
+    heard: list[str] = []
+    stream = Stream(heard.append, echo="Who pays?")
+    for start in range(0, len(reply), size):
+        stream(reply[start : start + size])
+    stream.finish()
+    assert "".join(heard) == without_echo(reply, "Who pays?")
+
+
+def test_a_question_without_a_word_has_no_echo() -> None:
+    assert without_echo("???\nPay.", "???") == "???\nPay."
 
 
 def test_few_examples_are_sorted_too() -> None:

@@ -95,6 +95,36 @@ def test_a_rule_that_is_named_instead_of_a_number_gets_its_number(written: str, 
     assert with_numbers(written, P) == meant
 
 
+ARTICLES = [
+    make_hit("x", number, document_id="32013R0575", document_title="CRR").passage
+    for number in ("Article 2a", "Article 3(1)", "Article 5", "Chapter 4")
+]
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("Pay [2a].", "Pay [2a] [1]."),
+        ("Pay [2A].", "Pay [2A] [1]."),
+        ("Pay [2a(1)].", "Pay [2a(1)] [1]."),
+        ("Pay [Art. 2a].", "Pay [Art. 2a] [1]."),
+        ("Pay (Article 3(1)).", "Pay (Article 3(1)) [2]."),
+        ("Pay (CRR Article 2a).", "Pay (CRR Article 2a) [1]."),
+        ("Pay (5).", "Pay (5)."),
+        ("Pay [2a] [3].", "Pay [2a] [3]."),
+        ("Pay (Chapter 5).", "Pay (Chapter 5)."),
+        ("Pay (Article 4).", "Pay (Article 4)."),
+        ("Pay (Article 5 CRD).", "Pay (Article 5 CRD)."),
+        ("As Article 2a says, pay.", "As Article 2a [1] says, pay."),
+        ("As Article 5 CRD says, pay.", "As Article 5 CRD says, pay."),
+        ("As Article 5 MiFID II says, pay.", "As Article 5 MiFID II says, pay."),
+        ("As Article 5 of CRD says, pay.", "As Article 5 of CRD says, pay."),
+    ],
+)
+def test_an_article_is_named_by_its_number_alone_too(written: str, meant: str) -> None:
+    assert with_numbers(written, ARTICLES) == meant
+
+
 def test_a_number_that_two_passages_have_names_neither() -> None:
     twins = [make_hit("x", "1.1", document_title=title).passage for title in ("COBS", "GEN")]
     assert with_numbers("Pay (Rule 1.1). Stop (GEN 1.1).", twins) == (

@@ -316,8 +316,24 @@ def test_a_plan_that_is_used_is_not_called_none(again: object) -> None:
     firm = Firm(plans=([step(["Article 1"]), step(["Article 99"])], again))
     result = run(firm)
     assert len(legal(result).plan) == 2
-    assert legal(result).remarks == ()
-    assert "unfinished" not in kinds(result)
+    (remark,) = legal(result).remarks
+    assert "no plan that could be used" not in remark
+
+
+def test_parts_of_a_plan_that_do_not_exist_after_all_are_told_in_answer_and_trace() -> None:
+    lacking = [step(["Article 1"]), step(["Article 99", "Annex XX"]), step([])]
+    for plans in ((lacking,), (lacking, "I would read everything.")):
+        result = run(Firm(plans=plans))
+        told = (
+            "The plan was used although something in it cannot be read. Step 2: Internet Services "
+            "Act: there is no Article 99. It has Article 1 to Article 4. Step 2: Internet Services "
+            "Act: there is no Annex XX. It has Annex I to Annex I. Step 3 names no part to read."
+        )
+        assert legal(result).remarks == (told,)
+        assert told in [one.message for one in result.warnings if one.kind == "unfinished"]
+        assert told in legal(result).to_text()
+    mended = run(Firm(plans=(lacking, [step(["Article 1"])])))
+    assert legal(mended).remarks == ()
 
 
 def test_parts_of_a_plan_that_do_not_exist_are_told_to_the_planner_once() -> None:

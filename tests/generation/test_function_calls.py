@@ -124,9 +124,8 @@ def test_calls_of_another_shape_are_one_clear_sentence(broken: Any) -> None:
         refuses(422, "extra fields not permitted"),
         refuses(500, "tools param requires --jinja flag"),
         says("I would read Annex III."),
-        says(None),
     ],
-    ids=["unknown field", "no reason", "failing", "ignored", "empty"],
+    ids=["unknown field", "no reason", "failing", "ignored"],
 )
 def test_server_without_function_calls_is_told_in_words_and_remembered(
     how: str, refusal: Reply
@@ -142,6 +141,39 @@ def test_server_without_function_calls_is_told_in_words_and_remembered(
     described = script.asked[1]["messages"][0]["content"]
     assert "Reads a part of the law." in described
     assert '"required": ["part"]' in described
+
+
+@both
+def test_an_empty_reply_is_asked_for_again_and_tells_nothing_of_the_server(how: str) -> None:
+    good = calls(("read", '{"part": "Annex III"}'))
+    with serve(says(None), good) as script:
+        done = complete(model(script), CALLING, how)
+    assert [call.arguments for call in done.tool_calls] == [{"part": "Annex III"}]
+    assert done.notes == ()
+    assert ["tools" in sent for sent in script.asked] == [True, True]
+
+
+@both
+def test_a_reply_that_stays_empty_is_asked_for_in_words_and_not_remembered(how: str) -> None:
+    with serve(says(None), says(""), says(AS_TEXT)) as script:
+        llm = model(script)
+        first = complete(llm, CALLING, how)
+        assert first.tool_calls == complete(llm, CALLING, how).tool_calls
+    assert first.notes == (
+        "The model replied with nothing twice; what is asked of the server was described in the "
+        "prompt.",
+    )
+    assert ["tools" in sent for sent in script.asked] == [True, True, False, True]
+
+
+@both
+@pytest.mark.parametrize(("prompt", "asked"), [(CALLING, 3), (SHAPED, 3), (START_ONLY, 1)])
+def test_nothing_but_empty_replies_is_one_clear_sentence(
+    how: str, prompt: Prompt, asked: int
+) -> None:
+    with serve(says("")) as script, pytest.raises(LLMError, match="returned an empty answer"):
+        complete(model(script), prompt, how)
+    assert len(script.asked) == asked
 
 
 def test_calls_and_results_of_earlier_turns_are_put_into_words_too() -> None:

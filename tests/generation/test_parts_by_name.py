@@ -167,3 +167,30 @@ def test_numbers_with_stops_are_found_in_rulebooks() -> None:
     (part,) = finder.find("Rule 6.2.3(a)")
     assert isinstance(part, Part)
     assert finder.names == {"x": "COND"}
+
+
+@pytest.mark.parametrize(
+    ("name", "number"),
+    [
+        ("Article 5.3", None),
+        ("5.3", None),
+        ("Rule 1.3", None),
+        ("Article 5.1.3", "5.1.3"),
+        ("Article 5.1", "5.1"),
+        ("Chapter 7, Rule 2.3", "Chapter 7.2.3"),
+        ("Article 2.3", "Chapter 7.2.3"),
+        ("Article 8.3", "Article 8"),
+    ],
+)
+def test_a_number_with_stops_leaves_out_no_level_inside(name: str, number: str | None) -> None:
+    rows = [
+        ("5", "heading", "DUTIES"),
+        ("5.1", "heading", "Reports"),
+        ("5.1.3", "rule", "Within 40 days."),
+        ("Chapter 7", "heading", "FEES"),
+        ("Chapter 7.2.3", "rule", "Fees are due at once."),
+        ("Article 8", "rule", "A firm must:\n2. pay; and\n3. report."),
+    ]
+    (part,) = finder_of(Shelves({"x": act("x", "Conduct Act", rows)})).find(name)
+    first = part.passages[0].passage_id if isinstance(part, Part) else None
+    assert first == number

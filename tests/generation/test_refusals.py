@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from effort import no_runaway
 from hits import make_hit, make_hits, with_scores
 from scripted_modes import ScriptedLLM
 
 from generation import Answer, AnswerSettings, FilterSettings, answer
 from generation.said_nothing import HeldBack, says_nothing
+from generation.streaming import Stream
 from search.records import Hit
 
 HITS = make_hits("A Person must pay.", "A Person must keep records.")
@@ -81,6 +83,71 @@ def test_an_answer_that_is_given_was_refused_by_nothing() -> None:
 def test_a_model_that_goes_on_to_cite_has_found_something(text: str, nothing: bool) -> None:
     assert says_nothing(text) is nothing
     assert by_model(text).insufficient_evidence is nothing
+
+
+PAY = "A Person must pay [1]."
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        f"{PAY}\n\nINSUFFICIENT EVIDENCE",
+        f"{PAY}\n\n**Insufficient evidence.**\n",
+        f"{PAY} Insufficient evidence.",
+        f"{PAY}\n\nInsufficient evidence. [1]",
+        f"{PAY}\nINSUFFICIENT EVIDENCE\nINSUFFICIENT EVIDENCE",
+        f"{PAY}\n\n## Conclusion\n\nInsufficient evidence.",
+    ],
+)
+def test_a_refusal_below_an_answer_goes_and_is_told(written: str) -> None:
+    result = by_model(written)
+    assert (result.text, result.insufficient_evidence) == (PAY, False)
+    (warning,) = result.warnings
+    assert warning.kind == "contradictory"
+    assert warning.message.startswith("The model closed with “insufficient evidence” below an")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{PAY}\n\nOn the time limit: insufficient evidence.",
+        f"{PAY} It must not pay where there is insufficient evidence.",
+        f"1. {PAY}\n2. Insufficient evidence.",
+        f"{PAY}\n\nInsufficient evidence on the time limit.",
+        "A Person must pay.\n\nInsufficient evidence.",
+    ],
+)
+def test_what_says_of_a_part_that_it_is_open_stays(text: str) -> None:
+    assert by_model(text).text == text
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 500])
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        (f"{PAY}\n\n**Insufficient evidence.**", PAY),
+        (f"{PAY}\n\nInsufficient evidence on limits.",) * 2,
+        ("A Person must pay.\n\nINSUFFICIENT EVIDENCE",) * 2,
+        (f"{PAY}\n\nINSUFFICIENT E",) * 2,
+    ],
+)
+def test_a_closing_refusal_is_heard_as_it_is_shown(written: str, shown: str, size: int) -> None:
+    heard: list[str] = []
+    stream = Stream(heard.append)
+    for start in range(0, len(written), size):
+        stream(written[start : start + size])
+    stream.finish()
+    assert "".join(heard) == shown
+
+
+def test_blanks_are_not_held_back_for_ever() -> None:
+    heard: list[str] = []
+    stream = Stream(heard.append)
+    stream("A Person must pay [1].")
+    with no_runaway():
+        for _ in range(100_000):
+            stream("\n")
+    assert len("".join(heard)) > 99_000
 
 
 def test_a_refusal_is_heard_as_it_is_shown_and_not_as_the_model_words_it() -> None:

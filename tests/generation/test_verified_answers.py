@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from generation.verify import VerifySettings, verify
 from generation.verify.dropping import without
 from generation.verify.judges import RerankerJudge
 from rirag.cli.verify import command
-from search.errors import ModelError
+from search.errors import LLMError, ModelError
 from search.records import Hit
 
 HITS = make_hits(
@@ -360,7 +360,7 @@ def test_one_language_model_judges_all_answers_of_a_file(tmp_path: Path) -> None
         assert (done.exit_code, len(script.asked), script.listed) == (0, 2, 1)
 
 
-def test_a_judge_reads_as_many_statements_as_fit_its_context() -> None:
+def test_a_judge_is_asked_of_one_statement_at_a_time_and_of_those_that_fit_its_context() -> None:
     words = " ".join(f"It must keep list {n} of the fees paid in year {n}." for n in range(60))
     claims = [
         f"Lists of all {n} fees are kept by it in turn {'always ' * 60}[1]." for n in range(8)
@@ -381,6 +381,51 @@ def test_a_judge_reads_as_many_statements_as_fit_its_context() -> None:
     assert result.verification is not None
     assert result.verification.judge == "the language model"
     assert 1 <= shown[0] < len(claims)
+    assert shown == [1] * (len(claims) + 1)
+
+
+LOOSE = "Dues of whatever kind are to be settled by everybody concerned [1]."
+
+
+def judged_one_by_one(reply: Callable[[str], str | LLMError]) -> tuple[Answer, ScriptedLLM]:
+    """Ask for an answer of three statements, two of them in doubt, and have the model judge."""
+
+    def said(prompt: Prompt) -> str | LLMError:
+        shown = prompt.messages[1].content
+        return reply(shown) if prompt.schema else f"{TRUE} {VAGUE} {LOOSE}"
+
+    llm = ScriptedLLM(said, wait_s=0.05)
+    limits = AnswerSettings(verify=VerifySettings(llm_judges=True), calls_at_once=2)
+    return answer("Who pays?", HITS, mode="rag", llm=llm, settings=limits), llm
+
+
+def verdict_on(supported: bool) -> str:
+    said = {"statement": 1, "supported": supported, "reason": "so it is"}
+    return json.dumps({"verdicts": [said]})
+
+
+def test_a_verdict_on_one_statement_is_none_on_another() -> None:
+    result, llm = judged_one_by_one(lambda shown: verdict_on("whatever kind" in shown))
+    assert verdicts(result) == ["supported", "unsupported", "supported"]
+    assert llm.most_at_once == 2
+    assert result.trace is not None
+    assert [call.purpose for call in result.trace.calls] == ["answer", "verify", "verify"]
+
+
+def test_a_call_of_the_judge_that_fails_leaves_its_statement_in_doubt_and_is_told() -> None:
+    def fails_once(shown: str) -> str | LLMError:
+        return LLMError("It broke.") if "whatever kind" in shown else verdict_on(True)
+
+    result, _ = judged_one_by_one(fails_once)
+    assert verdicts(result) == ["supported", "supported", "unsupported"]
+    assert result.verification is not None
+    assert result.verification.judge == "the language model"
+    assert result.verification.notes == ("The language model did not judge 1 statement: It broke.",)
+    result, _ = judged_one_by_one(lambda _: LLMError("It broke."))
+    assert verdicts(result) == ["supported", "unsupported", "unsupported"]
+    assert result.verification is not None
+    assert result.verification.judge == ""
+    assert result.verification.notes == ("The language model was to judge, and did not: It broke.",)
 
 
 def test_a_judge_whose_context_takes_no_statement_is_told() -> None:

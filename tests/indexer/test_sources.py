@@ -170,6 +170,39 @@ def test_a_folder_that_cannot_be_listed_is_refused(tmp_path, monkeypatch):
     assert refusal(tmp_path / "closed") == f"{tmp_path}/closed: {problem}"
 
 
+@pytest.mark.parametrize("call", ["scandir", "stat"])
+def test_what_of_a_folder_cannot_be_read_is_left_out_where_no_document_goes_on_in_it(
+    tmp_path, monkeypatch, call
+):
+    good = write(tmp_path / "good.txt", "1.1\tA firm must pay.\n")
+    other = write(tmp_path / "closed" / "other.txt", "1.1\tA firm must report.\n")
+    closed = other.parent if call == "scandir" else other
+    close(monkeypatch, call, closed)
+    problem = f"{closed}: cannot be read (Permission denied); check its permissions"
+    found = find_sources(tmp_path)
+    assert [file.path for file in found.files] == [good]
+    assert [str(one) for one in found.refused] == [problem]
+    report = indexer.ingest(tmp_path, str(tmp_path / "index"))
+    assert (report.added, report.refused) == (("good",), (problem,))
+    assert indexer.structure(tmp_path).refused == (problem,)
+    for strict in (lambda: indexer.ingest(tmp_path, str(tmp_path / "x"), strict=True),
+                   lambda: list(indexer.read(tmp_path))):  # fmt: skip
+        with pytest.raises(InputError) as refused:
+            strict()
+        assert str(refused.value) == f"{problem}\n{NOTHING_LOADED}"
+
+
+def test_a_missing_source_is_told_with_what_cannot_be_read(tmp_path, monkeypatch):
+    write(tmp_path / "good.txt", "1.1\tA firm must pay.\n")
+    (tmp_path / "closed").mkdir()
+    close(monkeypatch, "scandir", tmp_path / "closed")
+    with pytest.raises(InputError) as refused:
+        find_sources([tmp_path, tmp_path / "nowhere"])
+    told = str(refused.value).split("\n")
+    assert [line.split(": ")[0] for line in told[:2]] == [f"{tmp_path}/nowhere",
+                                                         f"{tmp_path}/closed"]  # fmt: skip
+
+
 def test_what_cannot_be_looked_at_is_refused(tmp_path, monkeypatch):
     write(tmp_path / "1.json", [RECORD])
     path = write(tmp_path / "2.json", [RECORD])

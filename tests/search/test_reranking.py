@@ -112,14 +112,19 @@ def test_a_reranker_that_decides_alone_orders_the_best(opened: Callable[[Score],
     assert result.plan.describe().count("rerank      scripted, best 20, weight 1.00") == 1
 
 
-def test_a_weight_of_zero_changes_nothing_but_what_is_shown(
+def test_a_reranker_of_weight_zero_is_not_asked_and_the_plan_says_so(
     opened: Callable[[Score], Index],
 ) -> None:
-    index = opened(shortest)
-    plain = index.search("client money", 50, profile=weighing(0.0), rerank=False).hits
-    hits = index.search("client money", 50, profile=weighing(0.0)).hits
-    assert [(hit.id, hit.score) for hit in hits] == [(hit.id, hit.score) for hit in plain]
-    assert hits[0].scores.rerank is not None
+    index = opened(failing)
+    plain = index.search("client money", 50, profile=weighing(0.0), rerank=False)
+    result = index.search("client money", 50, profile=weighing(0.0))
+    assert result.hits == plain.hits
+    assert result.plan.notes == (
+        "the reranker is not asked: the profile default gives it weight 0",
+    )
+    assert (result.plan.reranker, result.plan.rerank_count) == ("scripted", 0)
+    assert "rerank" not in result.plan.milliseconds
+    assert plain.plan.notes == ()
 
 
 def test_it_reads_no_more_passages_than_the_profile_says(rulebook_folder: Path) -> None:

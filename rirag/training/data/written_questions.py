@@ -33,8 +33,9 @@ COPIED_WORDS = 9
 """A question with so many words in a row from its passage was copied, not asked."""
 TOKENS_A_QUESTION = 60
 
-Fate = Literal["kept", "empty", "malformed", "copied", "not found again"]
-"""What became of a question; *empty* is a reply without any."""
+Fate = Literal["kept", "empty", "malformed", "copied", "not found again", "too many"]
+"""What became of a question; *empty* is a reply without any, *too many* a question that came when
+as many were kept as were asked for."""
 
 Rank = Callable[[str, str], int | None]
 """Takes a question and the `ID` of its passage; returns the passage's place among the hits,
@@ -86,7 +87,7 @@ def write_questions(
         passages: to ask about.
         llm: writes the questions.
         rank: finds a passage again.
-        each: how many questions are asked for.
+        each: how many questions are asked for; no more are kept.
         best: a question is kept if its passage is among so many first hits.
         workers: requests to the model at a time.
         prompts: of the user's own by name, such as `questions-system`.
@@ -100,7 +101,7 @@ def write_questions(
         pending = [pool.submit(ask, passage) for passage in passages]
         try:
             for passage, reply in zip(passages, pending, strict=True):
-                yield Written(passage, tuple(_judged(passage, reply.result(), rank, best)))
+                yield Written(passage, tuple(_judged(passage, reply.result(), rank, best, each)))
         finally:
             pool.shutdown(cancel_futures=True)
 
@@ -137,12 +138,17 @@ def _replied(
         return ""
 
 
-def _judged(passage: Passage, reply: str, rank: Rank, best: int) -> Iterator[tuple[str, Fate]]:
+def _judged(
+    passage: Passage, reply: str, rank: Rank, best: int, each: int
+) -> Iterator[tuple[str, Fate]]:
+    kept = 0
     questions = list(questions_in(reply))
     if not questions:
         yield "", "empty"
     for question in questions:
-        yield question, _fate(question, passage, rank, best)
+        fate = _fate(question, passage, rank, best) if kept < each else "too many"
+        kept += fate == "kept"
+        yield question, fate
 
 
 def _fate(question: str, passage: Passage, rank: Rank, best: int) -> Fate:

@@ -100,6 +100,23 @@ def test_a_broken_document_is_left_out_and_the_others_are_loaded(
         assert [one.document_id for one in index.documents()] == ["good"]
 
 
+@pytest.mark.parametrize("strict", [False, True])
+def test_a_subfolder_that_cannot_be_read_is_left_out_as_a_broken_document_is(
+    tmp_path: Path, strict: bool
+) -> None:
+    folder = mixed(tmp_path / "mixed")
+    (folder / "broken.docx").unlink()
+    (folder / "closed").mkdir(mode=0o000)
+    options = ["--index", tmp_path / "index", *(["--strict"] if strict else [])]
+    tmp_path.chmod(0o777)
+    done = run("ingest", folder, *options, cwd=tmp_path, privileged=False)
+    assert done.code == 2
+    problem, told = done.err.strip().splitlines()
+    assert problem.endswith("closed: cannot be read (Permission denied); check its permissions")
+    assert ("all others were loaded" in told) is not strict
+    assert (tmp_path / "index").exists() is not strict
+
+
 def test_a_strict_load_takes_nothing_where_one_document_is_broken(
     rirag: Run, tmp_path: Path
 ) -> None:

@@ -80,6 +80,20 @@ def test_kept_questions_become_pairs_with_the_passage() -> None:
     assert (first.positives[0].id, first.positives[0].text) == ("p1", TEXT)
 
 
+def test_no_more_are_kept_than_were_asked_for_and_the_rest_is_not_searched_for() -> None:
+    lines = [f"When must {what} be reported to the Regulator?" for what in ("it", "a", "b", "c")]
+    searched: list[str] = []
+
+    def rank(question: str, _: str) -> int | None:
+        searched.append(question)
+        return None if question == lines[0] else 1
+
+    (written,) = write_questions([PASSAGE], Writing(*lines), rank, each=2, best=1, workers=1)
+    assert [fate for _, fate in written.fates] == ["not found again", "kept", "kept", "too many"]
+    assert [pair.question for pair in written.pairs()] == lines[1:3]
+    assert searched == lines[:3]
+
+
 def test_list_marks_and_repetitions_go() -> None:
     reply = '1. Who reports?\n- "What is due?"\n\n(3) Who reports?\nQ4: When is it due?'
     assert list(questions_in(reply)) == ["Who reports?", "What is due?", "When is it due?"]
