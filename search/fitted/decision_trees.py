@@ -93,6 +93,12 @@ class DecisionTrees:
         return float(self.value[:, 0].sum())
 
     @cached_property
+    def looked_at(self) -> list[int]:
+        """The columns that any node looks at."""
+        found: list[int] = np.unique(self.feature).tolist()
+        return found
+
+    @cached_property
     def _conditions(self) -> _Conditions:
         nodes = np.stack([self.feature.T, self.threshold.T])
         found, asked = np.unique(nodes.reshape(2, -1), axis=1, return_inverse=True)

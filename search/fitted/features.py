@@ -7,7 +7,7 @@ them little.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,12 +89,18 @@ def candidate_columns(
     }
 
 
-def first_rows(columns: Columns, count: int) -> Array:
-    """Return the features of the first candidates, shape (count, len(NAMES))."""
-    table = np.empty((len(NAMES), count))
-    for row, name in zip(table, NAMES, strict=True):
-        column = columns[name]
-        row[:] = column[:count] if column.ndim else column
+def first_rows(columns: Columns, count: int, looked_at: Iterable[int] = range(len(NAMES))) -> Array:
+    """Return the features of the first candidates, shape (count, len(NAMES)).
+
+    Args:
+        columns: of `candidate_columns`.
+        count: how many candidates.
+        looked_at: places in `NAMES`; the other features are left 0.
+    """
+    table = np.zeros((len(NAMES), count))
+    for place in looked_at:
+        column = columns[NAMES[place]]
+        table[place] = column[:count] if column.ndim else column
     return table.T
 
 

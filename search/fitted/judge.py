@@ -65,7 +65,7 @@ class Judgement:
     features: Columns
     """Of all candidates; empty: they are not judged."""
     rows: Array
-    """The same of those that the learned step put in order, shape (its candidates, features)."""
+    """What the trees look at, of those that they put in order; shape (candidates, features)."""
     learned: LearnedScores | None
     """Of the best fused candidates; None: the learned step stood aside, or there is none."""
     variant: Variant | None
@@ -148,11 +148,10 @@ def calibrate(
     size = len(judgement.features["fused"])
     known = signals_of(read_by_reranker(judgement.features, size, rerank))
     relevance = np.broadcast_to(calibration.relevance(known), (size,))
-    judgement = replace(judgement, relevance=relevance)
     if model.fitted_for.knows(asked.documents):
-        return replace(judgement, answerable=calibration.answerable(known))
+        return replace(judgement, relevance=relevance, answerable=calibration.answerable(known))
     note = "relevance was calibrated on other documents: it compares hits, and may be too low"
-    return replace(judgement, notes=(*judgement.notes, note))
+    return replace(judgement, relevance=relevance, notes=(*judgement.notes, note))
 
 
 def _not_judged(fused: FusedCandidates) -> str:
@@ -184,7 +183,7 @@ def _learned(
         note = ASIDE + reason
         return replace(judgement, notes=(*judgement.notes, note))
     before = fused.scores[: model.candidates]
-    rows = first_rows(judgement.features, len(before))
+    rows = first_rows(judgement.features, len(before), variant.trees.looked_at)
     learned = final_scores(variant, rows, before)
     return replace(judgement, rows=rows, learned=learned, variant=variant)
 

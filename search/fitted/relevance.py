@@ -88,7 +88,8 @@ class Logistic:
         odds = self.intercept + sum(
             weight * known[name] for name, weight in zip(self.signals, self.weights, strict=True)
         )
-        return np.asarray(1 / (1 + np.exp(-np.clip(odds, -50, 50))))
+        bounded = np.minimum(np.maximum(odds, -50), 50)  # faster than np.clip
+        return np.asarray(1 / (1 + np.exp(-bounded)))
 
     def to_json(self) -> dict[str, Any]:
         """Return plain values."""
