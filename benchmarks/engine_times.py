@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Sequence
+from urllib.parse import urlencode
 
 import urllib3
 
@@ -15,6 +16,7 @@ from rirag.evaluation.records import Latency
 from search.engines.servers import ServerAddress, ServerOptions
 from search.engines.servers.generations import resolve
 from search.engines.servers.legs import Legs
+from search.engines.servers.reading import MULTI_SEARCH, NOT_READ
 from search.engines.servers.site import product_of
 from search.engines.servers.wire import to_json
 from search.profiles import load_profile
@@ -31,6 +33,7 @@ def request_figures(index: search.Index, questions: Sequence[str]) -> list[Figur
     """
     bodies = _bodies(index, questions)
     pool = urllib3.connection_from_url(ServerAddress.parse(index.url).node)
+    target = f"{MULTI_SEARCH}?{urlencode({'filter_path': NOT_READ})}"
     encoder = index.pipeline.encoder
     encoding: dict[str, float] = {}
     alone: dict[str, float] = {}
@@ -43,7 +46,7 @@ def request_figures(index: search.Index, questions: Sequence[str]) -> list[Figur
         encoder.encode_questions([question])
         started = time.perf_counter()
         answer = pool.request(
-            "POST", "/_msearch", body=bodies[question],
+            "POST", target, body=bodies[question],
             headers={"content-type": "application/x-ndjson"},
         )  # fmt: skip
         alone[question] = (time.perf_counter() - started) * 1000

@@ -7,6 +7,7 @@ shown.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 
 UNRANKED = 1000.0
 """Rank of a candidate that a leg did not propose: behind all whom it could have proposed."""
+
+
+_NOT_PROPOSED = np.array([[np.nan], [0.0], [UNRANKED]])
+"""The columns of `LegColumns` for a candidate that the leg did not propose."""
 
 
 class LegColumns(NamedTuple):
@@ -52,28 +57,29 @@ class LegColumns(NamedTuple):
             normalised: the same, scaled.
             ranks: theirs; None: their order.
         """
-        columns = cls(np.full(size, np.nan), np.zeros(size), np.full(size, UNRANKED))
+        table = np.repeat(_NOT_PROPOSED, size, axis=1)
         if len(places):
-            columns.raw[places] = raw
-            columns.normalised[places] = normalised
-            columns.rank[places] = np.arange(1, len(places) + 1) if ranks is None else ranks
-        return columns
+            table[0, places] = raw
+            table[1, places] = normalised
+            table[2, places] = np.arange(1, len(places) + 1) if ranks is None else ranks
+        return cls(*table)
 
     @property
     def proposed(self) -> NDArray[np.bool_]:
         """Which candidates the leg proposed, shape (candidates,)."""
         return ~np.isnan(self.raw)
 
-    def at(self, place: int) -> LegScore | None:
-        """Return what the leg said of one candidate."""
-        raw = float(self.raw[place])
-        if np.isnan(raw):
-            return None
-        return LegScore(raw, float(self.normalised[place]), int(self.rank[place]))
+    def at(self, places: NDArray[np.intp]) -> list[LegScore | None]:
+        """Return what the leg said of some candidates."""
+        raw, normalised, rank = (column.take(places).tolist() for column in self)
+        return [
+            None if math.isnan(score) else LegScore(score, share, int(place))
+            for score, share, place in zip(raw, normalised, rank, strict=True)
+        ]
 
     def taken(self, order: NDArray[np.intp]) -> LegColumns:
         """Return the columns in another order."""
-        return LegColumns(*(column[order] for column in self))
+        return LegColumns(*(column.take(order) for column in self))
 
 
 class Fused(NamedTuple):
@@ -95,6 +101,8 @@ class FusedCandidates:
 
     keys: NDArray[np.int64]
     document_ids: NDArray[np.object_]
+    documents: NDArray[np.intp]
+    """A number for each document: equal where `document_ids` is."""
     headings: NDArray[np.bool_]
     """Which are only headings."""
     scores: Array
@@ -110,27 +118,31 @@ class FusedCandidates:
 
     def __getitem__(self, place: int) -> Fused:
         """Return one candidate."""
-        return Fused(
-            int(self.keys[place]),
-            self.document_ids[place],
-            float(self.scores[place]),
-            self.lexical.at(place),
-            self.dense.at(place),
-            self.document.at(place),
-            self.memory.at(place),
-        )
+        return self.at([place])[0]
 
     def __iter__(self) -> Iterator[Fused]:
-        return (self[place] for place in range(len(self)))
+        return iter(self.at(range(len(self))))
+
+    def at(self, places: Sequence[int]) -> list[Fused]:
+        """Return the candidates at some places."""
+        wanted = np.asarray(places, np.intp)
+        columns = (
+            self.keys.take(wanted).tolist(),
+            self.document_ids.take(wanted).tolist(),
+            self.scores.take(wanted).tolist(),
+            *(leg.at(wanted) for leg in (self.lexical, self.dense, self.document, self.memory)),
+        )
+        return [Fused(*row) for row in zip(*columns, strict=True)]
 
     def in_order(self, scores: Array) -> FusedCandidates:
         """Return the candidates with these scores, best first; ties keep their order."""
         order = np.argsort(-scores, kind="stable")
         return FusedCandidates(
-            keys=self.keys[order],
-            document_ids=self.document_ids[order],
-            headings=self.headings[order],
-            scores=scores[order],
+            keys=self.keys.take(order),
+            document_ids=self.document_ids.take(order),
+            documents=self.documents.take(order),
+            headings=self.headings.take(order),
+            scores=scores.take(order),
             lexical=self.lexical.taken(order),
             dense=self.dense.taken(order),
             document=self.document.taken(order),

@@ -10,6 +10,7 @@ Rules for the odd cases, each tested:
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -58,14 +59,16 @@ def fuse(
     """
     union, (at_lexical, at_dense, at_memory) = _union(legs.lexical, legs.dense, memory)
     size, best_vote = len(union), memory.scores.max(initial=0.0) or 1.0
+    names, documents = _distinct(union.document_ids.tolist())
     found = FusedCandidates(
         keys=union.keys,
         document_ids=union.document_ids,
+        documents=documents,
         headings=union.kinds == _HEADING,
         scores=np.zeros(size),
         lexical=_leg(size, at_lexical, legs.lexical.scores),
         dense=_leg(size, at_dense, legs.dense.scores),
-        document=_document_leg(legs.documents, union.document_ids),
+        document=_document_leg(legs.documents, names, documents),
         memory=LegColumns.of(size, at_memory, memory.scores, memory.scores / best_vote),
     )
     weight = profile.document_weight if legs.documents else 0.0
@@ -99,12 +102,30 @@ def _union(*legs: Candidates) -> tuple[Candidates, list[NDArray[np.intp]]]:
         np.concatenate([leg.scores for leg in legs]),
         np.concatenate([leg.kinds for leg in legs]),
     )
-    _, first, by_key = np.unique(every.keys, return_index=True, return_inverse=True)
-    order = np.argsort(first)
-    places = np.empty_like(order)
-    places[order] = np.arange(len(order))
-    ends = np.cumsum([len(leg) for leg in legs])
-    return every.at(first[order]), np.split(places[by_key], ends[:-1])
+    first = _first_of_each(every.keys)
+    fresh = first == np.arange(len(first))
+    places = (fresh.cumsum() - 1).take(first)
+    ends = list(accumulate(len(leg) for leg in legs))
+    return every.at(fresh.nonzero()[0]), [
+        places[end - len(leg) : end] for leg, end in zip(legs, ends, strict=True)
+    ]
+
+
+def _first_of_each(keys: NDArray[np.int64]) -> NDArray[np.intp]:
+    """Return for each key where it stands first, shape (keys,)."""
+    by_key = keys.argsort(kind="stable")
+    ordered = keys.take(by_key)
+    begins = np.ones(len(keys), bool)
+    np.not_equal(ordered[1:], ordered[:-1], out=begins[1:])
+    first = np.empty_like(by_key)
+    first[by_key] = by_key[begins].take(begins.cumsum() - 1)
+    return first
+
+
+def _distinct(names: Sequence[str]) -> tuple[list[str], NDArray[np.intp]]:
+    """Return each name once, and for each of those given its place there."""
+    places = {name: place for place, name in enumerate(dict.fromkeys(names))}
+    return list(places), np.array([places[name] for name in names], np.intp)
 
 
 def _leg(size: int, places: NDArray[np.intp], scores: Array) -> LegColumns:
@@ -112,15 +133,22 @@ def _leg(size: int, places: NDArray[np.intp], scores: Array) -> LegColumns:
 
 
 def _document_leg(
-    documents: Sequence[tuple[str, float]], document_ids: NDArray[np.object_]
+    documents: Sequence[tuple[str, float]], names: Sequence[str], places: NDArray[np.intp]
 ) -> LegColumns:
-    """Return what the leg of whole documents said of each candidate's document."""
+    """Return what the leg of whole documents said of each candidate's document.
+
+    Args:
+        documents: what the leg found, best first.
+        names: DocumentIDs of the candidates, each once.
+        places: in `names`, of each candidate.
+    """
     ranks = {name: rank for rank, (name, _) in enumerate(documents, start=1)}
-    rank = np.array([ranks.get(name, 0) for name in document_ids.tolist()], np.intp)
-    places = np.flatnonzero(rank)
-    found = rank[places]
+    rank = np.array([ranks.get(name, 0) for name in names], np.intp).take(places)
+    proposed = rank.nonzero()[0]
+    found = rank.take(proposed)
     raw = np.array([score for _, score in documents])
-    return LegColumns.of(len(document_ids), places, raw[found - 1], min_max(raw)[found - 1], found)
+    scaled = min_max(raw)
+    return LegColumns.of(len(rank), proposed, raw.take(found - 1), scaled.take(found - 1), found)
 
 
 def _normalised(leg: LegColumns) -> Array:

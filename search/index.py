@@ -318,8 +318,7 @@ class Index:
             pipeline = self._pipeline
             self._searches[pipeline.engine] += 1
         try:
-            used = pipeline if rerank else replace(pipeline, reranker=None)
-            yield used if memory else replace(used, memory=None, memory_note="")
+            yield _with(pipeline, rerank, memory)
         finally:
             with self._lock:
                 self._searches[pipeline.engine] -= 1
@@ -355,6 +354,13 @@ def open_index(
         ModelError: the encoder or reranker cannot be loaded, or is none.
     """
     return Index(url, encoder, reranker, server)
+
+
+def _with(pipeline: Pipeline, rerank: bool, memory: bool) -> Pipeline:
+    """Return a pipeline without what is not wanted."""
+    if pipeline.reranker is not None and not rerank:
+        pipeline = replace(pipeline, reranker=None)
+    return pipeline if memory else replace(pipeline, memory=None, memory_note="")
 
 
 def _chosen(profile: str | os.PathLike[str] | Profile, pipeline: Pipeline) -> Profile:

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from search.fitted.judge import Judgement
-from search.fused import FusedCandidates, Ranking
+from search.fused import Fused, FusedCandidates, Ranking
 from search.named import Named
 from search.records import Hit, Key, LearnedScore, LegScore, Passage, Scores
 
@@ -85,12 +85,14 @@ def hits_of(
         rerank: what the reranker said, by place.
         judgement: what fitted models say.
     """
-    learned = judgement.explained(one.place for one in ranked if one.place is not None)
+    places = [one.place for one in ranked if one.place is not None]
+    said = dict(zip(places, fused.at(places), strict=True))
+    learned = judgement.explained(places)
     return tuple(
         Hit(
             rank,
             one.score,
-            _scores(one, fused, rerank, learned),
+            _scores(one, said, rerank, learned),
             passage,
             None if one.place is None else judgement.relevance_of(one.place),
             one.definition,
@@ -101,20 +103,20 @@ def hits_of(
 
 def _scores(
     one: Ranked,
-    fused: FusedCandidates,
+    said: Mapping[int, Fused],
     rerank: Mapping[int, LegScore],
     learned: Mapping[int, LearnedScore],
 ) -> Scores:
     if one.place is None:
         # Named, but proposed by no leg: its fused score is 0 and it has no rank there.
         return Scores(fused=LegScore(0.0, 0.0, 0), number=one.number)
-    said = fused[one.place]
+    fused = said[one.place]
     return Scores(
-        fused=LegScore(said.score, said.score, one.place + 1),
-        lexical=said.lexical,
-        dense=said.dense,
-        document=said.document,
-        memory=said.memory,
+        fused=LegScore(fused.score, fused.score, one.place + 1),
+        lexical=fused.lexical,
+        dense=fused.dense,
+        document=fused.document,
+        memory=fused.memory,
         rerank=rerank.get(one.place),
         learned=learned.get(one.place),
         number=one.number,

@@ -7,8 +7,10 @@ ends early goes on with an inner node whose threshold nothing exceeds.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,12 +27,24 @@ MAX_DEPTH = 10
 """Deepest tree that is read: a complete one has 2^D leaves, whatever it was grown from."""
 
 
-class _Levels(NamedTuple):
-    """The nodes of all trees level by level, the roots first; see `_levels`."""
+class _Conditions(NamedTuple):
+    """What the inner nodes of all trees ask, each question once: many trees ask the same."""
 
-    feature: list[NDArray[np.int64]]
-    threshold: list[Array]
-    value: list[Array]
+    feature: NDArray[np.int64]
+    """Shape (conditions,)."""
+    threshold: Array
+    """Shape (conditions, 1)."""
+    asked: NDArray[np.intp]
+    """Which condition a node asks, shape (inner nodes of a tree, trees)."""
+
+
+class _Level(NamedTuple):
+    """Inner nodes of all trees that are equally far from their roots, one tree after the other."""
+
+    feature: NDArray[np.int64]
+    change: Array
+    """By how much the mean of a child is above that of its node: the children of the node at place
+    i are at 2i and 2i + 1, shape (nodes of the next level,)."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +70,8 @@ class DecisionTrees:
         Args:
             rows: features, shape (rows, columns).
         """
-        return np.asarray(self._levels.value[-1][self._path(rows)[-1]].sum(axis=1))
+        *_, leaf = self._path(rows)
+        return np.asarray(self._leaves.take(leaf.T).sum(axis=1))
 
     def contributions(self, rows: Array) -> Array:
         """Return how much each feature moved the output, shape (rows, columns).
@@ -64,12 +79,12 @@ class DecisionTrees:
         A feature gets the change of the node mean at every node that looks at it (Saabas, 2014);
         the contributions of a row and `base` add up to its output.
         """
-        path = self._path(rows)
-        levels = self._levels
-        values = [level[node] for level, node in zip(levels.value, path, strict=True)]
-        looked_at = [level[node] for level, node in zip(levels.feature, path[:-1], strict=True)]
-        cells = np.stack(looked_at) + np.arange(len(rows))[:, None] * rows.shape[1]
-        moved = np.bincount(cells.ravel(), np.diff(values, axis=0).ravel(), rows.size)
+        first, path = np.arange(len(rows)) * rows.shape[1], list(self._path(rows))
+        cells, changes = [], []
+        for level, (node, child) in zip(self._levels, pairwise(path), strict=True):
+            cells.append(first + level.feature.take(node))
+            changes.append(level.change.take(child))
+        moved = np.bincount(np.ravel(cells), np.ravel(changes), rows.size)
         return np.asarray(moved.reshape(rows.shape))
 
     @property
@@ -78,26 +93,54 @@ class DecisionTrees:
         return float(self.value[:, 0].sum())
 
     @cached_property
-    def _levels(self) -> _Levels:
-        return _Levels(
-            _levels(self.feature, self.depth),
-            _levels(self.threshold, self.depth),
-            _levels(self.value, self.depth + 1),
-        )
+    def looked_at(self) -> list[int]:
+        """The columns that any node looks at."""
+        found: list[int] = np.unique(self.feature).tolist()
+        return found
 
-    def _path(self, rows: Array) -> list[NDArray[np.int64]]:
-        """Return the nodes that each row passes in each tree, root first, shape (rows, trees).
+    @cached_property
+    def _conditions(self) -> _Conditions:
+        nodes = np.stack([self.feature.T, self.threshold.T])
+        found, asked = np.unique(nodes.reshape(2, -1), axis=1, return_inverse=True)
+        feature, threshold = found[0].astype(np.int64), found[1][:, None]
+        return _Conditions(feature, threshold, asked.reshape(nodes.shape[1:]))
 
-        A node is a place in its level of all trees, one tree after the other, so that the children
-        of node i are 2i and 2i + 1 of the next level.
+    @cached_property
+    def _levels(self) -> list[_Level]:
+        """The levels of inner nodes, the roots first."""
+        features, means = _by_level(self.feature), _by_level(self.value)
+        changes = [below - np.repeat(above, 2) for above, below in pairwise(means)]
+        return [_Level(*level) for level in zip(features, changes, strict=True)]
+
+    @cached_property
+    def _leaves(self) -> Array:
+        return _by_level(self.value)[-1]
+
+    def _turns(self, rows: Array) -> list[NDArray[np.bool_]]:
+        """Return for each level whether a row turns to the second child, shape (trees, rows)."""
+        feature, threshold, asked = self._conditions
+        holds = (rows.T.take(feature, axis=0) > threshold).take(asked, axis=0)
+        turns: list[NDArray[np.bool_]] = []
+        for level in range(self.depth):
+            # Of the answers of all nodes of a level, each turn before it leaves one half.
+            answers = holds[2**level - 1 : 2 ** (level + 1) - 1]
+            for turn in turns:
+                first, second = answers[: len(answers) // 2], answers[len(answers) // 2 :]
+                answers = first ^ ((first ^ second) & turn)  # several times as fast as np.where
+            turns.append(answers[0])
+        return turns
+
+    def _path(self, rows: Array) -> Iterator[NDArray[np.int32]]:
+        """Yield the node of each level that each row passes in each tree, the root first.
+
+        A node is a place in its level (see `_Level`); the shape is (trees, rows), of the root
+        (trees, 1).
         """
-        first = np.arange(len(rows))[:, None] * rows.shape[1]
-        values = rows.ravel()
-        path = [np.broadcast_to(np.arange(len(self.feature)), (len(rows), len(self.feature)))]
-        for feature, threshold in zip(self._levels.feature, self._levels.threshold, strict=True):
-            node = path[-1]
-            path.append(2 * node + (values[first + feature[node]] > threshold[node]))
-        return path
+        node = np.arange(len(self.feature), dtype=np.int32)[:, None]
+        yield node
+        for turn in self._turns(rows):
+            node = 2 * node + turn
+            yield node
 
     def to_json(self) -> dict[str, Any]:
         """Return plain lists, with every digit: a threshold may be just a value that occurs."""
@@ -139,6 +182,7 @@ class DecisionTrees:
         return cls(feature, threshold, value)
 
 
-def _levels(nodes: NDArray[Any], count: int) -> list[NDArray[Any]]:
-    """Return the first levels, the root's first; in each, one tree after the other."""
+def _by_level(nodes: NDArray[Any]) -> list[NDArray[Any]]:
+    """Return levels of nodes in heap order, the roots first; in each, one tree after the other."""
+    count = (nodes.shape[1] + 1).bit_length() - 1
     return [nodes[:, 2**level - 1 : 2 ** (level + 1) - 1].ravel() for level in range(count)]

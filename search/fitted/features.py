@@ -7,16 +7,19 @@ them little.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
 from search.answered import NOTHING_ANSWERED, Answered
-from search.fused import FusedCandidates, LegColumns
+from search.fused import UNRANKED, FusedCandidates, LegColumns
 from search.records import LegScore
 
 Array = NDArray[np.float64]
+
+Columns = Mapping[str, Array]
+"""Feature → its values, shape (candidates,); shape () where it tells of the whole question."""
 
 NEAR = 2
 """How many passages before and after one count as its neighbours: a rule is often answered
@@ -52,58 +55,75 @@ NAMES: tuple[str, ...] = tuple(name for names in GROUPS.values() for name in nam
 def candidate_features(
     fused: FusedCandidates, words: int, terms: int, answered: Answered = NOTHING_ANSWERED
 ) -> Array:
-    """Return one row a candidate, shape (candidates, len(NAMES)), as if no reranker had read any.
+    """Return one row a candidate, shape (candidates, len(NAMES)); see `candidate_columns`."""
+    if not len(fused):
+        return np.empty((0, len(NAMES)))
+    return first_rows(candidate_columns(fused, words, terms, answered), len(fused))
+
+
+def candidate_columns(
+    fused: FusedCandidates, words: int, terms: int, answered: Answered = NOTHING_ANSWERED
+) -> Columns:
+    """Return all features by their names, as if no reranker had read any candidate.
 
     Args:
-        fused: all candidates of the question, best first.
+        fused: all candidates of the question, at least one, best first.
         words: length of the question.
         terms: index terms of the question, with repetitions.
         answered: the passages of the nearest known questions.
     """
-    rows = np.empty((len(fused), len(NAMES)))
-    if not len(fused):
-        return rows
     legs = {
         "lexical": fused.lexical,
         "dense": fused.dense,
         "document": fused.document,
         "memory": fused.memory,
     }
-    documents = _codes(fused.document_ids.tolist())
-    columns = {
+    return {
         **_of_legs(legs, max(terms, 1)),
-        **_of_fusion(fused.scores, documents),
-        **_of_neighbours(fused, documents),
+        **_of_fusion(fused.scores, fused.documents),
+        **_of_neighbours(fused),
         **_of_answered(fused, answered),
         **_of_question(legs, words, max(terms, 1)),
         "heading": fused.headings.astype(np.float64),
-        **_of_reranker(len(fused), {}),
+        **_UNREAD,
     }
-    _fill(rows, columns)
-    return rows
+
+
+def first_rows(columns: Columns, count: int, looked_at: Iterable[int] = range(len(NAMES))) -> Array:
+    """Return the features of the first candidates, shape (count, len(NAMES)).
+
+    Args:
+        columns: of `candidate_columns`.
+        count: how many candidates.
+        looked_at: places in `NAMES`; the other features are left 0.
+    """
+    table = np.zeros((len(NAMES), count))
+    for place in looked_at:
+        column = columns[NAMES[place]]
+        table[place] = column[:count] if column.ndim else column
+    return table.T
+
+
+def columns_of(rows: Array) -> Columns:
+    """Return the features of rows, shape (candidates, len(NAMES)), by their names."""
+    return dict(zip(NAMES, rows.T, strict=True))
+
+
+def read_by_reranker(columns: Columns, size: int, rerank: Mapping[int, LegScore]) -> Columns:
+    """Return the features of `size` candidates with what a reranker said.
+
+    Args:
+        columns: of `candidate_columns`.
+        size: how many candidates there are.
+        rerank: what it said of those that it read, by their places.
+    """
+    return {**columns, **_of_reranker(size, rerank)} if rerank else columns
 
 
 def with_reranker(rows: Array, rerank: Mapping[int, LegScore]) -> Array:
-    """Return the rows of `candidate_features` with what a reranker said.
-
-    Args:
-        rows: shape (candidates, len(NAMES)).
-        rerank: what it said of those that it read, by their places.
-    """
-    rows = rows.copy()
-    _fill(rows, _of_reranker(len(rows), rerank))
-    return rows
-
-
-def _fill(rows: Array, columns: Mapping[str, Array]) -> None:
-    for name, column in columns.items():
-        rows[:, NAMES.index(name)] = column
-
-
-def _codes(names: Sequence[str]) -> NDArray[np.intp]:
-    """Return a small number for each name, the same for the same name."""
-    known = {name: code for code, name in enumerate(dict.fromkeys(names))}
-    return np.array([known[name] for name in names], dtype=np.intp)
+    """Return the rows of `candidate_features` with what a reranker said, by the rows' places."""
+    read = read_by_reranker(columns_of(rows), len(rows), rerank)
+    return np.column_stack([read[name] for name in NAMES])
 
 
 def _of_legs(legs: Mapping[str, LegColumns], terms: int) -> dict[str, Array]:
@@ -134,6 +154,12 @@ def _of_reranker(size: int, rerank: Mapping[int, LegScore]) -> dict[str, Array]:
     return {"rerank": read.normalised, "logit": _or_lowest(read.raw), "rerank rank": read.rank}
 
 
+_UNREAD: Columns = {
+    "rerank": np.array(0.0), "logit": np.array(0.0), "rerank rank": np.array(UNRANKED),
+}  # fmt: skip
+"""What a reranker says where there is none."""
+
+
 def _or_nothing(raw: Array) -> Array:
     """Return scores that are never negative, with 0 where the leg gave none."""
     return np.fmax(raw, 0.0)
@@ -155,23 +181,25 @@ def _of_fusion(score: Array, documents: NDArray[np.intp]) -> dict[str, Array]:
     }
 
 
-def _of_neighbours(fused: FusedCandidates, documents: NDArray[np.intp]) -> dict[str, Array]:
+def _of_neighbours(fused: FusedCandidates) -> dict[str, Array]:
     legs = (fused.lexical, fused.dense, fused.memory)
-    signals = np.stack([fused.scores, *(leg.normalised for leg in legs)])
-    order = np.argsort(fused.keys)
-    keys, documents, signals = fused.keys[order], documents[order], signals[:, order]
-    beside, near = np.zeros(len(keys)), np.zeros_like(signals)
+    order = fused.keys.argsort()
+    keys, documents = fused.keys.take(order), fused.documents.take(order)
+    signals = np.array([fused.scores, *(leg.normalised for leg in legs)]).take(order, axis=1)
+    found = np.zeros((1 + len(signals), len(keys)))
+    beside, near = found[0], found[1:]
     for apart in range(1, NEAR + 1):  # in places: sorted keys are at least as far apart
         distance = keys[apart:] - keys[:-apart]
-        close = (distance <= NEAR) & (documents[apart:] == documents[:-apart])
+        same = documents[apart:] == documents[:-apart]
+        close, next_to = same & (distance <= NEAR), distance == 1
         behind, before = slice(apart, None), slice(-apart)
         for one, other in ((behind, before), (before, behind)):
-            found = np.where(close, signals[:, other], 0.0)
-            near[:, one] = np.maximum(near[:, one], found)
+            theirs = signals[:, other] * close
+            np.maximum(near[:, one], theirs, out=near[:, one])
             if apart == 1:
-                beside[one] = np.maximum(beside[one], np.where(distance == 1, found[0], 0.0))
-    columns = np.empty((len(near) + 1, len(keys)))
-    columns[:, order] = np.vstack([beside, near])
+                np.maximum(beside[one], theirs[0] * next_to, out=beside[one])
+    columns = np.empty_like(found)
+    columns[:, order] = found
     names = ("fused beside", "fused near", "lexical near", "dense near", "memory near")
     return dict(zip(names, columns, strict=True))
 

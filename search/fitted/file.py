@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +19,14 @@ def write_fitted(path: Path, form: str, content: dict[str, Any]) -> None:
     path.write_text(f"{head}{fields}\n }}}}\n", encoding="utf-8")
 
 
-def modified(path: Path) -> int:
+def modified(path: str | Path) -> int:
     """Return when a model's file was last changed, in nanoseconds, so that it is read once.
 
     Raises:
         ModelError: there is no such file, or it cannot be looked at.
     """
     try:
-        return path.stat().st_mtime_ns
+        return os.stat(path).st_mtime_ns  # noqa: PTH116 - a path is given for every question
     except OSError as error:
         raise ModelError(f"{path} cannot be read ({error.strerror}); fit it again") from error
 

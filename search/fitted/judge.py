@@ -9,12 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 
 from search.answered import Answered
-from search.fitted.features import NAMES, Array, candidate_features, with_reranker
+from search.fitted.features import (
+    NAMES,
+    Array,
+    Columns,
+    candidate_columns,
+    first_rows,
+    read_by_reranker,
+)
 from search.fitted.fitted_for import FittedFor
 from search.fitted.learned_fusion import (
     LearnedScores,
@@ -23,7 +29,7 @@ from search.fitted.learned_fusion import (
     final_scores,
     load_learned_fusion,
 )
-from search.fitted.relevance import load_relevance, signals
+from search.fitted.relevance import load_relevance, signals_of
 from search.fused import FusedCandidates
 from search.profiles import Profile
 from search.records import LearnedScore, LegScore
@@ -56,8 +62,10 @@ class Asked:
 class Judgement:
     """What was said of the candidates of one question, by their places in the fusion."""
 
+    features: Columns
+    """Of all candidates; empty: they are not judged."""
     rows: Array
-    """Features, shape (candidates, features)."""
+    """What the trees look at, of those that they put in order; shape (candidates, features)."""
     learned: LearnedScores | None
     """Of the best fused candidates; None: the learned step stood aside, or there is none."""
     variant: Variant | None
@@ -84,16 +92,14 @@ class Judgement:
             return {}
         known = [place for place in places if place < len(learned.raw)]
         reasons = explained(variant, self.rows[known])
-        return {
-            place: learned.at(place, because) for place, because in zip(known, reasons, strict=True)
-        }
+        return dict(zip(known, learned.at(known, reasons), strict=True))
 
     def relevance_of(self, place: int) -> float | None:
         """Return the probability that a candidate answers, if it is known."""
         return None if self.relevance is None else float(self.relevance[place])
 
 
-NO_JUDGEMENT = Judgement(np.zeros((0, len(NAMES))), None, None, None, None)
+NO_JUDGEMENT = Judgement({}, np.zeros((0, len(NAMES))), None, None, None, None)
 """Of a profile without fitted models."""
 
 
@@ -113,8 +119,8 @@ def put_in_order(
     reason = _not_judged(fused)
     if reason:
         return replace(NO_JUDGEMENT, notes=(reason,))
-    rows = candidate_features(fused, asked.words, asked.terms, answered)
-    return _learned(replace(NO_JUDGEMENT, rows=rows), profile, asked, fused)
+    features = candidate_columns(fused, asked.words, asked.terms, answered)
+    return _learned(replace(NO_JUDGEMENT, features=features), profile, asked, fused)
 
 
 def calibrate(
@@ -128,10 +134,10 @@ def calibrate(
         asked: what decides whether they hold.
         rerank: what the reranker said of those that it read, by their places.
     """
-    if not (len(judgement.rows) and profile.relevance) or asked.named:
+    if not (judgement.features and profile.relevance) or asked.named:
         return judgement
     legs = _legs(asked, rerank)
-    model = load_relevance(Path(profile.relevance))
+    model = load_relevance(profile.relevance)
     calibration = model.calibration(legs)
     reason = _objection(model.fitted_for, asked, legs)
     if not reason and calibration is None:
@@ -139,12 +145,13 @@ def calibrate(
     if reason or calibration is None:
         note = f"no relevance is given: {reason}"
         return replace(judgement, notes=(*judgement.notes, note))
-    known = signals(with_reranker(judgement.rows, rerank))
-    judgement = replace(judgement, relevance=calibration.relevance(known))
+    size = len(judgement.features["fused"])
+    known = signals_of(read_by_reranker(judgement.features, size, rerank))
+    relevance = np.broadcast_to(calibration.relevance(known), (size,))
     if model.fitted_for.knows(asked.documents):
-        return replace(judgement, answerable=calibration.answerable(known))
+        return replace(judgement, relevance=relevance, answerable=calibration.answerable(known))
     note = "relevance was calibrated on other documents: it compares hits, and may be too low"
-    return replace(judgement, notes=(*judgement.notes, note))
+    return replace(judgement, relevance=relevance, notes=(*judgement.notes, note))
 
 
 def _not_judged(fused: FusedCandidates) -> str:
@@ -160,7 +167,7 @@ def _learned(
     if not profile.learned:
         return judgement
     legs = _legs(asked, {})
-    model = load_learned_fusion(Path(profile.learned))
+    model = load_learned_fusion(profile.learned)
     variant = model.variant(legs)
     reason = _objection(model.fitted_for, asked, legs)
     if not reason and not model.fitted_for.knows(asked.documents):
@@ -175,8 +182,10 @@ def _learned(
     if reason or variant is None:
         note = ASIDE + reason
         return replace(judgement, notes=(*judgement.notes, note))
-    rows, before = judgement.rows[: model.candidates], fused.scores[: model.candidates]
-    return replace(judgement, learned=final_scores(variant, rows, before), variant=variant)
+    before = fused.scores[: model.candidates]
+    rows = first_rows(judgement.features, len(before), variant.trees.looked_at)
+    learned = final_scores(variant, rows, before)
+    return replace(judgement, rows=rows, learned=learned, variant=variant)
 
 
 def _legs(asked: Asked, rerank: Mapping[int, LegScore]) -> frozenset[str]:

@@ -8,7 +8,8 @@ reranker reads the best of their order.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -99,15 +100,13 @@ class LearnedScores(NamedTuple):
     rank: NDArray[np.intp]
     score: Array
 
-    def at(self, place: int, because: Mapping[str, float]) -> LearnedScore:
-        """Return what they say of one candidate, with what moved them."""
-        return LearnedScore(
-            float(self.raw[place]),
-            float(self.normalised[place]),
-            int(self.rank[place]),
-            float(self.score[place]),
-            because,
-        )
+    def at(
+        self, places: Sequence[int], reasons: Sequence[Mapping[str, float]]
+    ) -> list[LearnedScore]:
+        """Return what they say of some candidates, with what moved each."""
+        wanted = np.asarray(places, np.intp)
+        columns = (column.take(wanted).tolist() for column in self)
+        return [LearnedScore(*row) for row in zip(*columns, reasons, strict=True)]
 
 
 def final_scores(variant: Variant, rows: Array, before: Array) -> LearnedScores:
@@ -144,18 +143,18 @@ def explained(variant: Variant, rows: Array) -> list[dict[str, float]]:
     ]
 
 
-def load_learned_fusion(path: Path) -> LearnedFusion:
+def load_learned_fusion(path: str | Path) -> LearnedFusion:
     """Read a model's file; the same file is read once.
 
     Raises:
         ModelError: it cannot be read, was altered, or was fitted on other features.
     """
-    return _load(path, modified(path))
+    return _load(os.fspath(path), modified(path))
 
 
 @lru_cache(maxsize=8)
-def _load(path: Path, _changed: int) -> LearnedFusion:
-    content = read_fitted(path, FORM)
+def _load(path: str, _changed: int) -> LearnedFusion:
+    content = read_fitted(Path(path), FORM)
     if content.get("features") != list(NAMES):
         raise ModelError(f"{path} was fitted on other features; fit it again")
     try:

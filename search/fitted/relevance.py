@@ -9,6 +9,7 @@ that can be present has a calibration of its own; where none fits, no relevance 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -18,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from search.errors import ModelError
-from search.fitted.features import NAMES, Array
+from search.fitted.features import NAMES, Array, Columns, columns_of
 from search.fitted.file import modified, read_fitted, write_fitted
 from search.fitted.fitted_for import FittedFor
 
@@ -55,16 +56,21 @@ LEG_SIGNALS: Mapping[str, tuple[str, ...]] = {
 
 def signals(rows: Array) -> dict[str, Array]:
     """Return every signal of each candidate, from the rows of `candidate_features`."""
-    column = {name: rows[:, place] for place, name in enumerate(NAMES)}
-    shortness = np.log(SHORT_WORDS / np.clip(column["words"], 1, SHORT_WORDS))
-    lexical = np.log(column["lexical per term"] + SMALLEST_BM25)
-    best = column["logit"].max(initial=-np.inf)
-    return column | {
+    known = signals_of(columns_of(rows))
+    return {**known, "best logit": np.full(len(rows), known["best logit"])}
+
+
+def signals_of(columns: Columns) -> dict[str, Array]:
+    """Return every signal, from the features by their names; shapes are as in `Columns`."""
+    shortness = np.log(SHORT_WORDS / columns["words"].clip(1, SHORT_WORDS))
+    lexical = np.log(columns["lexical per term"] + SMALLEST_BM25)
+    return {
+        **columns,
         "log lexical per term": lexical,
         "shortness": shortness,
-        "cosine if short": column["cosine"] * shortness,
+        "cosine if short": columns["cosine"] * shortness,
         "lexical if short": lexical * shortness,
-        "best logit": np.full(len(rows), best),
+        "best logit": columns["logit"].max(initial=-np.inf),
     }
 
 
@@ -82,7 +88,8 @@ class Logistic:
         odds = self.intercept + sum(
             weight * known[name] for name, weight in zip(self.signals, self.weights, strict=True)
         )
-        return np.asarray(1 / (1 + np.exp(-np.clip(odds, -50, 50))))
+        bounded = np.minimum(np.maximum(odds, -50), 50)  # faster than np.clip
+        return np.asarray(1 / (1 + np.exp(-bounded)))
 
     def to_json(self) -> dict[str, Any]:
         """Return plain values."""
@@ -125,8 +132,9 @@ class Calibration:
         Args:
             known: `signals` of all candidates, best fused one first; at least one.
         """
-        best = {name: known[name][:1] for name in self.question.signals}
-        return float(self.question.probability(best)[0])
+        wanted = ((name, known[name]) for name in self.question.signals)
+        best = {name: signal[:1] if signal.ndim else signal for name, signal in wanted}
+        return self.question.probability(best).item()
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,18 +168,18 @@ class Relevance:
         write_fitted(path, FORM, content)
 
 
-def load_relevance(path: Path) -> Relevance:
+def load_relevance(path: str | Path) -> Relevance:
     """Read a calibration's file; the same file is read once.
 
     Raises:
         ModelError: it cannot be read, was altered, or uses signals that are not known here.
     """
-    return _load(path, modified(path))
+    return _load(os.fspath(path), modified(path))
 
 
 @lru_cache(maxsize=8)
-def _load(path: Path, _changed: int) -> Relevance:
-    content = read_fitted(path, FORM)
+def _load(path: str, _changed: int) -> Relevance:
+    content = read_fitted(Path(path), FORM)
     try:
         return Relevance(
             FittedFor.model_validate(content["fitted_for"]),

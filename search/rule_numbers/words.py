@@ -112,6 +112,8 @@ _PATTERN = re.compile(
 )
 _NEEDED = re.compile(rf"[\d(]|(?i:guidance|sections?\s|(?:{_NAMED_CONTAINER})s?\.?\s)")
 """What every alternative of `_PATTERN` has that is more than a word."""
+_OF_NUMBERS = re.compile(r"[\d(]")
+"""What every form of a number that `_with_tidy_numbers` changes has in it."""
 _CAPITALS = re.compile(r"(?![IVX]+$)[A-Z][A-Za-z]*[A-Z][A-Z0-9]*(?: [IVX]+)?")
 _GLUED_CODE = re.compile(r"\b([A-Z]{2,8}(?=[-–_]?\d+\.\d)|[a-z]{2,8}(?=[-–_]?\d+\.\d+\.\d))[-–_]?")
 _SHORT_RANGE = re.compile(r"(?<![\w.])((?:\d{1,3}\.){2,})(\d{1,3})([-–—])(?=(\d{1,3})(?![\w.(-]))")
@@ -189,16 +191,20 @@ def tidy(question: str) -> str:
     if not question.isascii():
         composed = unicodedata.normalize("NFKC", question)
         visible = "".join(c for c in composed if unicodedata.category(c) != "Cf")
-    joined = _SPACED_DOTS.sub(
-        lambda match: match.group().replace(" ", ""), " ".join(visible.split())
-    )
+    plain = " ".join(visible.split())
+    numbers = _with_tidy_numbers(plain) if _OF_NUMBERS.search(plain) else plain
+    return with_counted_attachments(_NUMERALS.sub(_with_each_its_word, numbers))
+
+
+def _with_tidy_numbers(question: str) -> str:
+    """Return a question whose numbers in digits and brackets have one form."""
+    joined = _SPACED_DOTS.sub(lambda match: match.group().replace(" ", ""), question)
     joined = _NAMED_CFR.sub(lambda match: "§ " if match[1] else "", joined)
     parted = _SHORT_RANGE.sub(_with_whole_end, _GLUED_CODE.sub(r"\1 ", joined))
     plain = _SLASH.sub(" and ", _AND_FOLLOWING.sub("", parted))
     ranges = _BRACKET_RANGE.sub(r"(\1) to (\2)", _BETWEEN_BRACKETS.sub(_spelt, plain))
     points = _POINT_NUMBER.sub(r"\1(\3)", _POINT.sub("", ranges))
-    single = _NUMERALS.sub(_with_each_its_word, _SPACED_SUFFIX.sub(r"\1\2", points))
-    return with_counted_attachments(single)
+    return _SPACED_SUFFIX.sub(r"\1\2", points)
 
 
 def _with_each_its_word(numerals: re.Match[str]) -> str:

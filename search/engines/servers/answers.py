@@ -8,8 +8,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-_NO_KIND = (0,)
-
 
 class Hits(NamedTuple):
     """The hits of a leg, best first; every array has the shape (hits,)."""
@@ -20,15 +18,17 @@ class Hits(NamedTuple):
     """Codes of the kinds (0 for whole documents)."""
 
 
+NO_HITS = Hits(np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.uint8))
+
+
 def scored_hits(answer: Mapping[str, Any]) -> Hits:
-    """Return the hits of a leg, ties in the order of the index."""
-    found = answer.get("hits", {}).get("hits", ())
-    fields = [hit["fields"] for hit in found]
-    rows = np.array([field["row"][0] for field in fields], np.int64)
-    scores = np.array([hit["_score"] for hit in found], np.float64)
-    kinds = np.array([field.get("kind_code", _NO_KIND)[0] for field in fields], np.uint8)
-    order = np.lexsort((rows, -scores))
-    return Hits(rows[order], scores[order], kinds[order])
+    """Return the hits of a leg (see `queries.leg`), ties in the order of the index."""
+    found = [hit["sort"] for hit in answer.get("hits", {}).get("hits", ())]
+    if not found:
+        return NO_HITS
+    scores, rows, *kinds = (np.array(column) for column in zip(*found, strict=True))
+    codes = kinds[0] if kinds else np.zeros(len(rows))
+    return Hits(rows, scores.astype(np.float64), codes.astype(np.uint8))
 
 
 def best_sources(answer: Mapping[str, Any]) -> list[dict[str, Any]]:

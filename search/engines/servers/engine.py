@@ -16,7 +16,7 @@ from search.engines.servers.generations import Generation
 from search.engines.servers.legs import Legs
 from search.engines.servers.passage_cache import PassageCache
 from search.engines.servers.product import Product
-from search.engines.servers.reading import PAGE, in_order, multi_search, search
+from search.engines.servers.reading import PAGE, in_order, multi_search, multi_search_async, search
 from search.engines.servers.recall import measured_recall
 from search.engines.servers.records import ROWS_A_DOCUMENT, metadata_of, passage_of
 from search.errors import IndexCorruptError, IndexUnavailableError
@@ -139,8 +139,7 @@ class ServerEngine:
             try:
                 lines = next(conversation)
                 while True:
-                    answer = await self._client.request_async("POST", "/_msearch", lines)
-                    lines = conversation.send(answer["responses"])
+                    lines = conversation.send(await multi_search_async(self._client, lines))
             except StopIteration as end:
                 return end.value  # type: ignore[no-any-return]
 

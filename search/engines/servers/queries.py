@@ -37,19 +37,22 @@ def header(index: str) -> Body:
 
 
 def leg(query: Body, limit: int, fields: Sequence[str]) -> dict[str, Any]:
-    """Return a search that gives scores and a few numbers of each hit, and reads nothing else.
+    """Return a search that gives score and a few numbers of each hit, and reads nothing else.
+
+    Hits are sorted by the score and, where it ties, by these numbers, because what is sorted by
+    comes along in the shortest form: one list a hit.
 
     Args:
         query: the part of the body that finds.
         limit: how many hits.
-        fields: numeric fields of each hit.
+        fields: numeric fields of each hit; `row` first, for ties in the order of the index.
     """
     return {
         **query,
         "size": limit,
         "_source": False,
         "stored_fields": "_none_",
-        "docvalue_fields": list(fields),
+        "sort": ["_score", *({name: "asc"} for name in fields)],
         "track_total_hits": False,
     }
 

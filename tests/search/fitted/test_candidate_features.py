@@ -25,9 +25,11 @@ def columns(said: Sequence[LegScore | None]) -> LegColumns:
 
 
 def candidates(*fused: Fused, headings: Sequence[int] = ()) -> FusedCandidates:
+    names = [one.document_id for one in fused]
     return FusedCandidates(
         keys=np.array([one.key for one in fused], dtype=np.int64),
-        document_ids=np.array([one.document_id for one in fused], dtype=np.object_),
+        document_ids=np.array(names, dtype=np.object_),
+        documents=np.array([names.index(name) for name in names], dtype=np.intp),
         headings=np.array([one.key in headings for one in fused], dtype=bool),
         scores=np.array([one.score for one in fused]),
         lexical=columns([one.lexical for one in fused]),

@@ -34,10 +34,9 @@ def legs() -> Legs:
 
 
 def hits(*scored: tuple[int, float], kind: int = 0) -> dict[str, Any]:
-    """The answer of a leg; rows come as the server would send them."""
-    found = [
-        {"_score": score, "fields": {"row": [row], "kind_code": [kind]}} for row, score in scored
-    ]
+    """The answer of a leg, sorted as the server would sort it."""
+    best_first = sorted(scored, key=lambda one: (-one[1], one[0]))
+    found = [{"sort": [score, row, kind]} for row, score in best_first]
     return {"hits": {"hits": found}}
 
 

@@ -41,11 +41,11 @@ def test_the_first_words_of_a_very_long_question_count() -> None:
     assert asked == words[:MAX_QUERY_TERMS]
 
 
-def test_a_leg_reads_nothing_but_numbers() -> None:
+def test_a_leg_reads_nothing_but_the_numbers_that_it_is_sorted_by() -> None:
     body = queries.leg({"query": {"match_all": {}}}, 110, ["row", "kind_code"])
     assert body == {
         "query": {"match_all": {}}, "size": 110, "_source": False, "stored_fields": "_none_",
-        "docvalue_fields": ["row", "kind_code"], "track_total_hits": False,
+        "sort": ["_score", {"row": "asc"}, {"kind_code": "asc"}], "track_total_hits": False,
     }  # fmt: skip
 
 
