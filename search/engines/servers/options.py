@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field, fields
+from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -56,6 +57,8 @@ class ServerOptions:
 
     def __post_init__(self) -> None:
         check_credentials(PREFIX, self)
+        for name, kind in get_type_hints(ServerOptions).items():
+            _check_number(name, getattr(self, name), kind)
         if not (0 < self.timeout_s <= MAX_TIMEOUT_S and self.shards >= 1 and self.exact_up_to >= 0):
             raise InputError(
                 f"{PREFIX}TIMEOUT_S and {PREFIX}SHARDS must be above 0, "
@@ -79,9 +82,28 @@ def _read(name: str) -> str | None:
 
 def _number(name: str, text: str, kind: Any) -> Any:
     """Turn the text of a variable into what the option is."""
-    wanted = next((one for one in (int, float) if kind in (one, one | None)), str)
+    wanted = _number_kind(kind) or str
     try:
         return wanted(text)
     except ValueError:
-        word = "whole number" if wanted is int else "number"
-        raise InputError(f"{PREFIX}{name.upper()}={text!r} must be a {word}") from None
+        raise _no_number(name, text, kind) from None
+
+
+def _check_number(name: str, value: Any, kind: Any) -> None:
+    """Refuse what is given from Python for a number and is none."""
+    wanted = _number_kind(kind)
+    if wanted is None or (value is None and kind != wanted):
+        return
+    allowed = Integral if wanted is int else Real
+    if isinstance(value, bool) or not isinstance(value, allowed):
+        raise _no_number(name, value, kind)
+
+
+def _number_kind(kind: Any) -> type[int] | type[float] | None:
+    """Return which kind of number an option is; None: it is a text."""
+    return next((one for one in (int, float) if kind in (one, one | None)), None)
+
+
+def _no_number(name: str, value: object, kind: Any) -> InputError:
+    word = "whole number" if _number_kind(kind) is int else "number"
+    return InputError(f"{PREFIX}{name.upper()}={value!r} must be a {word}")

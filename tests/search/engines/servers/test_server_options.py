@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from base64 import b64decode
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from search.engines.servers.credentials import authorization
@@ -101,3 +103,22 @@ def test_no_secret_is_shown() -> None:
     shown = repr(ServerOptions(user="me", password="s3cret")) + repr(ServerOptions(api_key="k3y"))
     assert "s3cret" not in shown
     assert "k3y" not in shown
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"timeout_s": "x"}, "RIRAG_SERVER_TIMEOUT_S='x' must be a number"),
+        ({"timeout_s": None}, "RIRAG_SERVER_TIMEOUT_S=None must be a number"),
+        ({"keep_minutes": True}, "RIRAG_SERVER_KEEP_MINUTES=True must be a number"),
+        ({"shards": 1.5}, "RIRAG_SERVER_SHARDS=1.5 must be a whole number"),
+        ({"replicas": "1"}, "RIRAG_SERVER_REPLICAS='1' must be a whole number"),
+    ],
+)
+def test_options_of_a_wrong_kind_are_told(given: dict[str, Any], told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        ServerOptions(**given)
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    assert ServerOptions(timeout_s=np.float64(2.5), shards=np.int64(2)).shards == 2
