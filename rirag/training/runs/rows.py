@@ -144,13 +144,11 @@ def make_lists(
     """Return one row for each example: a list for a teacher to judge.
 
     One of the answers is drawn to be the row's positive. Of the others half the list at most is
-    filled, so that there is something to tell them from. Half of the rest is what the ranking puts
-    first; the other half is drawn from the places behind it, where a hit is won or lost for the
-    first ten.
+    filled, so that there is something to tell them from; what the ranking puts first does the rest.
 
     Args:
         examples: of the round.
-        mined: what the ranking puts first and is no known answer, for each, best first.
+        mined: what the ranking puts first and is no known answer, for each.
         known: what `known_positives` found.
         negatives_per_row: how many passages stand beside the positive.
         seed: equal seeds make equal lists.
@@ -159,9 +157,7 @@ def make_lists(
     rows = []
     for example, found in zip(examples, mined, strict=True):
         positive, *others = generator.sample(example.positives, len(example.positives))
-        answers = others[: negatives_per_row // 2]
-        rest = negatives_per_row - len(answers)
-        beside = (*answers, *_first_and_drawn(found, rest, generator))
+        beside = (*others[: negatives_per_row // 2], *found)[:negatives_per_row]
         rows.append(_row(example, positive, beside, known))
     return [row for row in rows if len(row.negatives) == negatives_per_row]
 
@@ -196,13 +192,6 @@ def load_rows(path: Path) -> list[Row]:
     return [
         Row(r["question"], r["positive"], tuple(r["negatives"]), tuple(r["known"])) for r in records
     ]
-
-
-def _first_and_drawn(found: Sequence[int], count: int, generator: random.Random) -> list[int]:
-    """Return the first of what was found, and as many drawn from what follows; all if too few."""
-    first = (count + 1) // 2
-    behind = list(found[first:])
-    return [*found[:first], *generator.sample(behind, min(count - first, len(behind)))]
 
 
 def _rows_of(examples: Sequence[Example], lists: bool) -> int:

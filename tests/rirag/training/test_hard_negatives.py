@@ -125,25 +125,14 @@ def test_rows_hold_every_positive_once_with_all_that_is_known() -> None:
     assert rows[2].negatives == (9,)
 
 
-def test_a_list_for_a_teacher_has_other_answers_what_stands_first_and_some_behind() -> None:
+def test_a_list_for_a_teacher_has_other_answers_and_what_stands_first() -> None:
     examples = [Example("a?", (1,)), Example("b?", (2, 3, 4, 5, 6)), Example("too few?", (7,))]
     mined = [(20, 21, 22, 23, 24), (30, 31, 32, 33, 34), (40,)]
     single, several = make_lists(examples, mined, known_positives(examples), 4, seed=3)
-    assert single.passages[:3] == (1, 20, 21)
-    assert len(set(single.passages[3:]) & {22, 23, 24}) == 2
+    assert single.passages == (1, 20, 21, 22, 23)
     assert len(set(several.passages[:3]) & {2, 3, 4, 5, 6}) == 3
-    assert several.passages[3] == 30
-    assert several.passages[4] in {31, 32, 33, 34}
+    assert several.passages[3:] == (30, 31)
     assert several.known == (2, 3, 4, 5, 6)
-
-
-def test_what_stands_behind_the_first_is_drawn_by_the_seed() -> None:
-    examples = [Example("a?", (1,))]
-    mined = [tuple(range(20, 45))]
-    rows = [make_lists(examples, mined, {}, 4, seed)[0] for seed in range(40)]
-    assert {row.negatives[:2] for row in rows} == {(20, 21)}
-    assert len({passage for row in rows for passage in row.negatives[2:]}) > 15
-    assert all(len(set(row.passages)) == 5 for row in rows)
 
 
 def test_the_positive_of_a_list_is_drawn_by_the_seed() -> None:
