@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,9 +21,18 @@ class Hits(NamedTuple):
 NO_HITS = Hits(np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.uint8))
 
 
+def hits_in(answer: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    """Return the hits of a search within a `multi_search`.
+
+    Of one without hits OpenSearch leaves out all that `NOT_READ` names a part of.
+    """
+    found: Sequence[Mapping[str, Any]] = answer.get("hits", {}).get("hits", ())
+    return found
+
+
 def scored_hits(answer: Mapping[str, Any]) -> Hits:
     """Return the hits of a leg (see `queries.leg`), ties in the order of the index."""
-    found = [hit["sort"] for hit in answer.get("hits", {}).get("hits", ())]
+    found = [hit["sort"] for hit in hits_in(answer)]
     if not found:
         return NO_HITS
     scores, rows, *kinds = (np.array(column) for column in zip(*found, strict=True))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from search.engines.protocol import LegRequest, LegResults
 from search.engines.servers import queries
+from search.engines.servers.answers import hits_in
 from search.engines.servers.client import Body, Client
 from search.engines.servers.generations import Generation
 from search.engines.servers.reading import in_order, multi_search
@@ -77,7 +78,7 @@ def _questions(client: Client, generation: Generation, count: int) -> Vectors:
     vectors = []
     for start in range(0, len(lines), 2 * AT_ONCE):
         for answer in multi_search(client, lines[start : start + 2 * AT_ONCE]):
-            vectors += [hit["_source"]["vector"] for hit in answer["hits"]["hits"]]
+            vectors += [hit["_source"]["vector"] for hit in hits_in(answer)]
     return _unit(vectors, generation.manifest.encoder_dimension)
 
 
