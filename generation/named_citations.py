@@ -36,6 +36,8 @@ _WHOLE = {
     "chapters": "chapter", "parts": "part",
 }  # fmt: skip
 """Short and plural forms of these → the word as the number of a passage begins with it."""
+_SEVERAL = frozenset({"rules", "articles", "arts", "sections", "paras", "paragraphs"})
+"""Those that hold for the numbers behind theirs too: `Articles 2a and 5`."""
 _LINKS = frozenset({"see", "cf", "under", "pursuant", "to", "in", "per", "source", "and", "also"})
 """Words that may stand before those."""
 _BELOW = re.compile(r"\d{1,3}|[a-z]|[ivx]{1,5}")
@@ -66,22 +68,33 @@ def _numbered(piece: str, known: Mapping[Key, int]) -> str:
 
 
 def _marked(found: re.Match[str], known: Mapping[Key, int]) -> str:
-    numbers = [_number(item, known) for item in _ITEMS.split(found["named"])]
-    named = dict.fromkeys(number for number in numbers if number)
+    named: dict[int, None] = {}
+    several = ""
+    for item in _ITEMS.split(found["named"]):
+        unit, words = _parted(item)
+        several = unit if unit in _SEVERAL else several if not unit else ""
+        if number := _number(unit or several, words, known):
+            named[number] = None
     markers = "".join(f"[{number}]" for number in named)
     return f"{found[0]} {markers}" if markers else found[0]
 
 
-def _number(item: str, known: Mapping[Key, int]) -> int:
-    """Return the number of the passage that words name, or of the one it is in; 0 for none."""
+def _parted(item: str) -> tuple[str, Key]:
+    """Return the word that says what a number is one of, if there is one, and the words behind."""
     words, unit = _folded(item), ""
     while words and words[0] in _UNITS | _LINKS:
-        unit = _WHOLE.get(words[0], words[0]) if words[0] in _UNITS else unit
+        unit = words[0] if words[0] in _UNITS else unit
         words = words[1:]
+    return unit, words
+
+
+def _number(unit: str, words: Key, known: Mapping[Key, int]) -> int:
+    """Return the number of the passage that words name, or of the one it is in; 0 for none."""
+    whole = _WHOLE.get(unit, unit)
     for length in range(len(words), 0, -1):
         key, below = words[:length], words[length:]
         surely = unit or len(key) >= _PLAIN_NUMBER or not key[0].isdigit()
-        number = known.get((unit, *key)) or known.get(key)
+        number = known.get((whole, *key)) or known.get(key)
         if number and surely and all(map(_BELOW.fullmatch, below)):
             return number
     return 0

@@ -63,14 +63,14 @@ def add_questions(
         server: how to reach an index on a server; None: the environment's `RIRAG_SERVER_*`.
 
     Raises:
-        InputError: a question has no ID or no text, or something else in their place, an ID comes
-            twice, or the index has none of the passages.
+        InputError: these are no `KnownQuestion`s, one has no ID or no text, or something else in
+            their place, an ID comes twice, or the index has none of the passages.
         IndexUnavailableError: there is no such index.
         EncoderMismatchError: the encoder is not that of the index.
         IndexBusyError: another process is changing the known questions.
     """
     started = time.perf_counter()
-    given = [_passages_once(one) for one in questions]
+    given = [_passages_once(one) for one in _several(questions)]
     _refuse_odd(given)
     place = QuestionsPlace.of(url_of(index_url), server, loaded(encoder))
     with closing(place.backend.open(place.index_url)) as engine:
@@ -201,6 +201,14 @@ def follow_rollback(backend: Backend, index_url: str, encoder: EncoderIdentity) 
         loaded = load_encoder(encoder.name)
         if identity_of(loaded) == encoder:
             reencode_questions(backend, index_url, loaded)
+
+
+def _several(given: Iterable[KnownQuestion]) -> list[KnownQuestion]:
+    questions = list(given) if isinstance(given, Iterable) else [given]
+    for one in questions:
+        if not isinstance(one, KnownQuestion):
+            raise InputError(f"known questions are needed, each a `KnownQuestion`, not {one!r:.80}")
+    return questions
 
 
 def _passages_once(question: KnownQuestion) -> KnownQuestion:

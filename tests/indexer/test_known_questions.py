@@ -178,6 +178,19 @@ def test_what_is_no_text_is_refused(url, odd, told):
 @pytest.mark.parametrize(
     ("odd", "told"),
     [
+        ("rulebook", "each a `KnownQuestion`, not 'r'"),
+        ([{"question": "Who?"}], r"each a `KnownQuestion`, not \{'question'"),
+        (None, "each a `KnownQuestion`, not None"),
+    ],
+)
+def test_what_are_no_questions_is_refused(url, odd, told):
+    with pytest.raises(InputError, match=told):
+        indexer.add_questions(odd, url)
+
+
+@pytest.mark.parametrize(
+    ("odd", "told"),
+    [
         ([(" ", "Who?")], "the question 'Who\\?' has no ID"),
         ([("a", " \n")], "the question 'a' has no text"),
         ([("a\nb", "Who?")], r"the ID 'a\\nb' of a known question must not hold white space"),
