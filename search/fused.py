@@ -93,6 +93,8 @@ class Fused(NamedTuple):
     dense: LegScore | None
     document: LegScore | None
     memory: LegScore | None
+    heading: float = 0.0
+    """What its heading lends it, 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,6 +109,8 @@ class FusedCandidates:
     """Which are only headings."""
     scores: Array
     """Fused scores, 0 to 1."""
+    heading: Array
+    """What the heading of each lends it, 0 to 1; zeros where the profile wants none of it."""
     lexical: LegColumns
     dense: LegColumns
     document: LegColumns
@@ -131,6 +135,7 @@ class FusedCandidates:
             self.document_ids.take(wanted).tolist(),
             self.scores.take(wanted).tolist(),
             *(leg.at(wanted) for leg in (self.lexical, self.dense, self.document, self.memory)),
+            self.heading.take(wanted).tolist(),
         )
         return [Fused(*row) for row in zip(*columns, strict=True)]
 
@@ -143,6 +148,7 @@ class FusedCandidates:
             documents=self.documents.take(order),
             headings=self.headings.take(order),
             scores=scores.take(order),
+            heading=self.heading.take(order),
             lexical=self.lexical.taken(order),
             dense=self.dense.taken(order),
             document=self.document.taken(order),

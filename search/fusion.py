@@ -4,12 +4,15 @@ Rules for the odd cases, each tested:
 - a leg without candidates contributes nothing;
 - a leg whose candidates all have one score (or that has a single one) gives each of them 1;
 - a candidate that a leg did not propose scores 0 there, as the leg's last candidate does;
+- where headings count less, none of them is what the others are measured by: one that a leg puts
+  before all other passages gets 1, as the best of these does;
 - equal fused scores keep the order of the lexical leg, then of the dense leg, then of the memory.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +21,7 @@ import numpy as np
 from search.candidates import NO_CANDIDATES, Candidates
 from search.engines.protocol import LegResults
 from search.fused import FusedCandidates, LegColumns
+from search.headings import lenders
 from search.profiles import Profile
 from search.records import KINDS
 
@@ -32,11 +36,22 @@ RRF_K = 60
 """Constant of reciprocal rank fusion (Cormack et al., SIGIR 2009)."""
 
 
-def min_max(scores: Sequence[float] | NDArray[Any]) -> Array:
-    """Scale a leg's scores to 0…1 (RIRAG, eq. 5); all equal: 1 each."""
+def min_max(
+    scores: Sequence[float] | NDArray[Any], headings: NDArray[np.bool_] | None = None
+) -> Array:
+    """Scale a leg's scores to 0…1 (RIRAG, eq. 5); all equal: 1 each.
+
+    Args:
+        scores: of the candidates.
+        headings: which of them are only headings, where these count less: none of them is what the
+            others are measured by. "Prohibited AI practices" is nearer to the same words of a
+            question than any rule below it can be, and would make all of them look bad.
+    """
     given = np.asarray(scores, np.float64)
     if not len(given):
         return given
+    if headings is not None and not headings.all():
+        given = np.minimum(given, given[~headings].max())
     low, high = given.min(), given.max()
     return np.ones(len(given)) if high == low else (given - low) / (high - low)
 
@@ -47,13 +62,15 @@ def fuse(
     """Return all candidates of the legs and of the memory, best first.
 
     With s the normalised scores: S = alpha·s_lexical + (1 - alpha)·s_dense (BDD-FinLegal, eq. 1),
-    then (1 - w)·S + w·s_document with the document weight w (RIRAG, appendix A.7), the heading
-    weight as a factor on passages that are only headings, and last (1 - m)·S + m·s_memory with the
-    weight m that `memory_weight` gives, where s_memory is a vote divided by the best one.
+    then S + h·s_heading with the heading share h, at most 1, where s_heading is what the S of the
+    passage's heading lends it (`search.headings`), (1 - w)·S + w·s_document with the document
+    weight w (RIRAG, appendix A.7), the heading weight as a factor on passages that are only
+    headings, and last (1 - m)·S + m·s_memory with the weight m that `memory_weight` gives, where
+    s_memory is a vote divided by the best one.
 
     Args:
         legs: what the engine found.
-        profile: kind of fusion, and the weights of documents, headings and memory.
+        profile: kind of fusion, and the weights of headings, documents and memory.
         alpha: weight of the lexical leg, 0 to 1.
         memory: passages that answered similar questions, scored by their votes.
     """
@@ -66,8 +83,9 @@ def fuse(
         documents=documents,
         headings=union.kinds == _HEADING,
         scores=np.zeros(size),
-        lexical=_leg(size, at_lexical, legs.lexical.scores),
-        dense=_leg(size, at_dense, legs.dense.scores),
+        heading=np.zeros(size),
+        lexical=_leg(size, at_lexical, legs.lexical, profile),
+        dense=_leg(size, at_dense, legs.dense, profile),
         document=_document_leg(legs.documents, names, documents),
         memory=LegColumns.of(size, at_memory, memory.scores, memory.scores / best_vote),
     )
@@ -75,6 +93,10 @@ def fuse(
     recalled = memory_weight(profile, memory)
     contribution = _reciprocal_rank if profile.fusion == "rrf" else _normalised
     scores = alpha * contribution(found.lexical) + (1 - alpha) * contribution(found.dense)
+    if profile.heading_share:
+        lent = lenders(found.keys, found.documents, found.headings).lent(scores)
+        scores = np.minimum(scores + profile.heading_share * lent, 1)
+        found = replace(found, heading=lent)
     scores = (1 - weight) * scores + weight * found.document.normalised
     scores = np.where(found.headings, scores * profile.heading_weight, scores)
     scores = (1 - recalled) * scores + recalled * found.memory.normalised
@@ -128,8 +150,10 @@ def _distinct(names: Sequence[str]) -> tuple[list[str], NDArray[np.intp]]:
     return list(places), np.array([places[name] for name in names], np.intp)
 
 
-def _leg(size: int, places: NDArray[np.intp], scores: Array) -> LegColumns:
-    return LegColumns.of(size, places, scores, min_max(scores))
+def _leg(size: int, places: NDArray[np.intp], found: Candidates, profile: Profile) -> LegColumns:
+    headings = found.kinds == _HEADING
+    scaled = min_max(found.scores, headings if profile.heading_weight < 1 else None)
+    return LegColumns.of(size, places, found.scores, scaled)
 
 
 def _document_leg(

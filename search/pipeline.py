@@ -320,6 +320,7 @@ class Pipeline:
             alpha=prepared.alpha,
             document_weight=profile.document_weight,
             heading_weight=profile.heading_weight,
+            heading_share=profile.heading_share,
             depth=profile.depth,
             encoder=self.encoder.name,
             index=index.url,
@@ -337,6 +338,7 @@ class Pipeline:
             memory=_voters(recalled),
             learned=judgement.described(),
             answerable=judgement.answerable,
+            answerable_by=judgement.answerable_by,
             stood_aside=judgement.notes,
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from search.profiles import Fusion
 from search.records import Filters
@@ -15,6 +15,14 @@ VOTERS_SHOWN = 5
 DOUBTFUL = 0.1
 """Probability below which a question is told to have no answer here. Of the validation questions of
 ObliQA, which all have one, fewer than one in fifty stay below (docs/relevance.md)."""
+
+AnswerableBy = Literal["", "calibration", "nearness"]
+"""What the probability of an answer rests on: a calibration on these documents, the nearest vector
+alone, or nothing, where there is none."""
+
+_BY: Mapping[AnswerableBy, str] = {
+    "": "", "calibration": "", "nearness": ", by the nearest vector alone",
+}  # fmt: skip
 
 _FUSIONS = {
     "convex": "weighted sum of per-query min-max scores",
@@ -77,6 +85,7 @@ class Plan:
     """Weight of the lexical leg, after `words` chose it from the profile."""
     document_weight: float
     heading_weight: float
+    heading_share: float
     depth: int
     encoder: str
     index: str
@@ -97,7 +106,9 @@ class Plan:
     learned: str = ""
     """What put the best candidates into their final order; empty: the weights above did."""
     answerable: float | None = None
-    """Probability that the index answers the question, 0 to 1; None: no calibration fits."""
+    """Probability that the index answers the question, 0 to 1; None: it is not known."""
+    answerable_by: AnswerableBy = ""
+    """What `answerable` rests on."""
     stood_aside: tuple[str, ...] = ()
     """Why fitted models of the profile had no say, or less of it: a sentence each."""
     notes: tuple[str, ...] = ()
@@ -119,12 +130,12 @@ class Plan:
             f"legs        lexical {self.alpha:.2f}, dense {1 - self.alpha:.2f} ({self.encoder}), "
             f"{self.depth} candidates each",
             f"fusion      {_FUSIONS[self.fusion]}, document weight {self.document_weight:.2f}, "
-            f"heading weight {self.heading_weight:.2f}",
+            f"heading weight {self.heading_weight:.2f}, heading share {self.heading_share:.2f}",
         ]
         lines += [f"learned     {self.learned}"] if self.learned else []
         lines.append(f"rerank      {self._rerank()}")
         if self.answerable is not None:
-            lines.append(f"answerable  {self.answerable:.2f}")
+            lines.append(f"answerable  {self.answerable:.2f}{_BY[self.answerable_by]}")
         lines += [f"fitted      {reason}" for reason in self.stood_aside]
         lines += [
             f"filter      {name} = {' or '.join(values)}"

@@ -12,7 +12,9 @@ MOST_CANDIDATES = 1000
 """Deepest leg and most candidates for a reranker: servers answer no more than some thousands
 in one request, and a reranker reads a thousand passages in many seconds."""
 
-WEIGHTS = frozenset({"document_weight", "heading_weight", "memory_weight", "rerank_weight"})
+WEIGHTS = frozenset({
+    "document_weight", "heading_weight", "heading_share", "memory_weight", "rerank_weight"
+})  # fmt: skip
 COUNTS = frozenset({"depth", "rerank_count"})
 CHOICES: Mapping[str, Sequence[str]] = {
     "fusion": ("convex", "rrf"),

@@ -59,6 +59,8 @@ class Profile:
     rerank_weight: float
     """Weight of the reranker against the fused score, 0 to 1."""
 
+    heading_share: float = 0.0
+    """Share of its heading's score that is added to a passage's own, 0 to 1 (`search.headings`)."""
     alpha_shape: AlphaShape = "steps"
     encoder: str = ""
     """Encoder that it was fitted for; empty: any."""

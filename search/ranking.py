@@ -117,6 +117,7 @@ def _scores(
         dense=fused.dense,
         document=fused.document,
         memory=fused.memory,
+        heading=fused.heading,
         rerank=rerank.get(one.place),
         learned=learned.get(one.place),
         number=one.number,

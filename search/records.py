@@ -135,6 +135,8 @@ class Scores:
     dense: LegScore | None = None
     document: LegScore | None = None
     memory: LegScore | None = None
+    heading: float = 0.0
+    """What the passage's heading lends it, 0 to 1 (`search.headings`)."""
     rerank: LegScore | None = None
     learned: LearnedScore | None = None
     number: float | None = None

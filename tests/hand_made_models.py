@@ -14,6 +14,10 @@ FORKS = {"heading": (0.5, -3.0), "dense": (0.5, 1.0)}
 """Feature → threshold, and what the trees add above it (below: the opposite)."""
 
 
+NEARNESS = Logistic(("best cosine",), (40.0,), -16.0)
+"""Even odds at a cosine of .4, below .1 from .345 down."""
+
+
 def fitted_for(revision: str, least: int = 1, most: int = 60, depth: int = 100) -> FittedFor:
     return FittedFor(
         encoder="an encoder", encoder_revision=revision, least_words=least, most_words=most,
@@ -44,4 +48,4 @@ def relevance(revision: str, legs: frozenset[str] = frozenset(), **limits: int) 
         passage=Logistic(("cosine", "lexical share"), (4.0, 1.0), -3.0),
         question=Logistic(("best cosine",), (10.0,), -5.0),
     )
-    return Relevance(fitted_for(revision, **limits), (calibration,))
+    return Relevance(fitted_for(revision, **limits), (calibration,), nearness=NEARNESS)

@@ -68,7 +68,7 @@ def command(question: str, explain: bool, neighbours: int, as_json: bool, **opti
         doubt = result.plan.doubt()
         if doubt:
             click.echo(f"note: {doubt}", err=True)
-    calibrated = result.plan.answerable is not None
+    calibrated = result.plan.answerable_by == "calibration"
     cited = distinct_citations([hit.passage for hit in result.hits])
     texts = [
         hit_text(hit, citation, around[hit.id], explain=explain, calibrated=calibrated)

@@ -29,8 +29,9 @@ from search.fitted.learned_fusion import (
     final_scores,
     load_learned_fusion,
 )
-from search.fitted.relevance import load_relevance, signals_of
+from search.fitted.relevance import Relevance, load_relevance, signals_of
 from search.fused import FusedCandidates
+from search.plan import AnswerableBy
 from search.profiles import Profile
 from search.records import LearnedScore, LegScore
 
@@ -73,6 +74,8 @@ class Judgement:
     """Probability that a candidate answers, shape (candidates,); None: no calibration fits."""
     answerable: float | None
     """Probability that any passage of the index answers."""
+    answerable_by: AnswerableBy = ""
+    """What `answerable` rests on."""
     notes: tuple[str, ...] = ()
     """Why a model had no say, or less of it: usual on rulebooks that it was not fitted on."""
 
@@ -144,14 +147,25 @@ def calibrate(
         reason = f"it was not fitted for {_with(legs)}"
     if reason or calibration is None:
         note = f"no relevance is given: {reason}"
-        return replace(judgement, notes=(*judgement.notes, note))
+        return _by_nearness(replace(judgement, notes=(*judgement.notes, note)), model, asked)
     size = len(judgement.features["fused"])
     known = signals_of(read_by_reranker(judgement.features, size, rerank))
     relevance = np.broadcast_to(calibration.relevance(known), (size,))
+    judgement = replace(judgement, relevance=relevance)
     if model.fitted_for.knows(asked.documents):
-        return replace(judgement, relevance=relevance, answerable=calibration.answerable(known))
+        answerable = calibration.answerable(known)
+        return replace(judgement, answerable=answerable, answerable_by="calibration")
     note = "relevance was calibrated on other documents: it compares hits, and may be too low"
-    return replace(judgement, relevance=relevance, notes=(*judgement.notes, note))
+    return _by_nearness(replace(judgement, notes=(*judgement.notes, note)), model, asked)
+
+
+def _by_nearness(judgement: Judgement, model: Relevance, asked: Asked) -> Judgement:
+    """Tell from the nearest vector alone whether there may be an answer, for the same encoder."""
+    same_encoder = asked.encoder_revision == model.fitted_for.encoder_revision
+    if model.nearness is None or not same_encoder:
+        return judgement
+    answerable = model.nearness.probability(signals_of(judgement.features)).item()
+    return replace(judgement, answerable=answerable, answerable_by="nearness")
 
 
 def _not_judged(fused: FusedCandidates) -> str:

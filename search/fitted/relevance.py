@@ -5,6 +5,9 @@ good. Relevance is fitted on questions with and without an answer in the index, 
 regression on what does not forget absolute values: cosine, BM25 per term of the question, agreement
 of the legs, votes of known questions, and the reranker's logit. Every combination of signals
 that can be present has a calibration of its own; where none fits, no relevance is given.
+
+On documents that nothing was fitted on, the best cosine alone tells whether there may be an answer:
+what is far from every passage in the vectors of an encoder is so in any rulebook.
 """
 
 from __future__ import annotations
@@ -46,6 +49,9 @@ QUESTION_SIGNALS = (
     "shortness", "cosine if short", "lexical if short",
 )  # fmt: skip
 """What speaks for there being an answer: signals of the best fused candidate."""
+
+NEARNESS_SIGNALS = ("best cosine",)
+"""What speaks for there being an answer in documents that nothing was fitted on."""
 
 LEG_SIGNALS: Mapping[str, tuple[str, ...]] = {
     "memory": ("votes", "best votes"),
@@ -145,6 +151,8 @@ class Relevance:
     calibrations: tuple[Calibration, ...]
     record: Mapping[str, Any] = field(default_factory=dict)
     """How it was fitted: data with hashes, settings, figures."""
+    nearness: Logistic | None = None
+    """Of there being an answer where no calibration holds; None: not known."""
 
     def calibration(self, legs: frozenset[str]) -> Calibration | None:
         """Return the calibration for a set of legs, if there is one."""
@@ -165,6 +173,8 @@ class Relevance:
             "calibrations": calibrations,
             "record": dict(self.record),
         }
+        if self.nearness is not None:
+            content["nearness"] = self.nearness.to_json()
         write_fitted(path, FORM, content)
 
 
@@ -192,6 +202,7 @@ def _load(path: str, _changed: int) -> Relevance:
                 for one in content["calibrations"]
             ),
             content.get("record", {}),
+            Logistic.from_json(content["nearness"]) if "nearness" in content else None,
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise ModelError(f"{path} cannot be used: {error}; fit it again") from error

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import zip_longest
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from search.analyzer import words
-from search.candidates import Candidate
 from search.document_names import DocumentNames
 from search.engines.protocol import Engine
 from search.function_words import FUNCTION_WORDS
@@ -15,12 +13,11 @@ from search.named import NAMED, Named
 from search.numbering import lookup_keys
 from search.plan import NamedRule
 from search.question import Question
-from search.records import Filters, Key, Passage
+from search.records import Filters, Passage
+from search.rule_numbers.below import below_named, topics_of
 from search.rule_numbers.divisions import is_in_another
 from search.rule_numbers.find import RuleNumber
 from search.rule_numbers.keys import first_part_keys, lettered_keys
-
-Found = tuple[Candidate, Passage]
 
 Naming = Literal["asked for", "beside a question", "in passing"]
 """What a question wants of the rules that it names.
@@ -40,20 +37,13 @@ BESIDE_WORDS = 10
 MAX_DOCUMENTS = 20
 """How many documents are offered for a number that several of them have."""
 
-MAX_DESCENDANTS = 20
-"""How many passages below a named heading are shown."""
-
-BELOW_NAMED = 0.9
-"""Score of a passage below a named heading."""
-
 
 class LookedUp(NamedTuple):
     """What a question names by number; nothing is looked up of what it names in passing."""
 
     naming: Naming
     passages: list[Named]
-    """In the order to show them: all that is named, then what stands below headings among it, of
-    each heading in turn."""
+    """In the order to show them: all that is named, then what stands below it (`below_named`)."""
     rules: list[NamedRule]
     """What was looked for; of what lies between the ends of a range, what there is."""
     missing: list[str]
@@ -62,7 +52,8 @@ class LookedUp(NamedTuple):
 
 def look_up(engine: Engine, question: Question, names: DocumentNames) -> LookedUp:
     """Return the passages that a question names by number."""
-    naming = naming_of(question, names)
+    others = _other_words(question, names)
+    naming = naming_of(question, others)
     if naming == "in passing":
         return LookedUp(naming, [], [], [])
     named: dict[object, Named] = {}
@@ -80,8 +71,8 @@ def look_up(engine: Engine, question: Question, names: DocumentNames) -> LookedU
         for one in found:
             named.setdefault(one.candidate.key, one)
     if naming == "asked for":
-        below = [_descendants(engine, match, question.filters) for match in named.values()]
-        for one in _in_turns(below):
+        topics = topics_of(others)
+        for one in below_named(engine, list(named.values()), topics, question.filters):
             named.setdefault(one.candidate.key, one)
     return LookedUp(naming, list(named.values()), rules, missing)
 
@@ -97,19 +88,23 @@ def _told_missing(engine: Engine, number: RuleNumber, filters: Filters) -> str:
     return f"{number.text}: no passage {of_what} has this number"
 
 
-def naming_of(question: Question, names: DocumentNames) -> Naming:
-    """Judge by the number of content words beside rule numbers and document names."""
+def _other_words(question: Question, names: DocumentNames) -> list[str]:
+    """Return the content words beside rule numbers and document names."""
     rest = question.text
     spans = [(mention.start, mention.end) for mention in names.mentions(rest)]
     for start, end in sorted(spans, reverse=True):
         rest = f"{rest[:start]} {rest[end:]}"
     for number in question.numbers:
         rest = rest.replace(number.text, " ")
-    others = sum(word not in FUNCTION_WORDS for word in words(rest))
-    if others <= ASKED_FOR_WORDS:
+    return [word for word in words(rest) if word not in FUNCTION_WORDS]
+
+
+def naming_of(question: Question, others: Sequence[str]) -> Naming:
+    """Judge by the number of content words beside rule numbers and document names."""
+    if len(others) <= ASKED_FOR_WORDS:
         return "asked for"
     certain = all(number.certain for number in question.numbers)
-    return "beside a question" if certain and others <= BESIDE_WORDS else "in passing"
+    return "beside a question" if certain and len(others) <= BESIDE_WORDS else "in passing"
 
 
 def _find(engine: Engine, number: RuleNumber, filters: Filters) -> tuple[str, list[Named]]:
@@ -168,37 +163,3 @@ def _place(passage: Passage, key: str, documents: dict[str, int]) -> tuple[int, 
     keys = lookup_keys(passage.passage_id)
     stray = key.isdecimal() and passage.kind != "heading"
     return (keys.index(key), documents.get(passage.document_id, len(documents)), stray)
-
-
-def _descendants(engine: Engine, named: Named, filters: Filters) -> list[Named]:
-    """Return the first of what stands below a passage that is only a heading, in document order."""
-    if named.passage.text.strip() and named.passage.kind != "heading":
-        return []
-    # The first ones of all are among the first ones of each level, unless filters leave some out.
-    below = _below(engine, named.passage.id, None if filters.fields else MAX_DESCENDANTS)
-    found = [below[key] for key in sorted(below)]
-    if filters.fields and found:
-        ids = tuple(passage.id for _, passage in found)
-        found = engine.find(Filters({**filters.fields, "id": ids}), MAX_DESCENDANTS)
-    return [Named(*one, BELOW_NAMED) for one in found[:MAX_DESCENDANTS]]
-
-
-def _in_turns(several: Sequence[Sequence[Named]]) -> Iterator[Named]:
-    """Yield the first of each, then the second of each: whoever reads few has some of all."""
-    for together in zip_longest(*several):
-        yield from (one for one in together if one is not None)
-
-
-def _below(engine: Engine, parent: str, of_a_level: int | None) -> dict[Key, Found]:
-    """Return what stands below a passage, level by level, at most so many of each.
-
-    The data may hold circles.
-    """
-    below: dict[Key, Found] = {}
-    parents: tuple[str, ...] = (parent,)
-    while parents:
-        level = engine.find(Filters({"parent": parents}), of_a_level)
-        new = {one[0].key: one for one in level if one[0].key not in below}
-        below |= new
-        parents = tuple(passage.id for _, passage in new.values())
-    return below

@@ -15,7 +15,7 @@ from search.engines.protocol import LegResults
 from search.fused import FusedCandidates
 from search.fusion import RRF_K, fuse, min_max
 from search.profiles import Profile, load_profile
-from search.records import LegScore
+from search.records import Kind, LegScore
 
 
 def profile(document_weight: float = 0.0, fusion: str = "convex", heading: float = 1) -> Profile:
@@ -111,11 +111,40 @@ def test_a_bare_heading_counts_less_and_is_ranked_by_it() -> None:
     lexical = Candidates.of([candidate("a", 10, "heading"), *leg(b=9, c=0)])
     legs = LegResults(lexical=lexical, documents=(("a", 2.0), ("b", 1.0)))
     assert scores(fuse(legs, profile(0.1, heading=0.7), alpha=1.0)) == {
-        "b": 0.9 * 0.9,
+        "b": 0.9 * 1.0,
         "a": 0.7 * (0.9 * 1.0 + 0.1 * 1.0),
         "c": 0.0,
     }
     assert order(fuse(legs, profile(0.1, heading=0.7), alpha=1.0)) == ["b", "a", "c"]
+
+
+def test_no_heading_is_the_measure_of_passages_that_say_something() -> None:
+    lexical = Candidates.of([candidate("a", 20, "heading"), *leg(b=10, c=5, d=0)])
+    dense = Candidates.of([*leg(b=0.8), candidate("a", 0.6, "heading"), *leg(c=0.4)])
+    found = by_name(fuse(LegResults(lexical, dense), profile(heading=0.7), alpha=0.5))
+    assert [found[name].lexical for name in "abcd"] == [
+        LegScore(20, 1.0, 1), LegScore(10, 1.0, 2), LegScore(5, 0.5, 3), LegScore(0, 0.0, 4),
+    ]  # fmt: skip
+    assert found["a"].dense == LegScore(0.6, pytest.approx(0.5), 2)
+    assert found["b"].score == 1.0
+
+
+@pytest.mark.parametrize(
+    ("kinds", "weight", "normalised"),
+    [
+        (("heading", "rule", "rule"), 1.0, (1.0, 0.5, 0.0)),
+        (("heading", "rule", "rule"), 0.7, (1.0, 1.0, 0.0)),
+        (("heading", "heading", "heading"), 0.7, (1.0, 0.5, 0.0)),
+        (("heading", "heading", "rule"), 0.7, (1.0, 1.0, 1.0)),
+    ],
+)
+def test_headings_are_the_measure_where_they_count_in_full_or_nothing_else_is_there(
+    kinds: tuple[Kind, ...], weight: float, normalised: tuple[float, ...]
+) -> None:
+    rows = zip("abc", (10, 5, 0), kinds, strict=True)
+    lexical = Candidates.of([candidate(*row) for row in rows])
+    found = by_name(fuse(LegResults(lexical), profile(heading=weight), alpha=1.0))
+    assert tuple(found[name].lexical.normalised for name in "abc") == normalised
 
 
 def test_without_document_scores_the_passage_scores_stand_as_they_are() -> None:

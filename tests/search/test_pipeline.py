@@ -80,6 +80,7 @@ def test_the_fused_score_is_made_of_the_scores_that_are_shown(rulebook: Index) -
         legs = (hit.scores.lexical, hit.scores.dense, hit.scores.document)
         lexical, dense, document = (leg.normalised if leg else 0.0 for leg in legs)
         passage = plan.alpha * lexical + (1 - plan.alpha) * dense
+        passage = min(1, passage + plan.heading_share * hit.scores.heading)
         weight = plan.document_weight
         factor = plan.heading_weight if hit.passage.kind == "heading" else 1.0
         assert hit.score == pytest.approx(factor * ((1 - weight) * passage + weight * document))
@@ -167,7 +168,7 @@ def test_an_unknown_filter_field_is_refused_with_the_fields_there_are(
 
 def test_passages_without_text_are_never_proposed(index_of: Callable[..., Index]) -> None:
     index = index_of(record("1", "Widgets"), record("1.1", ""), record("1.2", "Sell no widget."))
-    assert [hit.passage_id for hit in index.search("widget", 10).hits] == ["1", "1.2"]
+    assert [hit.passage_id for hit in index.search("widget", 10).hits] == ["1.2", "1"]
 
 
 def test_one_passage_alone_scores_one(index_of: Callable[..., Index]) -> None:

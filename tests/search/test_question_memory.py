@@ -101,6 +101,7 @@ def test_the_fused_score_is_made_of_the_scores_that_are_shown(taught: str) -> No
         legs = (hit.scores.lexical, hit.scores.dense, hit.scores.document, hit.scores.memory)
         lexical, dense, document, memory = (leg.normalised if leg else 0.0 for leg in legs)
         passage = plan.alpha * lexical + (1 - plan.alpha) * dense
+        passage = min(1, passage + plan.heading_share * hit.scores.heading)
         passage = (1 - plan.document_weight) * passage + plan.document_weight * document
         passage *= plan.heading_weight if hit.passage.kind == "heading" else 1.0
         wanted = (1 - plan.memory_weight) * passage + plan.memory_weight * memory

@@ -1,43 +1,34 @@
 """Fitting the calibration of relevance to questions with and without an answer in the index.
 
-Both probabilities are logistic regressions. Weights make every length of question half answerable
-and half not, so that length itself says nothing; within a length, every source of unanswerable
-questions counts alike. Figures are those of questions left out of the fit: answerable ones by
-cross-validation, unanswerable ones from files that nothing is fitted to.
+Both probabilities are logistic regressions. Figures are those of questions left out of the fit:
+answerable ones by cross-validation, unanswerable ones from files that nothing is fitted to.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rirag.training.data.folds import FOLDS, fold_of
 from rirag.training.fitted.candidate_samples import CandidateSample, Legs
+from rirag.training.fitted.logistic_fit import balanced, fit_logistic
+from rirag.training.fitted.nearness_fit import Nearest, fit_nearness
 from rirag.training.fitted.origin import Origin
 from rirag.training.fitted.relevance_report import Judged, RelevanceReport, report_of
-from search.errors import InputError, MissingDependencyError
+from search.errors import InputError
 from search.fitted.features import NAMES, Array
 from search.fitted.relevance import (
     LEG_SIGNALS,
     PASSAGE_SIGNALS,
     QUESTION_SIGNALS,
     Calibration,
-    Logistic,
     Relevance,
     signals,
 )
 from search.profiles import Profile
-
-LENGTHS = (5, 10, 18, 28)
-"""Word counts at which a new length begins; the last two halve ObliQA's questions, and part them
-from the everyday ones."""
-
-MOST_WEIGHT = 20.0
-"""Largest weight of a question against the median one."""
 
 HITS = 10
 """Candidates of each question that the relevance of a hit is fitted to, as many as are shown."""
@@ -95,7 +86,10 @@ def fit_relevance(
         reports.append(report_of(tuple(sorted(legs)), judged))
     words = [one[frozenset()].words for one in answerable]
     words += [one[frozenset()].words for part in unanswerable for one in part.samples]
-    report = RelevanceReport(tuple(reports))
+    nearness, near = fit_nearness(
+        [*_nearest("answerable", answerable), *_of_all(unanswerable)], _of_all(held_out)
+    )
+    report = RelevanceReport(tuple(reports), near)
     record = {
         "data": [dict(one) for one in data],
         "answerable": len(answerable),
@@ -105,7 +99,7 @@ def fit_relevance(
         "report": report.to_json(),
     }
     fitted_for = origin.fitted_for(profile.depth, words)
-    return Relevance(fitted_for, tuple(calibrations), record), report
+    return Relevance(fitted_for, tuple(calibrations), record, nearness), report
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,14 +123,14 @@ def _calibration(questions: Sequence[_Question], legs: Legs) -> Calibration:
     more = tuple(name for leg in sorted(legs) for name in LEG_SIGNALS[leg])
     tops = [one.sample.rows[:HITS] for one in questions]
     answers = [one.sample.answers[:HITS] for one in questions]
-    passage = _logistic(
+    passage = fit_logistic(
         [signals(one.sample.rows) for one in questions],
         PASSAGE_SIGNALS + more,
         np.concatenate(answers),
         np.repeat(weights, [len(one) for one in tops]),
         HITS,
     )
-    question = _logistic(
+    question = fit_logistic(
         [signals(one.rows) for one in questions],
         QUESTION_SIGNALS + tuple(name for name in more if name.startswith("best")),
         np.array([one.answerable for one in questions]),
@@ -144,48 +138,6 @@ def _calibration(questions: Sequence[_Question], legs: Legs) -> Calibration:
         1,
     )
     return Calibration(legs, passage, question)
-
-
-def balanced(words: Sequence[int], sources: Sequence[str]) -> Array:
-    """Return a weight for each question: within every length both sorts weigh the same.
-
-    Args:
-        words: length of each question.
-        sources: `answerable`, or the name of a source of unanswerable ones.
-    """
-    lengths = np.digitize(words, LENGTHS)
-    weights = np.ones(len(words))
-    names = np.array(sources)
-    for length in np.unique(lengths):
-        there = sorted(set(names[lengths == length]) - {"answerable"})
-        total = float((lengths == length).sum())
-        for name in ("answerable", *there):
-            members = (lengths == length) & (names == name)
-            share = 2 if name == "answerable" else 2 * len(there)
-            weights[members] = total / share / max(members.sum(), 1)
-    return np.asarray(np.minimum(weights, MOST_WEIGHT * np.median(weights)))
-
-
-def _logistic(
-    known: Sequence[Mapping[str, Array]],
-    names: tuple[str, ...],
-    answers: NDArray[np.bool_],
-    weights: Array,
-    rows: int,
-) -> Logistic:
-    """Fit a logistic regression over the first rows of each question."""
-    try:
-        from sklearn.linear_model import LogisticRegression
-    except ImportError:
-        raise MissingDependencyError("Fitting a calibration", "train") from None
-    table = np.vstack([np.column_stack([one[name][:rows] for name in names]) for one in known])
-    mean, spread = table.mean(axis=0), np.maximum(table.std(axis=0), 1e-9)
-    # A constant signal gets no weight, whatever it is divided by.
-    model = LogisticRegression(C=1.0, max_iter=1000)
-    model.fit((table - mean) / spread, answers, sample_weight=weights / weights.mean())
-    slopes = np.where(table.std(axis=0) > 1e-9, model.coef_[0] / spread, 0.0)
-    intercept = float(model.intercept_[0] - (slopes * mean).sum())
-    return Logistic(names, tuple(float(one) for one in slopes), intercept)
 
 
 def _left_out(
@@ -212,3 +164,14 @@ def _judged(questions: Sequence[_Question], calibration: Calibration) -> list[Ju
         )
         for one in questions
     ]
+
+
+def _of_all(sources: Sequence[Unanswerable]) -> list[Nearest]:
+    return [near for one in sources for near in _nearest(one.name, one.samples)]
+
+
+def _nearest(source: str, samples: Sequence[Mapping[Legs, CandidateSample]]) -> Iterator[Nearest]:
+    place = NAMES.index("best cosine")
+    for one in samples:
+        sample = one[frozenset()]
+        yield Nearest(source, sample.words, float(sample.rows[0, place]))

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rirag.training.fitted.auroc import auroc
+from rirag.training.fitted.nearness_fit import NearnessReport
 from search.fitted.features import Array
 
 BINS = 10
@@ -63,10 +65,12 @@ class RelevanceReport:
     """All combinations of legs."""
 
     calibrations: tuple[CalibrationReport, ...]
+    nearness: NearnessReport
+    """Of the nearest vector alone, for documents that nothing was fitted on."""
 
-    def to_json(self) -> list[dict[str, Any]]:
+    def to_json(self) -> dict[str, Any]:
         """Return plain values."""
-        return [asdict(one) for one in self.calibrations]
+        return asdict(self)
 
     def to_svg(self) -> str:
         """Return the reliability of the calibration for most legs, as a plot."""
@@ -89,7 +93,17 @@ class RelevanceReport:
                 f"  calibration error: answerable {one.ece_answerable:.3f}, "
                 f"relevance of hits {one.ece_relevance:.3f}",
             ]
-        return "\n".join(lines)
+        return "\n".join((*lines, *self._nearness_lines()))
+
+    def _nearness_lines(self) -> list[str]:
+        near = self.nearness
+        parted = ", ".join(f"{name} {value:.3f}" for name, value in near.auroc.items())
+        declined = ", ".join(f"{name} {share:.1%}" for name, share in near.declined.items())
+        return [
+            "the nearest vector alone, for other documents",
+            *([f"  AUROC of answerable questions: {parted}"] if parted else []),
+            f"  declined: {declined}",
+        ]
 
 
 def report_of(legs: tuple[str, ...], judged: Sequence[Judged]) -> CalibrationReport:
@@ -121,15 +135,6 @@ def report_of(legs: tuple[str, ...], judged: Sequence[Judged]) -> CalibrationRep
         bins_answerable=bins_answerable,
         bins_relevance=bins_relevance,
     )
-
-
-def auroc(positive: Iterable[float], negative: Iterable[float]) -> float:
-    """Return how often a positive is above a negative, ties counted half (Mann and Whitney)."""
-    above, below = np.array(list(positive)), np.array(list(negative))
-    if not len(above) or not len(below):
-        return float("nan")
-    wins = (above[:, None] > below).sum() + 0.5 * (above[:, None] == below).sum()
-    return float(wins / (len(above) * len(below)))
 
 
 def reliability(

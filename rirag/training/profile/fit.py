@@ -20,6 +20,7 @@ from rirag.training.profile.fitted import Boundaries, FittedProfile, Part, Quali
 from rirag.training.profile.grid import Grid, Members, Table, weighted_mean
 from rirag.training.ranking.legs import Array, Weights
 from search.errors import InputError
+from search.profiles import Profile
 
 BASE: Boundaries = (5, 10)
 """The lengths of BDD-FinLegal (equation 2)."""
@@ -48,20 +49,21 @@ MIN_QUESTIONS = 20
 T = TypeVar("T")
 
 
-def default_weights(heading: float, *, memory: bool) -> Weights:
+def default_weights(before: Profile, *, memory: bool) -> Weights:
     """Return the weights that are tried.
 
     The document weights lie around the 0.1 of RIRAG, appendix A.7.
 
     Args:
-        heading: the heading weight, which is not fitted: hardly any answer is a heading.
+        before: has the weights of headings, which are not fitted: hardly any answer is a heading.
         memory: whether there are known questions.
     """
     return Weights(
         alphas=np.round(np.arange(21) * 0.05, 2),
         documents=np.array([0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4]),
         memory=np.array([0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6] if memory else [0.0]),
-        heading=heading,
+        heading=before.heading_weight,
+        heading_share=before.heading_share,
     )
 
 

@@ -94,7 +94,10 @@ class Table:
             kinds.append(sample.kind)
             has_memory = has_memory or bool(sample.memory)
             for depth, found in values.items():
-                tried = qualities(features(sample.to_depth(depth)), weights)
+                found_there = features(
+                    sample.to_depth(depth), headings_count_less=weights.heading < 1
+                )
+                tried = qualities(found_there, weights)
                 found.append(tried.astype(np.float32))
             for profile in compared:
                 others[profile.name].append(quality_under(sample, profile))
@@ -119,9 +122,10 @@ def quality_under(sample: LegSample, profile: Profile) -> Array:
         documents=np.array([profile.document_weight]),
         memory=np.array([profile.memory_weight]),
         heading=profile.heading_weight,
+        heading_share=profile.heading_share,
     )
-    found = qualities(features(sample.to_depth(profile.depth)), weights)
-    return np.asarray(found[0, 0, 0])
+    there = features(sample.to_depth(profile.depth), headings_count_less=weights.heading < 1)
+    return np.asarray(qualities(there, weights)[0, 0, 0])
 
 
 def importance_of(words: NDArray[np.int64], kinds: Sequence[str], base: Boundaries) -> Array:

@@ -40,6 +40,7 @@ def leg_samples(
             document_of={ids[one.key]: one.document_id for one in candidates},
             memory={ids[one.key]: one.score for one in memory},
             headings=frozenset(ids[one.key] for one in candidates if one.kind == "heading"),
+            key_of={ids[one.key]: one.key for one in candidates},
             kind=question.kind,
         )
         progress()

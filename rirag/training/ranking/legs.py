@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 from rirag.training.ranking.figures import CUTOFF
 from search import fusion
+from search.headings import Lenders, lenders
+from search.records import Key
 
 Array = NDArray[np.float64]
 
@@ -38,6 +40,8 @@ class LegSample:
     """Passage ID → vote of known questions, 0 to 1, best first."""
     headings: AbstractSet[str] = frozenset()
     """IDs of the candidates that are only headings."""
+    key_of: Mapping[str, Key] = field(default_factory=dict)
+    """Passage ID → key, for every candidate; empty: no heading lends anything."""
     kind: str = "question"
     """What sort of question it is: see `questions_to_fit.Kind`."""
 
@@ -60,6 +64,7 @@ class Features:
     document: Array
     memory: Array
     heading: NDArray[np.bool_]
+    lenders: Lenders
     relevant: NDArray[np.bool_]
     total: int
     """Relevant passages in all, whether candidates or not."""
@@ -78,6 +83,7 @@ class Weights:
     """Memory weights, shape (M,)."""
     heading: float = 1.0
     """Heading weight: one, for it hardly matters."""
+    heading_share: float = 0.0
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -85,15 +91,24 @@ class Weights:
         return len(self.alphas), len(self.documents), len(self.memory)
 
 
-def min_max(scores: Mapping[str, float]) -> dict[str, float]:
+def min_max(
+    scores: Mapping[str, float], headings: AbstractSet[str] | None = None
+) -> dict[str, float]:
     """Normalise the scores of one leg for one question to 0..1, by the rules of search."""
-    return dict(zip(scores, fusion.min_max(list(scores.values())).tolist(), strict=True))
+    which = None if headings is None else np.array([one in headings for one in scores], np.bool_)
+    return dict(zip(scores, fusion.min_max(list(scores.values()), which).tolist(), strict=True))
 
 
-def features(sample: LegSample) -> Features:
-    """Return normalised scores for the union of the legs; what a leg did not propose has 0."""
+def features(sample: LegSample, *, headings_count_less: bool = False) -> Features:
+    """Return normalised scores for the union of the legs; what a leg did not propose has 0.
+
+    Args:
+        sample: one question.
+        headings_count_less: whether the heading weight will be below 1.
+    """
     candidates = list(dict.fromkeys([*sample.lexical, *sample.dense, *sample.memory]))
-    lexical, dense = min_max(sample.lexical), min_max(sample.dense)
+    headings = sample.headings if headings_count_less else None
+    lexical, dense = min_max(sample.lexical, headings), min_max(sample.dense, headings)
     documents = min_max(sample.documents)
     return Features(
         lexical=np.array([lexical.get(key, 0.0) for key in candidates]),
@@ -101,9 +116,20 @@ def features(sample: LegSample) -> Features:
         document=np.array([documents.get(sample.document_of[key], 0.0) for key in candidates]),
         memory=np.array([sample.memory.get(key, 0.0) for key in candidates]),
         heading=np.array([key in sample.headings for key in candidates], dtype=np.bool_),
+        lenders=_lenders(sample, candidates),
         relevant=np.array([key in sample.relevant for key in candidates], dtype=np.bool_),
         total=len(sample.relevant),
         has_documents=bool(documents),
+    )
+
+
+def _lenders(sample: LegSample, candidates: Sequence[str]) -> Lenders:
+    keys = [sample.key_of.get(one, 0) for one in candidates]
+    names = list(dict.fromkeys(sample.document_of.values()))
+    documents = [names.index(sample.document_of[one]) for one in candidates]
+    headings = [one in sample.headings for one in candidates]
+    return lenders(
+        np.array(keys, np.int64), np.array(documents, np.intp), np.array(headings, np.bool_)
     )
 
 
@@ -118,6 +144,9 @@ def fused_scores(found: Features, weights: Weights) -> Array:
     documents = weights.documents[:, None, None] * found.has_documents
     memory = weights.memory[:, None]
     passage = alphas * found.lexical + (1 - alphas) * found.dense
+    if weights.heading_share:
+        lent = found.lenders.lent(passage)
+        passage = np.minimum(passage + weights.heading_share * lent, 1)
     with_documents = (1 - documents) * passage + documents * found.document
     factor = np.where(found.heading, weights.heading, 1.0)
     return np.asarray((1 - memory) * (with_documents * factor) + memory * found.memory)

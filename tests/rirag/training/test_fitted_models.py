@@ -16,9 +16,11 @@ from rirag.training.fitted.boosting import BoostingSettings
 from rirag.training.fitted.candidate_samples import CandidateSample, Legs
 from rirag.training.fitted.held_out import HeldOutProfile, save_held_out
 from rirag.training.fitted.learned_fusion_fit import FEWEST_QUESTIONS, fit_learned_fusion
+from rirag.training.fitted.logistic_fit import balanced
 from rirag.training.fitted.models import unanswerable_questions
+from rirag.training.fitted.nearness_fit import Nearest, fit_nearness
 from rirag.training.fitted.origin import Origin
-from rirag.training.fitted.relevance_fit import Unanswerable, balanced, fit_relevance
+from rirag.training.fitted.relevance_fit import Unanswerable, fit_relevance
 from search.errors import InputError
 from search.fitted.features import NAMES
 from search.fitted.learned_fusion import load_learned_fusion
@@ -161,6 +163,21 @@ def test_the_calibration_parts_questions_with_an_answer_from_others() -> None:
     assert relevance[good.answers].min() > 0.5 > relevance[~good.answers].max()
     assert calibration.answerable(signals(good.rows)) > 0.9
     assert calibration.answerable(signals(sample(3, answerable=False)[frozenset()].rows)) < 0.1
+
+
+@pytest.mark.torch
+def test_the_nearest_vector_parts_questions_with_an_answer_from_others() -> None:
+    require("sklearn")
+    asked = [Nearest("answerable", 12, 0.5 + one / 100) for one in range(40)]
+    cooking = [Nearest("cooking", 12, 0.2 + one / 200) for one in range(40)]
+    near = [Nearest("tax", 12, 0.7), Nearest("tax", 12, 0.1)]
+    model, report = fit_nearness([*asked, *cooking], near)
+    weight, *more = model.weights
+    assert weight > 0
+    assert more == []
+    assert 0.3 < -model.intercept / weight < 0.6
+    assert report.auroc == {"tax": pytest.approx((19.5 + 40) / 80)}
+    assert report.declined == {"answerable": 0.0, "tax": 0.5}
 
 
 @pytest.mark.torch

@@ -91,6 +91,7 @@ def make_sample(seed: int, documents: int) -> LegSample:
         document_of={p: f"D{draw.randint(0, 5)}" for p in passages},
         memory=leg(6, 1.0) if seed % 2 else {},
         headings=set(draw.sample(passages, 5)),
+        key_of={p: number_of(p) for p in passages},
     )
 
 
@@ -124,7 +125,7 @@ def fused_by_search(sample: LegSample, profile: Profile) -> FusedCandidates:
 def profile_of(alpha: float, document: float, memory: float) -> Profile:
     return replace(
         load_profile("even"), alpha=(AlphaStep(alpha),), document_weight=document,
-        memory_weight=memory, heading_weight=0.7,
+        memory_weight=memory, heading_weight=0.7, heading_share=0.2,
     )  # fmt: skip
 
 
@@ -132,9 +133,11 @@ def profile_of(alpha: float, document: float, memory: float) -> Profile:
 @pytest.mark.parametrize("seed", range(10))
 def test_every_fusion_orders_as_search_does(seed: int, documents: int) -> None:
     sample = make_sample(seed, documents)
-    weights = Weights(np.array([0.0, 0.35, 1.0]), np.array([0.0, 0.2]), np.array([0.0, 0.3]), 0.7)
+    weights = Weights(
+        np.array([0.0, 0.35, 1.0]), np.array([0.0, 0.2]), np.array([0.0, 0.3]), 0.7, 0.2
+    )
     candidates = list(dict.fromkeys([*sample.lexical, *sample.dense, *sample.memory]))
-    scores = fused_scores(features(sample), weights)
+    scores = fused_scores(features(sample, headings_count_less=True), weights)
     for a, w, m in np.ndindex(*weights.shape):
         chosen = weights.alphas[a], weights.documents[w], weights.memory[m]
         fused = fused_by_search(sample, profile_of(*map(float, chosen)))

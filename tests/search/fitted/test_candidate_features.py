@@ -32,6 +32,7 @@ def candidates(*fused: Fused, headings: Sequence[int] = ()) -> FusedCandidates:
         documents=np.array([names.index(name) for name in names], dtype=np.intp),
         headings=np.array([one.key in headings for one in fused], dtype=bool),
         scores=np.array([one.score for one in fused]),
+        heading=np.array([one.heading for one in fused]),
         lexical=columns([one.lexical for one in fused]),
         dense=columns([one.dense for one in fused]),
         document=columns([one.document for one in fused]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 import search
 from search.errors import ModelError
 from search.fitted.fitted_for import title_hash
+from search.fitted.relevance import Relevance
 from search.index import Index
 from search.plan import DOUBTFUL
 from search.profiles import Profile, load_profile
@@ -152,16 +154,59 @@ def test_an_altered_model_stops_the_search(rulebook: Index, profile: Profile) ->
         rulebook.search(QUESTION, 5, profile=profile)
 
 
-def test_on_other_documents_relevance_is_given_but_nothing_is_declined(
+CAKE = "why does my cake sink in the oven"
+
+
+def test_on_other_documents_the_nearest_vector_tells_whether_there_is_an_answer(
     rulebook: Index, profile: Profile, tmp_path: Path
 ) -> None:
+    _fitted_elsewhere(rulebook).save(tmp_path / "relevance.json")
+    asked, cake = (rulebook.search(one, 3, profile=profile) for one in (QUESTION, CAKE))
+    assert all(hit.relevance is not None for hit in (*asked.hits, *cake.hits))
+    assert {asked.plan.answerable_by, cake.plan.answerable_by} == {"nearness"}
+    cosines = [_best_cosine(rulebook, one, profile) for one in (QUESTION, CAKE)]
+    assert [asked.plan.answerable, cake.plan.answerable] == pytest.approx(
+        [1 / (1 + math.exp(16 - 40 * cosine)) for cosine in cosines]
+    )
+    assert (asked.plan.doubt(), cake.plan.doubt()[:24]) == ("", "nothing here seems to an")
+    assert "by the nearest vector alone" in asked.plan.describe()
+    assert any("calibrated on other documents" in note for note in asked.plan.stood_aside)
+
+
+def test_the_nearest_vector_tells_it_too_where_no_calibration_was_fitted_for_the_question(
+    rulebook: Index, profile: Profile, tmp_path: Path
+) -> None:
+    relevance(rulebook.pipeline.encoder.revision, least=40).save(tmp_path / "relevance.json")
+    result = rulebook.search(QUESTION, 3, profile=profile)
+    assert {hit.relevance for hit in result.hits} == {None}
+    assert result.plan.answerable_by == "nearness"
+    assert result.plan.doubt() == ""
+
+
+@pytest.mark.parametrize("why", ["not fitted", "another encoder", "a rule is named"])
+def test_where_nothing_is_known_of_the_nearest_vector_nothing_is_declined(
+    rulebook: Index, profile: Profile, tmp_path: Path, why: str
+) -> None:
+    model = _fitted_elsewhere(rulebook)
+    if why == "not fitted":
+        model = replace(model, nearness=None)
+    if why == "another encoder":
+        model = replace(model, fitted_for=relevance("another").fitted_for)
+    model.save(tmp_path / "relevance.json")
+    question = "COND 6.2.3 cake" if why == "a rule is named" else CAKE
+    plan = rulebook.search(question, 3, profile=profile).plan
+    assert (plan.answerable, plan.answerable_by) == (None, "")
+
+
+def _fitted_elsewhere(rulebook: Index) -> Relevance:
     model = relevance(rulebook.pipeline.encoder.revision)
     elsewhere = model.fitted_for.model_copy(update={"documents": (title_hash("Another Act"),)})
-    replace(model, fitted_for=elsewhere).save(tmp_path / "relevance.json")
-    result = rulebook.search("why does my cake sink in the oven", 3, profile=profile)
-    assert all(hit.relevance is not None for hit in result.hits)
-    assert result.plan.answerable is None
-    assert any("calibrated on other documents" in note for note in result.plan.stood_aside)
+    return replace(model, fitted_for=elsewhere)
+
+
+def _best_cosine(rulebook: Index, question: str, profile: Profile) -> float:
+    hits = rulebook.search(question, 1000, profile=profile).hits
+    return max(hit.scores.dense.raw for hit in hits if hit.scores.dense)
 
 
 def test_trees_stand_aside_at_lengths_where_they_lost(

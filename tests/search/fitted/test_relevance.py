@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -52,6 +53,15 @@ def test_a_calibration_is_read_as_it_was_written(tmp_path: Path) -> None:
     again = load_relevance(tmp_path / "relevance.json")
     assert again == model
     assert again.calibration(frozenset()) is None
+
+
+def test_a_calibration_of_an_earlier_version_knows_nothing_of_the_nearest_vector(
+    tmp_path: Path,
+) -> None:
+    earlier = replace(relevance("r"), nearness=None)
+    earlier.save(tmp_path / "relevance.json")
+    assert "nearness" not in (tmp_path / "relevance.json").read_text()
+    assert load_relevance(tmp_path / "relevance.json") == earlier
 
 
 def test_an_altered_file_is_refused(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from search.engines.embedded import EmbeddedEngine
 from search.index import Index
 from search.named import BESIDE_NAMED
 from search.records import Filters
-from search.rule_numbers.lookup import BELOW_NAMED, MAX_DESCENDANTS, Found
+from search.rule_numbers.below import BELOW_NAMED, MAX_DESCENDANTS, OFF_TOPIC, Found
 
 QUESTIONS = Path(__file__).resolve().parents[3] / "benchmarks/questions/rule_numbers.jsonl"
 
@@ -107,6 +107,45 @@ def test_a_long_chapter_is_looked_up_level_by_level(
 def test_what_stands_below_a_named_rule_is_not_pinned(rulebook: Index) -> None:
     hits = rulebook.search("AMLR 3.2.2", 10).hits
     assert [hit.scores.number for hit in hits] == [1.0] + [None] * 9
+
+
+ANNEX = (
+    record("3", "The following systems are of high risk:"),
+    record("3.1", "Biometrics, where the law permits it."),
+    record("3.2", "Employment:"),
+    record("3.2.1", "systems that choose applicants;"),
+    record("3.2.2", "systems that choose who is promoted."),
+    record("3.3", "Education, and systems that choose pupils."),
+    record("3.4", "Nothing here stands in the way of employment law."),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "shown", "off_topic"),
+    [
+        ("ACT 3", ["3.1", "3.2", "3.2.1", "3.2.2", "3.3", "3.4"], []),
+        ("What does ACT 3 require?", ["3.1", "3.2", "3.2.1", "3.2.2", "3.3", "3.4"], []),
+        ("What does ACT 3 say about employment?", ["3.2", "3.2.1", "3.2.2", "3.4"], ["3.1", "3.3"]),
+        ("pupils in ACT 3", ["3.3"], ["3.1", "3.2", "3.2.1", "3.2.2", "3.4"]),
+        ("systems of high risk in ACT 3", ["3.1", "3.2", "3.2.1", "3.2.2", "3.3", "3.4"], []),
+        ("bananas in ACT 3", ["3.1", "3.2", "3.2.1", "3.2.2", "3.3", "3.4"], []),
+    ],
+)
+def test_what_an_announcing_rule_announces_follows_it_the_topic_of_the_question_first(
+    index_of: Make, question: str, shown: list[str], off_topic: list[str]
+) -> None:
+    hits = index_of(*ANNEX).search(question, 20).hits
+    assert hits[0].passage_id == "3"
+    assert [hit.passage_id for hit in hits if hit.scores.number == BELOW_NAMED] == shown
+    assert [hit.passage_id for hit in hits if hit.scores.number == OFF_TOPIC] == off_topic
+    assert [hit.passage_id for hit in hits] == ["3", *shown, *off_topic]
+
+
+def test_a_topic_is_looked_for_in_the_whole_of_a_long_chapter(index_of: Make) -> None:
+    rules = [record(f"1.{i}", f"Report widget {i}.") for i in range(1, 60)]
+    index = index_of(record("1", "Reports"), *rules, record("1.60", "Report every gadget."))
+    hits = index.search("ACT 1 on gadgets", 3).hits
+    assert [hit.passage_id for hit in hits] == ["1", "1.60", "1.1"]
 
 
 def test_a_named_passage_without_text_is_followed_by_its_children(index_of: Make) -> None:
