@@ -4,8 +4,8 @@ Rules for the odd cases, each tested:
 - a leg without candidates contributes nothing;
 - a leg whose candidates all have one score (or that has a single one) gives each of them 1;
 - a candidate that a leg did not propose scores 0 there, as the leg's last candidate does;
-- where headings count less, none of them is what the others are measured by: one that a leg puts
-  before all other passages gets 1, as the best of these does;
+- where headings count less, the others are measured by the best of their own, or by a share of the
+  best heading's score; headings above that get 1;
 - equal fused scores keep the order of the lexical leg, then of the dense leg, then of the memory.
 """
 
@@ -32,6 +32,10 @@ if TYPE_CHECKING:
 
 _HEADING = KINDS.index("heading")
 
+HEADING_MEASURE = 0.7
+"""Share of a heading's score that other passages are measured by. None at all would make them look
+good where a heading alone has the words of the question."""
+
 RRF_K = 60
 """Constant of reciprocal rank fusion (Cormack et al., SIGIR 2009)."""
 
@@ -43,15 +47,16 @@ def min_max(
 
     Args:
         scores: of the candidates.
-        headings: which of them are only headings, where these count less: none of them is what the
-            others are measured by. "Prohibited AI practices" is nearer to the same words of a
-            question than any rule below it can be, and would make all of them look bad.
+        headings: which of them are only headings, where these count less: one of them is what the
+            others are measured by with a share of its score alone (`HEADING_MEASURE`).
+            "Prohibited AI practices" is nearer to the same words of a question than any rule below
+            it can be, and would make all of them look bad.
     """
     given = np.asarray(scores, np.float64)
     if not len(given):
         return given
     if headings is not None and not headings.all():
-        given = np.minimum(given, given[~headings].max())
+        given = np.minimum(given, max(given[~headings].max(), HEADING_MEASURE * given.max()))
     low, high = given.min(), given.max()
     return np.ones(len(given)) if high == low else (given - low) / (high - low)
 

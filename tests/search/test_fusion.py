@@ -13,7 +13,7 @@ from legs_by_name import by_name, candidate, leg
 from search.candidates import Candidates
 from search.engines.protocol import LegResults
 from search.fused import FusedCandidates
-from search.fusion import RRF_K, fuse, min_max
+from search.fusion import HEADING_MEASURE, RRF_K, fuse, min_max
 from search.profiles import Profile, load_profile
 from search.records import Kind, LegScore
 
@@ -118,12 +118,12 @@ def test_a_bare_heading_counts_less_and_is_ranked_by_it() -> None:
     assert order(fuse(legs, profile(0.1, heading=0.7), alpha=1.0)) == ["b", "a", "c"]
 
 
-def test_no_heading_is_the_measure_of_passages_that_say_something() -> None:
-    lexical = Candidates.of([candidate("a", 20, "heading"), *leg(b=10, c=5, d=0)])
+def test_the_others_are_measured_by_their_own_best_where_a_heading_is_a_little_ahead() -> None:
+    lexical = Candidates.of([candidate("a", 12, "heading"), *leg(b=10, c=5, d=0)])
     dense = Candidates.of([*leg(b=0.8), candidate("a", 0.6, "heading"), *leg(c=0.4)])
     found = by_name(fuse(LegResults(lexical, dense), profile(heading=0.7), alpha=0.5))
     assert [found[name].lexical for name in "abcd"] == [
-        LegScore(20, 1.0, 1), LegScore(10, 1.0, 2), LegScore(5, 0.5, 3), LegScore(0, 0.0, 4),
+        LegScore(12, 1.0, 1), LegScore(10, 1.0, 2), LegScore(5, 0.5, 3), LegScore(0, 0.0, 4),
     ]  # fmt: skip
     assert found["a"].dense == LegScore(0.6, pytest.approx(0.5), 2)
     assert found["b"].score == 1.0
@@ -133,18 +133,19 @@ def test_no_heading_is_the_measure_of_passages_that_say_something() -> None:
     ("kinds", "weight", "normalised"),
     [
         (("heading", "rule", "rule"), 1.0, (1.0, 0.5, 0.0)),
-        (("heading", "rule", "rule"), 0.7, (1.0, 1.0, 0.0)),
-        (("heading", "heading", "heading"), 0.7, (1.0, 0.5, 0.0)),
-        (("heading", "heading", "rule"), 0.7, (1.0, 1.0, 1.0)),
+        (("heading", "rule", "rule"), 0.9, (1.0, 0.5 / HEADING_MEASURE, 0.0)),
+        (("heading", "heading", "rule"), 0.9, (1.0, 0.5 / HEADING_MEASURE, 0.0)),
+        (("heading", "heading", "heading"), 0.9, (1.0, 0.5, 0.0)),
     ],
 )
-def test_headings_are_the_measure_where_they_count_in_full_or_nothing_else_is_there(
+def test_a_heading_far_ahead_is_the_measure_with_a_share_and_in_full_where_it_counts_in_full(
     kinds: tuple[Kind, ...], weight: float, normalised: tuple[float, ...]
 ) -> None:
     rows = zip("abc", (10, 5, 0), kinds, strict=True)
     lexical = Candidates.of([candidate(*row) for row in rows])
     found = by_name(fuse(LegResults(lexical), profile(heading=weight), alpha=1.0))
-    assert tuple(found[name].lexical.normalised for name in "abc") == normalised
+    given = tuple(found[name].lexical.normalised for name in "abc")
+    assert given == pytest.approx(normalised)
 
 
 def test_without_document_scores_the_passage_scores_stand_as_they_are() -> None:
