@@ -104,6 +104,7 @@ class Run:
             "kind": kind,
             "base": base_hash(request.base),
             **more,
+            "passages": table.indexed_as(),
             "settings": request.settings.to_json(),
             "data": file_hashes(request.files),
             "data_before": data_before(request.base),
