@@ -18,6 +18,7 @@ from rirag.evaluation.questions import Question
 from rirag.training.data.examples import read_examples
 from rirag.training.data.folds import is_validation
 from rirag.training.data.guard import HeldOut
+from search.analyzer import words
 from search.encoders import MODELS_FOLDER
 from search.errors import ModelError
 from search.known_questions import folded
@@ -34,6 +35,11 @@ HASH_DIGITS = 12
 def question_hash(question: str) -> str:
     """Return a hash that questions share which differ only in case, space or punctuation."""
     return hashlib.sha256(folded(question).encode()).hexdigest()[:HASH_DIGITS]
+
+
+def older_hash(question: str) -> str:
+    """Return the hash that records had while an apostrophe was no punctuation."""
+    return hashlib.sha256(" ".join(words(question)).encode()).hexdigest()[:HASH_DIGITS]
 
 
 def read_record(path: Path) -> dict[str, Any]:
@@ -172,7 +178,7 @@ class TrainedOn:
             one
             for one in questions
             if (whole or is_validation(one.question_id))
-            and question_hash(one.text) not in self.questions
+            and self.questions.isdisjoint((question_hash(one.text), older_hash(one.text)))
         ]
 
 

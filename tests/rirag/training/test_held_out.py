@@ -49,6 +49,17 @@ def test_a_validation_question_is_known_by_its_words(text: str, reason: str | No
     assert guard.reason("t1", text) == reason
 
 
+@pytest.mark.parametrize(
+    "text",
+    [ASKED.replace("records", "rec\u00adords").replace("Person", "Per\u200bson"),
+     ASKED.replace("Authorised Person", "Ａｕｔｈｏｒｉｓｅｄ Ｐｅｒｓｏｎ").replace(" ", "\u00a0"),
+     ASKED.replace("many", "ma\u2060ny").replace("complaint", "comp\ufefflaint")],
+    ids=["soft hyphen", "full width", "word joiner"],
+)  # fmt: skip
+def test_a_validation_question_is_known_however_its_characters_are_written(text: str) -> None:
+    assert HeldOut([("v1", ASKED)]).reason("t1", text) == "words"
+
+
 def test_a_validation_question_is_known_by_its_id() -> None:
     assert HeldOut([("v1", ASKED)]).reason("v1", "what must a fund appoint?") == "id"
 

@@ -65,6 +65,13 @@ def test_questions_that_a_record_lists_are_left_out_whatever_file_they_stand_in(
     assert known in questions_before(str(folder))
 
 
+def test_questions_of_older_records_are_known_by_the_hash_they_were_given(tmp_path: Path) -> None:
+    folder = save_record(tmp_path / "encoder", question_hashes="888203e41965")
+    asked = [Question("new", "Who pays the firm's fee?")]
+    assert question_hash(asked[0].text) != "888203e41965"
+    assert TrainedOn.read(str(folder)).unseen(asked, "another file") == []
+
+
 def test_of_a_file_that_a_record_names_only_the_held_out_fifth_is_left() -> None:
     """Records of older trainings list no questions."""
     asked = [Question(str(number), f"Who is number {number}?") for number in range(20)]
