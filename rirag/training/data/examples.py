@@ -97,7 +97,7 @@ def load_dataset(
             "belong to validation; check the files and --index.",
             files[0] if files else None,
         )
-    seen = {key for example in main for key in example.positives}
+    seen = {key for example in chain(main, *more) for key in example.positives}
     return Dataset(main, more, tuple(_judged(held_out, table, resolve, seen)), dropped)
 
 

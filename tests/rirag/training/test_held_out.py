@@ -110,6 +110,17 @@ def test_passages_seen_in_training_are_told_apart(tmp_path: Path) -> None:
     }
 
 
+def test_passages_of_auxiliary_pairs_are_seen_in_training_too(tmp_path: Path) -> None:
+    path = question_file(
+        tmp_path / "dev.jsonl", **{TRAINED[0]: ("Who appoints?", "p2"), HELD_OUT: ("How?", "p1")}
+    )
+    auxiliary = tmp_path / "headings.jsonl"
+    auxiliary.write_text('{"question": "complaints", "positives": ["p1"]}\n')
+    table, resolve = PassageTable(PASSAGES), resolver(PASSAGES)
+    assert load_dataset([path], [], path, table, resolve).validation[0].seen is False
+    assert load_dataset([path], [auxiliary], path, table, resolve).validation[0].seen is True
+
+
 def test_a_validation_file_without_a_validation_question_is_refused(tmp_path: Path) -> None:
     path = question_file(tmp_path / "dev.jsonl", **{TRAINED[0]: ("What?", "p1")})
     with pytest.raises(InputError, match="none of the questions falls into the validation fifth"):
