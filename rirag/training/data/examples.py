@@ -51,6 +51,8 @@ class Dataset:
     validation: tuple[ValidationQuestion, ...]
     dropped: Counter[str] = field(default_factory=Counter)
     """Reason → training questions left out: `id`, `words` (see `guard`), or `no-passage`."""
+    unjudged: int = 0
+    """Validation questions left out, for the index holds none of their passages."""
 
     @property
     def trained_on(self) -> tuple[Example, ...]:
@@ -98,7 +100,14 @@ def load_dataset(
             files[0] if files else None,
         )
     seen = {key for example in chain(main, *more) for key in example.positives}
-    return Dataset(main, more, tuple(_judged(held_out, table, resolve, seen)), dropped)
+    judged = tuple(_judged(held_out, table, resolve, seen))
+    if not judged:
+        raise InputError(
+            "none of the relevant passages of the validation questions is in the index; check that "
+            "the questions belong to what was ingested.",
+            validation,
+        )
+    return Dataset(main, more, judged, dropped, len(held_out) - len(judged))
 
 
 def read_examples(path: Path, resolve: Resolve) -> tuple[Pair, ...]:
@@ -152,12 +161,13 @@ def _keys(references: Iterable[PassageReference], table: PassageTable) -> tuple[
 def _judged(
     questions: Iterable[Question], table: PassageTable, resolve: Resolve, trained: set[int]
 ) -> Iterable[ValidationQuestion]:
+    """Yield the questions of which a passage is in the index."""
     for question in questions:
         relevant = frozenset(resolve(gold) or name_of(gold) for gold in question.gold)
         keys = {table.resolve(PassageReference(id=passage)) for passage in relevant}
-        yield ValidationQuestion(
-            question.question_id, question.text, relevant, seen=bool(keys & trained)
-        )
+        if keys != {None}:
+            seen = bool(keys & trained)
+            yield ValidationQuestion(question.question_id, question.text, relevant, seen)
 
 
 def _is_question_file(path: Path) -> bool:

@@ -127,6 +127,18 @@ def test_a_validation_file_without_a_validation_question_is_refused(tmp_path: Pa
         load_dataset([path], [], path, PassageTable(PASSAGES), resolver(PASSAGES))
 
 
+def test_validation_questions_about_another_index_are_refused_or_left_out(tmp_path: Path) -> None:
+    held_out = [f"v{number}" for number in range(200) if is_validation(f"v{number}")][:2]
+    asked = {TRAINED[0]: ("What?", "p1"), held_out[0]: ("Who?", "gone")}
+    path = question_file(tmp_path / "dev.jsonl", **asked)
+    with pytest.raises(InputError, match=r"dev\.jsonl: none of the relevant passages of the valid"):
+        load_dataset([path], [], path, PassageTable(PASSAGES), resolver(PASSAGES))
+    question_file(path, **asked, **{held_out[1]: ("When are records kept?", "p1")})
+    data = load_dataset([path], [], path, PassageTable(PASSAGES), resolver(PASSAGES))
+    assert [one.question_id for one in data.validation] == [held_out[1]]
+    assert data.unjudged == 1
+
+
 def test_training_on_validation_alone_is_refused(tmp_path: Path) -> None:
     path = question_file(tmp_path / "dev.jsonl", **{HELD_OUT: ("What?", "p1")})
     with pytest.raises(InputError, match="no question is left to train on"):
