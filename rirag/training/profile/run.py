@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -169,6 +169,7 @@ def _read(
                 file,
             )
         judged = resolve_gold(unseen, resolve, file)
+        _refuse_others(judged.texts, texts, file)
         fresh = [one for one in judged.texts if one not in texts and judged.relevant[one] & known]
         texts.update({one: judged.texts[one] for one in fresh})
         relevant.update({one: judged.relevant[one] for one in fresh})
@@ -178,6 +179,17 @@ def _read(
     if not trained.auxiliary:
         asked += titles_and_terms(passages, len(texts) // RULEBOOK_SHARE)
     return asked, tuple(data)
+
+
+def _refuse_others(texts: Mapping[str, str], before: Mapping[str, str], file: Path) -> None:
+    """Refuse questions of a file that have the IDs of others of the files before it."""
+    for one, text in texts.items():
+        if before.get(one, text).split() != text.split():
+            raise InputError(
+                f"question {one!r} is another one in a file before this; give one of them another "
+                "ID.",
+                file,
+            )
 
 
 def _fit(

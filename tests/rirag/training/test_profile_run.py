@@ -107,6 +107,18 @@ def test_a_file_for_the_last_step_that_cannot_be_used_is_refused_before_the_firs
     assert begun == []
 
 
+def test_another_question_of_a_known_id_is_refused(folder: Path, tmp_path: Path) -> None:
+    first = json.loads((folder / "asked.json").read_text(encoding="utf-8"))[0]
+    others = tmp_path / "others.json"
+    others.write_text(json.dumps([{**first, "Question": "Who pays?"}]), encoding="utf-8")
+    request = ProfileRequest([folder / "asked.json", others], "mine", load_profile("even"))
+    with (
+        search.open(str(folder / "index"), reranker=None) as index,
+        pytest.raises(InputError, match=r"others\.json: question '.*' is another one in a file"),
+    ):
+        run_profile_fit(index, request, lambda _name, _total: lambda: None)
+
+
 def test_questions_of_several_files_are_taken_once(folder: Path, tmp_path: Path) -> None:
     with search.open(str(folder / "index"), reranker=None) as index:
         passage = index.passages()[5].id
