@@ -23,8 +23,9 @@ from rirag.training.fitted.candidate_samples import (
 from rirag.training.fitted.learned_fusion_fit import LearnedFit, fit_learned_fusion
 from rirag.training.fitted.learned_fusion_report import LearnedFusionReport
 from rirag.training.fitted.origin import Origin
-from rirag.training.fitted.relevance_fit import Unanswerable, fit_relevance
+from rirag.training.fitted.relevance_fit import FEWEST_QUESTIONS, Unanswerable, fit_relevance
 from rirag.training.fitted.relevance_report import RelevanceReport
+from search.errors import InputError
 from search.fitted.learned_fusion import LearnedFusion
 from search.fitted.relevance import Relevance
 from search.pipeline import Pipeline
@@ -196,6 +197,20 @@ def unanswerable_questions(path: Path) -> list[QuestionToFit]:
                 )
             ]
     return found
+
+
+def refuse_too_few(unanswerable: Sequence[Path]) -> None:
+    """Refuse files of questions without an answer that are too few for a calibration.
+
+    Raises:
+        InputError: a file cannot be used, or there are too few.
+    """
+    count = sum(len(unanswerable_questions(path)) for path in unanswerable)
+    if unanswerable and count < FEWEST_QUESTIONS:
+        raise InputError(
+            f"a calibration needs {FEWEST_QUESTIONS} questions that the index does not answer, and "
+            f"these are {count} with their keyword versions; give more."
+        )
 
 
 def _hashed(path: Path) -> dict[str, Any]:

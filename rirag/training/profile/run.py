@@ -29,6 +29,7 @@ from rirag.training.fitted.models import (
     ModelsRequest,
     fit_calibration,
     fit_learned,
+    refuse_too_few,
 )
 from rirag.training.profile.fit import BASE, DEPTHS, default_weights, fit_profile
 from rirag.training.profile.fitted import FittedProfile, RerankFit
@@ -124,8 +125,11 @@ def run_profile_fit(index: Index, request: ProfileRequest, stage: Stage) -> Prof
     Raises:
         InputError: a file cannot be used, or too few of its questions can.
     """
-    for file in (*request.unanswerable, *request.unanswerable_held_out):
-        read_questions(file, judged=False)  # what is wrong with it is told before the long work
+    # What is wrong with them is told before the long work.
+    refuse_too_few(request.unanswerable)
+    for file in request.unanswerable_held_out:
+        read_questions(file, judged=False)
+    _refuse_files_given_as_both(request)
     pipeline = index.pipeline
     passages = index.passages()
     resolve = resolver(passages)
@@ -149,6 +153,20 @@ def run_profile_fit(index: Index, request: ProfileRequest, stage: Stage) -> Prof
             relevance = fit_calibration(pipeline, models, held_out, stage)
     found = FittedModels(learned.model, learned.report, *(relevance or ())) if learned else None
     return ProfileReport(profile, fitted, data, found)
+
+
+def _refuse_files_given_as_both(request: ProfileRequest) -> None:
+    roles: dict[str, Sequence[Path]] = {
+        "questions that the index answers": request.files,
+        "--unanswerable": request.unanswerable,
+        "--unanswerable-held-out": request.unanswerable_held_out,
+    }
+    first: dict[str, str] = {}
+    for role, files in roles.items():
+        for file in (one for one in files if one.is_file()):
+            other = first.setdefault(sha256_of(file), role)
+            if other != role:
+                raise InputError(f"the file is given as {other} and as {role}; choose one.", file)
 
 
 def _read(
