@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 
 from rirag.evaluation.gold import Resolve, name_of
@@ -16,6 +17,9 @@ from rirag.training.data.guard import HeldOut
 from rirag.training.data.pairs import Pair, PassageReference, read_pairs
 from rirag.training.data.passage_table import PassageTable
 from search.errors import InputError
+
+LINES_LOOKED_AT = 20
+"""They tell a pair file from a question file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,22 +175,28 @@ def _judged(
 
 
 def _is_question_file(path: Path) -> bool:
-    record = _first_record(path)
-    if record is None:
+    records = _first_records(path)
+    if not records:
         # A JSON list over several lines is ObliQA's form; anything else is refused by its reader.
         return path.suffix == ".json"
-    return isinstance(record, list) or (isinstance(record, dict) and "positives" not in record)
+    return not _are_pairs(records)
 
 
 def _is_pair_file(path: Path) -> bool:
-    record = _first_record(path)
-    return isinstance(record, dict) and "positives" in record
+    return _are_pairs(_first_records(path))
 
 
-def _first_record(path: Path) -> object:
-    """Return the JSON of the first line that is not empty; None if it is none."""
-    try:
-        with path.open(encoding="utf-8-sig") as lines:
-            return json.loads(next((line for line in lines if line.strip()), ""))
-    except (OSError, ValueError, RecursionError):
-        return None
+def _are_pairs(records: Sequence[object]) -> bool:
+    """Tell whether at least half of some records name positives: a few may be bad."""
+    pairs = sum(isinstance(one, dict) and "positives" in one for one in records)
+    return bool(records) and 2 * pairs >= len(records)
+
+
+def _first_records(path: Path) -> list[object]:
+    """Return those of the first lines that are JSON objects or lists."""
+    found = []
+    with suppress(OSError), path.open(encoding="utf-8-sig", errors="replace") as lines:
+        for line in islice((line for line in lines if line.strip()), LINES_LOOKED_AT):
+            with suppress(ValueError, RecursionError):
+                found.append(json.loads(line))
+    return [one for one in found if isinstance(one, dict | list)]
