@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rirag.cli.options import index_option
+from rirag.cli.progress import say
 from rirag.cli.train_options import indexed_passages
 from rirag.files import refuse_output
 from search.errors import InputError
@@ -56,6 +57,12 @@ def pairs(kind: str, source: Path | None, output: Path, index: str | None) -> No
     write = write_flagembedding if kind == "flagembedding" else write_pairs
     count = write(kept, output)
     click.echo(f"{output}: {count:,} pairs{_left_out(len(made) - count, len(unknown))}")
+    without = sum(not one.negatives for one in kept)
+    if kind == "flagembedding" and without:
+        say(
+            f"note: {without:,} pairs have no negatives, and FlagEmbedding trains on none without: "
+            "have its own hn_mine.py draw some"
+        )
 
 
 def _left_out(pairs: int, passages: int) -> str:
