@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from search.advice import on_index
 from search.analyzer import words
 from search.engines.protocol import Engine
+from search.plain_characters import plain_characters
 from search.records import Passage
 
 NAME = "questions"
@@ -64,8 +65,11 @@ class KnownQuestion:
 
 
 def folded(question: str) -> str:
-    """Return what two questions have in common that differ only in case, space or punctuation."""
-    return " ".join(words(question))
+    """Return what two questions have in common that differ only in case, space or punctuation.
+
+    An apostrophe parts words as a blank does, however it is written.
+    """
+    return " ".join(words(plain_characters(question).replace("'", " ")))
 
 
 def keeps_questions(engine: Engine) -> bool:

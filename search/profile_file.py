@@ -48,6 +48,12 @@ def _read(path: Path, _changed: int) -> dict[str, Profile]:
         place = re.search(r"at line (\d+)", str(error))
         line = int(place[1]) if place else None
         raise InputError(f"this is not TOML: {error}.", path, line) from None
+    except ValueError:
+        problem = "a number in it has too many digits"
+        raise InputError(f"this is not TOML that can be read: {problem}.", path) from None
+    except RecursionError:
+        problem = "it is nested too deep"
+        raise InputError(f"this is not TOML that can be read: {problem}.", path) from None
     if not tables:
         raise InputError("the file holds no profile; a profile is a table, such as [mine].", path)
     return {name: _profile(name, table, text, path) for name, table in tables.items()}
@@ -89,12 +95,16 @@ def _check_names(table: Mapping[str, Any]) -> None:
 
 
 def _check(field: str, value: object) -> None:
-    problem = problem_of(field, value)
     is_text = field not in {*WEIGHTS, *COUNTS, *CHOICES, "alpha"}
-    if is_text and (not isinstance(value, str) or not value.strip()):
-        problem = f"{field} must be a text that is not empty, not {value!r}."
+    problem = _problem_of_text(field, value) if is_text else problem_of(field, value)
     if problem:
         raise _MistakeError(field, problem)
+
+
+def _problem_of_text(field: str, value: object) -> str:
+    if not isinstance(value, str) or not value.strip():
+        return f"{field} must be a text that is not empty, not {value!r}."
+    return f"{field} must be a text without NUL, not {value!r}." if "\0" in value else ""
 
 
 def _rows(rows: object, *, smooth: bool) -> tuple[AlphaStep, ...]:

@@ -33,6 +33,8 @@ class Asked:
     """Those of the file and, if wanted, keyword versions of them."""
     trained: AbstractSet[str] | None
     """IDs of passages that are answers in training; None: nothing is known of a training."""
+    missing: int
+    """References to relevant passages that are not in the index."""
 
     @property
     def words(self) -> list[int]:
@@ -91,6 +93,6 @@ def read_asked(
     asked = tuple(one for one in versions if keywords or one.kind == "question")
     files = [*([file] if len(unseen) < len(questions) else []), *training]
     if not files:
-        return Asked(asked, None)
+        return Asked(asked, None, judged.missing)
     left_out = ((one.question_id, one.text) for one in unseen or questions)
-    return Asked(asked, answers_in_training(files, left_out, resolve))
+    return Asked(asked, answers_in_training(files, left_out, resolve), judged.missing)

@@ -191,9 +191,9 @@ def _lost(rows: Sequence[Lost]) -> str:
     return _section(
         "Where the right passage is lost",
         "Shares of all right passages of the questions as asked, by how many candidates each leg "
-        "proposes: proposed by none; proposed, but ranked too low by the fusion for the "
-        "reranker to read (or, without one, for the first ten); read, but not put among the "
-        "first ten.",
+        "proposes, without the learned step: proposed by none; proposed, but ranked too low by the "
+        "fusion for the reranker to read (or, without one, for the first ten); read, but not put "
+        "among the first ten.",
         f"<figure>{plot}</figure>",
         _table("lost", ("", *names), body),
     )

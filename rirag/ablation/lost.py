@@ -1,4 +1,8 @@
-"""Where the right passage is lost on its way through the pipeline, by depth of the legs."""
+"""Where the right passage is lost on its way through the pipeline, by depth of the legs.
+
+The fixed weights decide at every depth: a learned step holds at the depth it was fitted to only,
+and would be compared with the weights at all others.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +50,7 @@ def lost_passages(
     Args:
         index: opened with its reranker, if one is used.
         questions: as they were asked.
-        profile: of the search; its depth is replaced.
+        profile: of the search; its depth is replaced, and its learned step left out.
         own: known questions that must not vote.
         progress: told after each question at each depth.
         depths: of the legs.
@@ -56,9 +60,10 @@ def lost_passages(
     rows = []
     for depth in depths:
         stages: Counter[str] = Counter()
+        at_depth = replace(profile, depth=depth, learned="")
         for question in questions:
             same = own.get(question.question_id, frozenset())
-            stages.update(_stages(pipeline, question, replace(profile, depth=depth), same, ids))
+            stages.update(_stages(pipeline, question, at_depth, same, ids))
             progress()
         total = stages.total()
         names = ("in_no_leg", "in_fusion", "in_rerank", "found")

@@ -171,7 +171,10 @@ def _price_lines(prices: Sequence[Price]) -> list[str]:
 
 
 def _lost_lines(rows: Sequence[Lost]) -> list[str]:
-    lines = ["where right passages are lost   in no leg  in fusion  in rerank   found"]
+    lines = [
+        "where right passages are lost, without the learned step",
+        f"{'':28}  in no leg  in fusion  in rerank      found",
+    ]
     for row in rows:
         shares = (row.in_no_leg, row.in_fusion, row.in_rerank, row.found)
         lines.append(

@@ -12,6 +12,7 @@ from rirag.ablation.lost import DEPTHS, lost_passages
 from rirag.ablation.measuring import Measured, Way, measure
 from rirag.ablation.report import Ablation, row_of
 from rirag.ablation.variants import Components, left_out, variants
+from rirag.evaluation.gold import missing_notes
 from rirag.evaluation.search_notes import told
 from rirag.files import sha256_of
 from rirag.progress import Stage
@@ -79,7 +80,7 @@ def run_ablation(
         facts=_facts(index, request, asked, have, len(own)),
         rows=tuple(row_of(one, measured[0], groups) for one in measured),
         lost=tuple(lost_passages(index, as_asked, request.profile, own, progress)),
-        notes=(*left_out(have), *_noted(measured)),
+        notes=(*left_out(have), *_noted(measured, asked.missing)),
         command=request.command,
     )
 
@@ -93,8 +94,13 @@ def _refuse_other_passages(untrained: Index, passages: Sequence[Passage]) -> Non
         )
 
 
-def _noted(measured: Sequence[Measured]) -> list[str]:
-    """Return what to know of the searches, a sentence each; the whole pipeline is the first."""
+def _noted(measured: Sequence[Measured], missing: int) -> list[str]:
+    """Return what to know of the searches, a sentence each.
+
+    Args:
+        measured: the whole pipeline first.
+        missing: references to relevant passages that are not in the index.
+    """
     full, sentences = measured[0], []
     reasons = [one for one, _ in Counter(full.stood_aside).most_common() if one.startswith(ASIDE)]
     if reasons and not full.learned:
@@ -104,7 +110,7 @@ def _noted(measured: Sequence[Measured]) -> list[str]:
     for one in measured:
         notes.update(one.notes)
     searches = sum(len(one.milliseconds) for one in measured)
-    return sentences + [f"{note}." for note in told(notes, searches)]
+    return sentences + [f"{note}." for note in (*missing_notes(missing), *told(notes, searches))]
 
 
 def _components(index: Index, untrained: Index | None, profile: Profile) -> Components:

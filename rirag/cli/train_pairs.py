@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rirag.cli.options import index_option
+from rirag.cli.progress import say
 from rirag.cli.train_options import indexed_passages
 from rirag.files import refuse_output
 from search.errors import InputError
@@ -37,7 +38,7 @@ def pairs(kind: str, source: Path | None, output: Path, index: str | None) -> No
     headings       from an index: each heading with the passages below it
     parents        from an index: each passage with those below it
     definitions    from an index: each defined term with its definition
-    references     from a table of cross-references (SOURCE, CSV)
+    references     from a table of cross-references (SOURCE, CSV), or what an index holds of it
     answers        from Q&As that name articles (SOURCE, JSONL), with the articles of an index
     flagembedding  from a pair file (SOURCE): the form that FlagEmbedding is fine-tuned with
     """
@@ -56,6 +57,12 @@ def pairs(kind: str, source: Path | None, output: Path, index: str | None) -> No
     write = write_flagembedding if kind == "flagembedding" else write_pairs
     count = write(kept, output)
     click.echo(f"{output}: {count:,} pairs{_left_out(len(made) - count, len(unknown))}")
+    without = sum(not one.negatives for one in kept)
+    if kind == "flagembedding" and without:
+        say(
+            f"note: {without:,} pairs have no negatives, and FlagEmbedding trains on none without: "
+            "have its own hn_mine.py draw some"
+        )
 
 
 def _left_out(pairs: int, passages: int) -> str:
@@ -106,10 +113,11 @@ def _from_file(kind: str, source: Path, index: str | None, unknown: set[str]) ->
     from rirag.training.data.examples import pair_of, read_examples
     from rirag.training.data.named_articles import answer_pairs
     from rirag.training.data.pair_sources import keyword_pairs, reference_pairs
-    from rirag.training.data.pairs import with_texts
+    from rirag.training.data.pairs import held_only, with_texts
 
     if kind == "references":
-        return reference_pairs(source)
+        found = reference_pairs(source)
+        return found if index is None else held_only(found, indexed_passages(index), unknown)
     passages = indexed_passages(index)
     if kind == "answers":
         return answer_pairs(source, passages)

@@ -20,7 +20,7 @@ from rirag.cli.progress import Progress
 
 _FILE = click.Path(path_type=Path)
 NAME = r"[\w-]+"
-"""A profile's name is part of the names of its files."""
+"""A profile's name can be typed without quotes."""
 REQUESTED = (
     "rerank_questions", "learned", "training", "unanswerable", "unanswerable_held_out"
 )  # fmt: skip
@@ -60,6 +60,7 @@ def profile(
     by --training, are left out. Figures come from questions that the weights were not fitted to.
     """
     from rirag.files import refuse_output, write_text
+    from rirag.training.fitted.models import files_beside
     from rirag.training.profile.run import ProfileRequest, run_profile_fit
     from rirag.training.profile.toml_text import profile_toml
     from search.errors import InputError
@@ -68,6 +69,8 @@ def profile(
     if output.suffix != FILE_SUFFIX:
         raise InputError(f"--output {output}: a profile file must end in {FILE_SUFFIX}")
     refuse_output(output, "the profile")
+    for beside in files_beside(output) if options["learned"] else ():
+        refuse_output(beside, "what is fitted beside the profile")
     if options["unanswerable"] and not options["learned"]:
         raise InputError("--unanswerable calibrates what --learned fits; give both")
     if options["unanswerable_held_out"] and not options["unanswerable"]:
@@ -89,7 +92,7 @@ def profile(
         report = run_profile_fit(index, request, progress.begin)
     fitted = report.profile
     if report.models is not None:
-        fitted = report.models.save(fitted, output.parent)
+        fitted = report.models.save(fitted, output)
     write_text(output, profile_toml(fitted), "the profile")
     if as_json:
         print_json(report.to_json())

@@ -89,3 +89,11 @@ def resolve_gold(
 def name_of(reference: GoldReference) -> str:
     """Return what stands for a passage that the index lacks."""
     return reference.id or f"{reference.document_id} {reference.passage_id}"
+
+
+def missing_notes(count: int) -> list[str]:
+    """Return what to know where relevant passages are not in the index; nothing if all are."""
+    if count == 1:
+        return ["1 relevant passage is not in the index; it counts as not found"]
+    several = f"{count} relevant passages are not in the index; they count as not found"
+    return [several] if count else []

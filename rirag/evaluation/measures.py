@@ -89,6 +89,7 @@ def _parse(name: str) -> Any:
     except (ValueError, NameError, TypeError, KeyError, AssertionError):
         raise InputError(problem) from None
     cutoff = measure.params.get("cutoff", 1)
-    if not usable or not isinstance(cutoff, int) or cutoff < 1:
+    relevance = measure.params.get("rel", 1)
+    if not usable or not isinstance(cutoff, int) or min(cutoff, relevance) < 1:
         raise InputError(problem)
     return measure

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+from rirag.evaluation.gold import missing_notes
 from rirag.evaluation.records import Evaluation
 from rirag.evaluation.significance import Comparison
 
@@ -56,13 +57,7 @@ def _facts(evaluation: Evaluation) -> list[str]:
     if evaluation.unanswered:
         verb = "counts" if evaluation.unanswered == 1 else "count"
         facts.append(f"{evaluation.unanswered} found nothing and {verb} as 0")
-    if evaluation.missing_gold == 1:
-        facts.append("1 relevant passage is not in the index; it counts as not found")
-    elif evaluation.missing_gold:
-        facts.append(
-            f"{evaluation.missing_gold} relevant passages are not in the index; "
-            "they count as not found"
-        )
+    facts += missing_notes(evaluation.missing_gold)
     if evaluation.known:
         noun = "known question" if evaluation.known == 1 else "known questions"
         facts.append(

@@ -135,6 +135,16 @@ def test_case_space_and_punctuation_do_not_make_another_question() -> None:
     assert folded("May a firm do this?") != folded("May a firm do that?")
 
 
+@pytest.mark.parametrize(
+    "written",
+    ["What is the firm’s \ufb01rst duty?", "What is the firm's fi\u00adrst duty?",
+     "What is the firm`s first\u00a0duty?", "\ufeffWhat is the firm's ｆｉｒｓｔ duty？",
+     "What is the 'firm's' fir\u200bst duty"],
+)  # fmt: skip
+def test_known_questions_are_told_apart_by_no_character_that_looks_the_same(written: str) -> None:
+    assert folded(written) == folded("What is the firm's first duty?")
+
+
 def test_a_question_comes_back_from_its_passage() -> None:
     question = KnownQuestion("Q-1", "Who must report?", ("p-2", "p-1"))
     assert KnownQuestion.of(question.as_passage()) == question

@@ -97,6 +97,22 @@ def test_a_mistake_is_told_with_its_line(tmp_path: Path, line: str, message: str
     assert refusal(tmp_path, changed(line)).startswith(message)
 
 
+def test_a_name_of_a_file_that_no_file_can_have_is_refused(tmp_path: Path) -> None:
+    path = save(tmp_path, MINE + 'learned = "a\\u0000b"\n')
+    with pytest.raises(InputError, match=r"mine\.toml:12: .* learned must be a text without NUL"):
+        read_profiles(path)
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [("9" * 5000, "a number in it has too many digits"), ("[" * 5000, "it is nested too deep")],
+    ids=["number", "brackets"],
+)
+def test_toml_beyond_what_can_be_read_is_refused(tmp_path: Path, value: str, reason: str) -> None:
+    with pytest.raises(InputError, match=rf"mine\.toml: this is not TOML .* read: {reason}\."):
+        read_profiles(save(tmp_path, changed(f"depth = {value}")))
+
+
 def test_unknown_missing_and_stray_fields_are_told(tmp_path: Path) -> None:
     assert refusal(tmp_path, MINE + "colour = 1\n").startswith(
         "12: profile 'mine': unknown field 'colour'; a profile has: alpha, alpha_shape, "

@@ -20,10 +20,14 @@ from search.articles.features import NAMES, Array, FeatureTables, named_articles
 from search.articles.known import AnsweredQuestion, Known, learn
 from search.articles.lexical import ArticleTexts
 from search.articles.ranker import ArticleRanker, ranked
+from search.errors import InputError
 from search.fitted.decision_trees import DecisionTrees
 from search.known_questions import folded
 
 Report = Callable[[str], None]
+
+FEWEST_QUESTIONS = 20
+"""Q&As of different words that trees are fitted to; each of the five folds then has some."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +88,19 @@ def fit_article_ranker(
         report: told each step.
         left_out: articles that are no target.
         source: file of the Q&As, for the record.
+
+    Raises:
+        InputError: there are too few Q&As.
     """
-    tables = FeatureTables(act, ArticleTexts(act))
     taught = {one.qa_id: _answered(one, act, left_out) for one in questions}
+    different = len({folded(one.asked.question) for one in questions if taught[one.qa_id].about})
+    if different < FEWEST_QUESTIONS:
+        raise InputError(
+            f"a ranker needs {FEWEST_QUESTIONS} different questions about articles of the act, and "
+            f"these are {different}; give more.",
+            source,
+        )
+    tables = FeatureTables(act, ArticleTexts(act))
     samples = []
     for fold in range(FOLDS):
         known = learn([taught[one.qa_id] for one in questions if fold_by_words(one) != fold])

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 
 from rirag.evaluation.gold import Resolve, name_of
@@ -16,6 +17,9 @@ from rirag.training.data.guard import HeldOut
 from rirag.training.data.pairs import Pair, PassageReference, read_pairs
 from rirag.training.data.passage_table import PassageTable
 from search.errors import InputError
+
+LINES_LOOKED_AT = 20
+"""They tell a pair file from a question file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,8 @@ class Dataset:
     validation: tuple[ValidationQuestion, ...]
     dropped: Counter[str] = field(default_factory=Counter)
     """Reason → training questions left out: `id`, `words` (see `guard`), or `no-passage`."""
+    unjudged: int = 0
+    """Validation questions left out, for the index holds none of their passages."""
 
     @property
     def trained_on(self) -> tuple[Example, ...]:
@@ -97,8 +103,15 @@ def load_dataset(
             "belong to validation; check the files and --index.",
             files[0] if files else None,
         )
-    seen = {key for example in main for key in example.positives}
-    return Dataset(main, more, tuple(_judged(held_out, table, resolve, seen)), dropped)
+    seen = {key for example in chain(main, *more) for key in example.positives}
+    judged = tuple(_judged(held_out, table, resolve, seen))
+    if not judged:
+        raise InputError(
+            "none of the relevant passages of the validation questions is in the index; check that "
+            "the questions belong to what was ingested.",
+            validation,
+        )
+    return Dataset(main, more, judged, dropped, len(held_out) - len(judged))
 
 
 def read_examples(path: Path, resolve: Resolve) -> tuple[Pair, ...]:
@@ -152,31 +165,38 @@ def _keys(references: Iterable[PassageReference], table: PassageTable) -> tuple[
 def _judged(
     questions: Iterable[Question], table: PassageTable, resolve: Resolve, trained: set[int]
 ) -> Iterable[ValidationQuestion]:
+    """Yield the questions of which a passage is in the index."""
     for question in questions:
         relevant = frozenset(resolve(gold) or name_of(gold) for gold in question.gold)
         keys = {table.resolve(PassageReference(id=passage)) for passage in relevant}
-        yield ValidationQuestion(
-            question.question_id, question.text, relevant, seen=bool(keys & trained)
-        )
+        if keys != {None}:
+            seen = bool(keys & trained)
+            yield ValidationQuestion(question.question_id, question.text, relevant, seen)
 
 
 def _is_question_file(path: Path) -> bool:
-    record = _first_record(path)
-    if record is None:
+    records = _first_records(path)
+    if not records:
         # A JSON list over several lines is ObliQA's form; anything else is refused by its reader.
         return path.suffix == ".json"
-    return isinstance(record, list) or (isinstance(record, dict) and "positives" not in record)
+    return not _are_pairs(records)
 
 
 def _is_pair_file(path: Path) -> bool:
-    record = _first_record(path)
-    return isinstance(record, dict) and "positives" in record
+    return _are_pairs(_first_records(path))
 
 
-def _first_record(path: Path) -> object:
-    """Return the JSON of the first line that is not empty; None if it is none."""
-    try:
-        with path.open(encoding="utf-8-sig") as lines:
-            return json.loads(next((line for line in lines if line.strip()), ""))
-    except (OSError, ValueError, RecursionError):
-        return None
+def _are_pairs(records: Sequence[object]) -> bool:
+    """Tell whether at least half of some records name positives: a few may be bad."""
+    pairs = sum(isinstance(one, dict) and "positives" in one for one in records)
+    return bool(records) and 2 * pairs >= len(records)
+
+
+def _first_records(path: Path) -> list[object]:
+    """Return those of the first lines that are JSON objects or lists."""
+    found = []
+    with suppress(OSError), path.open(encoding="utf-8-sig", errors="replace") as lines:
+        for line in islice((line for line in lines if line.strip()), LINES_LOOKED_AT):
+            with suppress(ValueError, RecursionError):
+                found.append(json.loads(line))
+    return [one for one in found if isinstance(one, dict | list)]

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from search.analyzer import tokens
+from search.plain_characters import plain_characters
 
 NEARLY_EQUAL = 0.9
 """Two questions are taken for one when this share of their distinct analysed words is common
@@ -23,7 +24,7 @@ class HeldOut:
         self._words: list[frozenset[str]] = []
         self._with_word: dict[str, list[int]] = defaultdict(list)
         for question_id, text in questions:
-            words = frozenset(tokens(text))
+            words = _words(text)
             self._ids.add(question_id)
             for word in words:
                 self._with_word[word].append(len(self._words))
@@ -33,7 +34,7 @@ class HeldOut:
         """Return why a question must not be trained on: `id`, `words`, or None if it may."""
         if question_id and question_id in self._ids:
             return "id"
-        words = frozenset(tokens(text))
+        words = _words(text)
         common: dict[int, int] = defaultdict(int)
         for word in words:
             for number in self._with_word.get(word, ()):
@@ -42,3 +43,7 @@ class HeldOut:
             if shared >= self._limit * (len(words) + len(self._words[number]) - shared):
                 return "words"
         return None
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(tokens(plain_characters(text)))

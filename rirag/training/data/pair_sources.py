@@ -23,6 +23,8 @@ LEAST_WORDS = 8
 LEAST_QUERY_WORDS = 2
 MOST_QUERY_WORDS = 60
 """Longer texts are cut when they stand in for a question: real questions rarely have more."""
+MOST_CHARACTERS = 2**31 - 1
+"""Of a field of a table: a passage can be longer than the 131,072 that Python's reader expects."""
 REFERENCE_COLUMNS = ("SourceID", "SourcePassage", "TargetID", "TargetPassage")
 
 MOST_TERM_WORDS = 8
@@ -134,6 +136,7 @@ def _is_term(text: str, quote: str) -> bool:
 def _rows(path: Path) -> Iterator[dict[str, str]]:
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
+            csv.field_size_limit(MOST_CHARACTERS)
             reader = csv.DictReader(file)
             missing = [name for name in REFERENCE_COLUMNS if name not in (reader.fieldnames or ())]
             if missing:
@@ -143,9 +146,19 @@ def _rows(path: Path) -> Iterator[dict[str, str]]:
                     path,
                     1,
                 )
-            yield from reader
+            for row in reader:
+                if None in (row[name] for name in REFERENCE_COLUMNS):
+                    raise InputError(
+                        "the row has too few columns; a field with a comma or a line break in it "
+                        "stands in double quotes.",
+                        path,
+                        reader.line_num,
+                    )
+                yield row
     except UnicodeDecodeError as error:
         raise InputError("the file is not UTF-8; save it as UTF-8.", path) from error
+    except csv.Error as error:
+        raise InputError(f"this is not CSV that can be read: {error}.", path) from error
     except OSError as error:
         raise InputError(f"the file cannot be read: {error.strerror}.", path) from error
 

@@ -110,6 +110,32 @@ def with_texts(
         yield replace(pair, positives=known(pair.positives), negatives=known(pair.negatives))
 
 
+def held_only(
+    pairs: Iterable[Pair], passages: Iterable[Passage], unknown: set[str]
+) -> Iterator[Pair]:
+    """Yield pairs without the passages that an index does not hold, neither by `ID` nor by text.
+
+    Args:
+        pairs: some may have no positives afterwards.
+        passages: of the index.
+        unknown: takes the IDs of passages that the index lacks, or else their texts.
+    """
+    indexed = list(passages)
+    ids = {passage.id for passage in indexed}
+    texts = {" ".join(passage.text.split()) for passage in indexed}
+
+    def is_held(one: PassageReference) -> bool:
+        return one.id in ids or " ".join((one.text or "").split()) in texts
+
+    def held(references: Iterable[PassageReference]) -> tuple[PassageReference, ...]:
+        found = tuple(references)
+        unknown.update(one.id or one.text or "" for one in found if not is_held(one))
+        return tuple(filter(is_held, found))
+
+    for pair in pairs:
+        yield replace(pair, positives=held(pair.positives), negatives=held(pair.negatives))
+
+
 def _pair(record: object) -> Pair:
     """Check one record; a ValueError says what is wrong with it."""
     if not isinstance(record, dict):

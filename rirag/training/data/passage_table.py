@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterable
+from typing import Any
 
 from rirag.training.data.pairs import PassageReference
 from search.records import Passage
@@ -35,6 +38,14 @@ class PassageTable:
         if reference.id is not None and reference.id in self._ids:
             return self._ids[reference.id]
         return None if reference.text is None else self._key(reference.text)
+
+    def indexed_as(self) -> dict[str, Any]:
+        """Return how many passages the index has, and a hash of their `ID`s and texts in order."""
+        found = json.dumps([self.index_rows, self.texts[: self.indexed]])
+        return {
+            "number": len(self.index_rows),
+            "sha256": hashlib.sha256(found.encode()).hexdigest(),
+        }
 
     def _key(self, text: str) -> int:
         plain = " ".join(text.split())

@@ -15,9 +15,11 @@ from typing import Any
 
 from rirag.evaluation.gold import Resolve
 from rirag.evaluation.questions import Question
+from rirag.files import sha256_of
 from rirag.training.data.examples import read_examples
 from rirag.training.data.folds import is_validation
 from rirag.training.data.guard import HeldOut
+from search.analyzer import words
 from search.encoders import MODELS_FOLDER
 from search.errors import ModelError
 from search.known_questions import folded
@@ -36,6 +38,11 @@ def question_hash(question: str) -> str:
     return hashlib.sha256(folded(question).encode()).hexdigest()[:HASH_DIGITS]
 
 
+def older_hash(question: str) -> str:
+    """Return the hash that records had while an apostrophe was no punctuation."""
+    return hashlib.sha256(" ".join(words(question)).encode()).hexdigest()[:HASH_DIGITS]
+
+
 def read_record(path: Path) -> dict[str, Any]:
     """Read the record of a training, which names each data file with its SHA-256.
 
@@ -44,7 +51,8 @@ def read_record(path: Path) -> dict[str, Any]:
     """
     try:
         record: dict[str, Any] = json.loads(path.read_text("utf-8"))
-        whole = "auxiliary" in record and all("sha256" in file for file in all_data(record))
+        files = [*all_data(record), *record.get("validation", ())]
+        whole = "auxiliary" in record and all("sha256" in file for file in files)
         whole = whole and isinstance(record.get(HASHES, ""), str)
     except (OSError, ValueError, KeyError, TypeError):
         whole = False
@@ -115,12 +123,14 @@ class TrainedOn:
     """The data of an encoder's training."""
 
     files: frozenset[str] = frozenset()
-    """SHA-256 of each question or pair file of this training and of those before it, of which a
-    fifth may have been held out."""
+    """SHA-256 of each question or pair file of this training and of those before it."""
     auxiliary: bool = False
     """Whether it was trained on further pairs, such as titles and terms of a rulebook."""
     questions: frozenset[str] = frozenset()
     """`question_hash` of each question that is known to be trained on."""
+    whole: frozenset[str] = frozenset()
+    """SHA-256 of those of `files` that were no file of validation: no fifth of them was held
+    out."""
 
     @classmethod
     def read(cls, encoder: str) -> TrainedOn:
@@ -137,10 +147,13 @@ class TrainedOn:
             return cls()
         record = read_record(path)
         files = frozenset(file["sha256"] for file in all_data(record))
-        return cls(files, bool(record["auxiliary"]), _hashes(record))
+        validation = record.get("validation")
+        whole = files if validation else frozenset[str]()  # older records do not name it
+        whole -= {file["sha256"] for file in validation or ()}
+        return cls(files, bool(record["auxiliary"]), _hashes(record), whole)
 
     def with_files(self, files: Iterable[Path], resolve: Resolve) -> TrainedOn:
-        """Add the questions of files, without the fifth that training may have held out.
+        """Add the questions of files, without the fifth that training may have held out of them.
 
         Args:
             files: question or pair files that the encoder was trained on.
@@ -149,31 +162,39 @@ class TrainedOn:
         Raises:
             InputError: a file cannot be used.
         """
-        pairs = (pair for file in files for pair in read_examples(file, resolve))
-        added = (
-            question_hash(pair.question)
-            for pair in pairs
-            if not (pair.question_id and is_validation(pair.question_id))
-        )
-        return replace(self, questions=self.questions.union(added))
+        added = (self._trained_on(file, resolve) for file in files)
+        return replace(self, questions=self.questions.union(*added))
 
     def unseen(self, questions: Iterable[Question], sha256: str) -> Sequence[Question]:
         """Return the questions of a file that the encoder was not trained on.
 
         Of a file that the record names these are questions of the fifth that may have been held
-        out: older records do not list the questions.
+        out, if it was a file of validation: older records do not list the questions.
 
         Args:
             questions: of the file.
             sha256: of the file.
         """
-        whole = sha256 not in self.files
+        unnamed = sha256 not in self.files
         return [
             one
             for one in questions
-            if (whole or is_validation(one.question_id))
-            and question_hash(one.text) not in self.questions
+            if (unnamed or self._may_be_held_out(one.question_id, sha256))
+            and self.questions.isdisjoint((question_hash(one.text), older_hash(one.text)))
         ]
+
+    def _trained_on(self, file: Path, resolve: Resolve) -> frozenset[str]:
+        pairs = read_examples(file, resolve)
+        sha256 = sha256_of(file)
+        return frozenset(
+            question_hash(pair.question)
+            for pair in pairs
+            if not self._may_be_held_out(pair.question_id, sha256)
+        )
+
+    def _may_be_held_out(self, question_id: str, sha256: str) -> bool:
+        """Tell whether training may have left out a question of a file for validation."""
+        return sha256 not in self.whole and bool(question_id) and is_validation(question_id)
 
 
 def _hashes(record: Mapping[str, Any]) -> frozenset[str]:

@@ -42,7 +42,7 @@ class RetrievalQuality:
     def __str__(self) -> str:
         return (
             f"dense {self.dense}, hybrid {self.hybrid} (alpha {self.alpha:.1f}), "
-            f"seen {self.seen}, unseen {self.unseen}"
+            f"seen {self.seen or '-'}, unseen {self.unseen or '-'}"
         )
 
     def to_json(self) -> dict[str, Any]:

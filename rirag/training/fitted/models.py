@@ -9,7 +9,7 @@ from typing import Any
 
 from rirag.evaluation.questions import read_questions
 from rirag.evaluation.spread import spread
-from rirag.files import sha256_of
+from rirag.files import sha256_of, write_text
 from rirag.progress import Stage
 from rirag.training.data.keywords import keyword_versions
 from rirag.training.data.questions_to_fit import VERSIONS_OF_EACH, OwnKnown, QuestionToFit
@@ -23,8 +23,9 @@ from rirag.training.fitted.candidate_samples import (
 from rirag.training.fitted.learned_fusion_fit import LearnedFit, fit_learned_fusion
 from rirag.training.fitted.learned_fusion_report import LearnedFusionReport
 from rirag.training.fitted.origin import Origin
-from rirag.training.fitted.relevance_fit import Unanswerable, fit_relevance
+from rirag.training.fitted.relevance_fit import FEWEST_QUESTIONS, Unanswerable, fit_relevance
 from rirag.training.fitted.relevance_report import RelevanceReport
+from search.errors import InputError
 from search.fitted.learned_fusion import LearnedFusion
 from search.fitted.relevance import Relevance
 from search.pipeline import Pipeline
@@ -54,6 +55,13 @@ class ModelsRequest:
     """IDs of passages that answer a question the encoder was trained on, reported apart."""
 
 
+def files_beside(output: Path) -> tuple[Path, Path, Path]:
+    """Return the files of the learned step, the calibration and its plot beside a profile's."""
+    endings = (".learned.json", ".relevance.json", ".relevance.svg")
+    learned, relevance, plot = (output.with_suffix(ending) for ending in endings)
+    return learned, relevance, plot
+
+
 @dataclass(frozen=True, slots=True)
 class FittedModels:
     """What was fitted, with its reports."""
@@ -63,22 +71,20 @@ class FittedModels:
     relevance: Relevance | None = None
     relevance_report: RelevanceReport | None = None
 
-    def save(self, profile: Profile, folder: Path) -> Profile:
-        """Write the models, and a plot of the calibration, into a folder.
+    def save(self, profile: Profile, output: Path) -> Profile:
+        """Write the models, and a plot of the calibration, beside the file of the profile.
 
         Returns:
             The profile naming the models, relative to the folder.
         """
-        learned = f"{profile.name}.learned.json"
-        self.learned.save(folder / learned)
+        learned, relevance, plot = files_beside(output)
+        self.learned.save(learned)
         if self.relevance is None:
-            return replace(profile, learned=learned, relevance="")
-        relevance = f"{profile.name}.relevance.json"
-        self.relevance.save(folder / relevance)
+            return replace(profile, learned=learned.name, relevance="")
+        self.relevance.save(relevance)
         if self.relevance_report is not None:
-            plot = folder / f"{profile.name}.relevance.svg"
-            plot.write_text(self.relevance_report.to_svg(), encoding="utf-8")
-        return replace(profile, learned=learned, relevance=relevance)
+            write_text(plot, self.relevance_report.to_svg(), "the plot of the calibration")
+        return replace(profile, learned=learned.name, relevance=relevance.name)
 
     def to_json(self) -> dict[str, Any]:
         """Return the reports as plain values."""
@@ -191,6 +197,20 @@ def unanswerable_questions(path: Path) -> list[QuestionToFit]:
                 )
             ]
     return found
+
+
+def refuse_too_few(unanswerable: Sequence[Path]) -> None:
+    """Refuse files of questions without an answer that are too few for a calibration.
+
+    Raises:
+        InputError: a file cannot be used, or there are too few.
+    """
+    count = sum(len(unanswerable_questions(path)) for path in unanswerable)
+    if unanswerable and count < FEWEST_QUESTIONS:
+        raise InputError(
+            f"a calibration needs {FEWEST_QUESTIONS} questions that the index does not answer, and "
+            f"these are {count} with their keyword versions; give more."
+        )
 
 
 def _hashed(path: Path) -> dict[str, Any]:

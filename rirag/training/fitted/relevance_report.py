@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -85,25 +85,28 @@ class RelevanceReport:
         """Return lines to read."""
         lines = []
         for one in self.calibrations:
-            parted = ", ".join(f"{name} {value:.3f}" for name, value in one.auroc.items())
             short = "" if one.auroc_short is None else f"; below ten words {one.auroc_short:.3f}"
             lines += [
                 " + ".join(("lexical", "dense", *one.legs)),
-                f"  AUROC of answerable questions: {parted}{short}",
+                *_parted(one.auroc, short),
                 f"  calibration error: answerable {one.ece_answerable:.3f}, "
                 f"relevance of hits {one.ece_relevance:.3f}",
             ]
         return "\n".join((*lines, *self._nearness_lines()))
 
     def _nearness_lines(self) -> list[str]:
-        near = self.nearness
-        parted = ", ".join(f"{name} {value:.3f}" for name, value in near.auroc.items())
-        declined = ", ".join(f"{name} {share:.1%}" for name, share in near.declined.items())
+        declined = (f"{name} {share:.1%}" for name, share in self.nearness.declined.items())
         return [
             "the nearest vector alone, for other documents",
-            *([f"  AUROC of answerable questions: {parted}"] if parted else []),
-            f"  declined: {declined}",
+            *_parted(self.nearness.auroc),
+            f"  declined: {', '.join(declined)}",
         ]
+
+
+def _parted(auroc_of: Mapping[str, float], more: str = "") -> list[str]:
+    """Return a line on how questions part; none where no others were held out."""
+    parted = ", ".join(f"{name} {value:.3f}" for name, value in auroc_of.items())
+    return [f"  AUROC of answerable questions: {parted}{more}"] if parted else []
 
 
 def report_of(legs: tuple[str, ...], judged: Sequence[Judged]) -> CalibrationReport:

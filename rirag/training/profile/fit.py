@@ -17,7 +17,7 @@ from rirag.evaluation.significance import randomisation_test
 from rirag.training.data.folds import FOLDS
 from rirag.training.profile.alpha_forms import Choice, Form, Smooth, Steps
 from rirag.training.profile.fitted import Boundaries, FittedProfile, Part, Quality, Tried
-from rirag.training.profile.grid import Grid, Members, Table, weighted_mean
+from rirag.training.profile.grid import MIN_QUESTIONS, Grid, Members, Table, weighted_mean
 from rirag.training.ranking.legs import Array, Weights
 from search.errors import InputError
 from search.profiles import Profile
@@ -42,9 +42,6 @@ where there are few questions it must gain a standard error of the difference.""
 
 OVERALL = "all, weighted"
 """The part of all questions: they count as in the fit, and in other parts each counts alike."""
-
-MIN_QUESTIONS = 20
-"""Lengths with fewer questions get no weight of their own."""
 
 T = TypeVar("T")
 

@@ -16,6 +16,10 @@ from search.profiles import Profile
 Members = NDArray[np.bool_]
 """Which samples are meant, shape (samples,)."""
 
+MIN_QUESTIONS = 20
+"""Lengths with fewer questions get no lexical weight of their own, and those with fewer as they
+were asked count with others in `importance_of`."""
+
 
 def weighted_mean(values: Array, importance: Array | None = None) -> Quality:
     """Return the mean of values, shape (questions, 2), with an importance a question or alike."""
@@ -133,11 +137,27 @@ def importance_of(words: NDArray[np.int64], kinds: Sequence[str], base: Boundari
 
     Questions as they were asked count as much together as all that were made of them or of the
     rulebook, for only they are real. Among the latter each length of `base` counts alike, however
-    many there are, because people type one word as often as six; so do the lengths of the former.
+    many there are, because people type one word as often as six; so do the lengths of the former
+    of which there are enough.
     """
     asked = np.array([kind == "question" for kind in kinds], np.bool_)
-    group = np.digitize(words, base) + (len(base) + 1) * asked
+    lengths = np.digitize(words, base)
+    lengths[asked] = _joined(lengths[asked])
+    group = lengths + (len(base) + 1) * asked
     counts = np.bincount(group, minlength=1)
     lengths_of = {side: len(set(group[asked == side])) for side in (False, True)}
     shares = np.where(asked, 1 / max(1, lengths_of[True]), 1 / max(1, lengths_of[False]))
     return np.asarray(shares / counts[group])
+
+
+def _joined(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Count lengths of too few questions with the nearest length of enough, a longer one first.
+
+    Where no length has enough, all are one.
+    """
+    found, counts = np.unique(lengths, return_counts=True)
+    enough = found[counts >= MIN_QUESTIONS]
+    if not len(enough):
+        return np.zeros_like(lengths)
+    nearest = {one: min(enough, key=lambda other: (abs(other - one), -other)) for one in found}
+    return np.array([nearest[one] for one in lengths], np.int64)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -29,6 +29,7 @@ from rirag.training.fitted.models import (
     ModelsRequest,
     fit_calibration,
     fit_learned,
+    refuse_too_few,
 )
 from rirag.training.profile.fit import BASE, DEPTHS, default_weights, fit_profile
 from rirag.training.profile.fitted import FittedProfile, RerankFit
@@ -124,8 +125,11 @@ def run_profile_fit(index: Index, request: ProfileRequest, stage: Stage) -> Prof
     Raises:
         InputError: a file cannot be used, or too few of its questions can.
     """
-    for file in (*request.unanswerable, *request.unanswerable_held_out):
-        read_questions(file, judged=False)  # what is wrong with it is told before the long work
+    # What is wrong with them is told before the long work.
+    refuse_too_few(request.unanswerable)
+    for file in request.unanswerable_held_out:
+        read_questions(file, judged=False)
+    _refuse_files_given_as_both(request)
     pipeline = index.pipeline
     passages = index.passages()
     resolve = resolver(passages)
@@ -151,6 +155,20 @@ def run_profile_fit(index: Index, request: ProfileRequest, stage: Stage) -> Prof
     return ProfileReport(profile, fitted, data, found)
 
 
+def _refuse_files_given_as_both(request: ProfileRequest) -> None:
+    roles: dict[str, Sequence[Path]] = {
+        "questions that the index answers": request.files,
+        "--unanswerable": request.unanswerable,
+        "--unanswerable-held-out": request.unanswerable_held_out,
+    }
+    first: dict[str, str] = {}
+    for role, files in roles.items():
+        for file in (one for one in files if one.is_file()):
+            other = first.setdefault(sha256_of(file), role)
+            if other != role:
+                raise InputError(f"the file is given as {other} and as {role}; choose one.", file)
+
+
 def _read(
     files: Sequence[Path], passages: Sequence[Passage], resolve: Resolve, trained: TrainedOn
 ) -> tuple[list[QuestionToFit], tuple[FittedFile, ...]]:
@@ -169,6 +187,7 @@ def _read(
                 file,
             )
         judged = resolve_gold(unseen, resolve, file)
+        _refuse_others(judged.texts, texts, file)
         fresh = [one for one in judged.texts if one not in texts and judged.relevant[one] & known]
         texts.update({one: judged.texts[one] for one in fresh})
         relevant.update({one: judged.relevant[one] for one in fresh})
@@ -178,6 +197,17 @@ def _read(
     if not trained.auxiliary:
         asked += titles_and_terms(passages, len(texts) // RULEBOOK_SHARE)
     return asked, tuple(data)
+
+
+def _refuse_others(texts: Mapping[str, str], before: Mapping[str, str], file: Path) -> None:
+    """Refuse questions of a file that have the IDs of others of the files before it."""
+    for one, text in texts.items():
+        if before.get(one, text).split() != text.split():
+            raise InputError(
+                f"question {one!r} is another one in a file before this; give one of them another "
+                "ID.",
+                file,
+            )
 
 
 def _fit(

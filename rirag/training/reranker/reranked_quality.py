@@ -52,7 +52,7 @@ class RerankedQuality:
     def __str__(self) -> str:
         return (
             f"fused {self.fused}, reranked {self.reranked} (weight {self.weight:.1f}), "
-            f"alone {self.alone}, seen {self.seen}, unseen {self.unseen}"
+            f"alone {self.alone}, seen {self.seen or '-'}, unseen {self.unseen or '-'}"
         )
 
     def to_json(self) -> dict[str, Any]:

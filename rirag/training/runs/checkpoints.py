@@ -29,6 +29,19 @@ def write_json(path: Path, value: object) -> None:
     unfinished.replace(path)
 
 
+@contextmanager
+def altered_refused(path: Path) -> Iterator[None]:
+    """Refuse a file of which something is missing that `write_json` wrote.
+
+    Raises:
+        InputError: what the block takes out of it is not there.
+    """
+    try:
+        yield
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise InputError("this is no file of a training; choose another --output.", path) from None
+
+
 def read_json(path: Path) -> Any:
     """Read a JSON file that `write_json` wrote; None if there is none.
 
@@ -37,10 +50,8 @@ def read_json(path: Path) -> Any:
     """
     if not path.exists():
         return None
-    try:
+    with altered_refused(path):
         return json.loads(path.read_text("utf-8"))
-    except ValueError:
-        raise InputError("this is no file of a training; choose another --output.", path) from None
 
 
 def claim(folder: Path, started: dict[str, Any], resume: bool) -> None:
@@ -64,7 +75,8 @@ def claim(folder: Path, started: dict[str, Any], resume: bool) -> None:
             "a training run was begun here; go on with it by --resume, or choose another --output.",
             folder,
         )
-    differing = [name for name in {**known, **started} if known.get(name) != started.get(name)]
+    with altered_refused(folder / STARTED):
+        differing = [name for name in {**known, **started} if known.get(name) != started.get(name)]
     if differing:
         name = sorted(differing)[0]
         raise InputError(
@@ -139,7 +151,9 @@ class Round:
 
     def minutes(self) -> float:
         """Return how long the round's steps took until its last checkpoint."""
-        return float((read_json(self.folder / MINUTES) or {"minutes": 0.0})["minutes"])
+        path = self.folder / MINUTES
+        with altered_refused(path):
+            return float((read_json(path) or {"minutes": 0.0})["minutes"])
 
     def add_minutes(self, minutes: float) -> None:
         """Note that the steps took so much longer."""

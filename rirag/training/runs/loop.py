@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Generic, Protocol, Self, TypeVar
 
 from rirag.training.data.examples import Dataset
-from rirag.training.runs.checkpoints import Round
+from rirag.training.runs.checkpoints import RESULT, Round, altered_refused
 from rirag.training.runs.rounds import Clock, Optimisation, Report, run_round
 from rirag.training.runs.rows import Row, load_rows, save_rows, steps_of_round
 from rirag.training.runs.settings import TrainingSettings
@@ -181,7 +181,8 @@ class Training(ABC, Generic[Found]):
             name = f"round {this.number}" if this.number else "before"
             report(f"{name}: {quality}, after {this.minutes():.1f} min")
             return quality
-        return self.quality_class.from_json(result)
+        with altered_refused(this.folder / RESULT):
+            return self.quality_class.from_json(result)
 
     def _trained(self, results: Sequence[Found]) -> Trained[Found]:
         best = max(range(len(results)), key=lambda number: results[number].objective)

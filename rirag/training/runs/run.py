@@ -104,6 +104,7 @@ class Run:
             "kind": kind,
             "base": base_hash(request.base),
             **more,
+            "passages": table.indexed_as(),
             "settings": request.settings.to_json(),
             "data": file_hashes(request.files),
             "data_before": data_before(request.base),
@@ -157,7 +158,10 @@ def _described(data: Dataset) -> str:
     auxiliary = sum(len(part) for part in data.auxiliary)
     dropped = sum(data.dropped.values())
     reasons = ", ".join(f"{reason}: {count:,}" for reason, count in data.dropped.items())
-    return (
+    line = (
         f"{len(data.examples):,} questions to train on, {auxiliary:,} auxiliary pairs, "
         f"{len(data.validation):,} validation questions; {dropped:,} left out ({reasons or 'none'})"
     )
+    if data.unjudged:
+        line += f"; of {data.unjudged:,} further validation questions the index has no passage"
+    return line

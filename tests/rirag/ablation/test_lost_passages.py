@@ -70,6 +70,13 @@ def test_a_cross_encoder_loses_what_it_puts_below_the_tenth_place(
     assert row.in_fusion == pytest.approx(1 / 3), "the twenty-first was not read"
 
 
+def test_the_fixed_weights_decide_at_every_depth(index: Index, fused: list[str]) -> None:
+    asked = [question(*fused)]
+    learned = replace(PROFILE, learned="/nowhere/trees.json")  # no search could use it
+    expected = lost_passages(index, asked, PROFILE, {}, lambda: None, depths=[20, 60])
+    assert lost_passages(index, asked, learned, {}, lambda: None, depths=[20, 60]) == expected
+
+
 def test_deeper_legs_propose_more(index: Index, fused: list[str]) -> None:
     deeper = index.search(TEXT, 200, profile=replace(PROFILE, depth=60)).hits
     late = next(hit.id for hit in deeper if hit.id not in fused)

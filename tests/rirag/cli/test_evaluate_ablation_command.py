@@ -160,6 +160,15 @@ def test_what_happened_in_searches_is_told(
     assert notes[-1].endswith(told), notes
 
 
+def test_relevant_passages_that_the_index_lacks_are_told(
+    rirag: Run, rulebook: Path, judged: tuple[Path, Path], tmp_path: Path
+) -> None:
+    first, *_ = map(json.loads, judged[1].read_text(encoding="utf-8").splitlines())
+    path = write_lines(tmp_path / "q.jsonl", {**first, "relevant": [*first["relevant"], "gone"]})
+    shown = rirag("evaluate", "ablation", path, "--index", rulebook, "--no-keywords", "--json")
+    assert "1 relevant passage is not in the index; it counts as not found." in shown.json["notes"]
+
+
 def test_escapes_reach_neither_the_terminal_nor_the_page(
     rulebook: Path, judged: tuple[Path, Path], tmp_path: Path
 ) -> None:

@@ -27,12 +27,34 @@ def test_questions_become_training_data_for_flagembedding(
     rirag: Run, rulebook: Path, judged: tuple[Path, Path], tmp_path: Path
 ) -> None:
     questions, path = judged[1], tmp_path / "flag.jsonl"
-    assert rirag(
-        "train", "pairs", "flagembedding", questions, "--index", rulebook, "-o", path
-    ).code == 0  # fmt: skip
+    outcome = rirag("train", "pairs", "flagembedding", questions, "--index", rulebook, "-o", path)
+    assert outcome.code == 0
+    assert "23 pairs have no negatives, and FlagEmbedding trains on none without" in outcome.err
     first = json.loads(path.read_text(encoding="utf-8").splitlines()[0])
     assert set(first) == {"query", "pos", "neg"}
     assert len(first["pos"][0].split()) > 3
+
+
+def test_references_to_passages_that_the_index_lacks_are_left_out_and_counted(
+    rirag: Run, rulebook: Path, judged: tuple[Path, Path], tmp_path: Path
+) -> None:
+    known = json.loads(judged[1].read_text(encoding="utf-8").splitlines()[0])["relevant"][0]
+    rule = "A firm must keep records of each complaint for six years."
+    table = tmp_path / "references.csv"
+    table.write_text(
+        "SourceID,SourcePassage,TargetID,TargetPassage\n"
+        f"s1,{rule},{known},{rule} Always.\n"
+        f"s1,{rule},elsewhere,{rule} Or ten.\ns2,See also: {rule},elsewhere,{rule} Or ten.\n"
+    )
+    path = tmp_path / "pairs.jsonl"
+    command = ("train", "pairs", "references", table, "-o", path)
+    assert rirag(*command).out == f"{path}: 2 pairs\n"
+    assert rirag(*command, "--index", rulebook).out == (
+        f"{path}: 1 pairs; left out: 1 passages that the index does not hold, and 1 pairs without "
+        "any passage that it holds\n"
+    )
+    (pair,) = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+    assert [one["id"] for one in pair["positives"]] == [known]
 
 
 def test_keyword_pairs_keep_the_ids_of_their_questions(

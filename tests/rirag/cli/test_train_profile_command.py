@@ -161,8 +161,9 @@ def test_a_learned_last_step_is_kept_beside_the_profile(
     again = [{**one, "question_id": f"third-{one['question_id']}"} for one in lines[:23]]
     enough = write_lines(tmp_path / "enough.jsonl", *lines, *again)
     shown = rirag(
-        "train", "profile", enough, "--index", rulebook, "-o", "fitted.toml", "--learned", "--json"
-    )
+        "train", "profile", enough, "--index", rulebook, "-o", "fitted.toml", "--name", "mine",
+        "--learned", "--json",
+    )  # fmt: skip
     assert shown.json["models"]["learned"][0]["parts"]
     assert (tmp_path / "fitted.learned.json").is_file()
     assert 'learned = "fitted.learned.json"' in (tmp_path / "fitted.toml").read_text("utf-8")
@@ -170,6 +171,17 @@ def test_a_learned_last_step_is_kept_beside_the_profile(
     search = ("search", question, "--index", rulebook, "--profile", "fitted.toml", "--json")
     plan = rirag(*search).json["plan"]
     assert "trees order the best" in plan["learned"], plan["stood_aside"]
+
+
+def test_a_place_that_cannot_hold_the_learned_step_is_refused_before_the_fit(
+    rirag: Run, rulebook: Path, asked: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "mine.learned.json").mkdir()
+    command = ("train", "profile", asked, "--index", rulebook, "-o", "mine.toml", "--learned")
+    assert rirag(*command).refused(5) == (
+        "mine.learned.json: what is fitted beside the profile cannot be written: this is a folder; "
+        "name a file."
+    )
 
 
 def test_options_that_do_not_go_together_are_refused(

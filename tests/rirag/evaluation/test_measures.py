@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 import shutil
 import sys
 
@@ -108,9 +109,13 @@ def test_names_are_normalised_and_taken_once() -> None:
     assert parse_measures(" R@10  AP(rel=1)@10 R@10\nnDCG@5 ") == ("R@10", "AP@10", "nDCG@5")
 
 
-@pytest.mark.parametrize("name", ["recall", "R", "R@0", "R@-1", "R@ten", "P@5.5", "R@", "1", "RBP"])
+@pytest.mark.parametrize(
+    "name",
+    ["recall", "R", "R@0", "R@-1", "R@ten", "P@5.5", "R@", "1", "RBP", "AP(rel=0)", "P(rel=0)@5"],
+)
 def test_unknown_measure_is_refused_with_examples(name: str) -> None:
-    with pytest.raises(InputError, match=f"'{name}' is not a measure .* R@10 AP@10 RR@10"):
+    message = f"'{re.escape(name)}' is not a measure .* R@10 AP@10 RR@10"
+    with pytest.raises(InputError, match=message):
         parse_measures(f"AP@10 {name}")
 
 

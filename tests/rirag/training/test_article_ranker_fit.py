@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,18 @@ def test_fitted_ranker_finds_what_the_words_say_and_not_what_is_named(tmp_path: 
 def test_same_data_give_the_same_ranker() -> None:
     one, other = (fit_article_ranker(act(), questions(), SETTINGS, lambda _: None) for _ in "ab")
     assert one.ranker.trees.to_json() == other.ranker.trees.to_json()
+
+
+@pytest.mark.parametrize(
+    ("asked", "count"),
+    [(questions(1), 1), (questions(19), 19), ([replace(questions(1)[0], qa_id=f"{n}")
+     for n in range(60)], 1), ([replace(one, articles=("99",)) for one in questions()], 0)],
+    ids=["one", "few", "alike", "of another act"],
+)  # fmt: skip
+def test_too_few_different_questions_are_refused(asked: list[ArticleQuestion], count: int) -> None:
+    message = rf"qa\.jsonl: a ranker needs 20 different .* and these are {count}; give more"
+    with pytest.raises(InputError, match=message):
+        fit_article_ranker(act(), asked, SETTINGS, lambda _: None, source=Path("qa.jsonl"))
 
 
 def test_questions_with_the_same_words_are_in_one_fold() -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -228,6 +229,15 @@ def test_a_run_is_not_resumed_with_other_settings(folder: Path, trained: Path) -
     other = EncoderSettings(epochs=2, batch_size=4)
     with pytest.raises(InputError, match="had other settings"):
         train(folder, trained, settings=other, resume=True)
+
+
+def test_a_run_with_an_altered_result_is_not_resumed(
+    folder: Path, trained: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(trained, tmp_path / "altered")
+    (tmp_path / "altered/work/round-2/result.json").write_text('{"alpha": 0.5}', encoding="utf-8")
+    with pytest.raises(InputError, match=r"result\.json: this is no file of a training"):
+        train(folder, tmp_path / "altered", resume=True)
 
 
 def _has_step(folder: Path, step: int) -> bool:

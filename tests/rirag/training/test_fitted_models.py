@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from extras import require
+from hand_made_models import learned, relevance
 
 from rirag.training.data.folds import FOLDS, fold_of
 from rirag.training.fitted.boosting import BoostingSettings
@@ -17,7 +18,7 @@ from rirag.training.fitted.candidate_samples import CandidateSample, Legs
 from rirag.training.fitted.held_out import HeldOutProfile, save_held_out
 from rirag.training.fitted.learned_fusion_fit import FEWEST_QUESTIONS, fit_learned_fusion
 from rirag.training.fitted.logistic_fit import balanced
-from rirag.training.fitted.models import unanswerable_questions
+from rirag.training.fitted.models import FittedModels, unanswerable_questions
 from rirag.training.fitted.nearness_fit import Nearest, fit_nearness
 from rirag.training.fitted.origin import Origin
 from rirag.training.fitted.relevance_fit import Unanswerable, fit_relevance
@@ -75,6 +76,21 @@ def test_trees_learn_what_the_fixed_weights_do_not_see(tmp_path: Path) -> None:
     assert (model.fitted_for.encoder, model.fitted_for.encoder_revision) == ("small", "abc")
     model.save(tmp_path / "model.json")
     assert load_learned_fusion(tmp_path / "model.json").record["questions"] == 80
+
+
+def test_models_are_named_after_the_file_of_their_profile(tmp_path: Path) -> None:
+    named = [
+        FittedModels(learned(revision), SimpleNamespace(), relevance(revision)).save(
+            PROFILE, tmp_path / f"{revision}.toml"
+        )
+        for revision in ("first", "second.2")
+    ]
+    assert [(one.learned, one.relevance) for one in named] == [
+        ("first.learned.json", "first.relevance.json"),
+        ("second.2.learned.json", "second.2.relevance.json"),
+    ]
+    trees = load_learned_fusion(tmp_path / "first.learned.json")
+    assert trees.fitted_for.encoder_revision == "first"
 
 
 @pytest.mark.torch

@@ -49,6 +49,17 @@ def test_a_validation_question_is_known_by_its_words(text: str, reason: str | No
     assert guard.reason("t1", text) == reason
 
 
+@pytest.mark.parametrize(
+    "text",
+    [ASKED.replace("records", "rec\u00adords").replace("Person", "Per\u200bson"),
+     ASKED.replace("Authorised Person", "Ａｕｔｈｏｒｉｓｅｄ Ｐｅｒｓｏｎ").replace(" ", "\u00a0"),
+     ASKED.replace("many", "ma\u2060ny").replace("complaint", "comp\ufefflaint")],
+    ids=["soft hyphen", "full width", "word joiner"],
+)  # fmt: skip
+def test_a_validation_question_is_known_however_its_characters_are_written(text: str) -> None:
+    assert HeldOut([("v1", ASKED)]).reason("t1", text) == "words"
+
+
 def test_a_validation_question_is_known_by_its_id() -> None:
     assert HeldOut([("v1", ASKED)]).reason("v1", "what must a fund appoint?") == "id"
 
@@ -99,10 +110,33 @@ def test_passages_seen_in_training_are_told_apart(tmp_path: Path) -> None:
     }
 
 
+def test_passages_of_auxiliary_pairs_are_seen_in_training_too(tmp_path: Path) -> None:
+    path = question_file(
+        tmp_path / "dev.jsonl", **{TRAINED[0]: ("Who appoints?", "p2"), HELD_OUT: ("How?", "p1")}
+    )
+    auxiliary = tmp_path / "headings.jsonl"
+    auxiliary.write_text('{"question": "complaints", "positives": ["p1"]}\n')
+    table, resolve = PassageTable(PASSAGES), resolver(PASSAGES)
+    assert load_dataset([path], [], path, table, resolve).validation[0].seen is False
+    assert load_dataset([path], [auxiliary], path, table, resolve).validation[0].seen is True
+
+
 def test_a_validation_file_without_a_validation_question_is_refused(tmp_path: Path) -> None:
     path = question_file(tmp_path / "dev.jsonl", **{TRAINED[0]: ("What?", "p1")})
     with pytest.raises(InputError, match="none of the questions falls into the validation fifth"):
         load_dataset([path], [], path, PassageTable(PASSAGES), resolver(PASSAGES))
+
+
+def test_validation_questions_about_another_index_are_refused_or_left_out(tmp_path: Path) -> None:
+    held_out = [f"v{number}" for number in range(200) if is_validation(f"v{number}")][:2]
+    asked = {TRAINED[0]: ("What?", "p1"), held_out[0]: ("Who?", "gone")}
+    path = question_file(tmp_path / "dev.jsonl", **asked)
+    with pytest.raises(InputError, match=r"dev\.jsonl: none of the relevant passages of the valid"):
+        load_dataset([path], [], path, PassageTable(PASSAGES), resolver(PASSAGES))
+    question_file(path, **asked, **{held_out[1]: ("When are records kept?", "p1")})
+    data = load_dataset([path], [], path, PassageTable(PASSAGES), resolver(PASSAGES))
+    assert [one.question_id for one in data.validation] == [held_out[1]]
+    assert data.unjudged == 1
 
 
 def test_training_on_validation_alone_is_refused(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from rirag.training.data.examples import read_examples
 from rirag.training.data.flagembedding import write_flagembedding
 from rirag.training.data.pairs import Pair, PassageReference, read_pairs, with_texts, write_pairs
 from search.errors import InputError
@@ -77,6 +78,21 @@ def test_a_bad_line_is_refused_with_file_and_line(tmp_path: Path, line: str, pro
 def test_all_bad_lines_are_named_at_once(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"jsonl:1: .*\n.*jsonl:2: "):
         read_pairs(written(tmp_path, "{", "7"))
+
+
+@pytest.mark.parametrize("bad", ["{", '{"question": "Who?"}', '{"quest'])
+@pytest.mark.parametrize(
+    "good",
+    ['{"question": "Who?", "positives": ["p1"]}',
+     '{"question_id": "1", "question": "Who?", "relevant": ["p1"]}'],
+    ids=["pairs", "questions"],
+)  # fmt: skip
+def test_a_bad_first_line_does_not_make_a_file_one_of_the_other_kind(
+    tmp_path: Path, bad: str, good: str
+) -> None:
+    with pytest.raises(InputError, match=r"pairs\.jsonl:1: ") as refusal:
+        read_examples(written(tmp_path, bad, good), lambda gold: gold.id)
+    assert "\n" not in str(refusal.value), "only the bad line is told"
 
 
 def test_texts_come_from_the_index_and_what_it_lacks_is_noted() -> None:

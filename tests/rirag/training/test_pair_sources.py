@@ -88,6 +88,21 @@ def test_a_table_of_references_without_a_column_is_refused(tmp_path: Path) -> No
         list(reference_pairs(path))
 
 
+def test_a_row_of_a_table_of_references_without_all_columns_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "references.csv"
+    path.write_text(f'SourceID,SourcePassage,TargetID,TargetPassage\ns1,"{RULE}"\n')
+    with pytest.raises(InputError, match=r"csv:2: the row has too few columns"):
+        list(reference_pairs(path))
+
+
+def test_a_passage_of_a_table_of_references_may_be_long(tmp_path: Path) -> None:
+    path = tmp_path / "references.csv"
+    long = "Firms must report. " * 10_000
+    path.write_text(f"SourceID,SourcePassage,TargetID,TargetPassage\ns1,{RULE},t1,{long}\n")
+    (pair,) = reference_pairs(path)
+    assert pair.positives[0].text == long
+
+
 def test_keyword_versions_keep_the_id_of_their_question() -> None:
     """By it the guard knows them when the question is held out."""
     text = "What records must an Authorised Person keep about complaints from Retail Clients?"

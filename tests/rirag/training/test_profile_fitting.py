@@ -15,7 +15,7 @@ from rirag.training.profile import fit as fitting
 from rirag.training.profile.alpha_forms import Form, Smooth, Steps
 from rirag.training.profile.fit import fit_profile
 from rirag.training.profile.fitted import FittedProfile
-from rirag.training.profile.grid import Table
+from rirag.training.profile.grid import Table, importance_of
 from rirag.training.ranking.legs import LegSample, Weights
 from search.errors import InputError
 from search.profiles import load_profile
@@ -174,6 +174,26 @@ def test_questions_as_asked_count_as_much_as_all_that_were_made_of_them() -> Non
     # The made ones gain .5 of their half by the document weight, the asked ones lose .6 of theirs.
     forms = [Steps((10,))]
     assert fit([*asked, *made], forms=forms, documents=[0.0, 0.2]).document_weight == 0.0
+
+
+def importance(asked: Sequence[int]) -> list[float]:
+    """Return the shares of asked questions of given lengths."""
+    shares = importance_of(np.array(asked), ["question"] * len(asked), (5, 10))
+    return [round(float(share), 6) for share in shares]
+
+
+def test_a_single_question_of_another_length_weighs_no_more_than_others() -> None:
+    assert importance([9, *[20] * 99]) == [0.01] * 100
+    assert importance([9, 3, 20]) == [0.333333] * 3
+
+
+def test_lengths_of_enough_asked_questions_count_alike() -> None:
+    assert importance([3] * 20 + [20] * 80) == [0.025] * 20 + [0.00625] * 80
+
+
+def test_lengths_of_too_few_asked_questions_count_with_the_nearest_longer_one() -> None:
+    found = importance([3] * 100 + [7] + [20] * 49)
+    assert found == [0.005] * 100 + [0.01] * 50
 
 
 def test_figures_come_from_questions_the_weights_were_not_fitted_to() -> None:

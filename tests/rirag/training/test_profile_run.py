@@ -107,6 +107,48 @@ def test_a_file_for_the_last_step_that_cannot_be_used_is_refused_before_the_firs
     assert begun == []
 
 
+@pytest.mark.parametrize(
+    ("unanswerable", "held_out", "message"),
+    [
+        ("asked.json", (), r"is given as questions that the index answers and as --unanswerable;"),
+        ("many.jsonl", ("many.jsonl",), "as --unanswerable and as --unanswerable-held-out;"),
+        ("few.jsonl", (), "needs 30 questions that the index does not answer, and these are 1 "),
+    ],
+)
+def test_files_of_unanswerable_questions_that_cannot_serve_are_refused_before_the_fit(
+    folder: Path, unanswerable: str, held_out: tuple[str, ...], message: str
+) -> None:
+    write_lines(folder / "few.jsonl", {"question_id": "1", "question": "Who?"})
+    asked = [{"question_id": str(n), "question": f"Who is {n}?"} for n in range(30)]
+    write_lines(folder / "many.jsonl", *asked)
+    request = ProfileRequest(
+        [folder / "asked.json"], "mine", load_profile("even"), learned=True,
+        unanswerable=[folder / unanswerable],
+        unanswerable_held_out=[folder / one for one in held_out],
+    )  # fmt: skip
+
+    def stage(name: str, _total: int):
+        raise AssertionError(f"{name} was begun")
+
+    with (
+        search.open(str(folder / "index"), reranker=None) as index,
+        pytest.raises(InputError, match=message),
+    ):
+        run_profile_fit(index, request, stage)
+
+
+def test_another_question_of_a_known_id_is_refused(folder: Path, tmp_path: Path) -> None:
+    first = json.loads((folder / "asked.json").read_text(encoding="utf-8"))[0]
+    others = tmp_path / "others.json"
+    others.write_text(json.dumps([{**first, "Question": "Who pays?"}]), encoding="utf-8")
+    request = ProfileRequest([folder / "asked.json", others], "mine", load_profile("even"))
+    with (
+        search.open(str(folder / "index"), reranker=None) as index,
+        pytest.raises(InputError, match=r"others\.json: question '.*' is another one in a file"),
+    ):
+        run_profile_fit(index, request, lambda _name, _total: lambda: None)
+
+
 def test_questions_of_several_files_are_taken_once(folder: Path, tmp_path: Path) -> None:
     with search.open(str(folder / "index"), reranker=None) as index:
         passage = index.passages()[5].id

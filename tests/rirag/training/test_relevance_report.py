@@ -7,14 +7,17 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from rirag.training.fitted.auroc import auroc
+from rirag.training.fitted.nearness_fit import NearnessReport
 from rirag.training.fitted.relevance_report import (
     Judged,
     RelevanceReport,
-    auroc,
     calibration_error,
     reliability,
     report_of,
 )
+
+NEARNESS = NearnessReport({"far": 0.9}, {"answerable": 0.01, "far": 0.75})
 
 
 def test_auroc_is_the_share_of_pairs_in_the_right_order() -> None:
@@ -63,9 +66,24 @@ def test_every_source_of_unanswerable_questions_counts_alike() -> None:
 
 def test_the_plot_has_a_dot_for_every_bin_where_it_belongs() -> None:
     report = report_of((), [judged("answerable", 0.8), judged("far", 0.1)])
-    svg = ElementTree.fromstring(RelevanceReport((report,)).to_svg())
+    svg = ElementTree.fromstring(RelevanceReport((report,), NEARNESS).to_svg())
     dots = svg.findall(".//{http://www.w3.org/2000/svg}circle")
     assert len(dots) == len(report.bins_answerable) + len(report.bins_relevance)
     low, high = dots[0], dots[1]
     assert float(low.attrib["cx"]) < float(high.attrib["cx"]), "said 0.1, then 0.8"
     assert float(low.attrib["cy"]) > float(high.attrib["cy"]), "never, then always"
+
+
+def test_the_table_tells_how_questions_part_where_others_were_held_out() -> None:
+    report = report_of((), [judged("answerable", 0.8), judged("far", 0.1)])
+    assert RelevanceReport((report,), NEARNESS).to_table().splitlines() == [
+        "lexical + dense",
+        "  AUROC of answerable questions: far 1.000, all 1.000",
+        "  calibration error: answerable 0.150, relevance of hits 0.075",
+        "the nearest vector alone, for other documents",
+        "  AUROC of answerable questions: far 0.900",
+        "  declined: answerable 1.0%, far 75.0%",
+    ]
+    alone = report_of((), [judged("answerable", 0.8)])
+    nothing_else = NearnessReport({}, {"answerable": 0.01})
+    assert "AUROC" not in RelevanceReport((alone,), nothing_else).to_table()

@@ -278,6 +278,17 @@ def test_only_the_tokens_of_questions_are_learned() -> None:
 
 
 @pytest.mark.torch
+@pytest.mark.parametrize("late_interaction", [False, True])
+def test_more_layers_than_the_base_has_are_refused(
+    folder: Path, tmp_path: Path, late_interaction: bool
+) -> None:
+    wrong = replace(SETTINGS, layers=99, late_interaction=late_interaction)
+    with pytest.raises(InputError, match=r"the base has \d layers, and --layers asks for 99"):
+        train(folder, tmp_path / "output", wrong)
+    assert not (tmp_path / "output").exists(), "the next run may claim it"
+
+
+@pytest.mark.torch
 def test_an_unknown_teacher_is_told_before_anything_is_done(folder: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="There is no reranker 'bge'"):
         train(folder, tmp_path / "output", replace(SETTINGS, teacher="bge"))
@@ -286,7 +297,7 @@ def test_an_unknown_teacher_is_told_before_anything_is_done(folder: Path, tmp_pa
 
 @pytest.mark.parametrize(
     ("total", "wanted", "kept"),
-    [(6, 3, [0, 2, 5]), (6, 6, [0, 1, 2, 3, 4, 5]), (6, 9, [0, 1, 2, 3, 4, 5]), (12, 1, [11])],
+    [(6, 3, [0, 2, 5]), (6, 6, [0, 1, 2, 3, 4, 5]), (1, 1, [0]), (12, 1, [11])],
 )
 def test_layers_are_kept_evenly(total: int, wanted: int, kept: list[int]) -> None:
     assert kept_layers(total, wanted) == kept

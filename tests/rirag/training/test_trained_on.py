@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from sample import write_lines
 
-from rirag.evaluation.questions import Question
+from rirag.evaluation.questions import Question, read_questions
+from rirag.files import sha256_of
 from rirag.training.data.folds import is_validation
 from rirag.training.data.trained_on import (
     TrainedOn,
@@ -65,6 +66,13 @@ def test_questions_that_a_record_lists_are_left_out_whatever_file_they_stand_in(
     assert known in questions_before(str(folder))
 
 
+def test_questions_of_older_records_are_known_by_the_hash_they_were_given(tmp_path: Path) -> None:
+    folder = save_record(tmp_path / "encoder", question_hashes="888203e41965")
+    asked = [Question("new", "Who pays the firm's fee?")]
+    assert question_hash(asked[0].text) != "888203e41965"
+    assert TrainedOn.read(str(folder)).unseen(asked, "another file") == []
+
+
 def test_of_a_file_that_a_record_names_only_the_held_out_fifth_is_left() -> None:
     """Records of older trainings list no questions."""
     asked = [Question(str(number), f"Who is number {number}?") for number in range(20)]
@@ -72,6 +80,27 @@ def test_of_a_file_that_a_record_names_only_the_held_out_fifth_is_left() -> None
     assert 0 < len(held_out) < len(asked)
     assert TrainedOn(frozenset({"aa"})).unseen(asked, "aa") == held_out
     assert TrainedOn(frozenset({"aa"})).unseen(asked, "bb") == asked
+
+
+def test_of_files_that_were_not_for_validation_no_fifth_was_held_out(tmp_path: Path) -> None:
+    asked = [Question(str(number), f"Who is number {number}?") for number in range(20)]
+    held_out = [one for one in asked if is_validation(one.question_id)]
+    folder = save_record(
+        tmp_path / "encoder",
+        data=[{"file": "dev.jsonl", "sha256": "aa"}, {"file": "train.jsonl", "sha256": "bb"}],
+        data_before=[{"file": "older.jsonl", "sha256": "cc"}],
+        validation=[{"file": "dev.jsonl", "sha256": "aa"}],
+    )
+    trained = TrainedOn.read(str(folder))
+    assert trained.unseen(asked, "aa") == held_out
+    assert trained.unseen(asked, "bb") == trained.unseen(asked, "cc") == []
+
+
+@pytest.mark.corpus
+def test_what_trained_the_shipped_encoder_is_not_taken_for_unseen(data_folder: Path) -> None:
+    file = data_folder / "obliqa" / "questions.train.jsonl"
+    trained = TrainedOn.read("regulation-minilm-l6-int8")
+    assert trained.unseen(read_questions(file), sha256_of(file)) == []
 
 
 def test_questions_of_files_named_as_training_are_left_out_but_for_their_held_out_fifth(
@@ -99,7 +128,8 @@ def test_an_encoder_without_record_was_trained_on_nothing_known(name: str) -> No
 @pytest.mark.parametrize(
     "content",
     ["{", "[]", "{}", '{"data": [{}], "auxiliary": []}',
-     '{"data": [], "auxiliary": [], "question_hashes": ["ab"]}'],
+     '{"data": [], "auxiliary": [], "question_hashes": ["ab"]}',
+     '{"data": [], "auxiliary": [], "validation": ["dev.jsonl"]}'],
 )  # fmt: skip
 def test_a_record_that_is_none_is_refused(
     tmp_path: Path, content: str, read: Callable[[str], object]

@@ -38,6 +38,7 @@ def test_a_given_weight_is_used() -> None:
     assert (found.alpha, found.hybrid.average_precision) == (1.0, 0.5)
     assert found.dense.average_precision == 1.0
     assert found.seen is None
+    assert str(found).endswith("seen -, unseen 1.0000 / 0.5000")
 
 
 def test_reranking_is_measured_by_the_best_mixture() -> None:

@@ -62,6 +62,16 @@ def test_a_run_that_differs_is_told_in_what(
         claim(tmp_path, now, resume=True)
 
 
+def test_altered_files_of_a_round_are_refused(tmp_path: Path) -> None:
+    this = Round.of(tmp_path, 1)
+    (this.folder / "minutes.json").write_text('{"hours": 1}', encoding="utf-8")
+    with pytest.raises(InputError, match=r"minutes\.json: this is no file of a training"):
+        this.minutes()
+    (tmp_path / "started.json").write_text("[1]", encoding="utf-8")
+    with pytest.raises(InputError, match=r"started\.json: this is no file of a training"):
+        claim(tmp_path, {}, resume=True)
+
+
 def test_a_folder_with_a_start_that_is_none_is_refused(tmp_path: Path) -> None:
     (tmp_path / "started.json").write_text("{", encoding="utf-8")
     with pytest.raises(InputError, match=r"started\.json: this is no file of a training"):
