@@ -12,13 +12,13 @@ from search.engines.protocol import IndexDescription, LegRequest, LegResults
 from search.engines.servers import checks, queries
 from search.engines.servers.client import Client, NotFoundError
 from search.engines.servers.conversations import Conversation, together
-from search.engines.servers.generations import Generation
 from search.engines.servers.legs import Legs
 from search.engines.servers.passage_cache import PassageCache
 from search.engines.servers.product import Product
 from search.engines.servers.reading import PAGE, in_order, multi_search, multi_search_async, search
 from search.engines.servers.recall import measured_recall
 from search.engines.servers.records import ROWS_A_DOCUMENT, metadata_of, passage_of
+from search.engines.servers.stored import Generation
 from search.errors import IndexCorruptError, IndexUnavailableError
 from search.records import DocumentSummary, Filters, Key, Passage
 

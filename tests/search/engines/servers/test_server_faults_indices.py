@@ -106,6 +106,71 @@ def test_half_a_pair_is_told(server: TestServer, index: ServerIndex) -> None:
         assert f"{name} is missing" in said
 
 
+@pytest.mark.parametrize("lost", ["", "-documents"])
+def test_a_generation_that_lost_an_index_is_left_for_the_one_before(
+    server: TestServer, index: ServerIndex, lost: str
+) -> None:
+    name, before = name_of(index), passages_behind(server, index)
+    index.write(texts("B", "one more rule"))
+    stamp = passages_behind(server, index).rpartition("-")[2]
+    server.call("DELETE", f"/{name}{lost}-{stamp}")
+    for said in untouched(server, index, opened, loaded, kind=IndexUnavailableError):
+        assert f"{name}{lost} is missing" in said
+        assert said.endswith(f"go back to it with: rirag reindex --rollback --index {index.url}")
+    index.backend.rollback(index.url)
+    assert passages_behind(server, index) == before
+    assert [one.text for one in index.content()] == ["a rule for brokers"]
+
+
+def test_a_lost_index_without_an_earlier_generation_is_told(
+    server: TestServer, index: ServerIndex
+) -> None:
+    server.call("DELETE", f"/{passages_behind(server, index)}")
+    for way in (opened, lambda index: index.backend.rollback(index.url)):
+        (said,) = untouched(server, index, way, kind=IndexUnavailableError)
+        assert f"{name_of(index)} is missing" in said and "restore a snapshot" in said
+
+
+@pytest.mark.parametrize("removed", [("",), ("-documents",), ("", "-documents")])
+def test_removed_aliases_are_put_back(
+    server: TestServer, index: ServerIndex, removed: tuple[str, ...]
+) -> None:
+    name, stamp = name_of(index), passages_behind(server, index).rpartition("-")[2]
+    for ending in removed:
+        server.call("DELETE", f"/{name}{ending}-{stamp}/_alias/{name}{ending}")
+    (said,) = untouched(server, index, opened, kind=IndexUnavailableError)
+    assert f"its state {stamp} is complete on the server; go back to it with: rirag" in said
+    index.backend.rollback(index.url)
+    assert [one.text for one in index.content()] == ["a rule for brokers"]
+
+
+def test_what_users_went_back_from_stays_left_when_aliases_are_put_back(
+    server: TestServer, index: ServerIndex
+) -> None:
+    index.write(texts("B", "one more rule"))
+    index.backend.rollback(index.url)
+    server.call("DELETE", f"/{passages_behind(server, index)}/_alias/{name_of(index)}")
+    server.call("DELETE", f"/{name_of(index)}-*/_alias/{name_of(index)}-documents")
+    index.backend.rollback(index.url)
+    assert [one.text for one in index.content()] == ["a rule for brokers"]
+
+
+def test_an_alias_of_another_program_is_not_moved_by_a_rollback(
+    server: TestServer, index: ServerIndex
+) -> None:
+    name = name_of(index)
+    server.call("PUT", f"/{name}-v1/_doc/1?refresh=true", {"title": "mine"})
+    actions = [
+        {"remove": {"index": f"{name}-*", "alias": one}} for one in (name, f"{name}-documents")
+    ]
+    actions.append({"add": {"index": f"{name}-v1", "alias": name}})
+    server.call("POST", "/_aliases", {"actions": actions})
+    (said,) = untouched(
+        server, index, lambda index: index.backend.rollback(index.url), kind=IndexUnavailableError
+    )
+    assert "choose another name" in said
+
+
 def test_aliases_that_name_two_states_are_told(server: TestServer, index: ServerIndex) -> None:
     name, old = name_of(index), passages_behind(server, index)
     index.write(texts("B", "one more rule"))
