@@ -102,7 +102,9 @@ def test_the_indices_have_names_that_tell_what_they_hold(rulebook: str, server: 
 
 
 def test_they_are_changed_by_their_own_commands_only(rulebook: str, tmp_path: Path) -> None:
-    for command in (("reindex",), ("documents", "delete", "00", "--yes")):
+    for command in (
+        ("reindex",), ("reindex", "--rollback"), ("documents", "delete", "00", "--yes"),
+    ):  # fmt: skip
         said = run(*command, "--index", f"{rulebook}-questions", cwd=tmp_path).refused(2)
         assert said.startswith(f"{rulebook}-questions keeps the known questions of {rulebook}; ")
         assert said.endswith(f"or rirag reindex --index {rulebook}")
