@@ -352,6 +352,27 @@ def test_a_read_only_index_is_searched_and_its_load_is_told_or_works(
     assert "C" in {one.document_id for one in index.content()}
 
 
+@pytest.mark.parametrize(
+    ("block", "told"),
+    [("read", "forbids reading the index"), ("metadata", "forbids reading the metadata of the")],
+)
+def test_a_block_that_forbids_reading_is_told_with_what_removes_it(
+    server: TestServer, index: ServerIndex, block: str, told: str
+) -> None:
+    blocked = passages_behind(server, index)
+    server.call("PUT", f"/{blocked}/_settings", {f"index.blocks.{block}": True})
+    try:
+        with search.open(index.url, encoder=HashedWords(), server=index.options) as opened_now:
+            said = sentence(lambda: opened_now.search("brokers"), IndexUnavailableError)
+    except IndexUnavailableError as error:
+        said = str(error)
+    finally:
+        server.call("PUT", f"/{blocked}/_settings", {f"index.blocks.{block}": None})
+    assert told in said
+    assert f"remove the setting index.blocks.{block} there" in said
+    assert len(index.content()) == 1
+
+
 def test_the_command_line_tells_of_an_index_that_is_not_ours(
     server: TestServer, fresh_name: str, tmp_path: Any
 ) -> None:
