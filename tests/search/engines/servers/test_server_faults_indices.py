@@ -320,7 +320,8 @@ def test_a_deleted_generation_tells_its_searchers_to_open_again(
         for one in (gone, gone.replace(name_of(index), f"{name_of(index)}-documents")):
             server.call("DELETE", f"/{one}")
         said = sentence(lambda: searcher.search("brokers"), IndexUnavailableError)
-        assert "refresh" in said or "open" in said
+        assert f"the opened state of {index.url} was replaced by a later load or deleted" in said
+        assert "open the index again, or load it anew" in said
         searcher.refresh()
         assert [hit.text for hit in searcher.search("brokers").hits] == ["another rule for brokers"]
 
