@@ -11,7 +11,7 @@ from typing import Any
 
 from search.engines.servers.address import ServerAddress
 from search.engines.servers.client import Client, NotFoundError
-from search.engines.servers.lost import aliases_missing
+from search.engines.servers.lost import aliases_missing, not_ours
 from search.engines.servers.manifest import META, Manifest
 from search.engines.servers.names import document_alias
 from search.engines.servers.stored import Generation, complete, leftovers, names_of
@@ -182,10 +182,7 @@ def _targets(client: Client, address: ServerAddress) -> tuple[str, str, dict[str
     except NotFoundError:
         raise aliases_missing(client, address) from None
     if name in indices or alias in indices:
-        raise IndexUnavailableError(
-            f"the index {address.url} was not made by rirag (it is an index, not an alias); "
-            "choose another name for yours"
-        )
+        raise not_ours(address, "it is an index, not an alias")
     passages = _behind(address, indices, name)
     return passages, _behind(address, indices, alias), indices[passages]["mappings"]
 
@@ -193,7 +190,9 @@ def _targets(client: Client, address: ServerAddress) -> tuple[str, str, dict[str
 def _behind(address: ServerAddress, indices: dict[str, Any], alias: str) -> str:
     """Return the one index that has an alias."""
     having = sorted(name for name, one in indices.items() if alias in one["aliases"])
-    if len(having) != 1:
+    if not having:
+        raise not_ours(address, f"{alias} is no alias")
+    if len(having) > 1:
         raise IndexUnavailableError(
             f"the index {address.url} cannot be used: the alias {alias} names several indices "
             f"({', '.join(having)}); let it name one of them, or choose another name"

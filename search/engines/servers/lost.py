@@ -32,19 +32,21 @@ class Remains:
 
 def remains(client: Client, address: ServerAddress) -> Remains | None:
     """Look for a complete state; None where there is none, or an alias is another program's."""
-    aliases = (address.name, document_alias(address.name))
-    named = [_behind(client, alias) for alias in aliases]
-    if not all(_is_ours(alias, found) for alias, found in zip(aliases, named, strict=True)):
+    named = _named(client, address)
+    if _others(named):
         return None
-    passages, documents = (next(iter(found), None) for found in named)
+    passages, documents = (next(iter(found), None) for found in named.values())
     kept = complete(client, address)
     return Remains((passages, documents), _best(kept, passages, documents)) if kept else None
 
 
-def aliases_missing(client: Client, address: ServerAddress) -> AliasMissingError:
+def aliases_missing(client: Client, address: ServerAddress) -> IndexUnavailableError:
     """Return the error for aliases of which one or both are missing."""
-    aliases = (address.name, document_alias(address.name))
-    absent = [alias for alias in aliases if not _behind(client, alias)]
+    named = _named(client, address)
+    if others := _others(named):
+        have_it = f"{', '.join(others)} {'answers' if len(others) == 1 else 'answer'}"
+        return not_ours(address, f"{have_it} to its name, or to that of its documents")
+    absent = [alias for alias, found in named.items() if not found]
     found = None
     with suppress(RiragError):  # who only searches may lack the right to look
         found = remains(client, address)
@@ -54,14 +56,21 @@ def aliases_missing(client: Client, address: ServerAddress) -> AliasMissingError
             f"{found.kept.manifest.generation} is complete on the server; go back to it with: "
             + on_index("rirag reindex --rollback", address.url)
         )
-    if len(absent) == len(aliases):
+    if len(absent) == len(named):
         return AliasMissingError(
             f"there is no index {address.url}; make it with: "
             + on_index("rirag ingest SOURCE", address.url)
         )
     return AliasMissingError(
-        f"the index {address.url} cannot be used: {_are_missing(absent)}; it was not made by rirag "
-        "(choose another name), or has lost an index (restore a snapshot, or choose another name)"
+        f"the index {address.url} cannot be used: {_are_missing(absent)}; restore a snapshot, or "
+        "choose another name"
+    )
+
+
+def not_ours(address: ServerAddress, reason: str) -> IndexUnavailableError:
+    """Return the error for a name that belongs to another program."""
+    return IndexUnavailableError(
+        f"the index {address.url} was not made by rirag ({reason}); choose another name for yours"
     )
 
 
@@ -69,17 +78,32 @@ def _are_missing(aliases: list[str]) -> str:
     return f"{' and '.join(aliases)} {'is' if len(aliases) == 1 else 'are'} missing"
 
 
-def _behind(client: Client, alias: str) -> list[str]:
+def _named(client: Client, address: ServerAddress) -> dict[str, list[str]]:
+    """Return alias → indices behind it, or behind whatever else has its name."""
+    aliases = (address.name, document_alias(address.name))
+    return {alias: _behind(client, alias) for alias in aliases}
+
+
+def _behind(client: Client, name: str) -> list[str]:
     try:
-        return sorted(client.request("GET", f"/{alias}/_alias"))
+        return sorted(client.request("GET", f"/{name}/_mapping"))
     except NotFoundError:
         return []
 
 
-def _is_ours(alias: str, indices: list[str]) -> bool:
-    """Tell whether an alias names one index of a generation, or nothing."""
-    parts = [index.rpartition("-") for index in indices]
-    return len(parts) <= 1 and all(name == alias and is_generation(end) for name, _, end in parts)
+def _others(named: dict[str, list[str]]) -> list[str]:
+    """Return what aliases name that is no index of a generation, or one too many."""
+    return [
+        index
+        for alias, indices in named.items()
+        for index in indices
+        if len(indices) > 1 or not _is_part(index, alias)
+    ]
+
+
+def _is_part(index: str, alias: str) -> bool:
+    before, _, stamp = index.rpartition("-")
+    return before == alias and is_generation(stamp)
 
 
 def _best(kept: list[Generation], passages: str | None, documents: str | None) -> Generation:

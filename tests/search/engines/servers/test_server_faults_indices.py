@@ -77,6 +77,24 @@ def test_an_alias_of_another_program_is_left_alone(server: TestServer, fresh_nam
     untouched(server, index, opened, loaded, kind=IndexUnavailableError)
 
 
+@pytest.mark.parametrize("endings", [("",), ("", "-documents")])
+def test_a_data_stream_is_told_and_left_alone(
+    opensearch_server: TestServer, fresh_name: str, endings: tuple[str, ...]
+) -> None:
+    template = {"index_patterns": [f"{fresh_name}*"], "data_stream": {}}
+    opensearch_server.call("PUT", f"/_index_template/{fresh_name}", template)
+    for ending in endings:
+        opensearch_server.call("PUT", f"/_data_stream/{fresh_name}{ending}")
+    index = at(f"{opensearch_server.url}/{fresh_name}")
+    try:
+        for way in (opened, loaded, lambda index: index.backend.rollback(index.url)):
+            said = sentence(lambda way=way: way(index), IndexUnavailableError)
+            assert "was not made by rirag" in said and "choose another name" in said
+    finally:
+        opensearch_server.call("DELETE", f"/_data_stream/{fresh_name}*")
+        opensearch_server.call("DELETE", f"/_index_template/{fresh_name}")
+
+
 def test_an_alias_on_two_indices_is_told(server: TestServer, index: ServerIndex) -> None:
     name = name_of(index)
     server.call("PUT", f"/{name}-stray")
