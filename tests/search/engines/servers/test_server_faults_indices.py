@@ -162,6 +162,20 @@ def test_removed_aliases_are_put_back(
     assert [one.text for one in index.content()] == ["a rule for brokers"]
 
 
+def test_a_load_keeps_the_state_whose_aliases_were_removed_for_a_rollback(
+    server: TestServer, index_url: str
+) -> None:
+    index = at(index_url, keep_minutes=0)
+    for text in ("a first rule", "a rule for brokers"):
+        index.write(texts("A", text))
+    for ending in ("", "-documents"):
+        server.call("DELETE", f"/{name_of(index)}*/_alias/{name_of(index)}{ending}")
+    index.write(texts("B", "one more rule"))
+    assert [one.text for one in index.content()] == ["one more rule"]
+    index.backend.rollback(index.url)
+    assert [one.text for one in index.content()] == ["a rule for brokers"]
+
+
 def test_what_users_went_back_from_stays_left_when_aliases_are_put_back(
     server: TestServer, index: ServerIndex
 ) -> None:
