@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +22,7 @@ from search.advice import on_index
 from search.encoder_identity import identity_of
 from search.engines import locate, url_of
 from search.engines.protocol import Engine, IndexDescription
-from search.errors import IndexCorruptError
+from search.errors import IndexCorruptError, IndexUnavailableError
 from search.records import Filters
 
 if TYPE_CHECKING:
@@ -140,11 +140,14 @@ def rollback(
     If it has another encoder, the known questions are encoded with that one again.
 
     Raises:
-        InputError: there is none, or the index is a folder.
+        InputError: there is none, the index is a folder, or it keeps the known questions of another
+            one.
         IndexUnavailableError: there is no such index.
     """
     url = url_of(index_url)
     backend = locate(url, server)
+    with suppress(IndexUnavailableError):  # what cannot be read needs the way back all the more
+        refuse_known_questions(backend, url)
     state = backend.rollback(url)
     follow_rollback(backend, url, state.encoder)
     return state

@@ -38,6 +38,11 @@ MAX_K = 1000
 SHOWN_NEIGHBOURS = 10
 """Known questions that the plan names, of those that voted."""
 
+MEMORY_GONE = (
+    "the known questions do not count: what was open of them was replaced or deleted, and is gone "
+    "from the server; open the index again"
+)
+
 T = TypeVar("T")
 
 
@@ -166,9 +171,12 @@ class Pipeline:
         found = Found(prepared, legs)
         return await asyncio.to_thread(self._with_votes, self.memory, found, known)
 
-    def _with_votes(self, memory: QuestionMemory, found: Found, known: LegResults) -> Found:
-        """Let the known questions that their engine found vote."""
+    def _with_votes(self, memory: QuestionMemory, found: Found, known: LegResults | None) -> Found:
+        """Let the known questions that their engine found vote; None: it is gone."""
         prepared = found.prepared
+        if known is None:
+            noted = replace(found.legs, notes=(*found.legs.notes, MEMORY_GONE))
+            return Found(replace(prepared, recall=None), noted)
         with prepared.stages.timed("votes"):
             words, filters = prepared.question.words, prepared.request.filters
             recalled = memory.recall(known, words, filters, prepared.leave_out)

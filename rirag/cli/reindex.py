@@ -69,6 +69,7 @@ def _go_back(settings: Settings, as_json: bool) -> None:
     from dataclasses import asdict
 
     import indexer
+    from indexer.report import count
     from rirag.server_settings import server_options
 
     now = indexer.rollback(settings.index, server=server_options(settings))
@@ -76,6 +77,7 @@ def _go_back(settings: Settings, as_json: bool) -> None:
         print_json(asdict(now))
         return
     click.echo(
-        f"{settings.index} is back at generation {now.generation}: {now.passages:,} passages of "
-        f"{now.documents:,} documents, encoder {now.encoder.name}."
+        f"{settings.index} is back at generation {now.generation}: "
+        f"{count(now.passages, 'passage')} of {count(now.documents, 'document')}, "
+        f"encoder {now.encoder.name}."
     )

@@ -133,13 +133,16 @@ class Engine(Protocol):
 
     def run_with(
         self, request: LegRequest, beside: Self, asked: LegRequest
-    ) -> tuple[LegResults, LegResults]:
+    ) -> tuple[LegResults, LegResults | None]:
         """Run the legs of a question here, and those of another in the index beside this one.
 
         Args:
             request: put to this engine.
             beside: engine of an index that `Backend.beside` names.
             asked: put to that one.
+
+        Returns:
+            What was found here and there; None for an index beside this one that is gone.
         """
         ...
 
@@ -149,7 +152,7 @@ class Engine(Protocol):
 
     async def run_with_async(
         self, request: LegRequest, beside: Self, asked: LegRequest
-    ) -> tuple[LegResults, LegResults]:
+    ) -> tuple[LegResults, LegResults | None]:
         """Do what `run_with` does without blocking the event loop."""
         ...
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from ipaddress import IPv6Address
+from unicodedata import category
 from urllib.parse import SplitResult, urlsplit
 
 from search.engines.servers.names import BESIDE, part_of
@@ -37,7 +39,8 @@ class ServerAddress:
         """Take an index URL apart.
 
         Raises:
-            InputError: the URL is of another kind, holds a user or password, or names no index.
+            InputError: the URL is of another kind, holds a user or password, or names no index or
+                no host.
         """
         if "@" in url:  # valid in no host and no name, so that it ends a password
             raise InputError(
@@ -49,21 +52,38 @@ class ServerAddress:
             raise _unusable(url)
         try:
             parts = urlsplit(f"{transport}://{url.partition('://')[2]}")
-            port = parts.port or 9200
+            port = 9200 if parts.port is None else parts.port
         except ValueError as error:
             raise InputError(f"the index {without_secrets(url)} is no URL ({error})") from error
-        _check(url, parts)
+        _check(url, parts, port)
         host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
         return cls(url, scheme, f"{transport}://{host}:{port}", _name(url, parts.path.strip("/")))
 
 
-def _check(url: str, parts: SplitResult) -> None:
+def _check(url: str, parts: SplitResult, port: int) -> None:
     if not parts.hostname or parts.query or parts.fragment:
         raise _unusable(url)
+    if not _is_host(parts.hostname):
+        raise _unusable(url, f": {parts.hostname!r} is no name or address of a host")
+    if port == 0:
+        raise _unusable(url, ": no server answers at port 0")
 
 
-def _unusable(url: str) -> InputError:
-    return InputError(f"the index {without_secrets(url)} cannot be used; write it like {EXAMPLE}")
+def _is_host(name: str) -> bool:
+    """Tell whether a network can know a host by a name, of any alphabet, or an address."""
+    try:
+        if ":" in name:
+            return IPv6Address(name).scope_id is None  # the clients cannot call one of a zone
+        name.encode("idna")
+    except ValueError:  # an empty label, or one of more than 63 characters
+        return False
+    return all(one in "-._" or category(one)[0] in "LMN" for one in name)
+
+
+def _unusable(url: str, reason: str = "") -> InputError:
+    return InputError(
+        f"the index {without_secrets(url)} cannot be used{reason}; write it like {EXAMPLE}"
+    )
 
 
 def _name(url: str, name: str) -> str:

@@ -9,12 +9,12 @@ from search.engines.servers import generations
 from search.engines.servers.current import Current
 from search.engines.servers.engine import ServerEngine
 from search.engines.servers.load import ServerLoad
-from search.engines.servers.manifest import Manifest
 from search.engines.servers.options import ServerOptions
 from search.engines.servers.share import ServerShare
 from search.engines.servers.site import Site, product_of
+from search.engines.servers.way_back import WayBack
 from search.engines.servers.writer import Writer
-from search.errors import IndexCorruptError, IndexUnavailableError
+from search.errors import IndexUnavailableError
 
 
 class ServerBackend:
@@ -88,28 +88,15 @@ def _current(site: Site, encoder: EncoderIdentity) -> Current | None:
 
 
 def _rolled_back(site: Site) -> IndexDescription:
-    _searched(site)  # refuses before anything is written
+    WayBack.find(site)  # refuses before anything is written
     writer = Writer(site, {})
     try:
-        indices, current = _searched(site)
-        earlier = generations.before(site.client, site.address, indices, current)
+        way = WayBack.find(site)
         writer.check()
-        generations.publish(site.client, site.address, earlier, indices)
-        if current is not None:
-            left = current.model_copy(update={"rolled_back": time.time()})
-            generations.set_manifest(site.client, indices[0], left)
+        generations.publish(site.client, site.address, way.target, way.indices)
+        if way.left is not None:
+            left = way.left.manifest.model_copy(update={"rolled_back": time.time()})
+            generations.set_manifest(site.client, way.left.passages, left)
     finally:
         writer.leave(keep_vectors=True)
-    return site.describe(earlier)
-
-
-def _searched(site: Site) -> tuple[tuple[str, str], Manifest | None]:
-    """Return the indices that are searched now, and their manifest; None where it is damaged."""
-    try:
-        current = generations.resolve(site.client, site.address)
-    except IndexCorruptError:
-        indices = generations.replaceable(site.client, site.address)
-        if indices is None:
-            raise
-        return indices, None
-    return (current.passages, current.documents), current.manifest
+    return site.describe(way.target)

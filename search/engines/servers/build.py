@@ -15,7 +15,6 @@ from search.engines.servers.change import Change
 from search.engines.servers.client import Body, TooLateError
 from search.engines.servers.current import Current
 from search.engines.servers.documents import document_key
-from search.engines.servers.generations import Generation
 from search.engines.servers.manifest import Manifest
 from search.engines.servers.mapping import (
     document_index_body,
@@ -25,6 +24,7 @@ from search.engines.servers.mapping import (
 from search.engines.servers.names import document_index, new_generation, passage_index
 from search.engines.servers.records import passage_key
 from search.engines.servers.site import Site
+from search.engines.servers.stored import Generation
 from search.engines.staging import Staged
 from search.engines.stored_rows import passage_of
 from search.errors import RiragError, StorageError

@@ -8,8 +8,8 @@ from search.advice import on_index
 from search.engines.servers import queries
 from search.engines.servers.answers import document_counts
 from search.engines.servers.client import Body, Client
-from search.engines.servers.generations import Generation
 from search.engines.servers.reading import in_order, search
+from search.engines.servers.stored import Generation
 
 PAGE = 10_000
 

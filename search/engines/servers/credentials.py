@@ -33,6 +33,9 @@ def check_credentials(prefix: str, options: ServerOptions) -> None:
         )
     if user and ":" in user:
         raise InputError(f"{prefix}USER cannot be used: a user name must not hold ':'")
+    for name, text in (("USER", user), ("PASSWORD", password)):
+        if text and not _is_unicode(text):
+            raise InputError(f"{prefix}{name} cannot be used: it is not UTF-8; set it in UTF-8")
 
 
 def authorization(options: ServerOptions) -> dict[str, str]:
@@ -46,3 +49,12 @@ def authorization(options: ServerOptions) -> dict[str, str]:
         return {}
     pair = f"{options.user}:{options.password}".encode()
     return {"authorization": f"Basic {b64encode(pair).decode('ascii')}"}
+
+
+def _is_unicode(text: str) -> bool:
+    """Tell whether a text can be written in UTF-8: bytes that are none stand as surrogates."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search.engines.servers.client import Client
-from search.engines.servers.generations import Generation
 from search.engines.servers.reading import in_order, search
 from search.engines.servers.records import ROWS_A_DOCUMENT
+from search.engines.servers.stored import Generation
 
 _DOCUMENTS_AT_ONCE = 5000
 _ROWS_AT_ONCE = 10_000

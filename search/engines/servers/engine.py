@@ -12,17 +12,21 @@ from search.engines.protocol import IndexDescription, LegRequest, LegResults
 from search.engines.servers import checks, queries
 from search.engines.servers.client import Client, NotFoundError
 from search.engines.servers.conversations import Conversation, together
-from search.engines.servers.generations import Generation
 from search.engines.servers.legs import Legs
 from search.engines.servers.passage_cache import PassageCache
 from search.engines.servers.product import Product
 from search.engines.servers.reading import PAGE, in_order, multi_search, multi_search_async, search
 from search.engines.servers.recall import measured_recall
 from search.engines.servers.records import ROWS_A_DOCUMENT, metadata_of, passage_of
+from search.engines.servers.stored import Generation
 from search.errors import IndexCorruptError, IndexUnavailableError
 from search.records import DocumentSummary, Filters, Key, Passage
 
 T = TypeVar("T")
+
+
+class _GoneError(IndexUnavailableError):
+    """The opened generation, or one that was asked with it, is not on the server any more."""
 
 
 class ServerEngine:
@@ -65,9 +69,12 @@ class ServerEngine:
 
     def run_with(
         self, request: LegRequest, beside: Self, asked: LegRequest
-    ) -> tuple[LegResults, LegResults]:
+    ) -> tuple[LegResults, LegResults | None]:
         """Do what `run` does in two indices of this server, in the same round trips."""
-        mine, theirs = self._talk(self._conversation_with(request, beside, asked))
+        try:
+            mine, theirs = self._talk(self._conversation_with(request, beside, asked))
+        except _GoneError:
+            return self.run(request), None  # which fails again if it is this one that is gone
         return mine, theirs
 
     async def run_async(self, request: LegRequest) -> LegResults:
@@ -76,9 +83,12 @@ class ServerEngine:
 
     async def run_with_async(
         self, request: LegRequest, beside: Self, asked: LegRequest
-    ) -> tuple[LegResults, LegResults]:
+    ) -> tuple[LegResults, LegResults | None]:
         """Do what `run_with` does without blocking the event loop."""
-        mine, theirs = await self._talk_async(self._conversation_with(request, beside, asked))
+        try:
+            mine, theirs = await self._talk_async(self._conversation_with(request, beside, asked))
+        except _GoneError:
+            return await self.run_async(request), None
         return mine, theirs
 
     def passages(self, keys: Sequence[Key]) -> list[Passage]:
@@ -159,9 +169,10 @@ class ServerEngine:
                 + on_index("rirag doctor", self._about.url)
             ) from error
         except NotFoundError as error:
-            raise IndexUnavailableError(
-                f"the opened state of {self._about.url} was replaced by a later load and is gone "
-                "from the server; open the index again"
+            raise _GoneError(
+                f"the opened state of {self._about.url} was replaced by a later load or deleted, "
+                "and is gone from the server; open the index again, or load it anew if it is not "
+                "there"
             ) from error
 
 

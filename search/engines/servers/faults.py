@@ -181,6 +181,8 @@ def _refused(fault: Fault, address: ServerAddress, options: ServerOptions) -> Ri
     )
 
 
+_UNREADABLE = re.compile(r"FORBIDDEN/\d+/index (read|metadata) \(api\)")
+"""How a block tells what it forbids, where that is more than to write."""
 _BLOCKED = ("cluster_block_exception", "index_create_block_exception")
 
 
@@ -192,12 +194,23 @@ def _types(body: Any) -> list[str]:
     return [str(one.get("type")) for one in (error, *causes)]
 
 
-def _blocked(address: ServerAddress, reason: str) -> StorageError:
+def _blocked(address: ServerAddress, reason: str) -> RiragError:
+    unreadable = _UNREADABLE.search(reason)
+    if unreadable:
+        return IndexUnavailableError(_unreadable(address, unreadable[1], reason))
     full = "flood-stage" in reason or "disk" in reason
     what = "has too little disk left" if full else "keeps the index read-only"
     then = "free some space there" if full else "remove the block"
     return StorageError(
         f"the server at {address.node} {what} ({reason}); {then} and run the same command again"
+    )
+
+
+def _unreadable(address: ServerAddress, what: str, reason: str) -> str:
+    reading = "reading the metadata of" if what == "metadata" else "reading"
+    return (
+        f"a block on the server at {address.node} forbids {reading} the index {address.name!r} "
+        f"({reason}); remove the setting index.blocks.{what} there and run the same command again"
     )
 
 

@@ -7,33 +7,17 @@ aliases and removes indices; it never looks at passages.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from typing import Any
 
-from search.advice import on_index
 from search.engines.servers.address import ServerAddress
 from search.engines.servers.client import Client, NotFoundError
+from search.engines.servers.lost import aliases_missing, not_ours
 from search.engines.servers.manifest import META, Manifest
-from search.engines.servers.names import (
-    document_alias,
-    document_index,
-    is_generation,
-    passage_index,
-)
+from search.engines.servers.names import document_alias
+from search.engines.servers.stored import Generation, complete, leftovers, names_of
 from search.errors import IndexCorruptError, IndexUnavailableError, InputError, RiragError
 
 SECONDS_A_MINUTE = 60
-
-
-@dataclass(frozen=True, slots=True)
-class Generation:
-    """One complete state of an index."""
-
-    manifest: Manifest
-    passages: str
-    """Name of the concrete index of passages."""
-    documents: str
-    """Name of the concrete index of whole documents."""
 
 
 def exists(client: Client, address: ServerAddress) -> bool:
@@ -50,7 +34,7 @@ def resolve(client: Client, address: ServerAddress) -> Generation:
     """
     passages, documents, mapping = _targets(client, address)
     manifest = Manifest.of_mapping(address, mapping)
-    named = _names(address, manifest.generation)
+    named = names_of(address, manifest.generation)
     if manifest.state != "complete" or (passages, documents) != named:
         raise IndexCorruptError(
             f"the aliases of {address.url} do not name one complete state (they name {passages} "
@@ -75,7 +59,10 @@ def replaceable(client: Client, address: ServerAddress) -> tuple[str, str] | Non
 
 
 def publish(
-    client: Client, address: ServerAddress, new: Generation, old: tuple[str, str] | None
+    client: Client,
+    address: ServerAddress,
+    new: Generation,
+    old: tuple[str | None, str | None] | None,
 ) -> None:
     """Let both aliases name a generation from now on, in one step.
 
@@ -83,12 +70,14 @@ def publish(
         client: of the server.
         address: of the index.
         new: what is searched from now on.
-        old: the two indices that the aliases name until now; None for a first load.
+        old: the two indices that the aliases name until now, None where one is missing; None for
+            a first load.
     """
     aliases = (address.name, document_alias(address.name))
     actions: list[dict[str, Any]] = [
         {"remove": {"index": index, "alias": alias, "must_exist": True}}
         for index, alias in zip(old or (), aliases, strict=False)
+        if index is not None
     ]
     actions += [
         {"add": {"index": index, "alias": alias}}
@@ -132,11 +121,6 @@ def before(
     return others[-1]
 
 
-def complete(client: Client, address: ServerAddress) -> list[Generation]:
-    """Return every complete generation that the server holds, oldest first."""
-    return [one for one in _found(client, address) if isinstance(one, Generation)]
-
-
 def retire(
     client: Client, address: ServerAddress, current: Generation, keep_minutes: float
 ) -> None:
@@ -155,8 +139,7 @@ def retire(
 
 def remove_leftovers(client: Client, address: ServerAddress) -> None:
     """Delete what loads that died have left half-made. Only the one writer may do this."""
-    leftovers = [one for one in _found(client, address) if isinstance(one, str)]
-    delete(client, *leftovers)
+    delete(client, *leftovers(client, address))
 
 
 def delete(client: Client, *indices: str) -> None:
@@ -197,12 +180,9 @@ def _targets(client: Client, address: ServerAddress) -> tuple[str, str, dict[str
     try:
         indices = client.request("GET", f"/{name},{alias}")
     except NotFoundError:
-        raise _missing(client, address) from None
+        raise aliases_missing(client, address) from None
     if name in indices or alias in indices:
-        raise IndexUnavailableError(
-            f"the index {address.url} was not made by rirag (it is an index, not an alias); "
-            "choose another name for yours"
-        )
+        raise not_ours(address, "it is an index, not an alias")
     passages = _behind(address, indices, name)
     return passages, _behind(address, indices, alias), indices[passages]["mappings"]
 
@@ -210,52 +190,14 @@ def _targets(client: Client, address: ServerAddress) -> tuple[str, str, dict[str
 def _behind(address: ServerAddress, indices: dict[str, Any], alias: str) -> str:
     """Return the one index that has an alias."""
     having = sorted(name for name, one in indices.items() if alias in one["aliases"])
-    if len(having) != 1:
+    if not having:
+        raise not_ours(address, f"{alias} is no alias")
+    if len(having) > 1:
         raise IndexUnavailableError(
             f"the index {address.url} cannot be used: the alias {alias} names several indices "
             f"({', '.join(having)}); let it name one of them, or choose another name"
         )
     return having[0]
-
-
-def _missing(client: Client, address: ServerAddress) -> IndexUnavailableError:
-    """Return the error for aliases of which one or both are missing."""
-    alias = document_alias(address.name)
-    for present, absent in ((address.name, alias), (alias, address.name)):
-        if _exists(client, present):
-            return IndexUnavailableError(
-                f"the index {address.url} cannot be used: {present} is there but {absent} is "
-                "missing; it was not made by rirag (choose another name), or is damaged (let that "
-                "alias name the index of the same time stamp again)"
-            )
-    return IndexUnavailableError(
-        f"there is no index {address.url}; make it with: "
-        + on_index("rirag ingest SOURCE", address.url)
-    )
-
-
-def _found(client: Client, address: ServerAddress) -> list[Generation | str]:
-    """Return all that belongs to the index: complete generations, and names of anything else.
-
-    What has an alias is in use, whatever it looks like, and is never among the latter.
-    """
-    indices = client.request("GET", f"/{address.name}-*", expand_wildcards="open,closed")
-    found: list[Generation | str] = []
-    stamps = {index.rpartition("-")[2] for index in indices}
-    for stamp in sorted(filter(is_generation, stamps)):
-        passages, documents = _names(address, stamp)
-        ours = _manifest(indices.get(passages))
-        if ours.get("state") == "complete" and ours.get("generation") == stamp:
-            manifest = _readable(address, ours)
-            if manifest is not None and documents in indices:
-                found.append(Generation(manifest, passages, documents))
-            continue
-        if ours:
-            found += _unused(indices, passages)
-        # With a manifest, it is not what it is called, and not ours to delete.
-        if ours or (passages not in indices and not _manifest(indices.get(documents))):
-            found += _unused(indices, documents)
-    return found
 
 
 def _replaced(generation: Generation, found: list[Generation]) -> float:
@@ -264,26 +206,3 @@ def _replaced(generation: Generation, found: list[Generation]) -> float:
     successors = [one.manifest for one in found if one.manifest.previous == own.generation]
     ends = [own.published, own.rolled_back or 0.0, *(one.published for one in successors)]
     return max(ends)
-
-
-def _manifest(index: dict[str, Any] | None) -> dict[str, Any]:
-    """Return the manifest in an index as it stands there; {} where there is none."""
-    meta = (index or {}).get("mappings", {}).get("_meta") or {}
-    found = meta.get(META)
-    return found if isinstance(found, dict) else {}
-
-
-def _unused(indices: dict[str, Any], name: str) -> list[str]:
-    return [name] if name in indices and not indices[name].get("aliases") else []
-
-
-def _readable(address: ServerAddress, content: dict[str, Any]) -> Manifest | None:
-    """Return a manifest if this rirag can read it."""
-    try:
-        return Manifest.of_mapping(address, {"_meta": {META: content}})
-    except IndexUnavailableError:
-        return None
-
-
-def _names(address: ServerAddress, stamp: str) -> tuple[str, str]:
-    return passage_index(address.name, stamp), document_index(address.name, stamp)

@@ -12,9 +12,9 @@ from search.engines.servers import queries
 from search.engines.servers.answers import Hits, best_sources, document_counts, scored_hits
 from search.engines.servers.client import Body
 from search.engines.servers.conversations import Answers, Conversation
-from search.engines.servers.generations import Generation
 from search.engines.servers.product import Product
 from search.engines.servers.records import ROWS_A_DOCUMENT
+from search.engines.servers.stored import Generation
 from search.unit_vectors import check_dimension
 
 if TYPE_CHECKING:

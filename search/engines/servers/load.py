@@ -15,11 +15,11 @@ from search.engines.protocol import EncoderIdentity, IndexDescription, Progress,
 from search.engines.servers import generations
 from search.engines.servers.build import Material, Target, build_generation
 from search.engines.servers.change import Change
-from search.engines.servers.generations import Generation
 from search.engines.servers.replaced import Replaced
 from search.engines.servers.scratch import scratch_errors
 from search.engines.servers.share import SharedVectors
 from search.engines.servers.site import Site
+from search.engines.servers.stored import Generation
 from search.engines.servers.unique_ids import check_unique
 from search.engines.servers.writer import Writer
 from search.engines.staging import Staged

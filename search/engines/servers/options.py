@@ -14,6 +14,8 @@ from search.errors import InputError
 PREFIX = "RIRAG_SERVER_"
 SECRETS = ("api_key", "password")
 """Options that may also be read from the file that `RIRAG_SERVER_…_FILE` names."""
+FILES = ("ca_file", "client_certificate", "client_key")
+"""Options that name a file."""
 MAX_TIMEOUT_S = 86_400
 """A day; the system's clocks cannot wait for some larger numbers."""
 
@@ -56,9 +58,9 @@ class ServerOptions:
         return cls(**values)
 
     def __post_init__(self) -> None:
-        check_credentials(PREFIX, self)
         for name, kind in get_type_hints(ServerOptions).items():
-            _check_number(name, getattr(self, name), kind)
+            _check_kind(name, getattr(self, name), kind)
+        check_credentials(PREFIX, self)
         if not (0 < self.timeout_s <= MAX_TIMEOUT_S and self.shards >= 1 and self.exact_up_to >= 0):
             raise InputError(
                 f"{PREFIX}TIMEOUT_S and {PREFIX}SHARDS must be above 0, "
@@ -89,14 +91,27 @@ def _number(name: str, text: str, kind: Any) -> Any:
         raise _no_number(name, text, kind) from None
 
 
-def _check_number(name: str, value: Any, kind: Any) -> None:
-    """Refuse what is given from Python for a number and is none."""
+def _check_kind(name: str, value: Any, kind: Any) -> None:
+    """Refuse what is given from Python for a number or a text and is none."""
     wanted = _number_kind(kind)
-    if wanted is None or (value is None and kind != wanted):
+    if value is None and kind != wanted:
+        return
+    if wanted is None:
+        _check_text(name, value)
         return
     allowed = Integral if wanted is int else Real
     if isinstance(value, bool) or not isinstance(value, allowed):
         raise _no_number(name, value, kind)
+
+
+def _check_text(name: str, value: object) -> None:
+    """Refuse what is no text, or names no file where one is to be named; no value is repeated."""
+    if name in FILES and isinstance(value, os.PathLike):
+        value = os.fspath(value)
+    if not isinstance(value, str):
+        raise InputError(f"{PREFIX}{name.upper()} must be a text, not {type(value).__name__}")
+    if name in FILES and "\0" in value:
+        raise InputError(f"{PREFIX}{name.upper()} must name a file; no name holds a null character")
 
 
 def _number_kind(kind: Any) -> type[int] | type[float] | None:

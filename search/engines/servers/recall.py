@@ -12,9 +12,9 @@ from search.engines.protocol import LegRequest, LegResults
 from search.engines.servers import queries
 from search.engines.servers.answers import hits_in
 from search.engines.servers.client import Body, Client
-from search.engines.servers.generations import Generation
 from search.engines.servers.reading import in_order, multi_search
 from search.engines.servers.records import ROWS_A_DOCUMENT
+from search.engines.servers.stored import Generation
 
 PAGE = 500
 """Vectors of one answer: some 4 MB."""

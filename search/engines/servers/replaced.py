@@ -8,6 +8,7 @@ from search.engines.protocol import EncoderIdentity
 from search.engines.schema import check_current
 from search.engines.servers import generations
 from search.engines.servers.current import Current, DocumentEntry
+from search.engines.servers.lost import remains
 from search.engines.servers.site import Site
 from search.errors import IndexUnavailableError
 from search.refusals import another_encoder
@@ -23,6 +24,10 @@ class Replaced:
     """What the new state begins with; None for a first load and a rebuild."""
     vectors: Current | None
     """What has vectors of the load's encoder."""
+    stamp: str
+    """Time stamp of the generation that users go back to from the load's; "" where there is none.
+
+    One whose aliases somebody removed is such a generation, so that no load deletes it at once."""
 
     @classmethod
     def find(cls, site: Site, encoder: EncoderIdentity, rebuild: bool) -> Replaced:
@@ -34,26 +39,23 @@ class Replaced:
         """
         indices = generations.replaceable(site.client, site.address)
         if indices is None:
-            return cls(None, None, None)
+            lost = remains(site.client, site.address)
+            return cls(None, None, None, lost.kept.manifest.generation if lost else "")
+        stamp = indices[0].rpartition("-")[2]
         try:
             generation = generations.resolve(site.client, site.address)
         except IndexUnavailableError:
             if not rebuild:
                 raise
-            return cls(indices, None, None)
+            return cls(indices, None, None, stamp)
         if not rebuild:
             check_current(site.address.url, generation.manifest.schema_version)
         current = Current(site.client, generation)
         if generation.manifest.encoder == encoder:
-            return cls(indices, None if rebuild else current, current)
+            return cls(indices, None if rebuild else current, current, stamp)
         if not rebuild:
             raise another_encoder(site.address.url, generation.manifest.encoder, encoder)
-        return cls(indices, None, None)
-
-    @property
-    def stamp(self) -> str:
-        """The generation's time stamp; "" where there is none."""
-        return self.indices[0].rpartition("-")[2] if self.indices else ""
+        return cls(indices, None, None, stamp)
 
     def documents(self) -> list[DocumentEntry]:
         """Return the documents that the new state begins with."""

@@ -8,9 +8,9 @@ from search.engines.protocol import IndexDescription
 from search.engines.servers.address import ServerAddress
 from search.engines.servers.client import Client
 from search.engines.servers.engine import ServerEngine
-from search.engines.servers.generations import Generation
 from search.engines.servers.options import ServerOptions
 from search.engines.servers.product import Product
+from search.engines.servers.stored import Generation
 
 
 @dataclass(frozen=True, slots=True)

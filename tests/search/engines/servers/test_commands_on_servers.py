@@ -146,6 +146,13 @@ def test_an_index_gets_another_encoder_and_goes_back(
     assert "0 added, 0 changed, 4 unchanged." in again.out
 
 
+def test_one_passage_is_counted_as_one_when_users_go_back(index_url: str, tmp_path: Path) -> None:
+    for text in ("A firm must report widgets.", "A firm must report every widget."):
+        indexer.ingest([write_lines(tmp_path / "act.jsonl", record("1", text))], index_url)
+    back = run("reindex", "--rollback", "--index", index_url, cwd=tmp_path)
+    assert ": 1 passage of 1 document, encoder " in back.out
+
+
 def test_an_opened_index_sees_a_load_after_refresh(loaded: str, tmp_path: Path) -> None:
     with search.open(loaded) as index:
         assert not index.refresh()

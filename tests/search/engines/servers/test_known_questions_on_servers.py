@@ -102,7 +102,9 @@ def test_the_indices_have_names_that_tell_what_they_hold(rulebook: str, server: 
 
 
 def test_they_are_changed_by_their_own_commands_only(rulebook: str, tmp_path: Path) -> None:
-    for command in (("reindex",), ("documents", "delete", "00", "--yes")):
+    for command in (
+        ("reindex",), ("reindex", "--rollback"), ("documents", "delete", "00", "--yes"),
+    ):  # fmt: skip
         said = run(*command, "--index", f"{rulebook}-questions", cwd=tmp_path).refused(2)
         assert said.startswith(f"{rulebook}-questions keeps the known questions of {rulebook}; ")
         assert said.endswith(f"or rirag reindex --index {rulebook}")
@@ -133,3 +135,20 @@ def test_questions_are_changed_and_removed(index_url: str, tmp_path: Path) -> No
     assert indexer.list_questions(index_url) == []
     doctor = run("doctor", "--index", index_url, cwd=tmp_path)
     assert (doctor.code, "ok   known questions: none\n" in doctor.out) == (0, True)
+
+
+def test_a_search_goes_on_without_known_questions_whose_opened_state_is_gone(
+    index_url: str, server: TestServer, tmp_path: Path
+) -> None:
+    load(tmp_path, index_url)
+    question = "Who has to report a broken widget?"
+    with search.open(index_url) as index:
+        assert index.search(question).plan.memory
+        for held in server.indices(f"{index_url.rpartition('/')[2]}-questions-"):
+            server.call("DELETE", f"/{held}")
+        for found in (index.search(question), asyncio.run(index.search_async(question))):
+            assert [hit.id for hit in found.hits][:1] == ["id-1"]
+            assert (found.plan.memory, "memory" in found.plan.candidates) == ((), False)
+            assert "the known questions do not count" in found.plan.notes[0]
+        assert index.refresh()
+        assert index.search(question).plan.notes == ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search.engines.servers.address import MAX_NAME_BYTES, ServerAddress
+from search.engines.servers.address import MAX_NAME_BYTES, PRODUCTS, ServerAddress
 from search.engines.servers.backend import ServerBackend
 from search.engines.servers.names import document_index, new_generation
 from search.engines.servers.options import ServerOptions
@@ -18,6 +18,7 @@ from search.errors import InputError
         ("opensearch+https://h/rules", "opensearch", "https://h:9200", "rules"),
         ("OpenSearch+HTTPS://h:443/rules/", "opensearch", "https://h:443", "rules"),
         ("elasticsearch+http://[::1]:9/a-b_c.d", "elasticsearch", "http://[::1]:9", "a-b_c.d"),
+        ("opensearch+http://a_b.exämple.com./r", "opensearch", "http://a_b.exämple.com.:9200", "r"),
     ],
 )
 def test_a_url_is_taken_apart(url: str, product: str, node: str, name: str) -> None:
@@ -44,6 +45,22 @@ def test_a_url_is_taken_apart(url: str, product: str, node: str, name: str) -> N
 def test_what_cannot_be_used_is_told(url: str, told: str) -> None:
     with pytest.raises(InputError, match=told.replace("+", r"\+")):
         ServerAddress.parse(url)
+
+
+@pytest.mark.parametrize("product", PRODUCTS)
+@pytest.mark.parametrize(
+    "host",
+    ["search..example.com", "a" * 64, "exämple..com", "[fe80::1%25lo]", "127.0.0.1 ", "a\\b",
+     "a*b", "%41", "☃.net"],
+)  # fmt: skip
+def test_what_is_no_host_is_told(product: str, host: str) -> None:
+    with pytest.raises(InputError, match="is no name or address of a host; write it like"):
+        ServerAddress.parse(f"{product}+http://{host}:9200/rules")
+
+
+def test_port_0_is_told() -> None:
+    with pytest.raises(InputError, match="no server answers at port 0; write it like"):
+        ServerAddress.parse("elasticsearch+http://h:0/rules")
 
 
 @pytest.mark.parametrize(

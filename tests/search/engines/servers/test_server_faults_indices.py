@@ -77,6 +77,24 @@ def test_an_alias_of_another_program_is_left_alone(server: TestServer, fresh_nam
     untouched(server, index, opened, loaded, kind=IndexUnavailableError)
 
 
+@pytest.mark.parametrize("endings", [("",), ("", "-documents")])
+def test_a_data_stream_is_told_and_left_alone(
+    opensearch_server: TestServer, fresh_name: str, endings: tuple[str, ...]
+) -> None:
+    template = {"index_patterns": [f"{fresh_name}*"], "data_stream": {}}
+    opensearch_server.call("PUT", f"/_index_template/{fresh_name}", template)
+    for ending in endings:
+        opensearch_server.call("PUT", f"/_data_stream/{fresh_name}{ending}")
+    index = at(f"{opensearch_server.url}/{fresh_name}")
+    try:
+        for way in (opened, loaded, lambda index: index.backend.rollback(index.url)):
+            said = sentence(lambda way=way: way(index), IndexUnavailableError)
+            assert "was not made by rirag" in said and "choose another name" in said
+    finally:
+        opensearch_server.call("DELETE", f"/_data_stream/{fresh_name}*")
+        opensearch_server.call("DELETE", f"/_index_template/{fresh_name}")
+
+
 def test_an_alias_on_two_indices_is_told(server: TestServer, index: ServerIndex) -> None:
     name = name_of(index)
     server.call("PUT", f"/{name}-stray")
@@ -104,6 +122,85 @@ def test_half_a_pair_is_told(server: TestServer, index: ServerIndex) -> None:
     server.call("DELETE", f"/{behind}/_alias/{name}")
     for said in untouched(server, index, opened, loaded, kind=IndexUnavailableError):
         assert f"{name} is missing" in said
+
+
+@pytest.mark.parametrize("lost", ["", "-documents"])
+def test_a_generation_that_lost_an_index_is_left_for_the_one_before(
+    server: TestServer, index: ServerIndex, lost: str
+) -> None:
+    name, before = name_of(index), passages_behind(server, index)
+    index.write(texts("B", "one more rule"))
+    stamp = passages_behind(server, index).rpartition("-")[2]
+    server.call("DELETE", f"/{name}{lost}-{stamp}")
+    for said in untouched(server, index, opened, loaded, kind=IndexUnavailableError):
+        assert f"{name}{lost} is missing" in said
+        assert said.endswith(f"go back to it with: rirag reindex --rollback --index {index.url}")
+    index.backend.rollback(index.url)
+    assert passages_behind(server, index) == before
+    assert [one.text for one in index.content()] == ["a rule for brokers"]
+
+
+def test_a_lost_index_without_an_earlier_generation_is_told(
+    server: TestServer, index: ServerIndex
+) -> None:
+    server.call("DELETE", f"/{passages_behind(server, index)}")
+    for way in (opened, lambda index: index.backend.rollback(index.url)):
+        (said,) = untouched(server, index, way, kind=IndexUnavailableError)
+        assert f"{name_of(index)} is missing" in said and "restore a snapshot" in said
+
+
+@pytest.mark.parametrize("removed", [("",), ("-documents",), ("", "-documents")])
+def test_removed_aliases_are_put_back(
+    server: TestServer, index: ServerIndex, removed: tuple[str, ...]
+) -> None:
+    name, stamp = name_of(index), passages_behind(server, index).rpartition("-")[2]
+    for ending in removed:
+        server.call("DELETE", f"/{name}{ending}-{stamp}/_alias/{name}{ending}")
+    (said,) = untouched(server, index, opened, kind=IndexUnavailableError)
+    assert f"its state {stamp} is complete on the server; go back to it with: rirag" in said
+    index.backend.rollback(index.url)
+    assert [one.text for one in index.content()] == ["a rule for brokers"]
+
+
+def test_a_load_keeps_the_state_whose_aliases_were_removed_for_a_rollback(
+    server: TestServer, index_url: str
+) -> None:
+    index = at(index_url, keep_minutes=0)
+    for text in ("a first rule", "a rule for brokers"):
+        index.write(texts("A", text))
+    for ending in ("", "-documents"):
+        server.call("DELETE", f"/{name_of(index)}*/_alias/{name_of(index)}{ending}")
+    index.write(texts("B", "one more rule"))
+    assert [one.text for one in index.content()] == ["one more rule"]
+    index.backend.rollback(index.url)
+    assert [one.text for one in index.content()] == ["a rule for brokers"]
+
+
+def test_what_users_went_back_from_stays_left_when_aliases_are_put_back(
+    server: TestServer, index: ServerIndex
+) -> None:
+    index.write(texts("B", "one more rule"))
+    index.backend.rollback(index.url)
+    server.call("DELETE", f"/{passages_behind(server, index)}/_alias/{name_of(index)}")
+    server.call("DELETE", f"/{name_of(index)}-*/_alias/{name_of(index)}-documents")
+    index.backend.rollback(index.url)
+    assert [one.text for one in index.content()] == ["a rule for brokers"]
+
+
+def test_an_alias_of_another_program_is_not_moved_by_a_rollback(
+    server: TestServer, index: ServerIndex
+) -> None:
+    name = name_of(index)
+    server.call("PUT", f"/{name}-v1/_doc/1?refresh=true", {"title": "mine"})
+    actions = [
+        {"remove": {"index": f"{name}-*", "alias": one}} for one in (name, f"{name}-documents")
+    ]
+    actions.append({"add": {"index": f"{name}-v1", "alias": name}})
+    server.call("POST", "/_aliases", {"actions": actions})
+    (said,) = untouched(
+        server, index, lambda index: index.backend.rollback(index.url), kind=IndexUnavailableError
+    )
+    assert "choose another name" in said
 
 
 def test_aliases_that_name_two_states_are_told(server: TestServer, index: ServerIndex) -> None:
@@ -255,7 +352,8 @@ def test_a_deleted_generation_tells_its_searchers_to_open_again(
         for one in (gone, gone.replace(name_of(index), f"{name_of(index)}-documents")):
             server.call("DELETE", f"/{one}")
         said = sentence(lambda: searcher.search("brokers"), IndexUnavailableError)
-        assert "refresh" in said or "open" in said
+        assert f"the opened state of {index.url} was replaced by a later load or deleted" in said
+        assert "open the index again, or load it anew" in said
         searcher.refresh()
         assert [hit.text for hit in searcher.search("brokers").hits] == ["another rule for brokers"]
 
@@ -285,6 +383,27 @@ def test_a_read_only_index_is_searched_and_its_load_is_told_or_works(
             server.call("PUT", f"/{one}/_settings", {f"index.blocks.{block}": None})
     index.write(texts("C", "and another"))
     assert "C" in {one.document_id for one in index.content()}
+
+
+@pytest.mark.parametrize(
+    ("block", "told"),
+    [("read", "forbids reading the index"), ("metadata", "forbids reading the metadata of the")],
+)
+def test_a_block_that_forbids_reading_is_told_with_what_removes_it(
+    server: TestServer, index: ServerIndex, block: str, told: str
+) -> None:
+    blocked = passages_behind(server, index)
+    server.call("PUT", f"/{blocked}/_settings", {f"index.blocks.{block}": True})
+    try:
+        with search.open(index.url, encoder=HashedWords(), server=index.options) as opened_now:
+            said = sentence(lambda: opened_now.search("brokers"), IndexUnavailableError)
+    except IndexUnavailableError as error:
+        said = str(error)
+    finally:
+        server.call("PUT", f"/{blocked}/_settings", {f"index.blocks.{block}": None})
+    assert told in said
+    assert f"remove the setting index.blocks.{block} there" in said
+    assert len(index.content()) == 1
 
 
 def test_the_command_line_tells_of_an_index_that_is_not_ours(

@@ -92,6 +92,17 @@ def test_a_user_name_with_a_colon_is_refused() -> None:
         ServerOptions(user="me:you", password="p")
 
 
+@pytest.mark.parametrize(
+    ("user", "password", "told"), [("me", "s3cret\udcff", "PASSWORD"), ("m\udcff", "p", "USER")]
+)
+def test_credentials_that_are_not_utf_8_are_refused_and_not_repeated(
+    user: str, password: str, told: str
+) -> None:
+    with pytest.raises(InputError, match=f"RIRAG_SERVER_{told} cannot be used: it is") as error:
+        ServerOptions(user=user, password=password)
+    assert "s3cret" not in str(error.value)
+
+
 def test_credentials_of_any_alphabet_become_a_header() -> None:
     sent = authorization(ServerOptions(user="jürgen", password="gehëim…"))["authorization"]
     assert b64decode(sent.removeprefix("Basic ")).decode() == "jürgen:gehëim…"
@@ -113,6 +124,13 @@ def test_no_secret_is_shown() -> None:
         ({"keep_minutes": True}, "RIRAG_SERVER_KEEP_MINUTES=True must be a number"),
         ({"shards": 1.5}, "RIRAG_SERVER_SHARDS=1.5 must be a whole number"),
         ({"replicas": "1"}, "RIRAG_SERVER_REPLICAS='1' must be a whole number"),
+        ({"api_key": 5}, "RIRAG_SERVER_API_KEY must be a text, not int"),
+        ({"api_key": b"abc"}, "RIRAG_SERVER_API_KEY must be a text, not bytes"),
+        ({"user": 5, "password": "p"}, "RIRAG_SERVER_USER must be a text, not int"),
+        ({"user": "me", "password": b"x"}, "RIRAG_SERVER_PASSWORD must be a text, not bytes"),
+        ({"ca_file": 5}, "RIRAG_SERVER_CA_FILE must be a text, not int"),
+        ({"client_certificate": 7}, "RIRAG_SERVER_CLIENT_CERTIFICATE must be a text, not int"),
+        ({"ca_file": "\0"}, "RIRAG_SERVER_CA_FILE must name a file"),
     ],
 )
 def test_options_of_a_wrong_kind_are_told(given: dict[str, Any], told: str) -> None:
@@ -122,3 +140,7 @@ def test_options_of_a_wrong_kind_are_told(given: dict[str, Any], told: str) -> N
 
 def test_numbers_of_numpy_are_numbers() -> None:
     assert ServerOptions(timeout_s=np.float64(2.5), shards=np.int64(2)).shards == 2
+
+
+def test_a_path_names_a_file_as_well_as_a_text() -> None:
+    assert ServerOptions(ca_file=Path("ca.pem")).ca_file == Path("ca.pem")  # type: ignore[arg-type]

@@ -1,0 +1,47 @@
+"""The way from what is searched now, whole or not, to a generation that was searched before."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from search.engines.servers import generations
+from search.engines.servers.lost import AliasMissingError, remains
+from search.engines.servers.site import Site
+from search.engines.servers.stored import Generation
+from search.errors import IndexCorruptError
+
+
+@dataclass(frozen=True, slots=True)
+class WayBack:
+    """From the indices that the aliases name to an earlier generation."""
+
+    indices: tuple[str | None, str | None]
+    """What the aliases name now; None where one is missing."""
+    left: Generation | None
+    """The generation that is searched now; None where it is damaged or not whole."""
+    target: Generation
+
+    @classmethod
+    def find(cls, site: Site) -> WayBack:
+        """Look for it.
+
+        Raises:
+            InputError: there is no earlier generation.
+            IndexUnavailableError: there is no index, or it is no index of rirag.
+        """
+        client, address = site.client, site.address
+        try:
+            current = generations.resolve(client, address)
+        except AliasMissingError:
+            found = remains(client, address)
+            if found is None:
+                raise
+            return cls(found.indices, None, found.kept)
+        except IndexCorruptError:
+            damaged = generations.replaceable(client, address)
+            if damaged is None:
+                raise
+            return cls(damaged, None, generations.before(client, address, damaged, None))
+        indices = (current.passages, current.documents)
+        earlier = generations.before(client, address, indices, current.manifest)
+        return cls(indices, current, earlier)
