@@ -28,6 +28,7 @@ class FilterSettings:
     """The numbers of the filter; the first three have the defaults of RIRAG, section 5.2."""
 
     max_passages: int = 10
+    """Most passages used, where the question does not name a rule that has more."""
     max_drop: float = 0.2
     """A fall between neighbours above this ends the walk; 0 to 1."""
     min_score: float = 0.7
@@ -127,12 +128,18 @@ def readable_hits(hits: Sequence[Hit]) -> list[Hit]:
 def _walk(hits: Sequence[Hit], settings: FilterSettings) -> tuple[list[Hit], str, int]:
     readable = readable_hits(hits)
     kept: list[Hit] = []
-    for hit in readable[: settings.max_passages]:
+    for hit in readable[: _most(readable, settings)]:
         stop = _reason_to_stop(kept[-1] if kept else None, hit, settings)
         if stop:
             return kept, stop, len(kept) + 1
         kept.append(hit)
     return kept, _end_of_walk(readable, settings), len(kept)
+
+
+def _most(readable: Sequence[Hit], settings: FilterSettings) -> int:
+    """Return how many are looked at: of a rule that was asked for by number, all its passages."""
+    named = [place for place, hit in enumerate(readable, 1) if hit.scores.number is not None]
+    return max([settings.max_passages, *named])
 
 
 def _reason_to_stop(before: Hit | None, hit: Hit, settings: FilterSettings) -> str:
@@ -161,7 +168,8 @@ def _looked_at(hit: Hit, settings: FilterSettings) -> tuple[str, float]:
 def _end_of_walk(readable: Sequence[Hit], settings: FilterSettings) -> str:
     if not readable:
         return "There was no passage with text to consider."
-    if len(readable) > settings.max_passages:
-        used = "1 passage" if settings.max_passages == 1 else f"{settings.max_passages} passages"
+    most = _most(readable, settings)
+    if len(readable) > most:
+        used = "1 passage" if most == 1 else f"{most} passages"
         return f"Stopped after {used}, the most that are used."
     return "All passages found were used."

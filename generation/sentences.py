@@ -13,11 +13,21 @@ _ABBREVIATIONS = frozenset({
 """Words after which a stop does not end a sentence, lower case and without the last stop."""
 
 _ENDS_ANYWAY = frozenset({"etc", "al", "ltd", "inc", "corp", "co", "plc", "u.s", "u.k", "u.a.e"})
-"""Abbreviations that often are the last word: a sentence ends there if a capital follows."""
+"""Abbreviations that often are the last word: a sentence ends there if a word follows that opens
+one. Any other capital may belong to a name, as in `the U.A.E. Dirham`."""
+
+_OPENERS = frozenset({
+    "a", "all", "an", "and", "any", "as", "at", "both", "but", "by", "each", "every", "for", "he",
+    "however", "if", "in", "it", "its", "no", "nothing", "on", "she", "such", "that", "the",
+    "their", "these", "they", "this", "those", "to", "unless", "we", "when", "where", "which",
+    "who", "with", "you",
+})  # fmt: skip
+"""Words that a sentence opens with and no name does, lower case."""
 
 _STOP = re.compile(r"(?<![.!?])[.!?]++[\"'”’)\]]*+(?=\s{1,50}[\"'“‘(\[]{0,9}[A-Z0-9])")
 """Possessive, and tried once in a run of stops: hostile text has a million of them."""
 _LAST_WORD = re.compile(r"[\"'“‘(\[]*(\S*)$")
+_FIRST_WORD = re.compile(r"\W*([^\W\d_]*)")
 _NUMBERING = re.compile(r"(?:\(?[A-Za-z0-9]{1,4}\)?\.?)++")
 
 _LONGEST_WORD = 60
@@ -66,8 +76,13 @@ def _ends(before: str, after: str, stop: str) -> bool:
     word = found[1].lower() if found else ""
     following = after.lstrip()[:1]
     if word in _ABBREVIATIONS:
-        return word in _ENDS_ANYWAY and following.isupper()
+        return word in _ENDS_ANYWAY and _first_word(after).lower() in _OPENERS
     if len(word) == 1 and word.isalpha():
         return False
     # "is 5. 7 days": a digit after a stop opens a sentence only when the stop ends a word.
     return not following.isdigit() or not word[-1:].isdigit()
+
+
+def _first_word(text: str) -> str:
+    found = _FIRST_WORD.match(text)
+    return found[1] if found else ""

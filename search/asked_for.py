@@ -57,3 +57,11 @@ def _with_definitions(rules: AskedFor, defining: Sequence[Defining]) -> AskedFor
         term=DefinedTerm(defining[0].definition.term, citations),
         beside=BESIDE_NAMED,
     )
+
+
+def more_named(count: int, shown: int) -> list[str]:
+    """Return what to know where more passages are asked for by name than are shown."""
+    if count <= shown:
+        return []
+    most = "the one that is" if shown == 1 else f"the {shown} that are"
+    return [f"what the question asks for by name has more passages than {most} shown"]

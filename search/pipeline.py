@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from search.asked_for import NOTHING_ASKED_FOR, AskedFor, asked_for
+from search.asked_for import NOTHING_ASKED_FOR, AskedFor, asked_for, more_named
 from search.candidates import NO_CANDIDATES
 from search.document_names import DocumentNames
 from search.encoders.asking import encode_questions
@@ -222,6 +222,7 @@ class Pipeline:
         counts |= {"memory": len(memory)} if prepared.recall else {}
         counts |= {"fused": len(fused)}
         shown = best_after_named(fused, ranking, k, named.passages, named.beside)
+        notes += more_named(len(named.passages), k)
         if not shown and question.filters.fields:
             notes += unmatched_filters(self.engine, question.filters)
         with stages.timed("fetch"):

@@ -15,9 +15,11 @@ from dataclasses import dataclass, replace
 from itertools import chain, groupby
 from typing import Literal
 
+from generation.extract.exceptions import leans_back, takes_back
 from generation.extract.headings import is_heading, without_inline_heading
 from generation.extract.markers import Marker, Style, find_marker
 from generation.extract.tables import Row, is_mark, rows_of
+from generation.extract.wrapping import broken_lines
 from generation.sentences import split_sentences
 
 _OPEN_END = re.compile(r"[:—–,;-]$")
@@ -70,6 +72,11 @@ def stretches_of(pieces: Iterable[Piece]) -> tuple[str, ...]:
     return tuple(" ".join(piece.text for piece in part) for _, part in parts)
 
 
+def announces(text: str) -> bool:
+    """Tell whether what follows is a list, here or in passages of their own."""
+    return text.endswith((":", "—"))
+
+
 def fold(text: str) -> str:
     """Return a text with every run of white space as one blank."""
     return " ".join(text.split())
@@ -78,7 +85,7 @@ def fold(text: str) -> str:
 def statements_of(text: str) -> tuple[Statement, ...]:
     """Return the statements of a passage, in order."""
     parser, lines = _Parser(), text.splitlines()
-    rows = rows_of(lines)
+    rows, broken = rows_of(lines), broken_lines(lines)
     for place, line in enumerate(lines):
         if place in rows:
             parser.add_row(rows[place])
@@ -87,7 +94,7 @@ def statements_of(text: str) -> tuple[Statement, ...]:
             if place + 1 not in rows:
                 parser.close()
         elif line.strip():
-            parser.feed(line)
+            parser.feed(line, place in broken)
     parser.close()
     return tuple(parser.statements)
 
@@ -98,18 +105,23 @@ class _Parser:
     def __init__(self) -> None:
         self.statements: list[Statement] = []
         self._pieces: list[Piece] = []
+        self._opens_line = True
+        """Whether the open statement is the first of its line, as titles are."""
         self._lead_style: Style | None = None
         self._levels: list[tuple[Style, int, str]] = []
         """Open levels of the list: style, index of the last item, value of its marker."""
+        self._introduction = 0
+        """Index of what introduces the list."""
         self._above: int | None = None
         """Index of what introduces the rows of a table, while one is open."""
 
-    def feed(self, line: str) -> None:
+    def feed(self, line: str, broken: bool = False) -> None:
+        """Read a line; `broken` tells that it goes on the one before whatever it begins with."""
         if self._is_table_open():
             self.close()
         marker = find_marker(line)
-        if marker is None:
-            self._prose(line)
+        if marker is None or (marker.doubtful and not self._awaits(marker)):
+            self._prose(line, broken)
         elif not self._add_item(marker, line):
             self._paragraph(fold(line), marker)
 
@@ -129,24 +141,42 @@ class _Parser:
 
     def close(self) -> None:
         if self._pieces:
-            first = self._pieces[0]
-            heading = len(self._pieces) == 1 and first.role != "row" and is_heading(first.text)
-            self.statements.append(Statement(tuple(self._pieces), heading))
+            self.statements.append(Statement(tuple(self._pieces), self._is_title_open()))
         self._pieces, self._levels, self._lead_style = [], [], None
 
-    def _prose(self, line: str) -> None:
+    def _is_title_open(self) -> bool:
+        if len(self._pieces) != 1 or self._is_table_open():
+            return False
+        text = self._pieces[0].text
+        return is_heading(text) and (self._opens_line or not text.endswith("."))
+
+    def _awaits(self, marker: Marker) -> bool:
+        """Tell whether the open statement is a list that a marker begins or goes on with."""
+        if marker.is_first():
+            return bool(self._pieces) and announces(self._pieces[-1].text)
+        return any(marker.follows(before, style) for style, _, before in self._levels)
+
+    def _prose(self, line: str, broken: bool) -> None:
         text = fold(line)
-        if self._introduces():
+        if self._introduces() and not takes_back(text):
             self._pieces.append(Piece(text, "item", 0, 1))
             return
-        goes_on = bool(self._pieces) and text.lstrip(_OPENING)[:1].islower()
+        goes_on = bool(self._pieces) and (broken or text.lstrip(_OPENING)[:1].islower())
         if not goes_on:
             self._paragraph(text, None)
         elif self._levels and _CLOSED_END.search(self._pieces[-1].text):
             self._pieces.append(Piece(text, "tail"))
         else:
-            last = self._pieces[-1]
-            self._pieces[-1] = replace(last, text=f"{last.text} {text}")
+            self._go_on(text)
+
+    def _go_on(self, text: str) -> None:
+        """Add a line to the last piece; of prose only the first of its sentences belongs there."""
+        last = self._pieces[-1]
+        whole = f"{last.text} {text}"
+        first, *others = [whole] if last.role == "item" else split_sentences(whole)
+        self._pieces[-1] = replace(last, text=first)
+        for sentence in others:
+            self._sentence(sentence, opens_line=False)
 
     def _introduces(self) -> bool:
         """Tell whether a lead waits for what it announces, such as a formula without a marker.
@@ -157,14 +187,26 @@ class _Parser:
         return lead.endswith(":") and not is_heading(lead.rstrip(": "))
 
     def _paragraph(self, text: str, marker: Marker | None) -> None:
-        self.close()
         sentences = split_sentences(text)
         if marker is None:
             sentences[:1] = without_inline_heading(sentences[0])
-        for sentence in sentences:
-            self.close()
-            self._pieces = [Piece(sentence, "lead")]
+        for place, sentence in enumerate(sentences):
+            self._sentence(sentence, opens_line=place == 0)
         self._lead_style = marker.styles()[0] if marker else None
+
+    def _sentence(self, sentence: str, opens_line: bool) -> None:
+        if self._belongs(sentence, opens_line):
+            self._pieces.append(Piece(sentence, "tail"))
+            self._levels = []
+        else:
+            self.close()
+            self._pieces, self._opens_line = [Piece(sentence, "lead")], opens_line
+
+    def _belongs(self, sentence: str, opens_line: bool) -> bool:
+        """Tell whether a sentence of a new line, or of the same, belongs to what is open."""
+        if not self._pieces or self._is_title_open() or announces(self._pieces[-1].text):
+            return False
+        return takes_back(sentence) or (not opens_line and leans_back(sentence))
 
     def _add_item(self, marker: Marker, line: str) -> bool:
         """Add a line to the open list; False where it does not belong to it."""
@@ -173,10 +215,12 @@ class _Parser:
             if not self._may_open(marker, line[marker.end :]):
                 return False
             style, level = marker.styles()[0], len(self._levels)
+            if not level:
+                self._introduction = len(self._pieces) - 1
         else:
             style = self._levels[level][0]
         del self._levels[level:]
-        parent = self._levels[-1][1] if self._levels else 0
+        parent = self._levels[-1][1] if self._levels else self._introduction
         self._pieces.append(Piece(fold(line), "item", parent, level + 1))
         self._levels.append((style, len(self._pieces) - 1, marker.value))
         return True

@@ -10,8 +10,18 @@ LONGEST_STOPPED_HEADING_WORDS = 7
 
 _VERB = re.compile(
     r"\b(?:is|are|was|were|be|been|has|have|had|does|do|did|must|may|shall|should|will|would|can|"
-    r"cannot|could|means?|includes?|applies|apply|requires?|ensure|expects?|considers?|provides?)\b"
+    r"cannot|could|means?|includes?|applies|apply|requires?|ensure|expects?|considers?|provides?|"
+    r"becomes|begins|ceases|consists|continues|depends|ends|exceeds|expires|gives|lapses|prevails|"
+    r"remains|starts|suspends|takes)\b"
 )
+_SENTENCE = re.compile(
+    r"(?:It|They|This|These|Those|Such|We|You|See|There) \w"
+    r"|(?:The|An?|Each|Every) (?:[\w’'-]+ ){1,4}?[\w’'-]+(?:[^su]s|ed) "
+    r"(?:after|before|on|at|in|by|to|for|from|into|as|with|until|the|an?|\d|[A-Z]{3} \d)"
+)
+"""How sentences open whose verb is none of those: `The licence lapses after 14 months.`"""
+_NO_TITLE = re.compile(r"\(?[a-z0-9]{1,4}[.)]\s|[a-z]\S* \S+ \S|[^=]*=")
+"""What no title begins with: the marker of a list, a small letter; and a formula."""
 _INLINE = re.compile(r"(?P<head>[A-Z][^:.;]{2,70}:)\s+(?=[A-Z“\"])")
 
 
@@ -20,8 +30,10 @@ def is_heading(text: str) -> bool:
     words = text.split()
     if text.endswith((":", ";", ",", "—")) or _VERB.search(text):
         return False
-    longest = LONGEST_STOPPED_HEADING_WORDS if text.endswith(".") else LONGEST_HEADING_WORDS
-    return len(words) <= longest
+    if not text.endswith("."):
+        return len(words) <= LONGEST_HEADING_WORDS
+    states = _SENTENCE.match(text) or _NO_TITLE.match(text)
+    return len(words) <= LONGEST_STOPPED_HEADING_WORDS and not states
 
 
 def without_inline_heading(sentence: str) -> list[str]:

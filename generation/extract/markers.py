@@ -1,4 +1,4 @@
-"""The markers of list items in legal text: `(a)`, `(ii)`, `3)`, `b.`, bullets."""
+"""The markers of list items in legal text: `(a)`, `(ii)`, `3)`, `b.`, `4.`, bullets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from search.roman import roman_value
 _MARKER = re.compile(
     r"\s*(?:(?P<both>\((?P<b>[0-9]{1,3}[A-Z]?|[a-z]{1,5}|[A-Z]{1,4})\))"
     r"|(?P<right>(?P<r>[0-9]{1,3}|[a-z]{1,4})\))"
-    r"|(?P<dot>(?P<d>[0-9]{1,3}|[a-zA-Z]|[ivx]{1,5})\.)(?=\t)"
+    r"|(?P<dot>(?P<d>[0-9]{1,3}|[a-zA-Z]|[ivx]{1,5})\.(?P<tab>(?=\t))?)"
     r"|(?P<bullet>[•▪●◦–—-]|o(?=\t)))\s+(?=\S)"
 )
 _ROMAN = re.compile(r"[ivxl]+", re.IGNORECASE)
@@ -28,6 +28,8 @@ class Marker:
     """What stands between the brackets; empty for a bullet."""
     end: int
     """Where the line's own text begins."""
+    doubtful: bool = False
+    """Whether it may as well open a sentence, as in `2. A firm must …`, or be the end of one."""
 
     def styles(self) -> tuple[Style, ...]:
         """Return the styles it may belong to, likeliest first: `(i)` may be a letter or a one."""
@@ -62,7 +64,7 @@ def _place(value: str, style: Style) -> int:
         return roman_value(value.lower()) or 0
     if style[1].endswith("letter") and len(value) == 1:
         return ord(value.lower()) - ord("a") + 1
-    return 0
+    return int(value) if style[1] == "number" and value.isdecimal() else 0
 
 
 def find_marker(line: str) -> Marker | None:
@@ -72,4 +74,4 @@ def find_marker(line: str) -> Marker | None:
         return None
     form = next(name for name in ("both", "right", "dot", "bullet") if found[name])
     value = found["b"] or found["r"] or found["d"] or ""
-    return Marker(form, value, found.end())
+    return Marker(form, value, found.end(), form == "dot" and found["tab"] is None)

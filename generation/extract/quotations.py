@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from generation.extract.clauses import Piece, fold, stretches_of
+from generation.extract.clauses import Piece, announces, fold, stretches_of
 from generation.extract.selection import Chosen
 from generation.extract.tables import without_marks
 
@@ -59,7 +59,8 @@ def _quotation(chosen: Sequence[Chosen], source: str) -> Quotation:
                 runs.append([pieces[index]])
     apart = sum(piece.role == "item" for run in runs for piece in run) >= FEWEST_ITEMS_APART
     last = chosen[-1]
-    unfinished = last.pieces[-1] != len(last.candidate.statement.pieces) - 1
+    left_out = last.pieces[-1] != len(last.candidate.statement.pieces) - 1
+    unfinished = left_out or announces(runs[-1][-1].text)
     text = f" {ELLIPSIS} ".join(_shown(run, apart) for run in runs)
     text = text.replace(f"{ELLIPSIS} \n", f"{ELLIPSIS}\n")
     twins: dict[int, tuple[str, ...]] = {}
@@ -73,7 +74,12 @@ def _quotation(chosen: Sequence[Chosen], source: str) -> Quotation:
 
 
 def _joins(last: Piece, first: Piece, source: str) -> bool:
-    """Tell whether a statement directly follows another one; a heading may stand between them."""
+    """Tell whether a statement directly follows another one; a heading may stand between them.
+
+    Behind a clause that announces a list in passages of its own comes what it does not announce.
+    """
+    if last.role == "lead" and announces(last.text):
+        return False
     if last.role == "row":
         # What follows a table follows its mark; another table is shown apart.
         return first.role != "row" and f"{last.text} {first.text}" in fold(without_marks(source))
@@ -83,8 +89,8 @@ def _joins(last: Piece, first: Piece, source: str) -> bool:
 def _shown(run: Sequence[Piece], apart: bool) -> str:
     parts: list[str] = []
     for before, piece in zip((None, *run), run, strict=False):
-        own_line = piece.role == "row" or (apart and piece.role != "lead")
-        if own_line:
+        beside_list = "item" in (piece.role, before.role if before else "")
+        if piece.role == "row" or (apart and beside_list):
             gap = "\n" + "  " * piece.depth
         else:
             gap = "" if before is None else "\n" if before.role == "row" else " "

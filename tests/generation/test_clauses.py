@@ -58,6 +58,18 @@ def test_a_letter_i_stays_one_after_a_list_of_ones() -> None:
     assert [piece.depth for piece in whole.pieces] == [0, 1, 1, 2, 2, 1]
 
 
+@pytest.mark.parametrize("gap", ["\t", " "])
+def test_numbers_with_a_stop_count_items_where_a_list_is_announced(gap: str) -> None:
+    text = "A branch must not lend where:\n1.{}it is closed;\n2.{}it is new; or\n3.{}it is full."
+    (whole,) = statements_of(text.format(gap, gap, gap))
+    assert [piece.role for piece in whole.pieces] == ["lead", "item", "item", "item"]
+
+
+def test_numbers_with_a_stop_and_a_blank_open_sentences_elsewhere() -> None:
+    text = "1. A firm must report.\n2. A bank must report within 5 days.\n3. A fund need not."
+    assert [statement.text for statement in statements_of(text)] == text.splitlines()
+
+
 def test_brackets_that_begin_a_line_without_a_marker_belong_to_the_line_before() -> None:
     text = (
         "A firm is one of:\n(a)\tlarge, with capital of 2 million\n(a “Large Firm”);\n(b)\tpublic."

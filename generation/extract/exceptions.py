@@ -1,0 +1,31 @@
+"""Sentences that mean nothing without the one before them, or that change what it means."""
+
+from __future__ import annotations
+
+import re
+
+_PART = (
+    r"(?:(?:sub-?)?(?:paragraph|section|rule)|point|article|regulation|condition|requirement|"
+    r"prohibition|obligation|limit|restriction|exemption|duty)s?"
+)
+_TAKES_BACK = re.compile(
+    r"(?:However|But|Nevertheless|Nonetheless|Except|Exceptions?|Unless|Provided that|"
+    r"Notwithstanding (?:this|that|the (?:above|foregoing)))\b"
+    rf"|(?:This|That|It|The|These|Those|{_PART}) [^.;]{{0,80}}?"
+    r"\b(?:(?:do|does|shall|will) not apply|(?:is|are) without prejudice to)\b",
+    re.IGNORECASE,
+)
+_LEANS = re.compile(
+    r"(?:Such|Those|These) (?!as\b)\w|That (?!is\b)\w+|(?:In|For) (?:such|that|those|these) \w"
+    r"|(?:In|For) [^,.;]{1,60}, (?:it|they|this|that)\b"
+)
+
+
+def takes_back(sentence: str) -> bool:
+    """Tell whether a sentence makes an exception from what stands before it."""
+    return _TAKES_BACK.match(sentence) is not None
+
+
+def leans_back(sentence: str) -> bool:
+    """Tell whether a sentence speaks of what the one before it names (`Such activities …`)."""
+    return _LEANS.match(sentence) is not None

@@ -1,0 +1,80 @@
+"""Sentences that belong to the one before them: exceptions, and what speaks of `such` things."""
+
+from __future__ import annotations
+
+import pytest
+from hits import make_hits
+
+from generation import answer
+from generation.extract.clauses import statements_of
+
+NOTIFY = "A firm must notify the Authority of a breach within 1 Business Day."
+
+
+@pytest.mark.parametrize(
+    "exception",
+    [
+        "However, no notification is needed where the breach is cured on the same day.",
+        "But a firm in liquidation is exempt.",
+        "Exceptions: breaches below EUR 500; breaches by courts.",
+        "This does not apply to public bodies.",
+        "This rule shall not apply to a branch.",
+        "Rule 4 is without prejudice to that duty.",
+        "Such notice must be in writing.",
+        "In such cases, the firm must also inform its clients.",
+        "For a branch, it is 2 Business Days.",
+    ],
+)
+def test_what_changes_a_sentence_is_quoted_with_it(exception: str) -> None:
+    text = f"{NOTIFY} {exception}"
+    (whole,) = statements_of(text)
+    assert whole.text == text
+    quoted = answer("When must a breach be notified to the Authority?", make_hits(text)).text
+    assert f"“{text}” [1]" in quoted
+
+
+def test_an_exception_on_its_own_line_belongs_to_the_list_before_it() -> None:
+    text = (
+        "A bank must not:\n(a)\tpay a dividend;\n(b)\tpay a bonus; or\n(c)\tbuy back shares.\n"
+        "Paragraph (b) does not apply to a bonus that was awarded before."
+    )
+    (whole,) = statements_of(text)
+    assert [piece.role for piece in whole.pieces] == ["lead", "item", "item", "item", "tail"]
+    quoted = answer("What must a bank not do?", make_hits(text)).text
+    assert "(c) buy back shares.\nParagraph (b) does not apply" in quoted
+
+
+def test_an_exception_with_a_list_of_its_own_introduces_it() -> None:
+    text = f"{NOTIFY}\nHowever, this does not apply to:\n(a)\tcourts; and\n(b)\tbranches."
+    (whole,) = statements_of(text)
+    assert [(piece.role, piece.parent) for piece in whole.pieces] == [
+        ("lead", None), ("tail", None), ("item", 1), ("item", 1),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "other", ["A branch must notify too.", "That is so in all cases.", "The notice must be signed."]
+)
+def test_other_sentences_stand_by_themselves(other: str) -> None:
+    assert len(statements_of(f"{NOTIFY} {other}")) == 2
+
+
+def test_what_a_clause_does_not_announce_is_parted_from_it() -> None:
+    text = "The following acts are prohibited:\nThis rule does not apply to the central bank."
+    lead, exception = statements_of(text)
+    assert lead.text.endswith("prohibited:")
+    assert exception.text.startswith("This rule")
+    quoted = answer("Which acts are prohibited?", make_hits(text)).text
+    assert "prohibited: […]" in quoted
+    assert "prohibited: This rule" not in quoted
+
+
+def test_a_sentence_behind_a_list_stands_on_a_line_of_its_own() -> None:
+    text = (
+        "A fine must take into account:\n(a)\tthe gravity;\n(b)\tthe length; and\n(c)\tthe gain.\n"
+        "A fine must be paid within 30 days."
+    )
+    quoted = answer(
+        "What must a fine take into account, and when must it be paid?", make_hits(text)
+    )
+    assert "(c) the gain.\nA fine must be paid" in quoted.text
