@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from generation.terminal import one_line
 from generation.verify.records import StatementCheck, Verification
 from generation.verify.shortening import shortened
@@ -55,8 +57,11 @@ def _missing(verification: Verification) -> list[str]:
         f"{len(missing)} of {verification.obligations} obligations of the cited passages are not "
         "in the answer:"
     ]
-    lines += [f"- [{one.number}] {_shortened(one.text)}" for one in missing[:MOST_MISSING]]
-    more = len(missing) - MOST_MISSING
+    # Items of one list begin alike, and may differ only behind what is shown.
+    counts = Counter(f"- [{one.number}] {_shortened(one.text)}" for one in missing)
+    shown = list(counts.items())[:MOST_MISSING]
+    lines += [line if count == 1 else f"{line} ({count} of its items)" for line, count in shown]
+    more = len(missing) - sum(count for _, count in shown)
     return [*lines, f"- and {more} more; the JSON form has all"] if more > 0 else lines
 
 

@@ -398,6 +398,16 @@ def test_text_form_has_a_line_for_each_doubt_and_steers_no_terminal() -> None:
     assert verification_text(Verification(())) == ""
 
 
+def test_items_that_begin_alike_are_counted_in_one_line() -> None:
+    lead = "A firm must keep at its principal office for six years after the end of the year, in "
+    items = "".join(f"\n({letter})\trecords of {letter * 3}." for letter in "abcde")
+    there = Passage("a", "A", "1", f"{lead * 2}writing:{items}")
+    lines = verification_text(verify("It pays a fee [1].", {1: there})).splitlines()
+    assert lines[2] == "5 of 5 obligations of the cited passages are not in the answer:"
+    assert lines[3].endswith("… (5 of its items)")
+    assert len(lines) == 4
+
+
 ARABIC = "يجب على الشركة المرخصة إخطار الهيئة بأي حادث جوهري خلال ٢٤ ساعة من علمها به"
 
 
