@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from indexer.eu_numbers import item_number
 from indexer.list_labels import ListLabels
 from indexer.provisions import Act, Provision
+from indexer.readers.lex_lists import POINT, list_rows
 from indexer.tables import table_text
 
 NEAR = 80
@@ -21,7 +22,6 @@ NEAR = 80
 _PARAGRAPH = re.compile(
     r"(?:\*\*\s?(-?\d{1,3}[a-z]{0,3}\.)\s?\*\*|(-?\d{1,3}[a-z]{0,3}\.)(?=\s))\s*"
 )
-_POINT = re.compile(r"(\(-?(?:\d{1,4}[a-z]{0,2}|[ivxlc]{1,7}|[a-z]{1,3})\)|—)\s+", re.IGNORECASE)
 _INNER = re.compile(r"\((?:\d{1,4}[a-z]{0,2}|[ivxlc]{1,7}|[a-z]{1,3})\)\s(?=[^\s,;.)])")
 _WORD_END = re.compile(r"(?:\d/\d+|(?<![^\W\d])[^\W\d]{3,})$")
 """What an item may end with where a full stop was forgotten: a word, or the number of an act."""
@@ -50,7 +50,7 @@ class LexText:
 
     def build(self, markdown: str) -> None:
         """Add all blocks of the text."""
-        blocks = [self._unmarked(block) for block in _blocks(markdown)]
+        blocks = [self._unmarked(block) for block in self._blocks(markdown)]
         for index, block in enumerate(blocks):
             if isinstance(block, list):
                 self._table(block)
@@ -58,6 +58,26 @@ class LexText:
                 self._act.leave_out(block, "the number, said again")
             elif block:
                 self._block(block, blocks[index + 1 :])
+
+    def _blocks(self, markdown: str) -> Iterator[str | list[list[str]]]:
+        """Yield the blocks of a text: tables as rows of cells, all others as one line.
+
+        Each row of a table that holds a list is a block.
+        """
+        for block in re.split(r"\n\s*\n", markdown):
+            lines = [line.strip() for line in block.strip().split("\n") if line.strip()]
+            if not lines or not all(_TABLE_ROW.fullmatch(line) for line in lines):
+                yield " ".join(lines)
+                continue
+            cells = [line for line in lines if not _TABLE_RULE.fullmatch(line)]
+            table = [line.strip("|").split("|") for line in cells]
+            rows = list_rows(table)
+            for row in rows:
+                if row.again:
+                    self._act.leave_out(row.again, "a list, said again")
+                yield f"{row.label} {row.text}".strip()
+            if not rows:
+                yield table
 
     def _table(self, rows: list[list[str]]) -> None:
         if text := table_text([self._clean(cell) for cell in row] for row in rows):
@@ -72,7 +92,7 @@ class LexText:
             self._labels.clear()
             self._before = ""
             block = block[found.end() :]
-        elif not _POINT.match(block):
+        elif not POINT.match(block):
             self._labels.close_until(_labels_of(later))
         self._items(block)
 
@@ -98,7 +118,7 @@ class LexText:
         trial = ListLabels()
         trial.copy(self._labels)
         label, start = "", 0
-        if found := _POINT.match(block):
+        if found := POINT.match(block):
             label, start = found.group(1), found.end()
             below = self._before.endswith(":")
             trial.place(Provision("point", label=label), Provision("point"), below)
@@ -136,23 +156,6 @@ def _settle(last: tuple[Provision, Provision, list[str]] | None, following: obje
         (item if following is item or following is parent else parent).parts += texts
 
 
-def _blocks(markdown: str) -> Iterator[str | list[list[str]]]:
-    """Yield the blocks of a text: tables as rows of cells, all others as one line.
-
-    A table of one row whose first cell is a label is how some records hold an item of a list.
-    """
-    for block in re.split(r"\n\s*\n", markdown):
-        lines = [line.strip() for line in block.strip().split("\n") if line.strip()]
-        if not lines or not all(_TABLE_ROW.fullmatch(line) for line in lines):
-            yield " ".join(lines)
-            continue
-        rows = [line.strip("|").split("|") for line in lines if not _TABLE_RULE.fullmatch(line)]
-        if all(len(row) == 2 and _POINT.fullmatch(row[0].strip() + " ") for row in rows):
-            yield from (" ".join(" ".join(row).split()) for row in rows)
-        else:
-            yield rows
-
-
 def _labels_of(blocks: list[str | list[list[str]]]) -> list[str]:
     """Return the labels of the points that follow before the next numbered paragraph."""
     labels = []
@@ -161,7 +164,7 @@ def _labels_of(blocks: list[str | list[list[str]]]) -> list[str]:
             continue
         if _PARAGRAPH.match(block):
             break
-        if found := _POINT.match(block):
+        if found := POINT.match(block):
             labels.append(found.group(1))
     return labels
 

@@ -39,6 +39,7 @@ from indexer.readers.outlined import outlined_passages
 from indexer.readers.text_outline import is_relative, text_blocks
 from indexer.sequence import Opening, real_openings
 from indexer.underlined import with_marked_headings
+from indexer.wrapped import continuations, joined
 from search.errors import InputError
 from search.numbering import container_kind, segments
 from search.records import Passage
@@ -104,13 +105,14 @@ class TextReader:
                 InputError("no line begins with a number; number the passages first", path)
             )
             return
-        title, preamble = _title(lines[: openings[0][0]])
+        going_on = continuations(lines, fenced)
+        title, preamble = _title(lines[: openings[0][0]], going_on)
         title = front.title or titled(title, code)
         document_id = front.document_id or path.stem
         if fault := control_fault("the name of the file", document_id):
             problems.add(InputError(f"{fault}, or put a document_id in the front matter", path))
             return
-        blocks = _blocks(lines, openings)
+        blocks = _blocks(lines, openings, going_on)
         if preamble:
             blocks.insert(0, (" ".join(title.split()) or PREAMBLE, preamble, 0))
         occurrences: Counter[str] = Counter()
@@ -187,22 +189,29 @@ class _Divisions:
         return above if container_kind(parts[0]) or parts[0][0].isdigit() else None
 
 
-def _title(lines: list[str]) -> tuple[str, str]:
+def _title(lines: list[str], going_on: frozenset[int]) -> tuple[str, str]:
     """Split what stands before the first number into the title and the rest."""
     filled = [index for index, line in enumerate(lines) if line.strip()]
     if not filled:
         return "", ""
     first = lines[filled[0]].strip()
     title = markdown_heading(first) or heading(first)
-    rest = lines[filled[0] + 1 :] if title else lines
-    return title, "\n".join(line.rstrip() for line in rest).strip()
+    rest = filled[0] + 1 if title else 0
+    return title, joined(_from(lines, rest, len(lines)), going_on).strip()
 
 
-def _blocks(lines: list[str], openings: list[tuple[int, str, str]]) -> list[tuple[str, str, int]]:
+def _blocks(
+    lines: list[str], openings: list[tuple[int, str, str]], going_on: frozenset[int]
+) -> list[tuple[str, str, int]]:
     """Return (number, text, line) of each passage: its opening and what continues it."""
     blocks = []
     ends = [opening[0] for opening in openings[1:]] + [len(lines)]
     for (start, number, rest), end in zip(openings, ends, strict=True):
-        continued = [line.rstrip() for line in lines[start + 1 : end]]
-        blocks.append((number, "\n".join([rest, *continued]).strip(), start))
+        own = [(start, rest), *_from(lines, start + 1, end)]
+        blocks.append((number, joined(own, going_on).strip(), start))
     return blocks
+
+
+def _from(lines: list[str], start: int, end: int) -> list[tuple[int, str]]:
+    """Return some of the lines, each with its place."""
+    return [(place, lines[place].rstrip()) for place in range(start, end)]

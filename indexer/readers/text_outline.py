@@ -15,6 +15,7 @@ from indexer.blocks import Block
 from indexer.numbered import CITED, SIGNED, NumberedLine, heading, markdown_heading, parse_line
 from indexer.outline.labelled import labelled
 from indexer.outline.labels import Label, parse_label
+from indexer.wrapped import continuations, has_no_room, joined, wrapped_at
 from search.numbering import container_kind, segments
 
 _WRITTEN_OUT = re.compile(r"\.(?:\(\w+\)|[A-Z][a-z])")
@@ -27,15 +28,10 @@ _TITLE_WORDS = 6
 """A line of more words is no title: `Prescribed regulations` is one, and cites nothing."""
 _FIRST_OF_LIST = re.compile(r"^(\d[\w.]*)\s+\(1\)\s+(?=[A-Z“\"'‘])")
 """`1.1.1 (1) A Firm` holds two numbers; tabs part them."""
-_USUAL, _RAGGED, _FULL = 0.9, 12, 0.2
-"""In a text whose lines were broken nine in ten keep to a border (rows of tables need not), and one
-in five ends at most so many characters before it."""
 _COLUMN = 50
 """Twentieths of a point that a column counts for as an indent: to one more or less nobody sees."""
 _DEEPER = 2
 """Columns by which a list stands further right than the number it is below."""
-_NARROWEST = 50
-"""Characters: lines of fewer are short for other reasons."""
 _SECOND = {"1": "2", "a": "b", "A": "B", "i": "ii", "I": "II"}
 """What comes second in a list that begins so."""
 _STOPS = (".", ";", ":", ",", "; and", "; or", "—")
@@ -109,37 +105,29 @@ def text_blocks(lines: Sequence[str], fenced: frozenset[int]) -> list[Block]:
         lines: the text.
         fenced: 0-based places of lines inside a fence, its end among them.
     """
-    found: list[tuple[int, list[str]]] = []
-    width, above = _wrapped_at(lines), ""
+    found: list[list[tuple[int, str]]] = []
+    width, above, going_on = wrapped_at(lines), "", continuations(lines, fenced)
     for index, line in enumerate(lines):
         text = line.strip()
-        if found and (index in fenced or _goes_on(above, text, width)):
-            found[-1][1].append(text)
+        if found and (index in fenced or index in going_on or _goes_on(above, text, width)):
+            found[-1].append((index, text))
         elif text:
-            found.append((index, [_FIRST_OF_LIST.sub(r"\1\t(1)\t", text, count=1)]))
+            found.append([(index, _FIRST_OF_LIST.sub(r"\1\t(1)\t", text, count=1))])
         above = line.expandtabs().rstrip()
-    return _with_titles(
-        [
-            Block("\n".join(some), place=at + 1, indent=_COLUMN * _column(lines[at]))
-            for at, some in found
-        ]
-    )
+    return _with_titles([_block(some, lines, going_on) for some in found])
+
+
+def _block(
+    some: Sequence[tuple[int, str]], lines: Sequence[str], going_on: frozenset[int]
+) -> Block:
+    at = some[0][0]
+    return Block(joined(some, going_on), place=at + 1, indent=_COLUMN * _column(lines[at]))
 
 
 def _column(line: str) -> int:
     """Return the 0-based column in which the text of a line begins."""
     expanded = line.expandtabs()
     return len(expanded) - len(expanded.lstrip())
-
-
-def _wrapped_at(lines: Sequence[str]) -> int | None:
-    """Return the width at which the lines of a text were broken, or None where paragraphs are."""
-    lengths = sorted(len(line.expandtabs().rstrip()) for line in lines if line.strip())
-    width = lengths[int(len(lengths) * _USUAL)] if lengths else 0
-    if width < _NARROWEST:
-        return None
-    full = sum(width - _RAGGED <= length <= width for length in lengths)
-    return width if full >= _FULL * len(lengths) else None
 
 
 def _with_titles(blocks: Sequence[Block]) -> list[Block]:
@@ -186,14 +174,12 @@ def _goes_on(above: str, line: str, width: int | None) -> bool:
         line: the line, without its indent.
         width: at which lines were broken, if they were.
     """
-    first = line.expandtabs(1).partition(" ")[0]  # no line is broken at a hard space
-    if not above or not first:
+    if not above or not line:
         return False
-    forced = width is not None and len(above) + 1 + len(first) > width
-    if forced and not above.endswith(_STOPS):
+    if width is not None and has_no_room(above, line, width) and not above.endswith(_STOPS):
         return True
     if (mine := _label(line)) is None:
-        return first[0].islower()
+        return line[0].islower()
     if mine.shape == "dotted" and above.endswith(","):
         return True
     if mine.shape == "bracket" and f"({_SECOND.get(mine.core, '')})" in line:

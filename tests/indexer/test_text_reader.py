@@ -132,6 +132,43 @@ def test_markdown_may_set_a_number_bold_or_in_a_list(line, number, text):
 
 
 @pytest.mark.parametrize(
+    ("line", "number", "text"),
+    [
+        ("1.2 **Staff** must wear a badge.", "1.2", "**Staff** must wear a badge."),
+        ("1.2 *Guests* must sign in.", "1.2", "*Guests* must sign in."),
+        ("1.2 __Staff__ must sign in.", "1.2", "__Staff__ must sign in."),
+        ("1.2 _Guests_ must sign in.", "1.2", "_Guests_ must sign in."),
+        ("1.2 ***Staff*** must sign in.", "1.2", "***Staff*** must sign in."),
+        ("1.2 **“Vault”** means a room.", "1.2", "**“Vault”** means a room."),
+        ("**1.2** *Guests* must sign in.", "1.2", "*Guests* must sign in."),
+        ("- 1.2 **Staff** must sign in.", "1.2", "**Staff** must sign in."),
+        ("Article 5 **Scope**", "Article 5", "**Scope**"),
+        ("Article 1. **Scope.**", "Article 1.", "**Scope.**"),
+    ],
+)
+def test_the_text_behind_a_number_may_begin_bold_or_in_italics(line, number, text):
+    found = parse_line(line)
+    assert found and (found.number, found.text) == (number, text)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "1.2 * 3",
+        "1.2 *3",
+        "1.2 *EAD is the charge.",
+        "1.2 *provided* that it reports.",
+        "1.2 **times** the fee is due.",
+        "Part 4 **of these Rules** applies.",
+        "5 **Firms were asked what they do with the money that is left over each year.**",
+        "1.2 snake_case_name",
+    ],
+)
+def test_other_stars_and_emphasis_in_a_sentence_open_none(line):
+    assert parse_line(line) is None
+
+
+@pytest.mark.parametrize(
     "line",
     [
         "**5** firms were asked.",
@@ -146,6 +183,11 @@ def test_markdown_may_set_a_number_bold_or_in_a_list(line, number, text):
 )
 def test_other_bold_words_and_items_of_markdown_open_none(line):
     assert parse_line(line) is None
+
+
+def test_a_long_row_of_stars_is_read_in_no_time():
+    with no_runaway():
+        assert parse_line("1.2 " + "*a " * 50_000) is None
 
 
 @pytest.mark.parametrize("codes", ["I." * 100, "XV." * 100, "A1." * 31, "Guidance." * 17])
@@ -334,6 +376,13 @@ def test_bold_numbers_and_numbers_of_list_items_open_passages(read):
         "2.1": "Access must be logged.",
         "2.2": "Logs must be kept.",
     }
+
+
+def test_definitions_whose_terms_are_bold_are_passages(read):
+    text = "# 2 Terms\n\n2.1 **Owner** means a person.\n\n2.2 *Vault* means a room.\n"
+    assert {one.passage_id: one.text for one in read(text, "rules.md")} == {
+        "2": "Terms", "2.1": "**Owner** means a person.", "2.2": "*Vault* means a room.",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -103,3 +103,13 @@ def test_definitions_of_the_crr_are_passages_of_their_own(data_folder):
     assert found["Article 4(1)(3)"].kind == "definition"
     assert found["Article 4(1)(3)"].text.startswith("‘institution’ means")
     assert "(d) a leverage ratio of 3 %." in found["Article 92(1)"].text
+
+
+def test_the_json_of_the_journal_has_the_points_of_formex(data_folder):
+    formex = of(data_folder, FormexReader("point"), "ai-act/2026-07-27", ".fmx4.xml")
+    record = of(data_folder, LexArticlesReader("point"), "ai-act/2024-06-13", ".json")
+    wanted = {p.passage_id: p.text for p in formex if p.passage_id.startswith("Article 5(1)(h)")}
+    found = {p.passage_id: p.text for p in record}
+    assert len(wanted) == 4
+    assert {number: found.get(number) for number in wanted} == wanted
+    assert "Article 5(1)(i)" not in found

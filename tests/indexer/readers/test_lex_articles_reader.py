@@ -148,3 +148,40 @@ def test_a_paragraph_joined_to_the_last_item_closes_the_clause(tmp_path):
     assert found["Article 1(a)(ii)"] == "lit."
     assert found["Article 1(a)"] == "red, if:\nThey shine."
     assert found["Article 1"] == "They are:\nBoth burn."
+
+
+LIST = "| (h) | one of:(i)red;(ii)blue. |\n| --- | --- |\n| (i) | red; |\n| (ii) | blue. |"
+
+
+def test_the_rows_of_a_list_below_a_point_are_points_of_it(tmp_path):
+    letters = "".join(f"({letter}) x;" for letter in "abcdefg")
+    found = points(tmp_path, f"1. They are:{letters}\n\n{LIST}\n\n2. They shine.")
+    assert list(found)[-4:] == [
+        "Article 1(1)(h)", "Article 1(1)(h)(i)", "Article 1(1)(h)(ii)", "Article 1(2)",
+    ]  # fmt: skip
+
+
+def test_a_list_that_the_text_of_a_point_and_rows_say_is_read_once(tmp_path):
+    found = points(tmp_path, f"They are:\n\n{LIST}")
+    assert found["Article 1(h)"] == "one of:"
+    assert found["Article 1(h)(ii)"] == "blue."
+    left_out = act_of(LexArticlesReader(), tmp_path / "act.json").left_out
+    assert [(piece.text, piece.reason) for piece in left_out] == [
+        ("(i)red;(ii)blue.", "a list, said again")
+    ]
+
+
+def test_lists_of_rows_nest(tmp_path):
+    rows = {"(7)": "which:(a)is:(i)red;(ii)lit;(b)burns;", "(a)": "is:(i)red;(ii)lit;",
+            "(i)": "red;", "(ii)": "lit;", "(b)": "burns;"}  # fmt: skip
+    table = [f"| {label} | {text} |" for label, text in rows.items()]
+    found = points(tmp_path, "\n".join([table[0], "| --- | --- |", *table[1:]]))
+    assert {number.removeprefix("Article 1"): text for number, text in found.items()} == {
+        "": "", "(7)": "which:", "(7)(a)": "is:", "(7)(a)(i)": "red;", "(7)(a)(ii)": "lit;",
+        "(7)(b)": "burns;",
+    }  # fmt: skip
+
+
+def test_what_the_rows_of_a_list_do_not_say_stays_in_its_point(tmp_path):
+    rows = "| (h) | one of:(i)red;(ii)blue.Both shine. |\n| --- | --- |\n| (i) | red; |"
+    assert points(tmp_path, rows)["Article 1(h)"] == "one of:(i)red;(ii)blue."
