@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from generation.extract.clauses import fold, statements_of
+from generation.extract.clauses import Statement, fold, statements_of
 from generation.extract.obligations import DUTIES, kind_of
 from generation.verify.folding import folded
 from generation.verify.statements import statements_in
@@ -71,14 +71,21 @@ class Case:
 
 def sentences_of(passage: Passage) -> list[Sentence]:
     """Return the sentences of a passage that could stand in an answer."""
-    texts = [s.text for s in statements_of(passage.text) if not s.heading]
+    statements = [one for one in statements_of(passage.text) if not one.heading]
     return [
         Sentence(text, passage)
-        for text in texts
+        for statement in statements
+        for text in _sentences(statement)
         if FEWEST_WORDS <= len(text.split()) <= MOST_WORDS
         and text[0].isupper()
         and len(statements_in(text)) == 1
     ]
+
+
+def _sentences(statement: Statement) -> list[str]:
+    """Return the sentences of a statement; a list with its introduction is one."""
+    prose = all(piece.role in ("lead", "tail") for piece in statement.pieces)
+    return [piece.text for piece in statement.pieces] if prose else [statement.text]
 
 
 def cited(text: str) -> str:
