@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from generation.extract.clauses import Statement, statements_of
+from generation.extract.clauses import Piece, Statement, statements_of
 from generation.extract.obligations import DUTIES, kind_of
 from generation.extract.quotations import ELLIPSIS
 from generation.shown import as_shown
@@ -29,9 +29,9 @@ _EDGES = " .,;:-!?'"
 def obligations_of(source: Source) -> Iterator[tuple[str, str]]:
     """Yield each obligation of a passage: what is its own, and how it reads with what leads to it.
 
-    A sentence that obliges, forbids or expects is one (`generation.extract.obligations`); a list
-    under such words has one for every item that has no items of its own. Of a table only the rows
-    are obligations that have such words themselves.
+    A sentence that obliges, forbids or expects is one (`generation.extract.obligations`), also one
+    that stays with the sentence before it; a list under such words has one for every item that has
+    no items of its own. Of a table only the rows are obligations that have such words themselves.
     """
     yield from _obligations_in(source.statements)
 
@@ -46,11 +46,9 @@ def _units(statement: Statement) -> Iterator[tuple[str, str]]:
     pieces = statement.pieces
     parents = {piece.parent for piece in pieces}
     ends = [i for i, piece in enumerate(pieces) if piece.role == "item" and i not in parents]
-    rows = [piece.text for piece in pieces if piece.role == "row"]
-    if not ends:
-        own = " ".join(piece.text for piece in pieces if piece.role != "row")
-        yield from ((text, text) for text in filter(None, [own]))
-    yield from ((row, row) for row in rows if kind_of(row) in DUTIES)
+    leading = {piece.parent for piece in pieces if piece.role == "item"}
+    alone = [piece.text for i, piece in enumerate(pieces) if _stands_alone(piece, i in leading)]
+    yield from ((text, text) for text in alone if kind_of(text) in DUTIES)
     for place in ends:
         path = [place]
         while (above := pieces[path[0]].parent) is not None:
@@ -58,6 +56,16 @@ def _units(statement: Statement) -> Iterator[tuple[str, str]]:
         # Pieces that follow one another are one stretch of the text; others leave something out.
         gap = " " if path == list(range(path[0], place + 1)) else f" {ELLIPSIS} "
         yield pieces[place].text, gap.join(pieces[step].text for step in path)
+
+
+def _stands_alone(piece: Piece, leads: bool) -> bool:
+    """Tell whether a piece says something by itself: a sentence, or a row of a table.
+
+    What leads items says it with them, and what closes a list goes on with its sentence.
+    """
+    if piece.role == "tail":
+        return not leads and not piece.text[:1].islower()
+    return piece.role == "row" or (piece.role == "lead" and not leads)
 
 
 def missing_obligations(
