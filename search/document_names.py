@@ -53,6 +53,8 @@ _ID_WORD = re.compile(r"[^\W_](?:[\w./-]*\w)?")
 _ID_MARK = re.compile(r"[^\W\d_].*[\d_/-]|[\d_/-].*[^\W\d_]")
 """What tells a DocumentID from a word or a number: `con-2024`, `fees_2`, `32013R0575`."""
 _YEAR = re.compile(r"\s+(?:19|20)\d\d\b")
+_YEAR_BEHIND = re.compile(r"(?:,? | of | \()((?:19|20)\d\d)\b(?![./]\d)\)?")
+_YEAR_BEFORE = re.compile(r"(?<![\w./-])((?:19|20)\d\d) $")
 _ANY_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _BESIDE_A_NAME = frozenset({"a", "an", "for", "of", "on", "the"})
 _OTHER_KIND = re.compile(r" (?:Act|Code|Directive|Law)\b")
@@ -199,9 +201,10 @@ class DocumentNames:
         """Return the places where the question names documents, in its order, none overlapping."""
         foreign = [act for act in act_numbers(question) if act[2] not in self._acts]
         ways = (self._by_id, self._by_number, self._by_phrase, self._by_code, self._by_words)
-        found = [mention for way in ways for mention in way(question)]
-        found = [one for one in found if not any(_overlap(one, act) for act in foreign)]
-        found.extend(self._by_written_title(question))
+        others = [mention for way in ways for mention in way(question)]
+        others = [one for one in others if not any(_overlap(one, act) for act in foreign)]
+        found = [*self._by_written_title(question), *others]  # a whole title before its words
+        found = [self._of_its_year(question, one) for one in found]
         found.sort(key=lambda m: (m.start - m.end, m.start))  # longest first
         kept: list[Mention] = []
         for mention in found:
@@ -271,12 +274,31 @@ class DocumentNames:
         """Yield the whole titles that stand in the question, as citations have them."""
         pieces = list(_PIECE.finditer(question)) if self._written else []
         for i, piece in enumerate(pieces):
-            for title, document_id in self._written.get(piece.group(), ()):
+            for title, document_ids in self._written.get(piece.group(), ()):
                 here = pieces[i : i + len(title)]
                 if tuple(one.group() for one in here) == title:
                     end = here[-1].end()
                     closed = end + (question[end : end + 1] == ")")
-                    yield Mention(piece.start(), closed, (document_id,))
+                    yield Mention(piece.start(), closed, document_ids)
+
+    def _of_its_year(self, question: str, mention: Mention) -> Mention:
+        """Return a mention of several documents with those of its year, and the year beside it.
+
+        "Fee Rules 2025" and "the 2025 Fee Rules" mean one of two versions; a year that none of the
+        documents has, or all of them, tells nothing.
+        """
+        start, end = mention.start, mention.end
+        behind = _YEAR_BEHIND.match(question, end)
+        before = _YEAR_BEFORE.search(question[max(0, start - 6) : start])
+        for years, first, last in (
+            (_ANY_YEAR.findall(question[start:end]), start, end),
+            (behind.groups() if behind else (), start, behind.end() if behind else end),
+            (before.groups() if before else (), start - 5, end),
+        ):
+            ids = tuple(one for one in mention.document_ids if self._years[one] & set(years))
+            if 0 < len(ids) < len(mention.document_ids):
+                return Mention(first, last, ids)
+        return mention
 
     def _by_number(self, question: str) -> Iterable[Mention]:
         for start, end, number in act_numbers(question):
@@ -361,14 +383,17 @@ class DocumentNames:
 
 def _written_titles(
     documents: Iterable[DocumentSummary],
-) -> dict[str, list[tuple[tuple[str, ...], str]]]:
+) -> dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]]:
     """Return the titles of two and more words in pieces, with their documents, by first piece."""
-    found: defaultdict[str, list[tuple[tuple[str, ...], str]]] = defaultdict(list)
+    titled: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
     for document in documents:
         title = unicodedata.normalize("NFKC", document.title)
         pieces = tuple(_PIECE.findall(title))
         if pieces and len(_WORD.findall(title)) > 1:
-            found[pieces[0]].append((pieces, document.document_id))
+            titled[pieces].append(document.document_id)
+    found: defaultdict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]] = defaultdict(list)
+    for pieces, ids in titled.items():
+        found[pieces[0]].append((pieces, tuple(ids)))
     return dict(found)
 
 

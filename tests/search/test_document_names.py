@@ -137,6 +137,36 @@ def test_a_title_of_several_documents_means_them_all_and_a_document_id_only_its_
 
 
 @pytest.mark.parametrize(
+    ("question", "mentioned", "expected"),
+    [
+        ("What do the Fee Rules 2025 say?", "Fee Rules 2025", ("f25",)),
+        ("What do the 2025 fee rules say?", "2025 fee rules", ("f25",)),
+        ("rule 1.2 of the Fee Rules (2022)", "Fee Rules (2022)", ("f22",)),
+        ("the fee rules of 2022, rule 1.2", "fee rules of 2022", ("f22",)),
+        ("Outsourcing Rules 2025 rule 3.2", "Outsourcing Rules 2025", ("o-2025",)),
+        ("OUTS 2022 3.2", "OUTS 2022", ("o-2022",)),
+        ("Outsourcing Rules (OUTS) 3.2", "Outsourcing Rules (OUTS)", ("o-2022", "o-2025")),
+        ("Fee Rules 1.2", "Fee Rules", ("f22", "f25")),
+        ("Fee Rules 2019 1.2", "Fee Rules 2019", ("f22", "f25")),
+        ("In 2022 Market Rules applied.", "Market Rules", ("m22",)),
+        ("Levy Rules 1.2", "Levy Rules", ("levy",)),
+    ],
+)
+def test_the_year_beside_a_title_tells_which_of_several_documents_is_meant(
+    question: str, mentioned: str, expected: tuple[str, ...]
+) -> None:
+    titles = {
+        "f22": "Fee Rules 2022", "f25": "Fee Rules 2025", "o-2022": "Outsourcing Rules (OUTS)",
+        "o-2025": "Outsourcing Rules (OUTS)", "m22": "Market Rules 2022", "l25": "Levy Rules 2025",
+        "levy": "Levy Rules",
+    }  # fmt: skip
+    names = DocumentNames([DocumentSummary(key, title, 1) for key, title in titles.items()])
+    (mention,) = names.mentions(question)
+    assert question[mention.start : mention.end] == mentioned
+    assert mention.document_ids == expected
+
+
+@pytest.mark.parametrize(
     ("question", "document"),
     [
         ("Outsourcing Policy 2.1.1", "op"),
