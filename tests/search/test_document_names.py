@@ -129,6 +129,35 @@ def test_half_a_title_names_the_few_documents_that_have_it(
     assert [one for mention in found for one in mention.document_ids] == expected
 
 
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("section 4.1 of the funds rulebook", [("funds",)]),
+        ("the fund rules 4.1", [("funds",)]),
+        ("section 4.1 of the fund passporting rules", [("fp",)]),
+        ("section 5 of the household claims policy", [("claims",)]),
+        ("section 5 of the claims policies of 2025", [("claims",)]),
+        ("paragraph 2 of the Prudential Sourcebook", [("psdt",)]),
+        ("the prudential rules 2.1", [("psdt",)]),
+        ("the laundering procedures 3.1", [("aml",)]),
+        ("Article 3 of the activities order", [("rao",)]),
+        ("the remuneration policy 3.1", []),
+        ("5 of the fund policy", []),
+        ("5 in order to pay", []),
+    ],
+)
+def test_beside_a_rule_number_a_code_is_a_title_and_policies_are_documents(
+    question: str, expected: list[tuple[str, ...]]
+) -> None:
+    titles = {
+        "funds": "FUNDS_VER08.040723", "fp": "Fund Passporting Rules",
+        "claims": "MOTOR AND HOUSEHOLD CLAIMS POLICY", "aml": "Money Laundering Procedures Manual",
+        "psdt": "Prudential Sourcebook for Deposit Takers", "rao": "Regulated Activities Order",
+    }  # fmt: skip
+    names = DocumentNames([DocumentSummary(key, title, 1) for key, title in titles.items()])
+    assert [mention.document_ids for mention in names.partly_named(question)] == expected
+
+
 def test_a_title_of_several_documents_means_them_all_and_a_document_id_only_its_own() -> None:
     titles = {"a": "Capital Rules", "b": "Capital Rules", "capital rules": "Fees"}
     documents = [DocumentSummary(key, title, 1) for key, title in titles.items()]
