@@ -18,6 +18,7 @@ from search.rule_numbers.below import below_named, topics_of
 from search.rule_numbers.divisions import is_in_another
 from search.rule_numbers.find import RuleNumber
 from search.rule_numbers.keys import first_part_keys, lettered_keys
+from search.rule_numbers.words import tidy
 
 Naming = Literal["asked for", "beside a question", "in passing"]
 """What a question wants of the rules that it names.
@@ -89,10 +90,14 @@ def _told_missing(engine: Engine, number: RuleNumber, filters: Filters) -> str:
 
 
 def _other_words(question: Question, names: DocumentNames) -> list[str]:
-    """Return the content words beside rule numbers and document names."""
-    rest = question.text
-    spans = [(mention.start, mention.end) for mention in names.mentions(rest)]
-    for start, end in sorted(spans, reverse=True):
+    """Return the content words beside rule numbers and document names.
+
+    These are the names that stand anywhere, and those that are known by a number beside them.
+    """
+    rest = tidy(question.text)
+    places = {(mention.start, mention.end) for mention in names.mentions(rest)}
+    places |= {one.document_place for one in question.numbers if one.document_place}
+    for start, end in sorted(places, reverse=True):
         rest = f"{rest[:start]} {rest[end:]}"
     for number in question.numbers:
         rest = rest.replace(number.text, " ")

@@ -141,6 +141,21 @@ def test_what_an_announcing_rule_announces_follows_it_the_topic_of_the_question_
     assert [hit.passage_id for hit in hits] == ["3", *shown, *off_topic]
 
 
+@pytest.mark.parametrize(
+    "question",
+    ["section 3 of the claims policy", "What does section 3 of mcp say?", "MCP section 3"],
+)
+def test_the_name_of_a_document_is_no_topic_however_it_is_named(
+    index_of: Make, question: str
+) -> None:
+    texts = ("The handler must:", "read all claims under this policy;", "know the MCP;", "pay.")
+    numbers = ("3", "3.1", "3.2", "3.3")
+    title = {"DocumentID": "MCP", "DocumentTitle": "MOTOR CLAIMS POLICY"}
+    index = index_of(*(record(*one, **title) for one in zip(numbers, texts, strict=True)))
+    hits = index.search(question, 10).hits
+    assert [hit.scores.number for hit in hits] == [1.0] + [BELOW_NAMED] * 3
+
+
 def test_a_topic_is_looked_for_in_the_whole_of_a_long_chapter(index_of: Make) -> None:
     rules = [record(f"1.{i}", f"Report widget {i}.") for i in range(1, 60)]
     index = index_of(record("1", "Reports"), *rules, record("1.60", "Report every gadget."))
