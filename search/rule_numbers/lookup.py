@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
@@ -83,10 +84,20 @@ def _told_missing(engine: Engine, number: RuleNumber, filters: Filters) -> str:
     if filters.fields:
         of_what = "that passes the filters"
     elif number.certain and number.document_ids:
-        titles = {one.document_id: one.title for one in engine.documents()}
-        found = [titles[one] for one in number.document_ids if one in titles]
+        cited = _titles(engine)
+        found = [cited[one] for one in number.document_ids if one in cited]
         of_what = "of " + " or ".join(found)
     return f"{number.text}: no passage {of_what} has this number"
+
+
+def _titles(engine: Engine) -> dict[str, str]:
+    """Return the title of each document, with its DocumentID where another has it too."""
+    documents = engine.documents()
+    count = Counter(one.title for one in documents)
+    return {
+        one.document_id: f"{one.title} ({one.document_id})" if count[one.title] > 1 else one.title
+        for one in documents
+    }
 
 
 def _other_words(question: Question, names: DocumentNames) -> list[str]:

@@ -277,6 +277,30 @@ def test_a_rule_that_does_not_exist_is_told_and_no_other_takes_its_place(
     assert all(hit.score <= BESIDE_NAMED for hit in result.hits)
 
 
+def test_where_titles_repeat_the_note_tells_which_document_lacks_the_number(
+    index_of: Make,
+) -> None:
+    title = {"DocumentTitle": "Fee Rules"}
+    index = index_of(
+        record("1.1", "Pay.", id="a", DocumentID="fee-2022", **title),
+        record("1.1A", "Pay more.", id="b", DocumentID="fee-2025", **title),
+    )
+    note = "1.1A: no passage of Fee Rules (fee-2022) has this number"
+    assert index.search("fee-2022 1.1A").plan.notes == (note,)
+
+
+def test_a_recital_is_not_the_rule_of_its_number(index_of: Make) -> None:
+    index = index_of(
+        record("Article 12", "Keep logs."),
+        record("Schedule 1.12", "Pay."),
+        record("Recital 5", "Logs help."),
+    )
+    assert index.search("recital 5 of ACT").plan.numbers[0].found == ("Widget Act Recital 5",)
+    result = index.search("recital 12 of ACT")
+    assert result.plan.numbers[0].found == ()
+    assert result.plan.notes == ("recital 12: no passage of Widget Act has this number",)
+
+
 @pytest.mark.parametrize(
     ("question", "first"),
     [
