@@ -36,11 +36,7 @@ def asked_for(engine: Engine, question: Question, names: DocumentNames) -> Asked
     """Return the rules that a question names, and the definitions that it asks for behind them."""
     rules = _rules(engine, question, names) if question.numbers else NOTHING_ASKED_FOR
     defining = look_up_term(engine, question) if question.meaning.terms else []
-    if not defining:
-        return rules
-    both = _with_definitions(rules, defining)
-    # What is nothing but a term may want the rules about it as well: these keep their scores.
-    return both._replace(beside=rules.beside) if question.meaning.bare else both
+    return _with_definitions(rules, defining) if defining else rules
 
 
 def _rules(engine: Engine, question: Question, names: DocumentNames) -> AskedFor:

@@ -15,10 +15,6 @@ from search.function_words import FUNCTION_WORDS
 LONGEST_QUESTION = 150
 """Characters; a longer question asks for more than a meaning."""
 
-LONGEST_BARE = LONGEST_TERM + 3
-"""Words of a question that may be nothing but a term, with an article and the name of a document;
-a longer one is not looked at, so that it costs nothing."""
-
 _TERM = r"(?P<term>\S.*?)"
 _ASKING = r"\W*(?:(?:please|can you|could you)\s+)*"
 _FORMS = tuple(
@@ -53,9 +49,6 @@ _NO_SUBJECT = FUNCTION_WORDS | _SCOPE | set(_MEANING.split())
 _MAY_ASK = re.compile(r"\b(?:what|who|mean\w*|defin\w*)\b", re.IGNORECASE)
 """What every form has, so that other questions cost nothing."""
 
-_BARE = re.compile(r"\W*(?P<term>[^\W\d_].*?)\W*")
-"""A question that may be nothing but a term, such as "total loss"."""
-
 _BEFORE = re.compile(r"^(?:the\s+)?(?:(?:defined\s+)?(?:term|word|phrase|expression)\s+)?", re.I)
 _ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
 _QUOTES = " \t“”\"'‘’«».,;:?!()"
@@ -68,8 +61,6 @@ class AskedMeaning(NamedTuple):
     """Readings of the term, the likeliest first; empty: it asks something else."""
     document_ids: tuple[str, ...] = ()
     """The documents that it names, whose definitions are meant."""
-    bare: bool = False
-    """Whether it says nothing but the term: then it may want the rules about it as well."""
 
 
 def asked_meaning(question: str, names: DocumentNames) -> AskedMeaning:
@@ -82,33 +73,17 @@ def asked_meaning(question: str, names: DocumentNames) -> AskedMeaning:
         question: as it was asked.
         names: of the documents; what names one of them is no part of a term.
     """
-    if len(question) > LONGEST_QUESTION:
-        return AskedMeaning()
-    asks = _MAY_ASK.search(question) is not None
-    if not asks and len(question.split()) > LONGEST_BARE:
+    if len(question) > LONGEST_QUESTION or not _MAY_ASK.search(question):
         return AskedMeaning()
     mentions = names.mentions(question)
     text = _without(mentions, question)
-    readings = _asked_in(text) if asks else _bare(text)
-    named = dict.fromkeys(one for mention in mentions for one in mention.document_ids)
-    return AskedMeaning(readings, tuple(named), not asks) if readings else AskedMeaning()
-
-
-def _asked_in(text: str) -> tuple[str, ...]:
-    """Return the readings of what a text asks the meaning of in one of the `_FORMS`."""
     readings: dict[str, None] = {}
     for form in _FORMS:
         if match := form.search(text):
             asked = (one for one in _readings(match["term"]) if _asks_only(text, one))
             readings.update(dict.fromkeys(asked))
-    return tuple(readings)
-
-
-def _bare(text: str) -> tuple[str, ...]:
-    """Return the readings of a text that may be a term, and is no sentence."""
-    match = _BARE.fullmatch(text)
-    sentence = text.endswith("?") and text.split(maxsplit=1)[0].lower() in FUNCTION_WORDS
-    return tuple(_readings(match["term"])) if match and not sentence else ()
+    named = dict.fromkeys(one for mention in mentions for one in mention.document_ids)
+    return AskedMeaning(tuple(readings), tuple(named)) if readings else AskedMeaning()
 
 
 def _without(mentions: Sequence[Mention], question: str) -> str:

@@ -60,25 +60,6 @@ def test_other_questions_ask_no_meaning(question: str) -> None:
     assert asked_meaning(question, NAMES).terms == ()
 
 
-@pytest.mark.parametrize(
-    ("question", "term"),
-    [
-        ("total loss", "total loss"),
-        ("the “Own Funds”", "Own Funds"),
-        ("Client Money?", "Client Money"),
-        ("Client Money in COND", "Client Money"),
-        ("Must a firm report?", None),
-        ("COND 6.2.2", None),
-        ("one two three four five six seven eight nine ten eleven twelve", None),
-    ],
-)
-def test_a_question_may_be_nothing_but_a_term(question: str, term: str | None) -> None:
-    meaning = asked_meaning(question, NAMES)
-    assert meaning.bare is (term is not None)
-    assert term is None or term in meaning.terms
-    assert not asked_meaning("What is a total loss?", NAMES).bare
-
-
 def test_the_longest_reading_comes_first() -> None:
     assert asked_meaning("What are the Listing Rules?", NAMES).terms == ("Listing Rules", "Listing")
 

@@ -46,17 +46,6 @@ def test_the_definition_comes_first(rulebook: Index, question: str, first: str) 
     )
 
 
-def test_a_bare_term_brings_its_definition_first_and_the_rest_keeps_its_scores(
-    rulebook: Index,
-) -> None:
-    result = rulebook.search("client money", 10)
-    hit, *others = result.hits
-    assert (hit.passage_id, hit.score, bool(hit.definition)) == ("2.1.9", 1.0, True)
-    assert all(other.score == other.scores.fused.normalised for other in others)
-    assert result.plan.answerable is None
-    assert rulebook.search("segregated money", 1).plan.term is None
-
-
 def test_the_plan_tells_the_term_and_where_it_is_defined(rulebook: Index) -> None:
     result = rulebook.search("What is client money?", 3)
     assert result.plan.to_json()["term"] == {
