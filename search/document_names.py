@@ -6,7 +6,7 @@ import math
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
@@ -15,11 +15,14 @@ from search.document_titles import (
     CAPITAL_NAMES,
     FULL_NAMES,
     GENRES,
+    KINDS,
+    RULEBOOKS,
     STOP_WORDS,
     abbreviations,
     bracketed_code,
     content_words,
     document_code,
+    kinds_of,
     known_code,
     normalised,
 )
@@ -53,13 +56,15 @@ _ID_WORD = re.compile(r"[^\W_](?:[\w./-]*\w)?")
 _ID_MARK = re.compile(r"[^\W\d_].*[\d_/-]|[\d_/-].*[^\W\d_]")
 """What tells a DocumentID from a word or a number: `con-2024`, `fees_2`, `32013R0575`."""
 _YEAR = re.compile(r"\s+(?:19|20)\d\d\b")
+_YEAR_BEHIND = re.compile(r"(?:,? | of | \()((?:19|20)\d\d)\b(?![./]\d)\)?")
+_YEAR_BEFORE = re.compile(r"(?<![\w./-])((?:19|20)\d\d) $")
 _ANY_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _BESIDE_A_NAME = frozenset({"a", "an", "for", "of", "on", "the"})
 _OTHER_KIND = re.compile(r" (?:Act|Code|Directive|Law)\b")
 _OWNER = re.compile(r"\bthe ([A-Z][\w&-]+) [A-Z]$")
 _PUBLISHERS = frozenset({"ADGM", "FSRA"})
 _CODE_TAIL = re.compile(
-    r"\s+(?:rulebook|rules|regulations)\b(?:\s+(?:19|20)\d\d\b)?", re.IGNORECASE
+    r"\s+(?:rulebook|rules|regulations|sourcebook)\b(?:\s+(?:19|20)\d\d\b)?", re.IGNORECASE
 )
 
 
@@ -80,6 +85,7 @@ class _Title:
     document_id: str
     words: frozenset[str]
     genres: frozenset[str]
+    kinds: frozenset[str]
     weight: float
 
 
@@ -139,6 +145,7 @@ class DocumentNames:
         }
         self._acts = {number: tuple(ids) for number, ids in acts.items()}
         self._codes = {code: tuple(ids) for code, ids in codes.items()}
+        self._coded = _as_title_words(codes)
         self._ids: defaultdict[str, list[str]] = defaultdict(list)
         """In any case: two may differ in nothing else."""
         for document in documents:
@@ -155,7 +162,8 @@ class DocumentNames:
         self._weights = _weights(named)
         for document_id, name in named:
             words, genres = content_words(name)
-            title = _Title(document_id, words, genres, sum(self._weights[w] for w in words))
+            weight = sum(self._weights[word] for word in words)
+            title = _Title(document_id, words, genres, kinds_of(name), weight)
             for word in words:
                 self._titles[word].append(title)
 
@@ -199,9 +207,10 @@ class DocumentNames:
         """Return the places where the question names documents, in its order, none overlapping."""
         foreign = [act for act in act_numbers(question) if act[2] not in self._acts]
         ways = (self._by_id, self._by_number, self._by_phrase, self._by_code, self._by_words)
-        found = [mention for way in ways for mention in way(question)]
-        found = [one for one in found if not any(_overlap(one, act) for act in foreign)]
-        found.extend(self._by_written_title(question))
+        others = [mention for way in ways for mention in way(question)]
+        others = [one for one in others if not any(_overlap(one, act) for act in foreign)]
+        found = [*self._by_written_title(question), *others]  # a whole title before its words
+        found = [self._of_its_year(question, one) for one in found]
         found.sort(key=lambda m: (m.start - m.end, m.start))  # longest first
         kept: list[Mention] = []
         for mention in found:
@@ -219,7 +228,7 @@ class DocumentNames:
         tokens = list(_WORD.finditer(question)) if self._titles else []
         found: list[Mention | None] = []
         for i, token in enumerate(tokens):
-            if normalised(token.group()) in GENRES:
+            if normalised(token.group()) in KINDS:
                 found.append(self._partly(question, tokens[max(0, i - MOST_NAME_WORDS) : i + 1]))
                 found.append(self._partly_after(tokens[i : i + MOST_NAME_WORDS]))
         return tuple(filter(None, found))
@@ -242,6 +251,7 @@ class DocumentNames:
         """Return the mention that ends with the last token, which says the kind of document."""
         kind = normalised(tokens[-1].group())
         fitting: set[str] = set()
+        said: list[str] = []
         first = tokens[-1]
         for before, token in zip(tokens[-2::-1], tokens[:0:-1], strict=True):
             word = before.group()
@@ -255,28 +265,60 @@ class DocumentNames:
                     return None  # "the Mining Governance Rulebook" is another one
                 break
             fitting = wider & fitting if fitting else wider
+            said.append(normalised(word))
             first = before
+        fitting = self._wholly_named(said) & fitting or fitting
         if not 1 <= len(fitting) <= MOST_PARTLY_NAMED:
             return None
         ids = tuple(one for ids in self._ids.values() for one in ids if one in fitting)
-        return Mention(first.start(), tokens[-1].end(), ids)
+        return self._of_its_year(question, Mention(first.start(), tokens[-1].end(), ids))
 
     def _of_kind(self, word: str, kind: str) -> set[str]:
         """Return the documents that a word before "rulebook" fits; "rules" is the same kind."""
-        kinds = {kind, "rule", "rulebook"} if kind in {"rule", "rulebook"} else {kind}
-        titled = {t.document_id for t in self._titles.get(word, ()) if t.genres & kinds}
-        return titled or (self._abbreviations.get(word.upper(), set()) if len(kinds) > 1 else set())
+        kinds = RULEBOOKS if kind in RULEBOOKS else {kind}
+        titled = {t.document_id for t in self._titles.get(word, ()) if t.kinds & kinds}
+        if kinds is not RULEBOOKS:
+            return titled
+        known = titled | self._coded.get(word, set())
+        return known or self._abbreviations.get(word.upper(), set())
+
+    def _wholly_named(self, words: Sequence[str]) -> set[str]:
+        """Return the documents of whose titles nothing is left out, or whose code it is."""
+        if not words:
+            return set()
+        titles = self._titles.get(words[0], ())
+        titled = {t.document_id for t in titles if t.words - t.kinds == set(words)}
+        return titled | (self._coded.get(words[0], set()) if len(words) == 1 else set())
 
     def _by_written_title(self, question: str) -> Iterable[Mention]:
         """Yield the whole titles that stand in the question, as citations have them."""
         pieces = list(_PIECE.finditer(question)) if self._written else []
         for i, piece in enumerate(pieces):
-            for title, document_id in self._written.get(piece.group(), ()):
+            for title, document_ids in self._written.get(piece.group(), ()):
                 here = pieces[i : i + len(title)]
                 if tuple(one.group() for one in here) == title:
                     end = here[-1].end()
                     closed = end + (question[end : end + 1] == ")")
-                    yield Mention(piece.start(), closed, (document_id,))
+                    yield Mention(piece.start(), closed, document_ids)
+
+    def _of_its_year(self, question: str, mention: Mention) -> Mention:
+        """Return a mention of several documents with those of its year, and the year beside it.
+
+        "Fee Rules 2025" and "the 2025 Fee Rules" mean one of two versions; a year that none of the
+        documents has, or all of them, tells nothing.
+        """
+        start, end = mention.start, mention.end
+        behind = _YEAR_BEHIND.match(question, end)
+        before = _YEAR_BEFORE.search(question[max(0, start - 6) : start])
+        for years, first, last in (
+            (_ANY_YEAR.findall(question[start:end]), start, end),
+            (behind.groups() if behind else (), start, behind.end() if behind else end),
+            (before.groups() if before else (), start - 5, end),
+        ):
+            ids = tuple(one for one in mention.document_ids if self._years[one] & set(years))
+            if 0 < len(ids) < len(mention.document_ids):
+                return Mention(first, last, ids)
+        return mention
 
     def _by_number(self, question: str) -> Iterable[Mention]:
         for start, end, number in act_numbers(question):
@@ -361,14 +403,25 @@ class DocumentNames:
 
 def _written_titles(
     documents: Iterable[DocumentSummary],
-) -> dict[str, list[tuple[tuple[str, ...], str]]]:
+) -> dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]]:
     """Return the titles of two and more words in pieces, with their documents, by first piece."""
-    found: defaultdict[str, list[tuple[tuple[str, ...], str]]] = defaultdict(list)
+    titled: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
     for document in documents:
         title = unicodedata.normalize("NFKC", document.title)
         pieces = tuple(_PIECE.findall(title))
         if pieces and len(_WORD.findall(title)) > 1:
-            found[pieces[0]].append((pieces, document.document_id))
+            titled[pieces].append(document.document_id)
+    found: defaultdict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]] = defaultdict(list)
+    for pieces, ids in titled.items():
+        found[pieces[0]].append((pieces, tuple(ids)))
+    return dict(found)
+
+
+def _as_title_words(codes: Mapping[str, Iterable[str]]) -> dict[str, set[str]]:
+    """Return the documents by their codes as titles have words, as in "the funds rulebook"."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for code, ids in codes.items():
+        found[normalised(code)].update(ids)
     return dict(found)
 
 

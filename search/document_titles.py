@@ -35,10 +35,17 @@ CAPITAL_NAMES: dict[str, tuple[str, ...]] = {"FUNDS": ("Fund Rules", "Funds Rule
 """Short code → names that are ordinary words unless they are written in just this way."""
 
 GENRES = frozenset({
-    "act", "code", "directive", "guidance", "guideline", "manual", "note", "notice", "principle",
-    "regulation", "rule", "rulebook",
+    "act", "code", "directive", "guidance", "guideline", "handbook", "manual", "note", "notice",
+    "principle", "regulation", "rule", "rulebook", "sourcebook",
 })  # fmt: skip
 """Words that say what kind of document a title belongs to."""
+
+KINDS = GENRES | {"circular", "order", "policy", "procedure", "standard"}
+"""The same with those that ordinary sentences speak of as well, as in "what must an outsourcing
+policy say?": by a part of its title such a document is known only beside a rule number."""
+
+RULEBOOKS = frozenset({"rule", "rulebook", "sourcebook"})
+"""Kinds that people take for one another."""
 
 _OF_GUIDANCE = frozenset({"guidance", "guideline", "manual", "note", "principle"})
 """What these name is no act: in *Guidance - Regulation of Spot Commodities*, "regulation" is the
@@ -56,7 +63,8 @@ _NOISE = frozenset({
 """Words of file names that nobody says: months, states of a draft, and the publisher."""
 
 _CODE = re.compile(
-    r"([A-Z][A-Z0-9&-]{1,6}[A-Z0-9])(?=$|[_ ]VER|[_ ]\(|[_ ](?:Regulations?|Rules|Rulebook|Act)\b)"
+    r"([A-Z][A-Z0-9&-]{1,6}[A-Z0-9])"
+    r"(?=$|[_ ]VER|[_ ]\(|[_ ](?:Regulations?|Rules|Rulebook|Sourcebook|Act)\b)"
     r"|([A-Z]{2})(?=$|[_ ]VER|[_ ]\()"
 )
 _BRACKETED = re.compile(r"\w\s*\(([A-Z]{2,8})\)\s*$")
@@ -115,6 +123,12 @@ def content_words(title: str) -> tuple[frozenset[str], frozenset[str]]:
     genres = words & _OF_GUIDANCE or words & GENRES
     plain = {w for w in words - genres - STOP_WORDS - _NOISE if len(w) > 1 and w != "ver"}
     return frozenset(plain), frozenset(genres)
+
+
+def kinds_of(title: str) -> frozenset[str]:
+    """Return the `KINDS` that a title names: its genres, and what ordinary sentences speak of."""
+    words = {normalised(word) for word in _WORD.findall(title)}
+    return content_words(title)[1] | words & (KINDS - GENRES)
 
 
 def normalised(word: str) -> str:

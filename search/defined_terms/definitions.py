@@ -30,8 +30,16 @@ _PLAIN = re.compile(
 _TABLE = re.compile(r"^\s*(?:Defined\s)?Terms?\s*\t\s*(?:Definition|Meaning)s?\s*$", re.IGNORECASE)
 _ROW = re.compile(r"^(?P<term>[A-Z0-9][^\t()]{1,80}?)\s*\t\s*\S")
 _STARS = re.compile(r"(\*{1,2})(?=\S)([^*\n]{2,82})(?<=\S)\1")
-_ITEM = re.compile(r"\s*\(?[a-zA-Z0-9]{1,4}[.)]\s")
-_GOES_ON = re.compile(r"(?!\s*[/\\]\w+\s+(?:Start|End)\b)[^\t]*\S[^\t]*$", re.IGNORECASE)
+_ITEM = re.compile(
+    r"\s*(?:\(?[a-zA-Z0-9]{1,4}\)|(?:\d{1,4}[a-zA-Z]?|[a-zA-Z]|[ivxlcIVXLC]{2,5})\.|[•*-])\s"
+)
+"""What an item of a list begins with; a short word that ends a sentence, "fee. It", is none."""
+_GOES_ON = re.compile(
+    r"(?!\s*[/\\](?:\w+\s+(?:start|end)|(?:start|end)_\w+)\b)[^\t]*\S[^\t]*$", re.IGNORECASE
+)
+"""A line that is neither blank nor of a table."""
+_ENDS = re.compile(r"[.;?!][”\"’')\]]*\s*$")
+_LOWER = re.compile(r"\s*[a-z]")
 _OPENS_LIST = (":", "—", "–")
 _GAP = re.compile(r"[^\S\t\n]+|[^\S\t\n]*\n[^\S\t\n]*")
 _WORD = re.compile(r"[^\W_]+(?:['’&/-][^\W_]+)*")
@@ -47,7 +55,8 @@ class Definition:
     text: str
     """The line of the passage that defines it."""
     whole: str
-    """That line and those that belong to it: the items of a list, or what goes on in its cell."""
+    """That line and those that belong to it: what goes on with its sentence or in its cell, and the
+    items of a list."""
 
 
 def definitions_in(passage: Passage) -> tuple[Definition, ...]:
@@ -115,20 +124,30 @@ def _longest(
 def _whole(lines: Sequence[str], place: int) -> str:
     """Return the line of a definition with what belongs to it.
 
-    In a row of a table these are all lines before the next row; elsewhere the list that it opens.
+    In a row of a table these are all lines before the next row; elsewhere the items of a list that
+    it opens, and the lines that go on with a sentence: lines are cut for their width, and what a
+    list leaves open is closed behind it.
     """
-    line = lines[place]
-    row = "\t" in line and not _ITEM.match(line)
-    if not (row or line.rstrip().endswith(_OPENS_LIST)):
-        return line.strip()
-    whole = [line]
+    row = "\t" in lines[place] and not _ITEM.match(lines[place])
+    whole = [lines[place]]
     for following in lines[place + 1 :]:
-        if not (_ITEM.match(following) or (row and _GOES_ON.match(following))):
-            break
-        if any(True for _ in _terms_of(following, table=False)):
+        goes_on = _continues_row(following) if row else _continues(whole, following)
+        if not goes_on or any(True for _ in _terms_of(following, table=False)):
             break
         whole.append(following)
     return "\n".join(whole).strip()
+
+
+def _continues_row(line: str) -> bool:
+    return bool(_ITEM.match(line) or _GOES_ON.match(line))
+
+
+def _continues(whole: Sequence[str], line: str) -> bool:
+    """Tell whether a line goes on with a definition that is no row of a table."""
+    if _ITEM.match(line):
+        return any(one.rstrip().endswith(_OPENS_LIST) for one in whole)
+    unfinished = not _ENDS.search(whole[-1]) or _LOWER.match(line)
+    return bool(unfinished and _GOES_ON.match(line))
 
 
 def _terms_of(line: str, table: bool) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice, zip_longest
 
 from search.document_names import DocumentNames
@@ -43,6 +43,8 @@ class RuleNumber:
     """The parts, chapters and titles it is in by the question's words, such as `part 2`."""
     between: bool = False
     """Whether it only lies between the ends of a range, and need not exist."""
+    document_place: tuple[int, int] | None = field(default=None, compare=False)
+    """Start and end of the words that name its document, in the tidy question."""
 
 
 def find_rule_numbers(question: str, names: DocumentNames) -> tuple[RuleNumber, ...]:
@@ -92,10 +94,11 @@ def _rule_number(
     rule = RuleNumber(text, keys, divisions=_divisions(reference))
     if document is None:
         return replace(rule, document_ids=_elsewhere(question, names, reference))
+    rule = replace(rule, certain=True, document_place=(document.start, document.end))
     if document.role == "unknown":
         unknown = question[document.start : document.end]
-        return replace(rule, unknown_document=unknown, certain=True)
-    return replace(rule, document_ids=document.document_ids, certain=True)
+        return replace(rule, unknown_document=unknown)
+    return replace(rule, document_ids=document.document_ids)
 
 
 def _divisions(reference: Reference) -> tuple[str, ...]:

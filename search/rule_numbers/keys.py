@@ -11,6 +11,9 @@ from search.rule_numbers.references import Reference
 KEYED_UNITS = frozenset({"article", "section", "recital", "regulation"})
 """Rule words that sources write into their numbers, so that "article 92" is a key of its own."""
 
+OWN_COUNT = frozenset({"recital"})
+"""Those of them that count apart from the rules: recital 12 is never a bare 12."""
+
 CONTAINER_ORDER = {"part": 1, "subpart": 2, "title": 2, "book": 2, "chapter": 3}
 """Which container holds which; schedules, annexes and appendices (0) hold them all."""
 
@@ -47,7 +50,8 @@ def rule_keys(reference: Reference, in_document: bool) -> Iterator[str]:
     containers = tuple(sorted(reference.containers, key=container_rank))
     attached = any(container_kind(c) == "attachment" for c in containers)
     weak: list[str] = []
-    if reference.number and not attached and reference.core <= 2:
+    counts_apart = reference.unit in OWN_COUNT
+    if reference.number and not (attached or counts_apart) and reference.core <= 2:
         weak = ["/".join((ANYWHERE, *whole[:n])) for n in range(len(whole), reference.core - 1, -1)]
     if reference.unit == "paragraph" and in_document:
         yield from weak[:1]  # paragraphs are what schedules have; sections have subsections
@@ -98,7 +102,8 @@ def _forms(containers: tuple[str, ...], number: tuple[str, ...], unit: str) -> I
     inner = containers[len(outer) :]
     spelt = [number]
     if number and unit in KEYED_UNITS and not container_kind(number[0]):
-        spelt.insert(0, (f"{unit} {number[0]}", *number[1:]))
+        worded = (f"{unit} {number[0]}", *number[1:])
+        spelt = [worded] if unit in OWN_COUNT else [worded, number]
     for rest in spelt:
         yield "/".join((*containers, *rest))
         yield from ("/".join((*outer, *inner[i:], *rest)) for i in range(1, len(inner)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
@@ -18,6 +19,7 @@ from search.rule_numbers.below import below_named, topics_of
 from search.rule_numbers.divisions import is_in_another
 from search.rule_numbers.find import RuleNumber
 from search.rule_numbers.keys import first_part_keys, lettered_keys
+from search.rule_numbers.words import tidy
 
 Naming = Literal["asked for", "beside a question", "in passing"]
 """What a question wants of the rules that it names.
@@ -82,17 +84,31 @@ def _told_missing(engine: Engine, number: RuleNumber, filters: Filters) -> str:
     if filters.fields:
         of_what = "that passes the filters"
     elif number.certain and number.document_ids:
-        titles = {one.document_id: one.title for one in engine.documents()}
-        found = [titles[one] for one in number.document_ids if one in titles]
+        cited = _titles(engine)
+        found = [cited[one] for one in number.document_ids if one in cited]
         of_what = "of " + " or ".join(found)
     return f"{number.text}: no passage {of_what} has this number"
 
 
+def _titles(engine: Engine) -> dict[str, str]:
+    """Return the title of each document, with its DocumentID where another has it too."""
+    documents = engine.documents()
+    count = Counter(one.title for one in documents)
+    return {
+        one.document_id: f"{one.title} ({one.document_id})" if count[one.title] > 1 else one.title
+        for one in documents
+    }
+
+
 def _other_words(question: Question, names: DocumentNames) -> list[str]:
-    """Return the content words beside rule numbers and document names."""
-    rest = question.text
-    spans = [(mention.start, mention.end) for mention in names.mentions(rest)]
-    for start, end in sorted(spans, reverse=True):
+    """Return the content words beside rule numbers and document names.
+
+    These are the names that stand anywhere, and those that are known by a number beside them.
+    """
+    rest = tidy(question.text)
+    places = {(mention.start, mention.end) for mention in names.mentions(rest)}
+    places |= {one.document_place for one in question.numbers if one.document_place}
+    for start, end in sorted(places, reverse=True):
         rest = f"{rest[:start]} {rest[end:]}"
     for number in question.numbers:
         rest = rest.replace(number.text, " ")

@@ -148,13 +148,13 @@ _SUFFIX = re.compile(r"\.\d+[A-Z]?([REG]|(?<=\d)[a-z])$")
 _AFTER_NAME = re.compile(
     r"[,:]? (?:(?:rule|section|chapter|part|paragraph)s? \d|[A-Z]?\d+\.\d)", re.IGNORECASE
 )
-_BEFORE_NAME = re.compile(r"\d[\w.()]*,? (?:(?:of|in|under) )?(?:the )?$")
+_BEFORE_NAME = re.compile(r"\d[\w.()]*,? (?:(?:of|in|to|under) )?(?:the )?$")
 _LONGER_NAME = re.compile(rf"(?: [a-z]+){{1,4}} (?:{'|'.join(sorted(GENRES))})s?\b")
 _LONG_NAME = re.compile(
     r"(?:(?<=\sthe\s)|(?<=\sof\s)|(?<=\sunder\s)"
     r"|(?<=[\d)]\s)(?=(?:[A-Za-z-]+\s){1,9}(?:19|20)\d\d(?!\d)))"
     r"(?:[A-Z][a-z-]+\s(?:(?:and|of|on|for|the)\s){0,2}){1,6}"
-    r"(?:Regulations?|Rules|Act|Law|Directive|Code|Rulebook|Convention|Decision|Decree|Resolution"
+    r"(?:Regulations?|Rules|Act|Law|Directive|Code|Rulebook|Sourcebook|Convention|Decision|Decree|Resolution"
     r"|Statute|Treaty)\b(?:\s(?:No\.?\s?)?\(?\d{1,3}\)?(?=\sof\s))?(?:\s(?:of\s)?(?:19|20)\d\d)?"
 )
 _CONTAINER_PARTS = re.compile(r"([a-z]+?)\.?\s?(\d+[a-z]?|(?<=[\s.])[a-z]+)$")

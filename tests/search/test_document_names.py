@@ -129,11 +129,70 @@ def test_half_a_title_names_the_few_documents_that_have_it(
     assert [one for mention in found for one in mention.document_ids] == expected
 
 
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("section 4.1 of the funds rulebook", [("funds",)]),
+        ("the fund rules 4.1", [("funds",)]),
+        ("section 4.1 of the fund passporting rules", [("fp",)]),
+        ("section 5 of the household claims policy", [("claims",)]),
+        ("section 5 of the claims policies of 2025", [("claims",)]),
+        ("paragraph 2 of the Prudential Sourcebook", [("psdt",)]),
+        ("the prudential rules 2.1", [("psdt",)]),
+        ("the laundering procedures 3.1", [("aml",)]),
+        ("Article 3 of the activities order", [("rao",)]),
+        ("the remuneration policy 3.1", []),
+        ("5 of the fund policy", []),
+        ("5 in order to pay", []),
+    ],
+)
+def test_beside_a_rule_number_a_code_is_a_title_and_policies_are_documents(
+    question: str, expected: list[tuple[str, ...]]
+) -> None:
+    titles = {
+        "funds": "FUNDS_VER08.040723", "fp": "Fund Passporting Rules",
+        "claims": "MOTOR AND HOUSEHOLD CLAIMS POLICY", "aml": "Money Laundering Procedures Manual",
+        "psdt": "Prudential Sourcebook for Deposit Takers", "rao": "Regulated Activities Order",
+    }  # fmt: skip
+    names = DocumentNames([DocumentSummary(key, title, 1) for key, title in titles.items()])
+    assert [mention.document_ids for mention in names.partly_named(question)] == expected
+
+
 def test_a_title_of_several_documents_means_them_all_and_a_document_id_only_its_own() -> None:
     titles = {"a": "Capital Rules", "b": "Capital Rules", "capital rules": "Fees"}
     documents = [DocumentSummary(key, title, 1) for key, title in titles.items()]
     assert DocumentNames(documents[:2]).called("capital rules") == ("a", "b")
     assert DocumentNames(documents).called("Capital Rules") == ("capital rules",)
+
+
+@pytest.mark.parametrize(
+    ("question", "mentioned", "expected"),
+    [
+        ("What do the Fee Rules 2025 say?", "Fee Rules 2025", ("f25",)),
+        ("What do the 2025 fee rules say?", "2025 fee rules", ("f25",)),
+        ("rule 1.2 of the Fee Rules (2022)", "Fee Rules (2022)", ("f22",)),
+        ("the fee rules of 2022, rule 1.2", "fee rules of 2022", ("f22",)),
+        ("Outsourcing Rules 2025 rule 3.2", "Outsourcing Rules 2025", ("o-2025",)),
+        ("OUTS 2022 3.2", "OUTS 2022", ("o-2022",)),
+        ("Outsourcing Rules (OUTS) 3.2", "Outsourcing Rules (OUTS)", ("o-2022", "o-2025")),
+        ("Fee Rules 1.2", "Fee Rules", ("f22", "f25")),
+        ("Fee Rules 2019 1.2", "Fee Rules 2019", ("f22", "f25")),
+        ("In 2022 Market Rules applied.", "Market Rules", ("m22",)),
+        ("Levy Rules 1.2", "Levy Rules", ("levy",)),
+    ],
+)
+def test_the_year_beside_a_title_tells_which_of_several_documents_is_meant(
+    question: str, mentioned: str, expected: tuple[str, ...]
+) -> None:
+    titles = {
+        "f22": "Fee Rules 2022", "f25": "Fee Rules 2025", "o-2022": "Outsourcing Rules (OUTS)",
+        "o-2025": "Outsourcing Rules (OUTS)", "m22": "Market Rules 2022", "l25": "Levy Rules 2025",
+        "levy": "Levy Rules",
+    }  # fmt: skip
+    names = DocumentNames([DocumentSummary(key, title, 1) for key, title in titles.items()])
+    (mention,) = names.mentions(question)
+    assert question[mention.start : mention.end] == mentioned
+    assert mention.document_ids == expected
 
 
 @pytest.mark.parametrize(

@@ -59,9 +59,20 @@ def test_a_definition_holds_its_own_line() -> None:
         ("Term\tMeaning\nOne\tMeans 1.\nAlone.\nTwo\tMeans 2.", "One\tMeans 1.\nAlone."),
         ("/Table Start\nOne\tmeans a unit.\n/Table End\nPay it.", "One\tmeans a unit."),
         ("One\tmeans a unit.\n\nPay it.", "One\tmeans a unit."),
+        ("“One” means:\n(a) a; or\n(b) b,\nbut not c.\nA firm must.",
+         "“One” means:\n(a) a; or\n(b) b,\nbut not c."),
+        ("“One” means a\nUnit or\n10 of them. It is small.\nPay it.",
+         "“One” means a\nUnit or\n10 of them. It is small."),
+        ("“One” means a unit, a\nset. It is small.\n“Two” means a pair.",
+         "“One” means a unit, a\nset. It is small."),
+        ("“One” means any\nof:\n- a\n- b.\nPay it.", "“One” means any\nof:\n- a\n- b."),
+        ("“One” means a unit\n\nPay it.", "“One” means a unit"),
+        ("“One” means a unit\n\\Table Start\nItem\tFee", "“One” means a unit"),
+        ("“One” means a unit\n\\start_table\\\nItem\tFee", "“One” means a unit"),
+        ("“One” means:\na unit; or\na pair;\nPay it.", "“One” means:\na unit; or\na pair;"),
     ],
 )  # fmt: skip
-def test_a_definition_is_whole_with_its_list_and_its_cell(text: str, whole: str) -> None:
+def test_a_definition_is_whole_with_its_list_its_cell_and_its_lines(text: str, whole: str) -> None:
     assert definitions_in(passage(text))[0].whole == whole
 
 

@@ -141,6 +141,21 @@ def test_what_an_announcing_rule_announces_follows_it_the_topic_of_the_question_
     assert [hit.passage_id for hit in hits] == ["3", *shown, *off_topic]
 
 
+@pytest.mark.parametrize(
+    "question",
+    ["section 3 of the claims policy", "What does section 3 of mcp say?", "MCP section 3"],
+)
+def test_the_name_of_a_document_is_no_topic_however_it_is_named(
+    index_of: Make, question: str
+) -> None:
+    texts = ("The handler must:", "read all claims under this policy;", "know the MCP;", "pay.")
+    numbers = ("3", "3.1", "3.2", "3.3")
+    title = {"DocumentID": "MCP", "DocumentTitle": "MOTOR CLAIMS POLICY"}
+    index = index_of(*(record(*one, **title) for one in zip(numbers, texts, strict=True)))
+    hits = index.search(question, 10).hits
+    assert [hit.scores.number for hit in hits] == [1.0] + [BELOW_NAMED] * 3
+
+
 def test_a_topic_is_looked_for_in_the_whole_of_a_long_chapter(index_of: Make) -> None:
     rules = [record(f"1.{i}", f"Report widget {i}.") for i in range(1, 60)]
     index = index_of(record("1", "Reports"), *rules, record("1.60", "Report every gadget."))
@@ -260,6 +275,30 @@ def test_a_rule_that_does_not_exist_is_told_and_no_other_takes_its_place(
     where = "Conduct Rulebook (COND)" if "COND" in question else "the index"
     assert note.endswith(f": no passage of {where} has this number")
     assert all(hit.score <= BESIDE_NAMED for hit in result.hits)
+
+
+def test_where_titles_repeat_the_note_tells_which_document_lacks_the_number(
+    index_of: Make,
+) -> None:
+    title = {"DocumentTitle": "Fee Rules"}
+    index = index_of(
+        record("1.1", "Pay.", id="a", DocumentID="fee-2022", **title),
+        record("1.1A", "Pay more.", id="b", DocumentID="fee-2025", **title),
+    )
+    note = "1.1A: no passage of Fee Rules (fee-2022) has this number"
+    assert index.search("fee-2022 1.1A").plan.notes == (note,)
+
+
+def test_a_recital_is_not_the_rule_of_its_number(index_of: Make) -> None:
+    index = index_of(
+        record("Article 12", "Keep logs."),
+        record("Schedule 1.12", "Pay."),
+        record("Recital 5", "Logs help."),
+    )
+    assert index.search("recital 5 of ACT").plan.numbers[0].found == ("Widget Act Recital 5",)
+    result = index.search("recital 12 of ACT")
+    assert result.plan.numbers[0].found == ()
+    assert result.plan.notes == ("recital 12: no passage of Widget Act has this number",)
 
 
 @pytest.mark.parametrize(

@@ -83,6 +83,8 @@ def told(rules: tuple[RuleNumber, ...]) -> list[tuple[str, ...]]:
         ("Chapters 2 and 3 of PRU", [("chapter 2", "pru"), ("chapter 3", "pru")]),
         ("Schedule 1 Part 2 Chapter 3 FSMR", [("schedule 1/part 2/chapter 3", "fsmr")]),
         ("paragraph 89 of Schedule 1 to FSMR", [("schedule 1/89", "fsmr")]),
+        ("section 4.1 of the funds rulebook", [("4/1", "funds")]),
+        ("paragraph 2 of Schedule 1 to the fund rules", [("schedule 1/2", "funds")]),
         ("paragraph 89 of the First Schedule to FSMR", [("schedule 1/89", "fsmr")]),
         ("FUNDS PART 5.13.3.9.Guidance.3", [("part 5/13/3/9/guidance/3", "funds")]),
         ("Section VIII D(9)(b) of the CRS guidance notes", [("section viii/d/9/b", "notes")]),
