@@ -18,6 +18,7 @@ from training_sample import make_passages, save_encoder, save_questions
 from rirag.evaluation.questions import read_questions
 from rirag.training.data.folds import is_validation
 from rirag.training.data.trained_on import TrainedOn
+from rirag.training.runs.record import teacher_hash
 from rirag.training.runs.settings import EncoderSettings
 from rirag.training.runs.teacher_scores import TeacherScores
 from search.encoders import load_encoder
@@ -134,8 +135,9 @@ def test_an_encoder_learns_what_a_teacher_says(folder: Path, trained: Path, tmp_
     train(folder, tmp_path / "taught", settings=settings, teacher_scores=scores)
     record = json.loads((tmp_path / "taught" / "training.json").read_text())
     assert record["settings"]["teacher"] == DEFAULT_RERANKER
+    assert record["teacher"] == teacher_hash(DEFAULT_RERANKER)
     assert not (tmp_path / "taught" / "work" / "teacher.sqlite").exists()
-    with TeacherScores.open(scores, DEFAULT_RERANKER) as kept:
+    with TeacherScores.open(scores, " ".join(record["teacher"].values())) as kept:
         said = kept.known()
     assert len(said) > 10
     assert np.isfinite(list(said.values())).all()
