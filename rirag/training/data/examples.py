@@ -148,7 +148,7 @@ def _examples(
 ) -> Iterable[Example]:  # fmt: skip
     for path in files:
         for pair in read_examples(path, resolve):
-            reason = guard.reason(pair.question_id, pair.question)
+            reason = guard.reason(pair.question_id, pair.question, pair.made_from)
             positives = _keys(pair.positives, table)
             if reason or not positives:
                 dropped[reason or "no-passage"] += 1

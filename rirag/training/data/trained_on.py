@@ -23,6 +23,7 @@ from search.analyzer import words
 from search.encoders import MODELS_FOLDER
 from search.errors import ModelError
 from search.known_questions import folded
+from search.plain_characters import plain_characters
 
 RECORD_FILE = "training.json"
 """Lies in the folder of every model that rirag trained."""
@@ -35,12 +36,17 @@ HASH_DIGITS = 12
 
 def question_hash(question: str) -> str:
     """Return a hash that questions share which differ only in case, space or punctuation."""
-    return hashlib.sha256(folded(question).encode()).hexdigest()[:HASH_DIGITS]
+    return _hash(folded(question).split())
 
 
-def older_hash(question: str) -> str:
-    """Return the hash that records had while an apostrophe was no punctuation."""
-    return hashlib.sha256(" ".join(words(question)).encode()).hexdigest()[:HASH_DIGITS]
+def all_hashes(question: str) -> frozenset[str]:
+    """Return `question_hash`, and the hashes that records had before it.
+
+    At first an apostrophe was no punctuation. Then what joins letters or digits in the analysis of
+    search was none, such as the points of `Rule 3.2.1`.
+    """
+    joined = words(plain_characters(question).replace("'", " "))
+    return frozenset((question_hash(question), _hash(joined), _hash(words(question))))
 
 
 def read_record(path: Path) -> dict[str, Any]:
@@ -112,7 +118,7 @@ def answers_in_training(
     return frozenset(
         passage.id
         for pair in pairs
-        if guard.reason(pair.question_id, pair.question) is None
+        if guard.reason(pair.question_id, pair.question, pair.made_from) is None
         for passage in pair.positives
         if passage.id is not None
     )
@@ -180,7 +186,7 @@ class TrainedOn:
             one
             for one in questions
             if (unnamed or self._may_be_held_out(one.question_id, sha256))
-            and self.questions.isdisjoint((question_hash(one.text), older_hash(one.text)))
+            and self.questions.isdisjoint(all_hashes(one.text))
         ]
 
     def _trained_on(self, file: Path, resolve: Resolve) -> frozenset[str]:
@@ -195,6 +201,10 @@ class TrainedOn:
     def _may_be_held_out(self, question_id: str, sha256: str) -> bool:
         """Tell whether training may have left out a question of a file for validation."""
         return sha256 not in self.whole and bool(question_id) and is_validation(question_id)
+
+
+def _hash(asked: Iterable[str]) -> str:
+    return hashlib.sha256(" ".join(asked).encode()).hexdigest()[:HASH_DIGITS]
 
 
 def _hashes(record: Mapping[str, Any]) -> frozenset[str]:

@@ -73,6 +73,14 @@ def test_questions_of_older_records_are_known_by_the_hash_they_were_given(tmp_pa
     assert TrainedOn.read(str(folder)).unseen(asked, "another file") == []
 
 
+def test_questions_of_records_that_kept_inner_points_are_known_again(tmp_path: Path) -> None:
+    """Their hash is of `what does rule 3.2.1 ask of a director:or partner`."""
+    folder = save_record(tmp_path / "encoder", question_hashes="d69af3d92fbf")
+    asked = [Question("new", "What does Rule 3.2.1 ask of a director:or partner?")]
+    assert question_hash(asked[0].text) != "d69af3d92fbf"
+    assert TrainedOn.read(str(folder)).unseen(asked, "another file") == []
+
+
 def test_of_a_file_that_a_record_names_only_the_held_out_fifth_is_left() -> None:
     """Records of older trainings list no questions."""
     asked = [Question(str(number), f"Who is number {number}?") for number in range(20)]
@@ -150,6 +158,7 @@ def test_answers_of_held_out_questions_are_no_answers_in_training(tmp_path: Path
         tmp_path / "pairs.jsonl",
         {"question": "When is the fee due?", "positives": ["e"]},
         {"question": "What is a breach?", "positives": ["f", {"text": "A breach is bad."}]},
+        {"question": "fee", "positives": ["g"], "made_from": "When is the fee due?"},
     )
     held_out = [("1", "Something."), ("9", "when is the FEE due")]
     assert answers_in_training([questions, pairs], held_out, lambda gold: gold.id) == {
