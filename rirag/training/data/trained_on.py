@@ -6,7 +6,6 @@ trust it too much.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,35 +18,15 @@ from rirag.files import sha256_of
 from rirag.training.data.examples import read_examples
 from rirag.training.data.folds import is_validation
 from rirag.training.data.guard import HeldOut
-from search.analyzer import words
+from rirag.training.data.question_hashes import all_hashes, question_hash
 from search.encoders import MODELS_FOLDER
 from search.errors import ModelError
-from search.known_questions import folded
-from search.plain_characters import plain_characters
 
 RECORD_FILE = "training.json"
 """Lies in the folder of every model that rirag trained."""
 HASHES = "question_hashes"
 """Field of a record: `question_hash` of each question that was trained on, in one text with spaces
 between. Records of older trainings lack it."""
-HASH_DIGITS = 12
-"""Enough to keep some 10,000 questions apart from as many others."""
-
-
-def question_hash(question: str) -> str:
-    """Return a hash that questions share which differ only in case, space or punctuation."""
-    return _hash(folded(question).split())
-
-
-def all_hashes(question: str) -> frozenset[str]:
-    """Return `question_hash`, and the hashes that records had before it.
-
-    At first an apostrophe was no punctuation. Then what joins letters or digits in the analysis of
-    search was none, such as the points of `Rule 3.2.1`.
-    """
-    joined = words(plain_characters(question).replace("'", " "))
-    return frozenset((question_hash(question), _hash(joined), _hash(words(question))))
-
 
 def read_record(path: Path) -> dict[str, Any]:
     """Read the record of a training, which names each data file with its SHA-256.
@@ -201,10 +180,6 @@ class TrainedOn:
     def _may_be_held_out(self, question_id: str, sha256: str) -> bool:
         """Tell whether training may have left out a question of a file for validation."""
         return sha256 not in self.whole and bool(question_id) and is_validation(question_id)
-
-
-def _hash(asked: Iterable[str]) -> str:
-    return hashlib.sha256(" ".join(asked).encode()).hexdigest()[:HASH_DIGITS]
 
 
 def _hashes(record: Mapping[str, Any]) -> frozenset[str]:

@@ -13,7 +13,8 @@ from typing import Any
 
 from rirag.files import sha256_of
 from rirag.training.data.examples import Dataset
-from rirag.training.data.trained_on import HASHES, RECORD_FILE, question_hash
+from rirag.training.data.question_hashes import question_hash
+from rirag.training.data.trained_on import HASHES, RECORD_FILE
 from rirag.training.runs.checkpoints import Round, write_json
 from search.rerankers import reranker_folder
 
@@ -51,6 +52,7 @@ def write_record(
             **started,
             "questions": len(data.examples),
             "left_out": dict(data.dropped),
+            "not_judged": dict(data.not_judged),
             "versions": versions(),
             "machine": machine(),
             "report": report,

@@ -91,8 +91,9 @@ class Run:
         taught = _taught(request)
         indexed = list(passages)
         table = PassageTable(indexed)
+        before = questions_before(request.base)
         data = load_dataset(
-            request.files, request.auxiliary, request.validation, table, resolver(indexed)
+            request.files, request.auxiliary, request.validation, table, resolver(indexed), before
         )
         report(_described(data))
         if not steps(data, request.settings):
@@ -113,7 +114,7 @@ class Run:
             "validation": file_hashes([request.validation]),
         }
         claim(request.output / WORK, started, request.resume)
-        return cls(request, started, table, data, questions_before(request.base))
+        return cls(request, started, table, data, before)
 
     @property
     def work(self) -> Path:
@@ -179,6 +180,14 @@ def _described(data: Dataset) -> str:
         f"{len(data.examples):,} questions to train on, {auxiliary:,} auxiliary pairs, "
         f"{len(data.validation):,} validation questions; {dropped:,} left out ({reasons or 'none'})"
     )
-    if data.unjudged:
-        line += f"; of {data.unjudged:,} further validation questions the index has no passage"
+    if data.not_judged["no-passage"]:
+        line += (
+            f"; of {data.not_judged['no-passage']:,} further validation questions the index has no "
+            "passage"
+        )
+    if data.not_judged["trained-on"]:
+        line += (
+            f"; {data.not_judged['trained-on']:,} further validation questions judge nothing, for "
+            "the base was trained on them"
+        )
     return line

@@ -8,7 +8,7 @@ from pathlib import Path
 from sample import write_lines
 
 from rirag.ablation.asked import read_asked
-from rirag.training.data.trained_on import question_hash
+from rirag.training.data.question_hashes import question_hash
 from search.records import Passage
 
 PASSAGES = [Passage(name, "d", name, f"A rule called {name}.") for name in ("a", "b")]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +12,10 @@ import pytest
 from extras import require
 from training_sample import make_passages, save_questions
 
+from rirag.evaluation.questions import read_questions
 from rirag.files import sha256_of
+from rirag.training.data.folds import is_validation
+from rirag.training.data.question_hashes import question_hash
 from rirag.training.runs.settings import TrainingSettings
 from search.encoders.model_folder import MODELS_FOLDER
 from search.errors import InputError
@@ -21,13 +25,18 @@ from search.rerankers import DEFAULT_RERANKER
 pytestmark = pytest.mark.torch
 
 
-def begin(folder: Path, passages: list[Passage], **options: object):  # type: ignore[no-untyped-def]
+def begin(  # type: ignore[no-untyped-def]
+    folder: Path,
+    passages: list[Passage],
+    report: Callable[[str], None] = lambda _: None,
+    **options: object,
+):
     require("torch")
     from rirag.training.runs.run import Request, Run
 
     questions = folder / "questions.jsonl"
     request = Request(str(folder), folder / "out", [questions], questions, **options)
-    return Run.begin("encoder", request, passages, lambda _: None, lambda *_: 1)
+    return Run.begin("encoder", request, passages, report, lambda *_: 1)
 
 
 def test_a_run_goes_on_with_the_same_passages(tmp_path: Path) -> None:
@@ -48,6 +57,19 @@ def test_a_run_is_not_resumed_with_other_passages(tmp_path: Path) -> None:
     for others in (changed, passages[::-1]):
         with pytest.raises(InputError, match=r"had other passages \(sha256 \w+, not \w+\)"):
             begin(tmp_path, others, resume=True)
+
+
+def test_questions_that_the_base_was_trained_on_are_told_not_to_judge(tmp_path: Path) -> None:
+    passages = make_passages()
+    questions = read_questions(save_questions(tmp_path, passages))
+    held_out = [one.text for one in questions if is_validation(one.question_id)]
+    hashes = " ".join(map(question_hash, held_out[1:]))
+    record = {"data": [], "auxiliary": [], "question_hashes": hashes}
+    (tmp_path / "training.json").write_text(json.dumps(record), "utf-8")
+    told: list[str] = []
+    begun = begin(tmp_path, passages, report=told.append)
+    assert [one.question for one in begun.data.validation] == held_out[:1]
+    assert f"; {len(held_out) - 1} further validation questions judge nothing, for the" in told[0]
 
 
 def test_a_run_is_not_resumed_with_a_teacher_that_was_trained_anew(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from rirag.training.data.guard import HeldOut
 from rirag.training.data.pair_sources import keyword_pairs
 from rirag.training.data.pairs import write_pairs
 from rirag.training.data.passage_table import PassageTable
+from rirag.training.data.question_hashes import question_hash
 from search.errors import InputError
 from search.records import Passage
 
@@ -131,6 +132,22 @@ def test_keywords_of_a_validation_question_reach_no_training_under_whatever_id(
     assert data.dropped == {"id": 1, "words": made.count(TRAINED[1])}
 
 
+def test_validation_questions_that_the_base_was_trained_on_judge_nothing(tmp_path: Path) -> None:
+    """Whatever their ID; where none is left, training is refused."""
+    held_out = [f"v{number}" for number in range(200) if is_validation(f"v{number}")][:3]
+    asked = {TRAINED[0]: ("What must a fund appoint?", "p2"), held_out[0]: (ASKED, "p1")}
+    path = question_file(tmp_path / "dev.jsonl", **asked)
+    before = {question_hash(f" {ASKED.upper()}")}
+    table, resolve = PassageTable(PASSAGES), resolver(PASSAGES)
+    with pytest.raises(InputError, match=r"dev\.jsonl: the base was trained on all questions of t"):
+        load_dataset([path], [], path, table, resolve, before)
+    more = {held_out[1]: ("How long are records kept?", "p1"), held_out[2]: ("Who?", "gone")}
+    question_file(path, **asked, **more)
+    data = load_dataset([path], [], path, table, resolve, before)
+    assert {one.question_id: one.seen for one in data.validation} == {held_out[1]: True}
+    assert data.not_judged == {"trained-on": 1, "no-passage": 1}
+
+
 def test_passages_seen_in_training_are_told_apart(tmp_path: Path) -> None:
     held_out = [f"v{number}" for number in range(200) if is_validation(f"v{number}")][:2]
     path = question_file(
@@ -174,7 +191,7 @@ def test_validation_questions_about_another_index_are_refused_or_left_out(tmp_pa
     question_file(path, **asked, **{held_out[1]: ("When are records kept?", "p1")})
     data = load_dataset([path], [], path, PassageTable(PASSAGES), resolver(PASSAGES))
     assert [one.question_id for one in data.validation] == [held_out[1]]
-    assert data.unjudged == 1
+    assert data.not_judged == {"no-passage": 1}
 
 
 def test_training_on_validation_alone_is_refused(tmp_path: Path) -> None:

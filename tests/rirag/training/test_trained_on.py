@@ -12,11 +12,11 @@ from sample import write_lines
 from rirag.evaluation.questions import Question, read_questions
 from rirag.files import sha256_of
 from rirag.training.data.folds import is_validation
+from rirag.training.data.question_hashes import question_hash
 from rirag.training.data.trained_on import (
     TrainedOn,
     answers_in_training,
     data_before,
-    question_hash,
     questions_before,
 )
 from search.errors import ModelError
