@@ -28,6 +28,7 @@ HASHES = "question_hashes"
 """Field of a record: `question_hash` of each question that was trained on, in one text with spaces
 between. Records of older trainings lack it."""
 
+
 def read_record(path: Path) -> dict[str, Any]:
     """Read the record of a training, which names each data file with its SHA-256.
 
