@@ -208,7 +208,9 @@ def test_a_run_killed_again_and_again_ends_with_the_same_weights(
         assert all(np.array_equal(whole[name], killed[name]) for name in whole)
 
 
-def test_a_run_pauses_on_time_and_goes_on(folder: Path, trained: Path, tmp_path: Path) -> None:
+def test_a_run_pauses_on_time_and_goes_on(
+    folder: Path, trained: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     from rirag.training.runs.rounds import PausedError
 
     torch = require("torch")
@@ -217,6 +219,7 @@ def test_a_run_pauses_on_time_and_goes_on(folder: Path, trained: Path, tmp_path:
     with pytest.raises(PausedError):
         train(folder, tmp_path / "paused", max_minutes=1e-6)
     train(folder, tmp_path / "paused", resume=True)
+    assert "Computing widget examples" not in capfd.readouterr().err
     torch.set_num_threads(threads)
     whole, paused = weights(trained, 2), weights(tmp_path / "paused", 2)
     assert all(np.array_equal(whole[name], paused[name]) for name in whole)
