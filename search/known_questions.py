@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from search.advice import on_index
 from search.analyzer import words
 from search.engines.protocol import Engine
-from search.plain_characters import plain_characters
+from search.plain_characters import plain_words
 from search.records import Passage
 
 NAME = "questions"
@@ -67,9 +67,10 @@ class KnownQuestion:
 def folded(question: str) -> str:
     """Return what two questions have in common that differ only in case, space or punctuation.
 
-    An apostrophe parts words as a blank does, however it is written.
+    Whatever is no letter, digit or mark parts words as a blank does, an apostrophe too, however it
+    is written, and what is invisible is not there.
     """
-    return " ".join(words(plain_characters(question).replace("'", " ")))
+    return " ".join(words(plain_words(question).replace("'", " ")))
 
 
 def keeps_questions(engine: Engine) -> bool:

@@ -2,19 +2,42 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 _APOSTROPHES = str.maketrans(dict.fromkeys("‘’‛ʼ`´′＇", "'"))
+_IGNORABLE = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8"
+    "\U000e0000-\U000e0fff]"
+)
+"""Unicode's default-ignorable characters, but for the format characters (category Cf)."""
+_COMPARED = "LNM"
+"""First letters of the categories of letters, digits, and marks such as accents."""
 
 
 def plain_characters(text: str) -> str:
     """Return a text with one form of each character and of the apostrophe, and nothing invisible.
 
-    Compatibility forms are resolved (NFKC: ligatures, no-break blanks, full-width letters), and
-    soft hyphens, zero-width blanks and other format characters (category Cf) dropped.
+    Soft hyphens, zero-width blanks, variation selectors, fillers and other characters that are not
+    to be seen are dropped, and compatibility forms resolved (NFKC: ligatures, no-break blanks,
+    full-width letters).
     """
     text = text.translate(_APOSTROPHES)
     if text.isascii():
         return text
-    composed = unicodedata.normalize("NFKC", text)
-    return "".join(one for one in composed if unicodedata.category(one) != "Cf")
+    visible = (one for one in _IGNORABLE.sub("", text) if unicodedata.category(one) != "Cf")
+    return unicodedata.normalize("NFKC", "".join(visible))
+
+
+def plain_words(text: str) -> str:
+    """Return `plain_characters` with a blank for each that is no letter, digit, mark or apostrophe.
+
+    What parts words, and how, is no difference then: `complaint.How` has two words, and so has
+    `director:or`, which the analysis of search takes for one.
+    """
+    plain = plain_characters(text)
+    return "".join(one if one == "'" or _is_compared(one) else " " for one in plain)
+
+
+def _is_compared(character: str) -> bool:
+    return unicodedata.category(character)[0] in _COMPARED

@@ -32,7 +32,7 @@ class Asked:
     questions: tuple[QuestionToFit, ...]
     """Those of the file and, if wanted, keyword versions of them."""
     trained: AbstractSet[str] | None
-    """IDs of passages that are answers in training; None: nothing is known of a training."""
+    """IDs of passages that are answers in training; None: not all of them are known."""
     missing: int
     """References to relevant passages that are not in the index."""
 
@@ -70,7 +70,8 @@ def read_asked(
     """Read the questions, and which passages training knew.
 
     Those that the encoder was trained on, by the record beside it or by `training`, are not asked,
-    unless these are all.
+    unless these are all. Passages are told apart by what training knew where `training` names its
+    files, where the record names this file and no other, or where all questions are of it.
 
     Args:
         file: questions with their passages.
@@ -85,14 +86,29 @@ def read_asked(
     """
     questions = read_questions(file)
     resolve = resolver(passages)
-    trained = TrainedOn.read(encoder).with_files(training, resolve)
-    unseen = trained.unseen(questions, sha256_of(file))
+    sha256, recorded = sha256_of(file), TrainedOn.read(encoder)
+    unseen = recorded.with_files(training, resolve).unseen(questions, sha256)
     kept = spread(unseen or questions, sample)
     judged = resolve_gold(kept, resolve, file)
     versions = with_keyword_versions(judged.texts, judged.relevant)
     asked = tuple(one for one in versions if keywords or one.kind == "question")
-    files = [*([file] if len(unseen) < len(questions) else []), *training]
+    files = _files_of_training(file, sha256, recorded, training, bool(unseen))
     if not files:
         return Asked(asked, None, judged.missing)
-    left_out = ((one.question_id, one.text) for one in unseen or questions)
+    left_out = ((one.question_id, one.text) for one in unseen)
     return Asked(asked, answers_in_training(files, left_out, resolve), judged.missing)
+
+
+def _files_of_training(
+    file: Path, sha256: str, recorded: TrainedOn, training: Sequence[Path], any_unseen: bool
+) -> list[Path]:
+    """Return the files with the answers of the training; none where others may have some too.
+
+    A file is of the training if the record names it, or if it holds no unseen question. Single
+    questions may just as well stand in a file of the training that is not here.
+    """
+    alone = recorded.files == {sha256} and not recorded.auxiliary
+    if any_unseen and not training and not alone:
+        return []
+    of_it = not any_unseen or sha256 in recorded.files
+    return [*([file] if of_it else []), *training]

@@ -102,6 +102,7 @@ def retrieval(
     notes: Counter[str] = Counter()
     with open_index(settings, reranking=from_run is None) as index:
         judged = resolve_gold(asked, resolver(index.passages()), questions)
+        _refuse_unwritable(run, index, options["filters"])
         memory = _voting(index, settings)
         left_out = own_entries(judged.texts, memory)
 
@@ -117,10 +118,10 @@ def retrieval(
             with Progress() as progress:
                 asked_one = progress.begin("asking", len(judged.texts))
                 evaluation = evaluate_retrieval(judged, found, names, asked_one)
-            own_known = sum(text in left_out for text in judged.texts.values())
             outside = _outside_filters(index, judged, options["filters"])
             evaluation = replace(
-                evaluation, known=len(memory), own_known=own_known,
+                evaluation, known=len(memory),
+                own_known=sum(text in left_out for text in judged.texts.values()),
                 notes=(*outside, *told(notes, len(judged.texts))),
             )  # fmt: skip
     if run is not None:
@@ -149,6 +150,14 @@ def _voting(index: Index, settings: Settings) -> list[KnownQuestion]:
 
     profile = load_profile(settings.profile, index.pipeline.encoder.revision)
     return index.known_questions() if settings.memory and profile.memory_weight > 0 else []
+
+
+def _refuse_unwritable(run: Path | None, index: Index, filters: Sequence[str]) -> None:
+    """Refuse to make a run of passages that its file could not hold; None: none is made."""
+    from rirag.evaluation.runs import refuse_white_space
+
+    if run is not None:
+        refuse_white_space((one.id for one in index.passages(parse_filters(filters))), run)
 
 
 def _outside_filters(index: Index, judged: JudgedQuestions, filters: Sequence[str]) -> list[str]:

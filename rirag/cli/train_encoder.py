@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from rirag.cli.number_range import NumberRange
 from rirag.cli.options import index_option, json_option
 from rirag.cli.progress import say
 from rirag.cli.train_options import (
@@ -28,7 +29,7 @@ from rirag.cli.train_options import (
     "--negatives", type=click.IntRange(1), metavar="N", help="Hard negatives a row.  [default: 1]"
 )
 @click.option("--teacher", metavar="NAME", help="Reranker whose scores the encoder learns as well.")
-@click.option("--auxiliary-share", type=click.FloatRange(0, 0.9), metavar="N",
+@click.option("--auxiliary-share", type=NumberRange(0, 0.9), metavar="N",
               help="Share of auxiliary pairs in a round.  [default: 0.2]")  # fmt: skip
 @run_options
 @index_option
@@ -47,7 +48,7 @@ def encoder(
 
     What was stopped, or killed, goes on where it was with --resume.
     """
-    with training(options.pop("threads")):
+    with training(options.pop("threads"), as_json):
         from rirag.training.encoder.run import EncoderRequest, train_encoder
         from rirag.training.runs.settings import EncoderSettings
         from search.encoders.model_folder import ENCODER_CARD

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from rirag.cli.number_range import NumberRange
 from rirag.cli.options import make_settings, open_index, print_json
 from rirag.cli.progress import say
 from search.errors import MissingDependencyError, StorageError
@@ -23,6 +24,9 @@ _FILE = click.Path(path_type=Path)
 
 _OF_THE_REQUEST = ("output", "auxiliary", "teacher_scores", "resume", "max_minutes")
 """Options that are no settings: they do not decide what is learned."""
+
+MOST_SEED = 4_000_000_000
+"""The libraries take seeds of 32 bits, and each round has one of its own above that of the run."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -63,7 +67,7 @@ def run_options(command: F) -> F:
         ),
         click.option(
             "--margin",
-            type=click.FloatRange(0, min_open=True),
+            type=NumberRange(0, min_open=True),
             metavar="N",
             help="What is nearer than N times a known answer is no negative.",
         ),
@@ -71,7 +75,7 @@ def run_options(command: F) -> F:
         click.option(
             "--lr",
             "learning_rate",
-            type=click.FloatRange(0, min_open=True),
+            type=NumberRange(0, min_open=True),
             metavar="N",
             help="Learning rate at its peak.",
         ),
@@ -85,7 +89,10 @@ def run_options(command: F) -> F:
             "--patience", type=click.IntRange(1), metavar="N", help="Rounds without gain at most."
         ),
         click.option(
-            "--seed", type=int, metavar="N", help="Equal seeds give equal models on one machine."
+            "--seed",
+            type=click.IntRange(0, MOST_SEED),
+            metavar="N",
+            help="Equal seeds give equal models on one machine.",
         ),
         click.option("--bf16/--float32", "bf16", default=None, help="Precision in training."),
         click.option(
@@ -100,7 +107,7 @@ def run_options(command: F) -> F:
         click.option("--resume", is_flag=True, help="Go on with the run in the output folder."),
         click.option(
             "--max-minutes",
-            type=click.FloatRange(0, min_open=True),
+            type=NumberRange(0, min_open=True),
             metavar="N",
             help="Pause after so many minutes, to be resumed later.",
         ),
@@ -156,11 +163,12 @@ def indexed_passages(url: str | None) -> list[Passage]:
 
 
 @contextmanager
-def training(threads: int | None) -> Iterator[None]:
+def training(threads: int | None, as_json: bool) -> Iterator[None]:
     """Check that training is installed, and say of a run that ended early how it goes on.
 
     Args:
         threads: CPU threads of torch; None: as many as it takes by itself.
+        as_json: whether a program is to read that the run paused.
     """
     if any(find_spec(name) is None for name in ("torch", "sentence_transformers", "datasets")):
         raise MissingDependencyError("Training", "train")
@@ -179,6 +187,8 @@ def training(threads: int | None) -> Iterator[None]:
         yield
     except PausedError:
         say("paused as --max-minutes says; the same command with --resume goes on")
+        if as_json:
+            print_json({"paused": True})
         raise SystemExit(0) from None
     except KeyboardInterrupt:
         say("what was trained so far is kept; the same command with --resume goes on")

@@ -38,7 +38,7 @@ def pairs(kind: str, source: Path | None, output: Path, index: str | None) -> No
     headings       from an index: each heading with the passages below it
     parents        from an index: each passage with those below it
     definitions    from an index: each defined term with its definition
-    references     from a table of cross-references (SOURCE, CSV), or what an index holds of it
+    references     from a table of cross-references (SOURCE, CSV); with --index what that holds
     answers        from Q&As that name articles (SOURCE, JSONL), with the articles of an index
     flagembedding  from a pair file (SOURCE): the form that FlagEmbedding is fine-tuned with
     """

@@ -14,6 +14,7 @@ from rirag.cli.language_model import language_model, llm_options
 from rirag.cli.options import (
     json_option,
     open_index,
+    parse_filters,
     print_json,
     ranking_options,
     run_search,
@@ -77,14 +78,15 @@ def questions(
     done = output.with_name(output.name + ".done")
     _check(output)
     with open_index(settings) as index:
-        chosen = choose_passages(index.passages(), count, seed)
+        filters = options["filters"]
+        chosen = choose_passages(index.passages(parse_filters(filters)), count, seed)
         if not chosen:
             raise InputError(
-                f"no passage of {settings.index} has the {LEAST_PASSAGE_WORDS} words that it takes "
-                "to be asked about."
+                f"no passage of {settings.index}{' that meets the filters' if filters else ''} has "
+                f"the {LEAST_PASSAGE_WORDS} words that it takes to be asked about."
             )
         waiting = _without_done(chosen, done)
-        rank = _ranker(index, settings, options["filters"], best)
+        rank = _ranker(index, settings, filters, best)
         written = write_questions(
             waiting, llm, rank, each=each, best=best, workers=requests, prompts=prompts
         )

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from rirag.cli.number_range import NumberRange
 from rirag.cli.options import index_option, json_option, make_settings, open_index
 from rirag.cli.progress import say
 from rirag.cli.train_options import (
@@ -42,7 +43,7 @@ from search.errors import InputError
 @click.option(
     "--negatives", type=click.IntRange(1), metavar="N", help="Negatives a list.  [default: 7]"
 )
-@click.option("--auxiliary-share", type=click.FloatRange(0, 0.9), metavar="N",
+@click.option("--auxiliary-share", type=NumberRange(0, 0.9), metavar="N",
               help="Share of auxiliary pairs in a round.  [default: 0.1]")  # fmt: skip
 @run_options
 @index_option
@@ -67,7 +68,7 @@ def reranker(
 
     What was stopped, or killed, goes on where it was with --resume.
     """
-    with training(options.pop("threads")):
+    with training(options.pop("threads"), as_json):
         from rirag.training.reranker.run import RerankerRequest, train_reranker
         from rirag.training.runs.settings import RerankerSettings
         from search.encoders import load_encoder

@@ -7,7 +7,7 @@ rank column. Runs are written so that none of this can change their order, and r
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -56,14 +56,28 @@ def write_run(path: Path, run: Run, tag: str = "rirag", depth: int = DEPTH) -> N
         StorageError: the file cannot be written.
     """
     lines = []
+    refuse_white_space((tag, *run), path)
     for question, ranking in run.items():
+        refuse_white_space((passage for passage, _ in ranking[:depth]), path)
         for rank, (passage, score) in enumerate(strictly_decreasing(ranking[:depth]), start=1):
             fields = (question, "Q0", passage, str(rank), f"{score:.9g}", tag)
-            for field in fields:
-                if len(field.split()) != 1:
-                    raise InputError(f"a TREC run cannot hold {field!r}: it has white space.", path)
             lines.append(" ".join(fields) + "\n")
     write_text(path, "".join(lines), "the run")
+
+
+def refuse_white_space(ids: Iterable[str], path: Path) -> None:
+    """Refuse IDs of questions or passages that a run file cannot hold.
+
+    Args:
+        ids: that may come into the file.
+        path: of the file.
+
+    Raises:
+        InputError: one of them holds white space, which parts the fields of a line.
+    """
+    for one in ids:
+        if len(one.split()) != 1:
+            raise InputError(f"a TREC run cannot hold {one!r}: it has white space.", path)
 
 
 def read_run(path: Path) -> dict[str, Ranking]:

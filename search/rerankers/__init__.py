@@ -24,7 +24,7 @@ from search.encoders.model_folder import (
 from search.refusals import unknown_model
 from search.rerankers.protocol import Reranker
 
-__all__ = ["DEFAULT_RERANKER", "Reranker", "load_reranker", "reranker_names"]
+__all__ = ["DEFAULT_RERANKER", "Reranker", "load_reranker", "reranker_folder", "reranker_names"]
 
 ADAPTERS = {
     "sentence-transformers": ("sentence_transformers", "SentenceTransformersReranker"),
@@ -77,6 +77,20 @@ def load_reranker(name: str | os.PathLike[str]) -> Reranker:
     prefixes = (*ADAPTERS, LATE_INTERACTION, FOLDER)
     known = [*reranker_names(), *(f"{prefix}:MODEL" for prefix in prefixes)]
     raise unknown_model("reranker", name, known)
+
+
+def reranker_folder(name: str) -> Path:
+    """Return where `load_reranker` reads a model from; a library may know its name elsewhere.
+
+    Args:
+        name: as `load_reranker` takes it.
+    """
+    prefix, _, model = name.partition(":")
+    if prefix == LATE_INTERACTION and model:
+        return folder_of(model, ENCODER_CARD)
+    if prefix in (*ADAPTERS, FOLDER) and model:
+        return Path(model)
+    return folder_of(name, RERANKER_CARD)
 
 
 def _exported(folder: Path, name: str) -> Reranker:

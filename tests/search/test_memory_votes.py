@@ -145,6 +145,23 @@ def test_known_questions_are_told_apart_by_no_character_that_looks_the_same(writ
     assert folded(written) == folded("What is the firm's first duty?")
 
 
+@pytest.mark.parametrize(
+    "written",
+    ["What of a complaint.How soon is it told, director:or not?",
+     "_What_ of a complaint; how·soon is it told? Director…or not?",
+     "What of a com\u034fplaint - how soon is\ufe0f it told, direc\u3164tor/or not?",
+     "What of a complaint?How soon is it told?Director_or_not",
+     "What of a complaint【how soon】is it told, director\u2028or \U0001f600 not"],
+)  # fmt: skip
+def test_no_mark_between_words_and_nothing_invisible_makes_another_question(written: str) -> None:
+    assert folded(written) == folded("What of a complaint? How soon is it told, director or not?")
+
+
+def test_accents_and_vowel_signs_belong_to_their_words() -> None:
+    assert folded("re\u0301sume\u0301") == folded("re\u034f\u0301sumé") != folded("resume")
+    assert folded("शिकायत कब?") == "शिकायत कब"
+
+
 def test_a_question_comes_back_from_its_passage() -> None:
     question = KnownQuestion("Q-1", "Who must report?", ("p-2", "p-1"))
     assert KnownQuestion.of(question.as_passage()) == question

@@ -15,6 +15,7 @@ from rirag.training.data.trained_on import RECORD_FILE
 from rirag.training.runs.checkpoints import write_json
 from rirag.training.runs.record import base_hash, file_hashes, machine, versions
 from rirag.training.weights.base_models import loading
+from rirag.training.weights.model_card import without_examples
 from search.articles.act import Act
 from search.encoders.protocol import Encoder
 from search.errors import InputError
@@ -129,6 +130,7 @@ def _trainer(
         "sentence_B": [act.articles[pair.article].text for pair in training],
         "label": [float(pair.relevant) for pair in training],
     }
+    without_examples(model)
     return CrossEncoderTrainer(
         model=model,
         args=_arguments(output, len(training), settings),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain, islice
@@ -16,6 +16,7 @@ from rirag.training.data.folds import is_validation
 from rirag.training.data.guard import HeldOut
 from rirag.training.data.pairs import Pair, PassageReference, read_pairs
 from rirag.training.data.passage_table import PassageTable
+from rirag.training.data.question_hashes import all_hashes
 from search.errors import InputError
 
 LINES_LOOKED_AT = 20
@@ -41,7 +42,8 @@ class ValidationQuestion:
     question: str
     relevant: frozenset[str]
     seen: bool
-    """Whether one of its passages is a positive of a question that is trained on."""
+    """Whether one of its passages is a positive of a question that is trained on, or that the base
+    was trained on and that is held out as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +57,8 @@ class Dataset:
     validation: tuple[ValidationQuestion, ...]
     dropped: Counter[str] = field(default_factory=Counter)
     """Reason → training questions left out: `id`, `words` (see `guard`), or `no-passage`."""
-    unjudged: int = 0
-    """Validation questions left out, for the index holds none of their passages."""
+    not_judged: Counter[str] = field(default_factory=Counter)
+    """Reason → validation questions left out: `trained-on` (by the base), or `no-passage`."""
 
     @property
     def trained_on(self) -> tuple[Example, ...]:
@@ -66,7 +68,7 @@ class Dataset:
 
 def load_dataset(
     files: Sequence[Path], auxiliary: Sequence[Path], validation: Path, table: PassageTable,
-    resolve: Resolve,
+    resolve: Resolve, asked_before: Set[str] = frozenset(),
 ) -> Dataset:  # fmt: skip
     """Read all files, and leave out whatever belongs to validation.
 
@@ -76,6 +78,8 @@ def load_dataset(
         validation: a question file; the fifth of it that `is_validation` names is held out.
         table: the passages of the index; texts of pair files are added to it.
         resolve: finds the passages that question files name.
+        asked_before: hashes of the questions that the base was trained on. Such a question judges
+            nothing, in whatever file and under whatever ID it is held out now.
 
     Raises:
         InputError: a file cannot be used, or nothing is left to train on or to validate with.
@@ -103,15 +107,25 @@ def load_dataset(
             "belong to validation; check the files and --index.",
             files[0] if files else None,
         )
+    known = [one for one in held_out if not asked_before.isdisjoint(all_hashes(one.text))]
+    new = [one for one in held_out if one not in known]
+    if not new:
+        raise InputError(
+            "the base was trained on all questions of the validation fifth, so that they judge "
+            "nothing; name others with --validation, or another --base.",
+            validation,
+        )
     seen = {key for example in chain(main, *more) for key in example.positives}
-    judged = tuple(_judged(held_out, table, resolve, seen))
+    seen.update(key for one in known for key in _keys(passages_of(one, resolve), table))
+    judged = tuple(_judged(new, table, resolve, seen))
     if not judged:
         raise InputError(
             "none of the relevant passages of the validation questions is in the index; check that "
             "the questions belong to what was ingested.",
             validation,
         )
-    return Dataset(main, more, judged, dropped, len(held_out) - len(judged))
+    not_judged = Counter({"trained-on": len(known), "no-passage": len(new) - len(judged)})
+    return Dataset(main, more, judged, dropped, +not_judged)
 
 
 def read_examples(path: Path, resolve: Resolve) -> tuple[Pair, ...]:
@@ -148,7 +162,7 @@ def _examples(
 ) -> Iterable[Example]:  # fmt: skip
     for path in files:
         for pair in read_examples(path, resolve):
-            reason = guard.reason(pair.question_id, pair.question)
+            reason = guard.reason(pair.question_id, pair.question, pair.made_from)
             positives = _keys(pair.positives, table)
             if reason or not positives:
                 dropped[reason or "no-passage"] += 1

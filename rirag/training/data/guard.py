@@ -6,7 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from search.analyzer import tokens
-from search.plain_characters import plain_characters
+from search.known_questions import folded
+from search.plain_characters import plain_words
 
 NEARLY_EQUAL = 0.9
 """Two questions are taken for one when this share of their distinct analysed words is common
@@ -21,29 +22,47 @@ class HeldOut:
         """Take in the (ID, text) of each validation question."""
         self._limit = limit
         self._ids: set[str] = set()
+        self._folded: set[str] = set()
         self._words: list[frozenset[str]] = []
         self._with_word: dict[str, list[int]] = defaultdict(list)
         for question_id, text in questions:
             words = _words(text)
             self._ids.add(question_id)
+            self._folded.add(folded(text))
             for word in words:
                 self._with_word[word].append(len(self._words))
             self._words.append(words)
 
-    def reason(self, question_id: str, text: str) -> str | None:
-        """Return why a question must not be trained on: `id`, `words`, or None if it may."""
+    def reason(self, question_id: str, text: str, made_from: str = "") -> str | None:
+        """Return why a question must not be trained on: `id`, `words`, or None if it may.
+
+        Args:
+            question_id: of the question, or of the one that it was made from.
+            text: of the question.
+            made_from: text of the one that it was made from; empty: of none, as far as is known.
+        """
         if question_id and question_id in self._ids:
             return "id"
+        asked = (text, made_from) if made_from else (text,)
+        return "words" if any(map(self._is_held_out, asked)) else None
+
+    def _is_held_out(self, text: str) -> bool:
+        """Tell whether a text has the words of a held-out question, or nearly all of them.
+
+        Stop words count where all are the same: a question may have no others.
+        """
+        if folded(text) in self._folded:
+            return True
         words = _words(text)
         common: dict[int, int] = defaultdict(int)
         for word in words:
             for number in self._with_word.get(word, ()):
                 common[number] += 1
-        for number, shared in common.items():
-            if shared >= self._limit * (len(words) + len(self._words[number]) - shared):
-                return "words"
-        return None
+        return any(
+            shared >= self._limit * (len(words) + len(self._words[number]) - shared)
+            for number, shared in common.items()
+        )
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(tokens(plain_characters(text)))
+    return frozenset(tokens(plain_words(text)))

@@ -94,7 +94,7 @@ def reference_pairs(path: Path) -> Iterator[Pair]:
 
 
 def keyword_pairs(questions: Sequence[Question], resolve: Resolve) -> Iterator[Pair]:
-    """Yield the keyword versions of questions, with the questions' passages and IDs.
+    """Yield the keyword versions of questions, with the questions' passages, IDs and words.
 
     Args:
         questions: of a file.
@@ -105,7 +105,8 @@ def keyword_pairs(questions: Sequence[Question], resolve: Resolve) -> Iterator[P
         positives = passages_of(question, resolve)
         for version in keyword_versions(question.question_id, question.text, rarity):
             if version.words >= LEAST_QUERY_WORDS:
-                yield Pair(version.text, positives, (), question.question_id, "keywords")
+                yield Pair(version.text, positives, (), question.question_id, "keywords",
+                           made_from=question.text)  # fmt: skip
 
 
 def _heading_query(breadcrumb: tuple[str, ...]) -> str:

@@ -18,7 +18,9 @@ from rirag.evaluation.problems import Problem, refuse_if_any
 from rirag.files import read_text, write_text
 from search.records import Passage
 
-FIELDS = frozenset({"question", "positives", "negatives", "question_id", "source"})
+_TEXTS = ("question_id", "source", "made_from")
+"""Fields that may be missing."""
+FIELDS = frozenset({"question", "positives", "negatives", *_TEXTS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +48,19 @@ class Pair:
     question_id: str = ""
     source: str = ""
     """Where it was made from, such as `questions` or `headings`."""
+    made_from: str = ""
+    """The whole question, if this is a shorter one made of it: what tells a held-out one."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the object that stands on a line of a pair file."""
-        return {
+        record = {
             "question_id": self.question_id,
             "question": self.question,
             "positives": [passage.to_json() for passage in self.positives],
             "negatives": [passage.to_json() for passage in self.negatives],
             "source": self.source,
         }
+        return {**record, "made_from": self.made_from} if self.made_from else record
 
 
 def write_pairs(pairs: Iterable[Pair], path: Path) -> int:
@@ -146,10 +151,10 @@ def _pair(record: object) -> Pair:
     question = record.get("question")
     if not isinstance(question, str) or not question.strip():
         raise ValueError("field 'question' must be a text that is not empty.")
-    for name in ("question_id", "source"):
+    for name in _TEXTS:
         if not isinstance(record.get(name, ""), str):
             raise ValueError(f"field {name!r} must be a text.")
-    for name in ("question", "question_id", "source"):
+    for name in ("question", *_TEXTS):
         refuse_half_characters(record.get(name, ""), f"field {name!r}")
     positives = _passages(record, "positives")
     if not positives:
@@ -160,6 +165,7 @@ def _pair(record: object) -> Pair:
         negatives=_passages(record, "negatives"),
         question_id=record.get("question_id", ""),
         source=record.get("source", ""),
+        made_from=record.get("made_from", ""),
     )
 
 

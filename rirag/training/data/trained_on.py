@@ -6,7 +6,6 @@ trust it too much.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,28 +18,15 @@ from rirag.files import sha256_of
 from rirag.training.data.examples import read_examples
 from rirag.training.data.folds import is_validation
 from rirag.training.data.guard import HeldOut
-from search.analyzer import words
+from rirag.training.data.question_hashes import all_hashes, question_hash
 from search.encoders import MODELS_FOLDER
 from search.errors import ModelError
-from search.known_questions import folded
 
 RECORD_FILE = "training.json"
 """Lies in the folder of every model that rirag trained."""
 HASHES = "question_hashes"
 """Field of a record: `question_hash` of each question that was trained on, in one text with spaces
 between. Records of older trainings lack it."""
-HASH_DIGITS = 12
-"""Enough to keep some 10,000 questions apart from as many others."""
-
-
-def question_hash(question: str) -> str:
-    """Return a hash that questions share which differ only in case, space or punctuation."""
-    return hashlib.sha256(folded(question).encode()).hexdigest()[:HASH_DIGITS]
-
-
-def older_hash(question: str) -> str:
-    """Return the hash that records had while an apostrophe was no punctuation."""
-    return hashlib.sha256(" ".join(words(question)).encode()).hexdigest()[:HASH_DIGITS]
 
 
 def read_record(path: Path) -> dict[str, Any]:
@@ -112,7 +98,7 @@ def answers_in_training(
     return frozenset(
         passage.id
         for pair in pairs
-        if guard.reason(pair.question_id, pair.question) is None
+        if guard.reason(pair.question_id, pair.question, pair.made_from) is None
         for passage in pair.positives
         if passage.id is not None
     )
@@ -180,7 +166,7 @@ class TrainedOn:
             one
             for one in questions
             if (unnamed or self._may_be_held_out(one.question_id, sha256))
-            and self.questions.isdisjoint((question_hash(one.text), older_hash(one.text)))
+            and self.questions.isdisjoint(all_hashes(one.text))
         ]
 
     def _trained_on(self, file: Path, resolve: Resolve) -> frozenset[str]:

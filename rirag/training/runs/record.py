@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import platform
@@ -12,13 +13,16 @@ from typing import Any
 
 from rirag.files import sha256_of
 from rirag.training.data.examples import Dataset
-from rirag.training.data.trained_on import HASHES, RECORD_FILE, question_hash
+from rirag.training.data.question_hashes import question_hash
+from rirag.training.data.trained_on import HASHES, RECORD_FILE
 from rirag.training.runs.checkpoints import Round, write_json
-from rirag.training.weights.export import WEIGHTS_FILE
+from search.rerankers import reranker_folder
 
 PACKAGES = ("rirag", "torch", "sentence-transformers", "transformers", "tokenizers", "onnx",
             "onnxruntime", "numpy")  # fmt: skip
 """Whose versions may change what is learned."""
+WEIGHTS_SUFFIXES = frozenset({".safetensors", ".onnx", ".bin", ".gguf"})
+"""Of the files with weights, as the libraries save them or as they are exported."""
 
 
 def write_record(
@@ -48,6 +52,7 @@ def write_record(
             **started,
             "questions": len(data.examples),
             "left_out": dict(data.dropped),
+            "not_judged": dict(data.not_judged),
             "versions": versions(),
             "machine": machine(),
             "report": report,
@@ -71,10 +76,30 @@ def file_hashes(files: Iterable[Path]) -> list[dict[str, Any]]:
 
 
 def base_hash(base: str) -> dict[str, str]:
-    """Return the name of a base model, and the SHA-256 of its weights if they are in one file."""
-    weights = Path(base) if Path(base).is_file() else Path(base) / WEIGHTS_FILE
+    """Return the name of a base model, and `weights_hash`."""
     name = Path(base).resolve().name if Path(base).exists() else base
-    return {"name": name, "sha256": sha256_of(weights) if weights.is_file() else ""}
+    return {"name": name, "sha256": weights_hash(Path(base))}
+
+
+def teacher_hash(teacher: str) -> dict[str, str]:
+    """Return the whole name of a teacher, and `weights_hash` of its folder."""
+    return {"name": teacher, "sha256": weights_hash(reranker_folder(teacher))}
+
+
+def weights_hash(model: Path) -> str:
+    """Return the SHA-256 of the weights of a model: of one file, or of the hashes of several.
+
+    Args:
+        model: a folder or a file; empty is what is returned if it is neither, as where a library
+            knows a model by its name.
+    """
+    if model.is_file():
+        return sha256_of(model)
+    inside = sorted(model.iterdir()) if model.is_dir() else []
+    hashes = [sha256_of(file) for file in inside if file.suffix in WEIGHTS_SUFFIXES]
+    if len(hashes) > 1:
+        return hashlib.sha256(" ".join(hashes).encode()).hexdigest()
+    return "".join(hashes)
 
 
 def versions() -> dict[str, str]:

@@ -14,6 +14,7 @@ from transformers import TrainerCallback
 
 from rirag.training.runs.checkpoints import COMPLETE_MARK, Round
 from rirag.training.runs.settings import TrainingSettings
+from rirag.training.weights.model_card import without_examples
 
 CHECKPOINT_MINUTES = 3.0
 """What a `kill -9` may cost. Writing a checkpoint of a small encoder takes a second."""
@@ -157,6 +158,7 @@ def run_round(
         report_to="none",
     )
     supervisor = Supervisor(this, clock, report)
+    without_examples(trainer_options["model"])
     trainer = trainer_class(
         args=arguments,
         callbacks=[supervisor],

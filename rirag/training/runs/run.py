@@ -14,9 +14,10 @@ from rirag.training.data.examples import Dataset, load_dataset
 from rirag.training.data.passage_table import PassageTable
 from rirag.training.data.trained_on import data_before, questions_before
 from rirag.training.runs.checkpoints import Round, claim
-from rirag.training.runs.record import base_hash, file_hashes, write_record
+from rirag.training.runs.record import base_hash, file_hashes, teacher_hash, write_record
 from rirag.training.runs.rounds import Report
 from rirag.training.runs.settings import TrainingSettings
+from rirag.training.runs.teacher_scores import TeacherScores
 from search.errors import InputError
 from search.records import Passage
 from search.rerankers import load_reranker
@@ -87,12 +88,12 @@ class Run:
             InputError: a file or the teacher cannot be used, a batch is larger than a round, or the
                 folder holds another run.
         """
-        if request.settings.teacher:
-            load_reranker(request.settings.teacher)  # a wrong name is told before hours of work
+        taught = _taught(request)
         indexed = list(passages)
         table = PassageTable(indexed)
+        before = questions_before(request.base)
         data = load_dataset(
-            request.files, request.auxiliary, request.validation, table, resolver(indexed)
+            request.files, request.auxiliary, request.validation, table, resolver(indexed), before
         )
         report(_described(data))
         if not steps(data, request.settings):
@@ -103,6 +104,7 @@ class Run:
         started = {
             "kind": kind,
             "base": base_hash(request.base),
+            **taught,
             **more,
             "passages": table.indexed_as(),
             "settings": request.settings.to_json(),
@@ -112,7 +114,7 @@ class Run:
             "validation": file_hashes([request.validation]),
         }
         claim(request.output / WORK, started, request.resume)
-        return cls(request, started, table, data, questions_before(request.base))
+        return cls(request, started, table, data, before)
 
     @property
     def work(self) -> Path:
@@ -154,6 +156,22 @@ class Run:
         write_record(output, self.started, self.data, self.asked_before, folders, found, hashes)
 
 
+def _taught(request: Request) -> dict[str, Any]:
+    """Return what tells the teacher from others; a wrong one is told before hours of work.
+
+    Raises:
+        InputError: there is no such reranker, or the file of its scores is something else.
+    """
+    teacher, scores = request.settings.teacher, request.teacher_scores
+    if not teacher:
+        return {}
+    load_reranker(teacher)
+    if scores is not None and scores.exists():
+        with TeacherScores.open(scores, teacher):
+            pass
+    return {"teacher": teacher_hash(teacher)}
+
+
 def _described(data: Dataset) -> str:
     auxiliary = sum(len(part) for part in data.auxiliary)
     dropped = sum(data.dropped.values())
@@ -162,6 +180,14 @@ def _described(data: Dataset) -> str:
         f"{len(data.examples):,} questions to train on, {auxiliary:,} auxiliary pairs, "
         f"{len(data.validation):,} validation questions; {dropped:,} left out ({reasons or 'none'})"
     )
-    if data.unjudged:
-        line += f"; of {data.unjudged:,} further validation questions the index has no passage"
+    if data.not_judged["no-passage"]:
+        line += (
+            f"; of {data.not_judged['no-passage']:,} further validation questions the index has no "
+            "passage"
+        )
+    if data.not_judged["trained-on"]:
+        line += (
+            f"; {data.not_judged['trained-on']:,} further validation questions judge nothing, for "
+            "the base was trained on them"
+        )
     return line

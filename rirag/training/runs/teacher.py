@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rirag.training.runs.record import base_hash
+from rirag.training.runs.record import teacher_hash
 from rirag.training.runs.rows import Row
 from rirag.training.runs.teacher_scores import Pair, TeacherScores, digest
 from search.rerankers import load_reranker
@@ -86,7 +86,7 @@ class Teacher(NamedTuple):
 
     def _identity(self) -> str:
         """Return name and hash of the weights: a folder may be trained anew."""
-        return f"{self.name} {base_hash(self.name.rpartition(':')[2])['sha256']}".strip()
+        return " ".join(teacher_hash(self.name).values()).strip()
 
 
 def answer_shares(rows: Sequence[Row]) -> Shares:

@@ -13,6 +13,8 @@ from search.errors import InputError
 SCORES_FILE = "teacher.sqlite"
 """Its name in the working folder of a run, unless another file is named."""
 
+_SCORES = "SELECT pair, score FROM scores WHERE teacher = ?"
+
 Pair = tuple[str, str]
 """Question and text of a passage."""
 
@@ -43,6 +45,7 @@ class TeacherScores:
                 "CREATE TABLE IF NOT EXISTS scores (teacher TEXT, pair BLOB, score REAL, "
                 "PRIMARY KEY (teacher, pair)) WITHOUT ROWID"
             )
+            connection.execute(_SCORES, ("",))  # a table of this name may be something else
         except sqlite3.Error as error:
             raise InputError(
                 f"the scores of a teacher cannot be kept here: {error}; name another file.", path
@@ -54,10 +57,7 @@ class TeacherScores:
 
     def known(self) -> dict[bytes, float]:
         """Return all scores of the teacher, by `digest` of the pair."""
-        found = self._connection.execute(
-            "SELECT pair, score FROM scores WHERE teacher = ?", (self._teacher,)
-        )
-        return dict(found.fetchall())
+        return dict(self._connection.execute(_SCORES, (self._teacher,)).fetchall())
 
     def add(self, scores: Mapping[bytes, float]) -> None:
         """Keep scores, by `digest` of the pair: all of them or none."""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from cli_support import Run
+from sample import write_lines
 
 
 @pytest.mark.parametrize(
@@ -82,6 +83,26 @@ def test_a_run_that_cannot_be_written_is_told_before_the_questions_are_asked(
     monkeypatch.setattr("search.index.Index.search", never)
     options = ("--run", "nowhere/x.run", "--index", rulebook)
     assert rirag("evaluate", "retrieval", judged[1], *options).code == 5
+
+
+def test_an_id_that_no_run_can_hold_is_told_before_the_questions_are_asked(
+    rirag: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("searched")
+
+    rules = [
+        {"ID": "p1", "DocumentID": "D", "PassageID": "1", "Passage": "A firm must report."},
+        {"ID": "rule 2", "DocumentID": "E", "PassageID": "2", "Passage": "A fund must pay."},
+    ]
+    asked = {"question_id": "1", "question": "Who reports?", "relevant": ["p1"]}
+    index = tmp_path / "index"
+    assert rirag("ingest", write_lines(tmp_path / "r.jsonl", *rules), "--index", index).code == 0
+    command = ("evaluate", "retrieval", write_lines(tmp_path / "q.jsonl", asked), "--index", index)
+    assert rirag(*command, "--run", "new.run", "--filter", "document=D").code == 0
+    monkeypatch.setattr("search.index.Index.search", never)
+    message = rirag(*command, "--run", "x.run").refused(2)
+    assert message == "x.run: a TREC run cannot hold 'rule 2': it has white space."
 
 
 def test_a_run_replaces_no_file_that_is_read(rirag: Run, rulebook: Path, judged: tuple[Path, Path]

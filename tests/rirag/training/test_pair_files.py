@@ -29,6 +29,13 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     assert read_pairs(path) == PAIRS
 
 
+def test_the_question_that_keywords_were_made_from_is_read_again(tmp_path: Path) -> None:
+    made = Pair("report", (PassageReference("p1"),), made_from="Who must report?")
+    write_pairs([*PAIRS, made], tmp_path / "pairs.jsonl")
+    assert read_pairs(tmp_path / "pairs.jsonl")[-1] == made
+    assert [one.made_from for one in read_pairs(tmp_path / "pairs.jsonl")[:2]] == ["", ""]
+
+
 def test_a_passage_is_an_id_a_text_or_both(tmp_path: Path) -> None:
     line = {"question": "Who?", "positives": ["p1", {"text": "a"}, {"id": "p2", "text": "b"}]}
     (pair,) = read_pairs(written(tmp_path, json.dumps(line)))
@@ -66,6 +73,10 @@ def test_a_passage_named_twice_counts_once(tmp_path: Path) -> None:
         ),
         ('{"question": "Who?", "positives": ["p1"], "neg": []}', "unknown field 'neg'"),
         ('{"question": "Who?", "positives": ["p1"], "source": 3}', "field 'source' must be a text"),
+        (
+            '{"question": "Who?", "positives": ["p1"], "made_from": 3}',
+            "field 'made_from' must be a",
+        ),
     ],
 )
 def test_a_bad_line_is_refused_with_file_and_line(tmp_path: Path, line: str, problem: str) -> None:

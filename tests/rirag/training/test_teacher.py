@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -10,10 +12,14 @@ import pytest
 from numpy.typing import NDArray
 
 from rirag.training.runs import teacher
+from rirag.training.runs.record import teacher_hash
 from rirag.training.runs.rows import Row
 from rirag.training.runs.teacher import Teacher
 from rirag.training.runs.teacher_scores import TeacherScores, digest
+from search.encoders import DEFAULT_ENCODER
+from search.encoders.model_folder import MODELS_FOLDER
 from search.errors import InputError
+from search.rerankers import DEFAULT_RERANKER
 from search.rerankers.query_likelihood import QueryLikelihoodReranker
 
 TEXTS = ["short", "a text", "a longer text", "the longest of all texts"]
@@ -101,6 +107,42 @@ def test_a_teacher_that_was_trained_anew_is_another_one(
     assert len(by_length.asked) == 6
 
 
+@pytest.mark.parametrize(
+    "name", ["{}", "onnx:{}", "late-interaction:{}", "query-likelihood:{}/a:b"], ids=str
+)
+def test_an_exported_teacher_that_was_trained_anew_is_another_one(
+    by_length: ByLength, tmp_path: Path, name: str
+) -> None:
+    """Under the same name; with the same weights it is the same one."""
+    teacher_name = name.format(tmp_path / "model")
+    folder = Path(teacher_name.partition(":")[2] or teacher_name)
+    folder.mkdir(parents=True)
+    for weights in (b"one", b"two", b"one"):
+        (folder / "model.onnx").write_bytes(weights)
+        wanted(tmp_path, name=teacher_name)
+    assert len(by_length.asked) == 6
+
+
+def test_a_teacher_in_parts_that_was_trained_anew_is_another_one(
+    by_length: ByLength, tmp_path: Path
+) -> None:
+    folder = tmp_path / "model"
+    folder.mkdir()
+    (folder / "model-00001-of-00002.safetensors").write_bytes(b"the same")
+    for weights in (b"one", b"two"):
+        (folder / "model-00002-of-00002.safetensors").write_bytes(weights)
+        wanted(tmp_path, name=f"sentence-transformers:{folder}")
+    assert len(by_length.asked) == 6
+
+
+def test_a_teacher_that_ships_is_known_by_its_weights() -> None:
+    card = json.loads((MODELS_FOLDER / DEFAULT_RERANKER / "reranker.json").read_text("utf-8"))
+    known = {"name": DEFAULT_RERANKER, "sha256": card["sha256"]["model.onnx"]}
+    assert teacher_hash(DEFAULT_RERANKER) == known
+    late = teacher_hash(f"late-interaction:{DEFAULT_ENCODER}")
+    assert len(late["sha256"]) == 64
+
+
 class ByBoth(QueryLikelihoodReranker):
     """Scores a question after a passage by the lengths of both, two pairs at a time."""
 
@@ -131,6 +173,14 @@ def test_a_language_model_is_given_all_pairs_at_once(
 
 def test_a_file_of_something_else_is_refused(by_length: ByLength, tmp_path: Path) -> None:
     (tmp_path / "scores.sqlite").write_text("These are notes, and no scores of a teacher.\n" * 20)
+    with pytest.raises(InputError, match=r"scores of a teacher cannot be kept here.*another file"):
+        wanted(tmp_path)
+
+
+def test_a_database_of_something_else_is_refused(by_length: ByLength, tmp_path: Path) -> None:
+    connection = sqlite3.connect(tmp_path / "scores.sqlite")
+    connection.execute("CREATE TABLE scores (team TEXT, goals INTEGER)")
+    connection.close()
     with pytest.raises(InputError, match=r"scores of a teacher cannot be kept here.*another file"):
         wanted(tmp_path)
 

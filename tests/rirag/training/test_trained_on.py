@@ -12,11 +12,11 @@ from sample import write_lines
 from rirag.evaluation.questions import Question, read_questions
 from rirag.files import sha256_of
 from rirag.training.data.folds import is_validation
+from rirag.training.data.question_hashes import question_hash
 from rirag.training.data.trained_on import (
     TrainedOn,
     answers_in_training,
     data_before,
-    question_hash,
     questions_before,
 )
 from search.errors import ModelError
@@ -70,6 +70,14 @@ def test_questions_of_older_records_are_known_by_the_hash_they_were_given(tmp_pa
     folder = save_record(tmp_path / "encoder", question_hashes="888203e41965")
     asked = [Question("new", "Who pays the firm's fee?")]
     assert question_hash(asked[0].text) != "888203e41965"
+    assert TrainedOn.read(str(folder)).unseen(asked, "another file") == []
+
+
+def test_questions_of_records_that_kept_inner_points_are_known_again(tmp_path: Path) -> None:
+    """Their hash is of `what does rule 3.2.1 ask of a director:or partner`."""
+    folder = save_record(tmp_path / "encoder", question_hashes="d69af3d92fbf")
+    asked = [Question("new", "What does Rule 3.2.1 ask of a director:or partner?")]
+    assert question_hash(asked[0].text) != "d69af3d92fbf"
     assert TrainedOn.read(str(folder)).unseen(asked, "another file") == []
 
 
@@ -150,6 +158,7 @@ def test_answers_of_held_out_questions_are_no_answers_in_training(tmp_path: Path
         tmp_path / "pairs.jsonl",
         {"question": "When is the fee due?", "positives": ["e"]},
         {"question": "What is a breach?", "positives": ["f", {"text": "A breach is bad."}]},
+        {"question": "fee", "positives": ["g"], "made_from": "When is the fee due?"},
     )
     held_out = [("1", "Something."), ("9", "when is the FEE due")]
     assert answers_in_training([questions, pairs], held_out, lambda gold: gold.id) == {
