@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from engine_samples import IndexUnderTest, put, texts
+from engine_samples import HashedWords, IndexUnderTest, put, texts
 from server_processes import TestServer
 
+import indexer
 from search.engines.servers import ServerBackend, ServerOptions
 from search.errors import IndexBusyError, IndexUnavailableError, InputError, RiragError
 
@@ -90,6 +91,21 @@ def test_nobody_goes_back_during_a_load(index: IndexUnderTest) -> None:
     with index.begin(), pytest.raises(IndexBusyError):
         index.backend.rollback(index.url)
     assert words(index) == ["second"]
+
+
+def test_nobody_loads_while_a_rebuild_reads(index: IndexUnderTest) -> None:
+    index.write(texts("A", "first"))
+    refused = []
+
+    def load_beside(stage: str, done: int, total: int) -> None:
+        if stage == "read" and done == total:
+            with pytest.raises(IndexBusyError):
+                index.write(texts("B", "second"))
+            refused.append(stage)
+
+    indexer.reindex(index.url, encoder=HashedWords(), progress=load_beside)
+    assert refused == ["read"]
+    assert words(index) == ["first"]
 
 
 def test_the_next_load_removes_what_a_dead_one_left(
