@@ -91,7 +91,7 @@ class _Build:
     def __init__(self, target: Target, material: Material, progress: Progress) -> None:
         self._site, self._client = target.site, target.site.client
         self._material, self._progress = material, progress
-        self._manifest = _begun(target, material.change)
+        self._manifest = _begun(target, material)
         name, generation = target.site.address.name, self._manifest.generation
         self._passages = passage_index(name, generation)
         self._documents = document_index(name, generation)
@@ -250,14 +250,20 @@ class _Build:
         self._client.request(method, path, body, timeout_s=seconds)
 
 
-def _begun(target: Target, change: Change) -> Manifest:
-    """Return the manifest of a generation that is being built."""
+def _begun(target: Target, material: Material) -> Manifest:
+    """Return the manifest of a generation that is being built.
+
+    A generation that has a graph already is followed by one that has, however small: to go back
+    and forth at the border would cost a copy of everything each time.
+    """
+    within = material.change.total <= target.site.options.exact_up_to
+    current = material.current
     return Manifest(
         generation=new_generation(),
         encoder_name=target.encoder.name,
         encoder_dimension=target.encoder.dimension,
         encoder_revision=target.encoder.revision,
-        exact=change.total <= target.site.options.exact_up_to,
+        exact=within and (current is None or current.generation.manifest.exact),
         previous=target.replaced,
     )
 

@@ -206,5 +206,15 @@ def test_an_index_that_outgrows_exact_search_is_made_anew(index_url: str) -> Non
         assert engine.verify() == []
         assert engine.dense_recall(4, 4) == 1
     told = small.write(delete=["A"])
-    assert told.vector_search == "exact"
+    assert told.vector_search != "exact"
     assert words(small) == ["three", "four"]
+
+
+def test_an_index_keeps_its_kind_until_it_is_rebuilt(index_url: str) -> None:
+    assert at(index_url, exact_up_to=0).write(texts("A", "one")).vector_search != "exact"
+    index = at(index_url)
+    assert index.write(texts("B", "two")).vector_search != "exact"
+    with index.begin(rebuild=True) as load:
+        put(load, texts("A", "one"))
+        assert load.commit().vector_search == "exact"
+    assert index.write(texts("B", "two")).vector_search == "exact"
