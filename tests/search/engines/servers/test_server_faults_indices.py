@@ -95,6 +95,22 @@ def test_a_data_stream_is_told_and_left_alone(
         opensearch_server.call("DELETE", f"/_index_template/{fresh_name}")
 
 
+def test_a_template_of_the_cluster_does_not_narrow_what_is_read(
+    server: TestServer, fresh_name: str
+) -> None:
+    narrow = {"settings": {"index.max_result_window": 5}}
+    template = {"index_patterns": [f"{fresh_name}*"], "template": narrow}
+    server.call("PUT", f"/_index_template/{fresh_name}", template)
+    try:
+        index = at(f"{server.url}/{fresh_name}")
+        index.write(texts("A", *[f"rule {number} for brokers" for number in range(9)]))
+        assert len(index.content()) == 9
+        with index.opened() as engine:
+            assert len(engine.run(question("brokers")).lexical) == 9
+    finally:
+        server.call("DELETE", f"/_index_template/{fresh_name}")
+
+
 def test_an_alias_on_two_indices_is_told(server: TestServer, index: ServerIndex) -> None:
     name = name_of(index)
     server.call("PUT", f"/{name}-stray")
