@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from engine_samples import HashedWords, IndexUnderTest, put, texts
 from server_processes import TestServer
 
 import indexer
-from search.engines.servers import ServerBackend, ServerOptions
+from search.engines.servers import ServerBackend, ServerOptions, generations
+from search.engines.servers.client import TooLateError
 from search.errors import IndexBusyError, IndexUnavailableError, InputError, RiragError
 
 DEAD = "20200101t000000000000z"
@@ -64,6 +67,22 @@ def test_rollback_goes_back_to_the_state_before(index: IndexUnderTest) -> None:
     index.write(texts("A", "second"))
     assert index.backend.rollback(index.url) == first
     assert words(index) == ["first"]
+
+
+def test_a_rollback_that_cannot_be_noted_is_one(
+    index: IndexUnderTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in "ABC":
+        index.write(texts(name, name))
+    noted = generations.set_manifest
+
+    def late(*given: Any) -> None:
+        noted(*given)
+        raise TooLateError("no answer in time; try again")
+
+    monkeypatch.setattr(generations, "set_manifest", late)
+    assert index.backend.rollback(index.url).documents == 2
+    assert words(index) == ["A", "B"]
 
 
 def test_after_a_rollback_loads_begin_with_what_is_searched(index: IndexUnderTest) -> None:
