@@ -193,27 +193,32 @@ class _Build:
             raise refused_error(self._site.address.url, refused, names) from None
 
     def _complete(self) -> Generation:
-        """Merge, count, describe and close for writing."""
+        """Merge, count, close for writing and describe.
+
+        The description is last: a complete state that no alias names is taken for one that lost
+        them.
+        """
         counts = self._actions.counts
         self._slowly("POST", f"/{self._both}/_refresh")
         self._merge(counts.passages)
         self._slowly("POST", f"/{self._both}/_refresh")
         self._check_count(self._passages, counts.passages)
         self._check_count(self._documents, counts.documents)
+        size = self._size()
+        self._slowly("PUT", f"/{self._both}/_settings", _CLOSED)
+        self._slowly("POST", f"/{self._both}/_flush")
         manifest = self._manifest.model_copy(
             update={
                 "state": "complete",
                 "passages": counts.passages,
                 "documents": counts.documents,
                 "empty_passages": counts.empty,
-                "size_bytes": self._size(),
+                "size_bytes": size,
                 "filter_fields": tuple(sorted(counts.fields)),
                 "published": time.time(),
             }
         )
         generations.set_manifest(self._client, self._passages, manifest)
-        self._slowly("PUT", f"/{self._both}/_settings", _CLOSED)
-        self._slowly("POST", f"/{self._both}/_flush")
         return Generation(manifest, self._passages, self._documents)
 
     def _merge(self, passages: int) -> None:
