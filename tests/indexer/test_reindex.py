@@ -181,7 +181,7 @@ def test_an_encoder_that_changed_meanwhile_is_not_changed_back(url, mirrored, mo
         return shipped
 
     monkeypatch.setattr("search.encoders.load_encoder", reindex_meanwhile)
-    with pytest.raises(IndexBusyError, match="with the encoder mirrored instead of .*; run the sa"):
+    with pytest.raises(IndexBusyError, match="with the encoder mirrored instead of"):
         indexer.reindex(url)
     with search.open(url, encoder=mirrored) as index:
         assert index.describe().generation == "000002"
