@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import closing, suppress
 from dataclasses import replace
@@ -21,6 +21,7 @@ from indexer.questions_load import (
     QuestionsPlace,
     change_questions,
     described_questions,
+    forget_all,
     held_questions,
 )
 from indexer.questions_report import QuestionsReport, UnknownPassage
@@ -29,7 +30,7 @@ from search.arguments import several_ids
 from search.encoder_identity import identity_of
 from search.engines import locate, url_of
 from search.engines.protocol import Backend, EncoderIdentity, Engine
-from search.errors import InputError, RiragError
+from search.errors import IndexLostError, InputError, RiragError
 from search.known_questions import NAME, KnownQuestion
 from search.records import Filters
 
@@ -130,22 +131,12 @@ def remove_questions(
     given = None if ids is None else several_ids(ids)
     place = QuestionsPlace.of(url_of(index_url), server, loaded(encoder))
     url = place.index_url
-    about = described_questions(place.backend, url)
-    if about is None or not about.passages:
-        adding = on_index("rirag questions add FILE", url)
-        raise InputError(f"{url} knows no questions; add some with: {adding}")
-
-    def change(held: Known) -> Known:
-        gone = held if given is None else given
-        absent = [name for name in gone if name not in held]
-        if absent:
-            raise InputError(
-                f"{url} knows no question with the ID {absent[0]!r}; list them with: "
-                + on_index("rirag questions list", url)
-            )
-        return {name: one for name, one in held.items() if name not in gone}
-
-    done = change_questions(place, change, listener(progress))
+    progress = listener(progress)
+    _refuse_none(place, lost_is_some=given is None)
+    if given is None:
+        done = forget_all(place, progress)
+    else:
+        done = change_questions(place, _without(url, given), progress)
     gone = tuple(name for name in done.before if name not in done.after)
     return QuestionsReport(
         added=(),
@@ -160,6 +151,40 @@ def remove_questions(
         index_url=place.index_url,
         index=done.index,
     )
+
+
+def _refuse_none(place: QuestionsPlace, *, lost_is_some: bool = False) -> None:
+    """Refuse to remove questions where none is known.
+
+    Args:
+        place: of the questions.
+        lost_is_some: whether questions that cannot be read, as somebody removed a part of what
+            keeps them, can be removed.
+    """
+    try:
+        about = described_questions(place.backend, place.index_url)
+    except IndexLostError:
+        if lost_is_some:
+            return
+        raise
+    if about is None or not about.passages:
+        adding = on_index("rirag questions add FILE", place.index_url)
+        raise InputError(f"{place.index_url} knows no questions; add some with: {adding}")
+
+
+def _without(url: str, given: Collection[str]) -> Callable[[Known], Known]:
+    """Return the change that takes away the questions of these IDs, all of which must be known."""
+
+    def change(held: Known) -> Known:
+        absent = [name for name in given if name not in held]
+        if absent:
+            raise InputError(
+                f"{url} knows no question with the ID {absent[0]!r}; list them with: "
+                + on_index("rirag questions list", url)
+            )
+        return {name: one for name, one in held.items() if name not in given}
+
+    return change
 
 
 def list_questions(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ from search.analyzer import tokens
 from search.encoder_identity import check_encoder, identity_of
 from search.engines import locate
 from search.engines.protocol import Backend, IndexDescription, Load, Record
-from search.errors import InputError
+from search.errors import IndexLostError, InputError
 from search.known_questions import NAME, KnownQuestion, keeps_questions
 from search.records import Filters
 
@@ -104,6 +104,21 @@ def change_questions(
             reused=spool.count(KNOWN, HELPED),
             index=index or about,
         )
+
+
+def forget_all(place: QuestionsPlace, progress: Progress) -> QuestionsChange:
+    """Let an index know no questions, in one load, even where what keeps them has lost parts.
+
+    Raises:
+        InputError: the index beside this one holds something else.
+        IndexBusyError: another process is changing the known questions.
+    """
+    with place.backend.load(place.url, identity_of(place.encoder), rebuild=True) as load:
+        before: Known = {}
+        with suppress(IndexLostError):
+            before = held_questions(place.backend, place.index_url)
+        index = load.commit(storing(progress))
+        return QuestionsChange(before=before, after={}, encoded=0, reused=0, index=index)
 
 
 def _store(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from indexer.documents import document_hash
 from indexer.encoding import encode_missing, vector_hash
-from indexer.index_encoder import loaded
+from indexer.index_encoder import describe, loaded
 from indexer.ingest import put_documents
 from indexer.known_questions import follow_rollback, reencode_questions
 from indexer.progress import Progress, listener, storing
@@ -22,7 +22,7 @@ from search.advice import on_index
 from search.encoder_identity import identity_of
 from search.engines import locate, url_of
 from search.engines.protocol import Engine, IndexDescription
-from search.errors import IndexCorruptError, IndexUnavailableError
+from search.errors import IndexBusyError, IndexCorruptError, IndexUnavailableError
 from search.records import Filters
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def reindex(
             keeps those of another one.
         IndexUnavailableError: there is no such index.
         IndexCorruptError: it does not hold all that it should.
-        IndexBusyError: another process is loading into it.
+        IndexBusyError: another process is loading into it, or has just given it another encoder.
         ModelError: the encoder cannot be loaded, fails, or gives something else than vectors.
     """
     started = time.perf_counter()
@@ -110,12 +110,16 @@ def reindex(
     progress = listener(progress)
     refuse_known_questions(backend, url)
     described_questions(backend, url)  # refuses an index that keeps something else
+    found = describe(backend, url)
+    chosen = chosen or _load(found.encoder.name)
     with open_spool() as spool:
-        with closing(backend.open(url)) as old:
-            before = old.describe()
-            _read_back(old, spool, progress)
-        chosen = chosen or _load(before.encoder.name)
         with backend.load(url, identity_of(chosen), rebuild=True) as load:
+            # From here on nobody else can change it.
+            with closing(backend.open(url)) as old:
+                before = old.describe()
+                if encoder is None:
+                    _refuse_another_encoder(found, before)
+                _read_back(old, spool, progress)
             with encoding_with(chosen, workers) as encode:
                 encode_missing(spool, load, encode, progress)
             put_documents(spool, load, progress)
@@ -151,6 +155,19 @@ def rollback(
     state = backend.rollback(url)
     follow_rollback(backend, url, state.encoder)
     return state
+
+
+def _refuse_another_encoder(found: IndexDescription, held: IndexDescription) -> None:
+    """Refuse an index that somebody gave another encoder while that of before was loaded.
+
+    Raises:
+        IndexBusyError: somebody did.
+    """
+    if held.encoder != found.encoder:
+        raise IndexBusyError(
+            f"another process has just built {held.url} anew, with the encoder "
+            f"{held.encoder.name} instead of {found.encoder.name}; run the same command again"
+        )
 
 
 def _read_back(old: Engine, spool: Spool, progress: Progress) -> None:

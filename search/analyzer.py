@@ -33,10 +33,11 @@ _SIGNS = "".join(chr(c) for c in range(0x80, 0x3300) if unicodedata.category(chr
 _LETTER = rf"[^\W{_IDEOGRAPH}{_KATAKANA}{_SIGNS}]"
 _CHARACTERS = rf"{_LETTER}+(?:[{_MARKS}]+{_LETTER}*)*"
 # Inside a word UAX #29 keeps ' . : · between letters, and . , ; ' between digits.
-_WORD = re.compile(
+WORD = re.compile(
     rf"[{_IDEOGRAPH}]|[{_KATAKANA}]+|{_CHARACTERS}"
     rf"(?:(?:(?<=[^\W\d_])['‘’＇.:·](?=[^\W\d_])|(?<=\d)[.,;'‘’＇](?=\d)){_CHARACTERS})*"
 )
+"""One word."""
 _POSSESSIVE = ("'s", "’s", "＇s")
 _local = threading.local()
 
@@ -44,7 +45,7 @@ _local = threading.local()
 def words(text: str) -> list[str]:
     """Return the words of a text, lower case, in order."""
     # Lucene lowers each character to one character.
-    return [word.lower() for word in _WORD.findall(text.replace("İ", "i"))]
+    return [word.lower() for word in WORD.findall(text.replace("İ", "i"))]
 
 
 def tokens(text: str) -> list[str]:

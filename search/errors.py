@@ -56,6 +56,10 @@ class IndexCorruptError(IndexUnavailableError):
     """A file of the index is not what was written."""
 
 
+class IndexLostError(IndexUnavailableError):
+    """Somebody removed a part of the index, without which nothing of it is read."""
+
+
 class LoadEndedError(IndexUnavailableError):
     """The load that this process was to help has ended, or never began."""
 

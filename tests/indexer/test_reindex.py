@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sample import PASSAGES, RULEBOOK, ingest_rulebook
+from sample import PASSAGES, RULEBOOK, ingest_rulebook, record, write_lines
 
 import indexer
 import search
@@ -18,6 +18,7 @@ from search.encoders.protocol import EncodedPassages, Encoder
 from search.engines.embedded.engine import EmbeddedEngine
 from search.errors import (
     EncoderMismatchError,
+    IndexBusyError,
     IndexCorruptError,
     IndexUnavailableError,
     InputError,
@@ -145,6 +146,45 @@ def test_stages_are_told(url, mirrored):
     told: list[str] = []
     indexer.reindex(url, encoder=mirrored, progress=lambda stage, *_: told.append(stage))
     assert list(dict.fromkeys(told)) == ["read", "encode", "prepare", "load"]
+
+
+def test_nobody_loads_while_the_passages_are_read(url, tmp_path):
+    source = write_lines(tmp_path / "more.jsonl", record("1", "One more rule."))
+    refused = []
+
+    def load_beside(stage: str, done: int, total: int) -> None:
+        if stage == "read" and done == total:
+            with pytest.raises(IndexBusyError):
+                indexer.ingest([source], url)
+            refused.append(stage)
+
+    indexer.reindex(url, progress=load_beside)
+    assert refused == ["read"]
+
+
+def test_what_was_loaded_before_the_passages_are_read_stays(url, tmp_path, monkeypatch, shipped):
+    source = write_lines(tmp_path / "more.jsonl", record("1", "One more rule."))
+
+    def load_meanwhile(name: str) -> Encoder:
+        indexer.ingest([source], url, encoder=shipped)
+        return shipped
+
+    monkeypatch.setattr("search.encoders.load_encoder", load_meanwhile)
+    report = indexer.reindex(url)
+    assert report.after.passages == report.before.passages == PASSAGES + 1
+    assert report.before.generation == "000002"
+
+
+def test_an_encoder_that_changed_meanwhile_is_not_changed_back(url, mirrored, monkeypatch, shipped):
+    def reindex_meanwhile(name: str) -> Encoder:
+        indexer.reindex(url, encoder=mirrored)
+        return shipped
+
+    monkeypatch.setattr("search.encoders.load_encoder", reindex_meanwhile)
+    with pytest.raises(IndexBusyError, match="with the encoder mirrored instead of"):
+        indexer.reindex(url)
+    with search.open(url, encoder=mirrored) as index:
+        assert index.describe().generation == "000002"
 
 
 def test_an_index_that_lost_passages_is_left_alone(url, mirrored, monkeypatch):

@@ -164,6 +164,8 @@ def _passage_texts(
 def _document_texts(
     store: Store, documents: list[StoredDocument]
 ) -> Iterator[tuple[int, str, list[str]]]:
+    # Documents without words stay out, for the same reason.
     for position, document in enumerate(documents):
         text = " ".join(row.tokens for row in store.rows_of(document) if row.tokens)
-        yield position, text, [facet("document_id", document.document_id)]
+        if text:
+            yield position, text, [facet("document_id", document.document_id)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 
 from search.engines.protocol import EncoderIdentity, IndexDescription
 from search.engines.servers import generations
@@ -14,7 +15,7 @@ from search.engines.servers.share import ServerShare
 from search.engines.servers.site import Site, product_of
 from search.engines.servers.way_back import WayBack
 from search.engines.servers.writer import Writer
-from search.errors import IndexUnavailableError
+from search.errors import IndexUnavailableError, RiragError
 
 
 class ServerBackend:
@@ -66,7 +67,7 @@ class ServerBackend:
             site.client.close()
 
     def exists(self, url: str) -> bool:
-        """Tell whether something on the server has the index's name."""
+        """Tell whether anything is on the server of the index, whole or not."""
         site = Site.connect(url, self._product, self._options)
         try:
             return generations.exists(site.client, site.address)
@@ -96,7 +97,8 @@ def _rolled_back(site: Site) -> IndexDescription:
         generations.publish(site.client, site.address, way.target, way.indices)
         if way.left is not None:
             left = way.left.manifest.model_copy(update={"rolled_back": time.time()})
-            generations.set_manifest(site.client, way.left.passages, left)
+            with suppress(RiragError):  # the aliases have moved: this is a note for later loads
+                generations.set_manifest(site.client, way.left.passages, left)
     finally:
         writer.leave(keep_vectors=True)
     return site.describe(way.target)

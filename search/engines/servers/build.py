@@ -91,7 +91,7 @@ class _Build:
     def __init__(self, target: Target, material: Material, progress: Progress) -> None:
         self._site, self._client = target.site, target.site.client
         self._material, self._progress = material, progress
-        self._manifest = _begun(target, material.change)
+        self._manifest = _begun(target, material)
         name, generation = target.site.address.name, self._manifest.generation
         self._passages = passage_index(name, generation)
         self._documents = document_index(name, generation)
@@ -193,27 +193,32 @@ class _Build:
             raise refused_error(self._site.address.url, refused, names) from None
 
     def _complete(self) -> Generation:
-        """Merge, count, describe and close for writing."""
+        """Merge, count, close for writing and describe.
+
+        The description is last: a complete state that no alias names is taken for one that lost
+        them.
+        """
         counts = self._actions.counts
         self._slowly("POST", f"/{self._both}/_refresh")
         self._merge(counts.passages)
         self._slowly("POST", f"/{self._both}/_refresh")
         self._check_count(self._passages, counts.passages)
         self._check_count(self._documents, counts.documents)
+        size = self._size()
+        self._slowly("PUT", f"/{self._both}/_settings", _CLOSED)
+        self._slowly("POST", f"/{self._both}/_flush")
         manifest = self._manifest.model_copy(
             update={
                 "state": "complete",
                 "passages": counts.passages,
                 "documents": counts.documents,
                 "empty_passages": counts.empty,
-                "size_bytes": self._size(),
+                "size_bytes": size,
                 "filter_fields": tuple(sorted(counts.fields)),
                 "published": time.time(),
             }
         )
         generations.set_manifest(self._client, self._passages, manifest)
-        self._slowly("PUT", f"/{self._both}/_settings", _CLOSED)
-        self._slowly("POST", f"/{self._both}/_flush")
         return Generation(manifest, self._passages, self._documents)
 
     def _merge(self, passages: int) -> None:
@@ -250,14 +255,20 @@ class _Build:
         self._client.request(method, path, body, timeout_s=seconds)
 
 
-def _begun(target: Target, change: Change) -> Manifest:
-    """Return the manifest of a generation that is being built."""
+def _begun(target: Target, material: Material) -> Manifest:
+    """Return the manifest of a generation that is being built.
+
+    A generation that has a graph already is followed by one that has, however small: to go back
+    and forth at the border would cost a copy of everything each time.
+    """
+    within = material.change.total <= target.site.options.exact_up_to
+    current = material.current
     return Manifest(
         generation=new_generation(),
         encoder_name=target.encoder.name,
         encoder_dimension=target.encoder.dimension,
         encoder_revision=target.encoder.revision,
-        exact=change.total <= target.site.options.exact_up_to,
+        exact=within and (current is None or current.generation.manifest.exact),
         previous=target.replaced,
     )
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from search.engines.servers.address import ServerAddress
 from search.engines.servers.client import Client, NotFoundError
-from search.engines.servers.lost import aliases_missing, not_ours
+from search.engines.servers.lost import aliases_missing, but_complete, kept_state, not_ours
 from search.engines.servers.manifest import META, Manifest
 from search.engines.servers.names import document_alias
 from search.engines.servers.stored import Generation, complete, leftovers, names_of
@@ -21,8 +21,9 @@ SECONDS_A_MINUTE = 60
 
 
 def exists(client: Client, address: ServerAddress) -> bool:
-    """Tell whether anything answers to the index's name."""
-    return _exists(client, address.name)
+    """Tell whether anything is there of an index, be it one that lost an alias, or both."""
+    names = (address.name, document_alias(address.name))
+    return any(_exists(client, name) for name in names) or bool(kept_state(client, address))
 
 
 def resolve(client: Client, address: ServerAddress) -> Generation:
@@ -38,20 +39,19 @@ def resolve(client: Client, address: ServerAddress) -> Generation:
     if manifest.state != "complete" or (passages, documents) != named:
         raise IndexCorruptError(
             f"the aliases of {address.url} do not name one complete state (they name {passages} "
-            f"and {documents}); put them back, or ingest into another name"
+            f"and {documents})"
+            + (but_complete(client, address) or "; put them back, or ingest into another name")
         )
     return Generation(manifest, passages, documents)
 
 
-def replaceable(client: Client, address: ServerAddress) -> tuple[str, str] | None:
-    """Return the indices that a load will replace, whatever rirag made them, if there are any.
+def replaceable(client: Client, address: ServerAddress) -> tuple[str, str]:
+    """Return the indices that a load will replace, whatever rirag made them.
 
     Raises:
-        IndexUnavailableError: the name belongs to another program.
-        IndexCorruptError: its aliases do not name a pair of indices.
+        IndexUnavailableError: there is no index, or the name belongs to another program.
+        IndexLostError: one of its aliases is missing, or both.
     """
-    if not (exists(client, address) or _exists(client, document_alias(address.name))):
-        return None
     passages, documents, mapping = _targets(client, address)
     if META not in (mapping.get("_meta") or {}):
         Manifest.of_mapping(address, mapping)
@@ -62,7 +62,7 @@ def publish(
     client: Client,
     address: ServerAddress,
     new: Generation,
-    old: tuple[str | None, str | None] | None,
+    old: tuple[str | None, str | None],
 ) -> None:
     """Let both aliases name a generation from now on, in one step.
 
@@ -70,13 +70,12 @@ def publish(
         client: of the server.
         address: of the index.
         new: what is searched from now on.
-        old: the two indices that the aliases name until now, None where one is missing; None for
-            a first load.
+        old: the two indices that the aliases name until now; None where one is missing.
     """
     aliases = (address.name, document_alias(address.name))
     actions: list[dict[str, Any]] = [
         {"remove": {"index": index, "alias": alias, "must_exist": True}}
-        for index, alias in zip(old or (), aliases, strict=False)
+        for index, alias in zip(old, aliases, strict=True)
         if index is not None
     ]
     actions += [
@@ -95,30 +94,25 @@ def set_manifest(client: Client, index: str, manifest: Manifest) -> None:
     client.request("PUT", f"/{index}/_mapping", {"_meta": manifest.meta()})
 
 
-def before(
-    client: Client, address: ServerAddress, indices: tuple[str, str], manifest: Manifest | None
-) -> Generation:
+def before(client: Client, address: ServerAddress, current: Generation) -> Generation:
     """Return the generation that the current one replaced.
-
-    Args:
-        client: of the server.
-        address: of the index.
-        indices: of the current generation.
-        manifest: of the current generation; None where it is damaged, and the newest other one is
-            taken.
 
     Raises:
         InputError: there is none any more.
     """
-    others = [one for one in complete(client, address) if one.passages != indices[0]]
-    if manifest is not None:
-        others = [one for one in others if one.manifest.generation == manifest.previous]
-    if not others:
-        raise InputError(
-            f"there is no earlier state of {address.url} to go back to; the server keeps the one "
-            "before the last load"
-        )
-    return others[-1]
+    previous = current.manifest.previous
+    for one in complete(client, address):
+        if one.manifest.generation == previous:
+            return one
+    raise nothing_before(address)
+
+
+def nothing_before(address: ServerAddress) -> InputError:
+    """Return the error for an index without an earlier state."""
+    return InputError(
+        f"there is no earlier state of {address.url} to go back to; the server keeps the one "
+        "before the last load"
+    )
 
 
 def retire(

@@ -12,6 +12,7 @@ from search.engines.servers import queries
 from search.engines.servers.answers import Hits, best_sources, document_counts, scored_hits
 from search.engines.servers.client import Body
 from search.engines.servers.conversations import Answers, Conversation
+from search.engines.servers.mapping import WINDOW
 from search.engines.servers.product import Product
 from search.engines.servers.records import ROWS_A_DOCUMENT
 from search.engines.servers.stored import Generation
@@ -29,8 +30,6 @@ index): most searches then need no second round trip (`benchmarks/engines`)."""
 TIES = 10
 """Hits beyond the wanted depth that are asked for, so that what ties with the last wanted hit is
 seen; where they do not suffice, the leg is asked again for more."""
-WINDOW = 10_000
-"""Most hits that both servers give at once."""
 DOCUMENT_PAGE = 10_000
 """Documents of one page of an aggregation; both servers stop at 65,536."""
 REMEMBERED_FILTERS = 256

@@ -12,13 +12,9 @@ from dataclasses import dataclass
 from search.advice import on_index
 from search.engines.servers.address import ServerAddress
 from search.engines.servers.client import Client, NotFoundError
-from search.engines.servers.names import document_alias, is_generation
+from search.engines.servers.names import BESIDE, document_alias, is_generation
 from search.engines.servers.stored import Generation, complete
-from search.errors import IndexUnavailableError, RiragError
-
-
-class AliasMissingError(IndexUnavailableError):
-    """One of the aliases of an index, or both, name nothing."""
+from search.errors import IndexLostError, IndexUnavailableError, RiragError
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,17 +23,40 @@ class Remains:
 
     indices: tuple[str | None, str | None]
     """Behind the alias of the passages, and that of the documents; None where it is missing."""
-    kept: Generation
+    kept: Generation | None
+    """None where there is none."""
 
 
 def remains(client: Client, address: ServerAddress) -> Remains | None:
-    """Look for a complete state; None where there is none, or an alias is another program's."""
+    """Look for a complete state; None where an alias is another program's."""
     named = _named(client, address)
     if _others(named):
         return None
     passages, documents = (next(iter(found), None) for found in named.values())
     kept = complete(client, address)
-    return Remains((passages, documents), _best(kept, passages, documents)) if kept else None
+    return Remains((passages, documents), _best(kept, passages, documents) if kept else None)
+
+
+def kept_state(client: Client, address: ServerAddress) -> Generation | None:
+    """Return the complete state that the aliases can name instead, as far as one may look.
+
+    Who only searches may lack the right to.
+    """
+    with suppress(RiragError):
+        found = remains(client, address)
+        return found.kept if found else None
+    return None
+
+
+def but_complete(client: Client, address: ServerAddress) -> str:
+    """Return how a sentence on aliases goes on where a complete state is there; else ""."""
+    kept = kept_state(client, address)
+    if kept is None:
+        return ""
+    return (
+        f", but its state {kept.manifest.generation} is complete on the server; go back to it "
+        f"with: {on_index('rirag reindex --rollback', address.url)}"
+    )
 
 
 def aliases_missing(client: Client, address: ServerAddress) -> IndexUnavailableError:
@@ -47,23 +66,15 @@ def aliases_missing(client: Client, address: ServerAddress) -> IndexUnavailableE
         have_it = f"{', '.join(others)} {'answers' if len(others) == 1 else 'answer'}"
         return not_ours(address, f"{have_it} to its name, or to that of its documents")
     absent = [alias for alias, found in named.items() if not found]
-    found = None
-    with suppress(RiragError):  # who only searches may lack the right to look
-        found = remains(client, address)
-    if found is not None:
-        return AliasMissingError(
-            f"the index {address.url} cannot be used: {_are_missing(absent)}, but its state "
-            f"{found.kept.manifest.generation} is complete on the server; go back to it with: "
-            + on_index("rirag reindex --rollback", address.url)
-        )
-    if len(absent) == len(named):
-        return AliasMissingError(
+    goes_on = but_complete(client, address)
+    if len(absent) == len(named) and not goes_on:
+        return IndexUnavailableError(
             f"there is no index {address.url}; make it with: "
             + on_index("rirag ingest SOURCE", address.url)
         )
-    return AliasMissingError(
-        f"the index {address.url} cannot be used: {_are_missing(absent)}; restore a snapshot, or "
-        "choose another name"
+    return IndexLostError(
+        f"the index {address.url} cannot be used: {_are_missing(absent)}"
+        + (goes_on or f"; restore a snapshot, or {_begin_anew(client, address)}")
     )
 
 
@@ -71,6 +82,18 @@ def not_ours(address: ServerAddress, reason: str) -> IndexUnavailableError:
     """Return the error for a name that belongs to another program."""
     return IndexUnavailableError(
         f"the index {address.url} was not made by rirag ({reason}); choose another name for yours"
+    )
+
+
+def _begin_anew(client: Client, address: ServerAddress) -> str:
+    """Return what to do where nothing is left; known questions have no name of their own."""
+    owner = address.name.removesuffix(BESIDE)
+    if owner == address.name or not _behind(client, owner):
+        return "choose another name"
+    url = address.url.rstrip("/").removesuffix(BESIDE)
+    return (
+        f"forget what it knew with: {on_index('rirag questions remove --all', url)}, and add the "
+        "questions again"
     )
 
 

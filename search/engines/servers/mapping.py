@@ -9,6 +9,8 @@ from search.engines.servers.options import ServerOptions
 from search.engines.servers.product import Product
 from search.engines.servers.records import SHOWN_DATES, SHOWN_KEYWORDS
 
+WINDOW = 10_000
+"""Most hits that both servers give at once."""
 ANALYZER = "regulation"
 ANALYSIS: dict[str, Any] = {
     "filter": {
@@ -98,6 +100,8 @@ def _common(options: ServerOptions) -> dict[str, Any]:
         "sort.order": "asc",
         # Words of deleted passages would go on counting in BM25.
         "merge.policy.expunge_deletes_allowed": 0,
+        # Said although it is the default, for a template of the cluster may say something else.
+        "max_result_window": WINDOW,
     }
 
 

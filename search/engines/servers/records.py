@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from itertools import starmap
 from typing import Any
 
+from search.analyzer import WORD, words
 from search.engines.facets import facets_of, filter_values
 from search.engines.protocol import Record
 from search.records import KINDS, MetadataValue, Passage
@@ -28,12 +29,20 @@ def searchable(text: str) -> str:
     """Return a text of which servers make the words that `search.analyzer` makes of it.
 
     Servers take an invisible character for a part of the word before it (the direction mark behind
-    a rule's number, which nobody types), and some symbols for words.
+    a rule's number, which nobody types), and some symbols for words. They make σ of every Σ, where
+    Python makes ς of one that ends a word.
     """
     if text.isascii():
         return text
+    if "Σ" in text:
+        text = WORD.sub(_with_final_sigma, text)
     odd = "".join(sorted(one for one in set(text) if unicodedata.category(one) in ("Cf", "So")))
     return re.sub(f"[{re.escape(odd)}]+", _searched, text) if odd else text
+
+
+def _with_final_sigma(word: re.Match[str]) -> str:
+    """Return a word in lower case if it has a Σ, and any other one as it is."""
+    return words(word[0])[0] if "Σ" in word[0] else word[0]
 
 
 def _searched(odd: re.Match[str]) -> str:

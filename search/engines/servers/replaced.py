@@ -10,7 +10,7 @@ from search.engines.servers import generations
 from search.engines.servers.current import Current, DocumentEntry
 from search.engines.servers.lost import remains
 from search.engines.servers.site import Site
-from search.errors import IndexUnavailableError
+from search.errors import IndexLostError, IndexUnavailableError
 from search.refusals import another_encoder
 
 
@@ -18,8 +18,8 @@ from search.refusals import another_encoder
 class Replaced:
     """What the aliases name when a load begins."""
 
-    indices: tuple[str, str] | None
-    """The indices of passages and documents; None where there is no index yet."""
+    indices: tuple[str | None, str | None]
+    """The indices of passages and documents; None where there is none yet, or an alias is lost."""
     kept: Current | None
     """What the new state begins with; None for a first load and a rebuild."""
     vectors: Current | None
@@ -36,11 +36,18 @@ class Replaced:
         Raises:
             EncoderMismatchError: it has vectors of another encoder, and is not rebuilt.
             IndexUnavailableError: it cannot be used, or is no index of rirag.
+            IndexLostError: it lost an alias, and is not rebuilt.
         """
-        indices = generations.replaceable(site.client, site.address)
-        if indices is None:
-            lost = remains(site.client, site.address)
-            return cls(None, None, None, lost.kept.manifest.generation if lost else "")
+        if not generations.exists(site.client, site.address):
+            return cls((None, None), None, None, "")
+        try:
+            indices = generations.replaceable(site.client, site.address)
+        except IndexLostError:
+            found = remains(site.client, site.address)
+            if found is None or not rebuild:
+                raise
+            kept = found.kept.manifest.generation if found.kept else ""
+            return cls(found.indices, None, None, kept)
         stamp = indices[0].rpartition("-")[2]
         try:
             generation = generations.resolve(site.client, site.address)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from search.engines.servers import generations
-from search.engines.servers.lost import AliasMissingError, remains
+from search.engines.servers.lost import remains
 from search.engines.servers.site import Site
 from search.engines.servers.stored import Generation
-from search.errors import IndexCorruptError
+from search.errors import IndexCorruptError, IndexLostError
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +32,12 @@ class WayBack:
         client, address = site.client, site.address
         try:
             current = generations.resolve(client, address)
-        except AliasMissingError:
+        except (IndexLostError, IndexCorruptError) as error:
             found = remains(client, address)
-            if found is None:
-                raise
-            return cls(found.indices, None, found.kept)
-        except IndexCorruptError:
-            damaged = generations.replaceable(client, address)
-            if damaged is None:
-                raise
-            return cls(damaged, None, generations.before(client, address, damaged, None))
+            if found is not None and found.kept is not None:
+                return cls(found.indices, None, found.kept)
+            if found is not None and isinstance(error, IndexCorruptError):
+                raise generations.nothing_before(address) from error
+            raise
         indices = (current.passages, current.documents)
-        earlier = generations.before(client, address, indices, current.manifest)
-        return cls(indices, current, earlier)
+        return cls(indices, current, generations.before(client, address, current))

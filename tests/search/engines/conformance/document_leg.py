@@ -29,6 +29,14 @@ class DocumentLeg:
         pairs = [(names.index(name), score) for name, score in leg]
         assert_scores_like(whole, tokens("fund manager rules"), pairs)
 
+    def test_documents_without_words_do_not_count(self, index: IndexUnderTest) -> None:
+        rules = ("A fund must register.", "", "A broker pays fees.", "The of and.")
+        index.write(*[texts(f"D{place}", rule) for place, rule in enumerate(rules)])
+        with index.opened() as engine:
+            leg = engine.run(question("fund fees")).documents
+        pairs = [(int(name[1:]), score) for name, score in leg]
+        assert_scores_like(BM25([tokens(rule) for rule in rules]), tokens("fund fees"), pairs)
+
     def test_only_on_request(self, index: IndexUnderTest) -> None:
         index.write(texts("A", "fund"))
         with index.opened() as engine:

@@ -152,3 +152,54 @@ def test_a_search_goes_on_without_known_questions_whose_opened_state_is_gone(
             assert "the known questions do not count" in found.plan.notes[0]
         assert index.refresh()
         assert index.search(question).plan.notes == ()
+
+
+@pytest.mark.parametrize("lost", [("",), ("-documents",), ("", "-documents")])
+def test_known_questions_that_lost_an_index_are_told_and_brought_back(
+    index_url: str, server: TestServer, tmp_path: Path, lost: tuple[str, ...]
+) -> None:
+    load(tmp_path, index_url)
+    run("questions", "remove", "q-1", "--index", index_url, cwd=tmp_path)
+    delete_behind(server, index_url, *lost)
+    advice = f"go back to it with: rirag reindex --rollback --index {index_url}-questions"
+    told_everywhere(index_url, tmp_path, advice)
+    run("reindex", "--rollback", "--index", f"{index_url}-questions", cwd=tmp_path)
+    assert [one.id for one in indexer.list_questions(index_url)] == ["q-1", "q-2"]
+
+
+@pytest.mark.parametrize("lost", ["", "-documents"])
+def test_known_questions_that_are_lost_for_good_are_forgotten_and_added_again(
+    index_url: str, server: TestServer, tmp_path: Path, lost: str
+) -> None:
+    load(tmp_path, index_url)
+    delete_behind(server, index_url, lost)
+    forget = ("questions", "remove", "--all", "--index", index_url)
+    told_everywhere(index_url, tmp_path, f"with: rirag {' '.join(forget)}, and add the questions")
+    done = run(*forget, cwd=tmp_path)
+    assert done.out.endswith(f"{index_url} now has 0 known questions.\n"), done
+    assert indexer.list_questions(index_url) == []
+    run("questions", "add", "questions.jsonl", "--index", index_url, cwd=tmp_path)
+    assert [one.id for one in indexer.list_questions(index_url)] == ["q-1", "q-2"]
+
+
+def delete_behind(server: TestServer, index_url: str, *endings: str) -> None:
+    """Delete what is behind the aliases of the known questions."""
+    for ending in endings:
+        alias = f"{index_url.rpartition('/')[2]}-questions{ending}"
+        (found,) = server.call("GET", f"/{alias}/_alias")
+        server.call("DELETE", f"/{found}")
+
+
+def told_everywhere(index_url: str, folder: Path, advice: str) -> None:
+    """Check that every command that meets the known questions says what mends them."""
+    for command in (
+        ("questions", "list"), ("questions", "remove", "q-2"),
+        ("questions", "add", "questions.jsonl"), ("reindex",),
+    ):  # fmt: skip
+        said = run(*command, "--index", index_url, cwd=folder).refused(3)
+        assert advice in said, (command, said)
+    with search.open(index_url) as index:
+        (note,) = index.search("Who has to report a broken widget?").plan.notes
+    assert note.startswith("the known questions do not count: ") and advice in note
+    doctor = run("doctor", "--index", index_url, cwd=folder)
+    assert doctor.code != 0 and advice in doctor.out

@@ -27,6 +27,7 @@ TEXTS = [
     "Bank’s banks' it's O'Neil's",
     "1,000.50 12:30 a.b.c 3.5.8.(1)(a) §5 €100 50% e-mail@example.org",
     "x" * 600,
+    "ΟΡΙΣΜΟΣ ΚΑΙ ΣΚΟΠΟΣ, Α.Σ. ΟΔΟ\u0301Σ\u200e ΣΚΟΠΟΣ's σκοπος Σ",
     "İstanbul ǅ ﬁnance ½ m² ☎ ① Ⅷ ١٢٣ ___ _a_",
     "Rule \u200e6.8.1\u200e(b)\u200f, regu\u00adlated\ufeff e\u0301\u200e 👩\u200d⚖\ufe0f ® ™",
 ]

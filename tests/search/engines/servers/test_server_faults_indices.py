@@ -18,6 +18,7 @@ from search.engines.servers import library_client
 from search.errors import (
     EncoderMismatchError,
     IndexCorruptError,
+    IndexLostError,
     IndexUnavailableError,
     RiragError,
     StorageError,
@@ -95,6 +96,22 @@ def test_a_data_stream_is_told_and_left_alone(
         opensearch_server.call("DELETE", f"/_index_template/{fresh_name}")
 
 
+def test_a_template_of_the_cluster_does_not_narrow_what_is_read(
+    server: TestServer, fresh_name: str
+) -> None:
+    narrow = {"settings": {"index.max_result_window": 5}}
+    template = {"index_patterns": [f"{fresh_name}*"], "template": narrow}
+    server.call("PUT", f"/_index_template/{fresh_name}", template)
+    try:
+        index = at(f"{server.url}/{fresh_name}")
+        index.write(texts("A", *[f"rule {number} for brokers" for number in range(9)]))
+        assert len(index.content()) == 9
+        with index.opened() as engine:
+            assert len(engine.run(question("brokers")).lexical) == 9
+    finally:
+        server.call("DELETE", f"/_index_template/{fresh_name}")
+
+
 def test_an_alias_on_two_indices_is_told(server: TestServer, index: ServerIndex) -> None:
     name = name_of(index)
     server.call("PUT", f"/{name}-stray")
@@ -156,13 +173,48 @@ def test_removed_aliases_are_put_back(
     name, stamp = name_of(index), passages_behind(server, index).rpartition("-")[2]
     for ending in removed:
         server.call("DELETE", f"/{name}{ending}-{stamp}/_alias/{name}{ending}")
-    (said,) = untouched(server, index, opened, kind=IndexUnavailableError)
-    assert f"its state {stamp} is complete on the server; go back to it with: rirag" in said
+    for said in untouched(server, index, opened, loaded, kind=IndexLostError):
+        assert f"its state {stamp} is complete on the server; go back to it with: rirag" in said
+    assert index.backend.exists(index.url)
     index.backend.rollback(index.url)
     assert [one.text for one in index.content()] == ["a rule for brokers"]
 
 
-def test_a_load_keeps_the_state_whose_aliases_were_removed_for_a_rollback(
+def test_a_generation_that_lost_both_indices_is_left_for_the_one_before(
+    server: TestServer, index: ServerIndex, tmp_path: Any
+) -> None:
+    name, before = name_of(index), passages_behind(server, index)
+    index.write(texts("B", "one more rule"))
+    stamp = passages_behind(server, index).rpartition("-")[2]
+    for ending in ("", "-documents"):
+        server.call("DELETE", f"/{name}{ending}-{stamp}")
+    advice = f"go back to it with: rirag reindex --rollback --index {index.url}"
+    for said in untouched(server, index, opened, loaded, kind=IndexLostError):
+        assert f"{name} and {name}-documents are missing, but its state " in said
+        assert said.endswith(advice)
+    (tmp_path / "rules.txt").write_text("1\tA rule.\n", encoding="utf-8")
+    for command in (("ingest", "rules.txt"), ("reindex",), ("documents", "list")):
+        done = cli_support.run(*command, "--index", index.url, cwd=tmp_path)
+        assert done.refused(3).endswith(advice)
+    index.backend.rollback(index.url)
+    assert passages_behind(server, index) == before
+
+
+@pytest.mark.parametrize("lost", ["", "-documents"])
+def test_a_rebuild_takes_the_place_of_what_lost_an_index(
+    server: TestServer, index: ServerIndex, lost: str
+) -> None:
+    stamp = passages_behind(server, index).rpartition("-")[2]
+    server.call("DELETE", f"/{name_of(index)}{lost}-{stamp}")
+    with index.begin(rebuild=True) as load:
+        put(load, texts("B", "one more rule"))
+        load.commit()
+    assert [one.text for one in index.content()] == ["one more rule"]
+    index.write(texts("C", "and another"))
+    assert len(index.content()) == 2
+
+
+def test_a_rebuild_keeps_the_state_whose_aliases_were_removed_for_a_rollback(
     server: TestServer, index_url: str
 ) -> None:
     index = at(index_url, keep_minutes=0)
@@ -170,7 +222,9 @@ def test_a_load_keeps_the_state_whose_aliases_were_removed_for_a_rollback(
         index.write(texts("A", text))
     for ending in ("", "-documents"):
         server.call("DELETE", f"/{name_of(index)}*/_alias/{name_of(index)}{ending}")
-    index.write(texts("B", "one more rule"))
+    with index.begin(rebuild=True) as load:
+        put(load, texts("B", "one more rule"))
+        load.commit()
     assert [one.text for one in index.content()] == ["one more rule"]
     index.backend.rollback(index.url)
     assert [one.text for one in index.content()] == ["a rule for brokers"]
@@ -214,6 +268,10 @@ def test_aliases_that_name_two_states_are_told(server: TestServer, index: Server
     server.call("POST", "/_aliases", {"actions": swap})
     for said in untouched(server, index, opened, loaded, kind=IndexCorruptError):
         assert "do not name one complete state" in said
+        assert said.endswith(f"go back to it with: rirag reindex --rollback --index {index.url}")
+    index.backend.rollback(index.url)
+    assert passages_behind(server, index) == new
+    assert len(index.content()) == 2
 
 
 def test_an_index_of_another_encoder_is_told_with_what_mends_it(

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
-from engine_samples import IndexUnderTest, put, texts
+from engine_samples import HashedWords, IndexUnderTest, put, texts
 from server_processes import TestServer
 
-from search.engines.servers import ServerBackend, ServerOptions
+import indexer
+from search.engines.servers import ServerBackend, ServerOptions, generations
+from search.engines.servers.client import TooLateError
 from search.errors import IndexBusyError, IndexUnavailableError, InputError, RiragError
 
 DEAD = "20200101t000000000000z"
@@ -65,6 +69,22 @@ def test_rollback_goes_back_to_the_state_before(index: IndexUnderTest) -> None:
     assert words(index) == ["first"]
 
 
+def test_a_rollback_that_cannot_be_noted_is_one(
+    index: IndexUnderTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in "ABC":
+        index.write(texts(name, name))
+    noted = generations.set_manifest
+
+    def late(*given: Any) -> None:
+        noted(*given)
+        raise TooLateError("no answer in time; try again")
+
+    monkeypatch.setattr(generations, "set_manifest", late)
+    assert index.backend.rollback(index.url).documents == 2
+    assert words(index) == ["A", "B"]
+
+
 def test_after_a_rollback_loads_begin_with_what_is_searched(index: IndexUnderTest) -> None:
     index.write(texts("A", "first"))
     index.write(texts("B", "second"))
@@ -90,6 +110,21 @@ def test_nobody_goes_back_during_a_load(index: IndexUnderTest) -> None:
     with index.begin(), pytest.raises(IndexBusyError):
         index.backend.rollback(index.url)
     assert words(index) == ["second"]
+
+
+def test_nobody_loads_while_a_rebuild_reads(index: IndexUnderTest) -> None:
+    index.write(texts("A", "first"))
+    refused = []
+
+    def load_beside(stage: str, done: int, total: int) -> None:
+        if stage == "read" and done == total:
+            with pytest.raises(IndexBusyError):
+                index.write(texts("B", "second"))
+            refused.append(stage)
+
+    indexer.reindex(index.url, encoder=HashedWords(), progress=load_beside)
+    assert refused == ["read"]
+    assert words(index) == ["first"]
 
 
 def test_the_next_load_removes_what_a_dead_one_left(
@@ -190,5 +225,15 @@ def test_an_index_that_outgrows_exact_search_is_made_anew(index_url: str) -> Non
         assert engine.verify() == []
         assert engine.dense_recall(4, 4) == 1
     told = small.write(delete=["A"])
-    assert told.vector_search == "exact"
+    assert told.vector_search != "exact"
     assert words(small) == ["three", "four"]
+
+
+def test_an_index_keeps_its_kind_until_it_is_rebuilt(index_url: str) -> None:
+    assert at(index_url, exact_up_to=0).write(texts("A", "one")).vector_search != "exact"
+    index = at(index_url)
+    assert index.write(texts("B", "two")).vector_search != "exact"
+    with index.begin(rebuild=True) as load:
+        put(load, texts("A", "one"))
+        assert load.commit().vector_search == "exact"
+    assert index.write(texts("B", "two")).vector_search == "exact"

@@ -51,6 +51,7 @@ def test_a_passage_comes_back_as_it_went_in(one: Passage) -> None:
     [
         ("Rule \u200e6.8.1\u200e(b)\u200e", "Rule \u200e6.8.1 (b)\u200e"),
         ("☎ Straße §5", "  Straße §5"),
+        ("ΟΡΙΣΜΟΣ ΚΑΙ ΌΡΟΙ", "ορισμος ΚΑΙ ΌΡΟΙ"),
         ("plain", "plain"),
     ],
 )
