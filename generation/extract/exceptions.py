@@ -12,12 +12,14 @@ _TAKES_BACK = re.compile(
     r"(?:However|But|Nevertheless|Nonetheless|Except|Exceptions?|Unless|Provided that|"
     r"Notwithstanding (?:this|that|the (?:above|foregoing)))\b"
     rf"|(?:This|That|It|The|These|Those|{_PART}) [^.;]{{0,80}}?"
-    r"\b(?:(?:do|does|shall|will) not apply|(?:is|are) without prejudice to)\b",
+    r"\b(?:(?:do|does|shall|will) not apply|(?:is|are) without prejudice to)\b"
+    r"|[^.,;:]{1,60}\b(?:not|only) do so\b",
     re.IGNORECASE,
 )
 _LEANS = re.compile(
     r"(?:Such|Those|These) (?!as\b)\w|That (?!is\b)\w+|(?:In|For) (?:such|that|those|these) \w"
     r"|(?:In|For) [^,.;]{1,60}, (?:it|they|this|that)\b"
+    r"|[^.,;:]{1,60}\b(?:do|does|doing|did) so\b"
 )
 
 

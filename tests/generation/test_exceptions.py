@@ -23,6 +23,7 @@ NOTIFY = "A firm must notify the Authority of a breach within 1 Business Day."
         "Such notice must be in writing.",
         "In such cases, the firm must also inform its clients.",
         "For a branch, it is 2 Business Days.",
+        "A firm must not do so by telephone.",
     ],
 )
 def test_what_changes_a_sentence_is_quoted_with_it(exception: str) -> None:
@@ -42,6 +43,15 @@ def test_an_exception_on_its_own_line_belongs_to_the_list_before_it() -> None:
     assert [piece.role for piece in whole.pieces] == ["lead", "item", "item", "item", "tail"]
     quoted = answer("What must a bank not do?", make_hits(text)).text
     assert "(c) buy back shares.\nParagraph (b) does not apply" in quoted
+
+
+def test_what_must_not_be_done_so_is_quoted_with_what_may_be_done() -> None:
+    text = (
+        "A firm may simplify its checks of:\n(a)\ta bank; or\n(b)\ta court.\n"
+        "A firm must not do so if it suspects a crime."
+    )
+    quoted = answer("What must a firm do when it suspects a crime?", make_hits(text)).text
+    assert f"“{' '.join(text.split())}” [1]" in quoted
 
 
 def test_an_exception_with_a_list_of_its_own_introduces_it() -> None:
