@@ -1,7 +1,7 @@
 """Whether what a search misses would have answered: python -m benchmarks.missed INDEX QUESTIONS.
 
 Asks judged questions of INDEX with the default pipeline, and holds the relevant passages that are
-not among the first ten against what a person read in them (`missed_verdicts.jsonl`). The
+not among the first ten against what a reader found in them (`missed_verdicts.jsonl`). The
 questions' labels were made by machine, so that some name passages about something else; how much
 of R@10 is still to be gained is told by those that answer.
 """
