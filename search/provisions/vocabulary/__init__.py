@@ -1,0 +1,171 @@
+"""The words for articles, sections, chapters and the like, by language; a language is one file.
+
+It must not know how references are put together from these words, nor any document.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal
+
+Kind = Literal["attachment", "division", "rule", "inner", "text"]
+"""What a unit is; `units.toml` describes each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """Something that laws are divided into, such as `article`."""
+
+    name: str
+    kind: Kind
+    rank: int
+    """How far inside it is: 0 for a schedule, more for a paragraph. Equal ranks: side by side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """A word that means a unit."""
+
+    word: str
+    """In lower case, without the full stop of an abbreviation."""
+    unit: str
+    language: str
+    """The name of its file, such as `en`."""
+    plural: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """The words of one language."""
+
+    code: str
+    spellings: tuple[Spelling, ...]
+    links: Mapping[str, tuple[str, ...]]
+    """`and`, `to` and `of` → the words that mean it between numbers."""
+    numbers: Mapping[str, str]
+    """Spelt-out number → its digits."""
+    ordinals: Mapping[str, str]
+    """Spelt-out ordinal → its digits."""
+    acts: tuple[str, ...]
+    """Words for a kind of law: `Act`, `Verordnung`, `Loi`."""
+    acts_first: bool
+    """Whether such a word begins a name: `Loi n° 78-17`."""
+    acts_joined: tuple[str, ...]
+    """Ends of single words that name a law: `gesetz` in Kreditwesengesetz."""
+
+
+@cache
+def units() -> Mapping[str, Unit]:
+    """Return name → unit, outermost first."""
+    tables = _tables("units.toml")
+    return {name: Unit(name, one["kind"], one["rank"]) for name, one in tables.items()}
+
+
+def units_of(*kinds: Kind) -> frozenset[str]:
+    """Return the names of the units of some kinds."""
+    return frozenset(one.name for one in units().values() if one.kind in kinds)
+
+
+@cache
+def languages() -> Mapping[str, Language]:
+    """Return code → language; English is the first, and decides what a word of several means."""
+    names = sorted(one.name for one in files(__package__).iterdir() if one.name.endswith(".toml"))
+    codes = [name.removesuffix(".toml") for name in names if name != "units.toml"]
+    return {code: _language(code) for code in sorted(codes, key=lambda code: code != "en")}
+
+
+@cache
+def spelling(word: str) -> Spelling | None:
+    """Return what a word means as a unit: `Abs.` is a German `paragraph`; None for other words."""
+    return _by_word().get(word.casefold().rstrip("."))
+
+
+def unit_of(word: str) -> str | None:
+    """Return the unit that a word means: `article` for `Arts.` and `Artikel`; None for others."""
+    found = spelling(word)
+    return found.unit if found else None
+
+
+def spellings(names: Iterable[str], language: str = "") -> tuple[str, ...]:
+    """Return how the units of some names are written, in lower case, longest first.
+
+    Args:
+        names: of units.
+        language: code of the one language to take; empty: all of them.
+    """
+    wanted = set(names)
+    chosen = [languages()[language]] if language else languages().values()
+    found = {s.word for one in chosen for s in one.spellings if s.unit in wanted}
+    return tuple(sorted(found, key=lambda word: (-len(word), word)))
+
+
+def pattern(names: Iterable[str], language: str = "") -> str:
+    """Return a regular expression that matches how the units of some names are written.
+
+    It has no group and no word boundaries, takes the full stop of an abbreviation, and is in lower
+    case: use it with `re.IGNORECASE`.
+    """
+    return rf"(?:{'|'.join(map(re.escape, spellings(names, language)))})\.?"
+
+
+@cache
+def number_words(language: str = "") -> Mapping[str, str]:
+    """Return spelt-out number → digits: `three` → `3`; of all languages, or of one."""
+    chosen = [languages()[language]] if language else reversed([*languages().values()])
+    return {word: digits for one in chosen for word, digits in one.numbers.items()}
+
+
+@cache
+def ordinals(language: str = "") -> Mapping[str, str]:
+    """Return spelt-out ordinal → digits: `first` → `1`; of all languages, or of one."""
+    chosen = [languages()[language]] if language else reversed([*languages().values()])
+    return {word: digits for one in chosen for word, digits in one.ordinals.items()}
+
+
+@cache
+def link_words(role: Literal["and", "to", "of"]) -> tuple[str, ...]:
+    """Return the words of all languages that mean `and`, `to` or `of` between numbers."""
+    return tuple(dict.fromkeys(word for one in languages().values() for word in one.links[role]))
+
+
+@cache
+def _by_word() -> Mapping[str, Spelling]:
+    found: dict[str, Spelling] = {}
+    for language in languages().values():
+        for one in language.spellings:
+            found.setdefault(one.word, one)
+    return found
+
+
+def _language(code: str) -> Language:
+    tables = _tables(f"{code}.toml")
+    acts = tables["acts"]
+    return Language(
+        code,
+        tuple(_spellings(code, tables["units"])),
+        {role: tuple(words) for role, words in tables["links"].items()},
+        _digits_of(tables["numbers"]),
+        _digits_of(tables["ordinals"]),
+        tuple(acts["kinds"]),
+        acts.get("first", False),
+        tuple(acts.get("joined", ())),
+    )
+
+
+def _spellings(code: str, written: Mapping[str, Mapping[str, list[str]]]) -> Iterator[Spelling]:
+    for unit, words in written.items():
+        yield from (Spelling(word, unit, code, False) for word in words["one"])
+        yield from (Spelling(word, unit, code, True) for word in words["many"])
+
+
+def _digits_of(words: Mapping[str, list[str]]) -> dict[str, str]:
+    return {word: digits for digits, spelt in words.items() for word in spelt}
+
+
+def _tables(name: str) -> dict[str, Any]:
+    return tomllib.loads((files(__package__) / name).read_text(encoding="utf-8"))
