@@ -33,8 +33,8 @@ from generation import (
     Limits,
     answer,
 )
-from generation.llm import Completion, OnText, Prompt, ToolCall
-from generation.sentences import split_sentences
+from generation.llm.protocol import Completion, OnText, Prompt, ToolCall
+from generation.text.sentences import split_sentences
 from search.records import Hit
 
 MODES = ("extractive", "rag", "advisor", "zero-shot", "few-shot")

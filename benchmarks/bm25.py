@@ -13,14 +13,14 @@ from tqdm import tqdm
 import search
 from benchmarks.command import parser, positive, start
 from benchmarks.figures import Figure, report
-from rirag.evaluation.gold import resolve_gold, resolver
-from rirag.evaluation.questions import read_questions
-from rirag.evaluation.records import Evaluation
-from rirag.evaluation.retrieval import evaluate_retrieval
+from rirag.evaluation.retrieval.gold import resolve_gold, resolver
+from rirag.evaluation.retrieval.questions import read_questions
+from rirag.evaluation.retrieval.records import Evaluation
+from rirag.evaluation.retrieval.run import evaluate_retrieval
 from rirag.evaluation.spread import spread
-from search.analyzer import tokens
 from search.engines.protocol import LegRequest
 from search.records import Filters
+from search.text.analyzer import tokens
 
 MEASURES = ("R@10", "AP@10", "R@100")
 LUCENE_R10 = 0.769

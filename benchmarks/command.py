@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from rirag.evaluation.questions import read_questions
+from rirag.evaluation.retrieval.questions import read_questions
 from rirag.evaluation.spread import spread
 from search.errors import RiragError
 

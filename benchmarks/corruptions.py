@@ -12,8 +12,8 @@ from random import Random
 
 from generation.extract.clauses import Statement, fold, statements_of
 from generation.extract.obligations import DUTIES, kind_of
-from generation.verify.folding import folded
-from generation.verify.statements import statements_in
+from generation.verify.compare.folding import folded
+from generation.verify.compare.statements import statements_in
 from search.records import Passage
 
 FEWEST_WORDS, MOST_WORDS = 8, 90

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from benchmarks.corruptions import Case
 from generation import AnswerSettings, FilterSettings, Limits, answer
 from generation.extract.tables import without_marks
-from generation.llm import Completion, OnText, Prompt
+from generation.llm.protocol import Completion, OnText, Prompt
 from generation.verify.settings import VerifySettings
 from search.records import Hit, LegScore, Scores
 

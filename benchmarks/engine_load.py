@@ -12,23 +12,23 @@ from typing import Any
 import numpy as np
 
 import search
-from indexer.encoding import vector_hash
-from search.analyzer import tokens
+from indexer.load.encoding import vector_hash
 from search.engines import locate
 from search.engines.embedded import EmbeddedEngine
 from search.engines.protocol import Record
 from search.engines.servers import ServerAddress, ServerOptions
-from search.engines.servers.actions import Actions
-from search.engines.servers.change import Change
-from search.engines.servers.manifest import Manifest
+from search.engines.servers.connection.site import Site, product_of
+from search.engines.servers.generations.manifest import Manifest
+from search.engines.servers.generations.names import new_generation
+from search.engines.servers.indexing.actions import Actions
+from search.engines.servers.indexing.changeset import Change
 from search.engines.servers.mapping import document_index_body, passage_index_body
-from search.engines.servers.names import new_generation
-from search.engines.servers.site import Site, product_of
 from search.engines.staging import Staged
 from search.engines.stored_rows import stored_row
 from search.errors import InputError
-from search.numbering import lookup_keys
+from search.provisions.numbering import lookup_keys
 from search.records import DocumentSummary, Filters, Passage
+from search.text.analyzer import tokens
 
 BULK_SHARE = 0.9
 VECTORS_AT_ONCE = 4096

@@ -21,8 +21,8 @@ from benchmarks.engine_quality import quality
 from benchmarks.engine_times import request_figures
 from benchmarks.figures import Figure, print_table, report
 from benchmarks.throughput import with_asyncio
-from rirag.evaluation.gold import resolve_gold, resolver
-from rirag.evaluation.questions import read_questions
+from rirag.evaluation.retrieval.gold import resolve_gold, resolver
+from rirag.evaluation.retrieval.questions import read_questions
 from rirag.evaluation.spread import spread
 from search.records import Filters
 

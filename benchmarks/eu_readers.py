@@ -16,12 +16,12 @@ from typing import Any
 
 from benchmarks.command import parser, start
 from benchmarks.figures import Figure, report
+from indexer.acts.passages import passages_of
+from indexer.acts.provisions import Act
 from indexer.problems import Problems
-from indexer.provision_passages import passages_of
-from indexer.provisions import Act
-from indexer.readers.formex import FormexReader
-from indexer.readers.html import HtmlReader
-from indexer.readers.lex_articles import LexArticlesReader
+from indexer.readers.formex.reader import FormexReader
+from indexer.readers.html.reader import HtmlReader
+from indexer.readers.lex_articles.reader import LexArticlesReader
 from search.errors import InputError
 from search.records import Passage
 

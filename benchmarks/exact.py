@@ -7,10 +7,10 @@ from collections.abc import Callable
 import numpy as np
 
 from benchmarks.random_encoder import random_vectors
-from search.encoders.protocol import Vectors
 from search.engines.protocol import Engine, LegRequest
-from search.engines.servers.engine import ServerEngine
 from search.engines.servers.records import ROWS_A_DOCUMENT
+from search.engines.servers.searching.engine import ServerEngine
+from search.models.encoders.protocol import Vectors
 from search.records import Key
 
 DEPTH = 100

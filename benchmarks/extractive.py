@@ -17,10 +17,10 @@ from benchmarks.command import parser, positive, start
 from benchmarks.figures import Figure, report
 from benchmarks.gold import with_gold
 from generation import Answer, answer
-from generation.verify.coverage import obligations_of
-from generation.verify.folding import folded
-from generation.verify.sources import Source
-from rirag.evaluation.questions import read_questions
+from generation.verify.checks.coverage import obligations_of
+from generation.verify.compare.folding import folded
+from generation.verify.compare.sources import Source
+from rirag.evaluation.retrieval.questions import read_questions
 from rirag.evaluation.spread import spread
 from search.records import Hit, LegScore, Passage, Scores
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import tantivy
 
-from search.analyzer import tokens
-from search.encoders.protocol import Encoder
 from search.engines.embedded import layout
 from search.errors import InputError
+from search.models.encoders.protocol import Encoder
+from search.text.analyzer import tokens
 
 DEPTH = 100
 

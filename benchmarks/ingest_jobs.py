@@ -14,10 +14,10 @@ from dataclasses import asdict
 
 import indexer
 from benchmarks.memory_use import memory_use
-from indexer.encoding import encoder_text
-from rirag.cli.progress import Progress
-from search.encoders import DEFAULT_ENCODER, load_encoder
-from search.encoders.protocol import EncodedPassages, Encoder, Vectors
+from indexer.load.encoding import encoder_text
+from rirag.cli.output.progress import Progress
+from search.models.encoders import DEFAULT_ENCODER, load_encoder
+from search.models.encoders.protocol import EncodedPassages, Encoder, Vectors
 
 
 class TimedEncoder:

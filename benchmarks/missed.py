@@ -20,8 +20,8 @@ from tqdm import tqdm
 import search
 from benchmarks.command import parser, positive, start
 from benchmarks.figures import Figure, report
-from rirag.evaluation.gold import JudgedQuestions, resolve_gold, resolver
-from rirag.evaluation.questions import read_questions
+from rirag.evaluation.retrieval.gold import JudgedQuestions, resolve_gold, resolver
+from rirag.evaluation.retrieval.questions import read_questions
 from rirag.evaluation.spread import spread
 
 VERDICTS = Path(__file__).resolve().parent / "questions" / "missed_verdicts.jsonl"

@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 from indexer.readers.pdf import read_outline
-from indexer.structure_check import words
+from indexer.review.check import words
 
 
 def lost_words_of_pdf(path: Path, read: list[str]) -> list[str]:

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from indexer.blocks import Block
-from indexer.fences import fenced_lines
+from indexer.numbering.fences import fenced_lines
 from indexer.outline import outline
 from indexer.readers.docx import read_blocks
-from indexer.readers.text_outline import is_relative, text_blocks
-from indexer.structure_check import words
+from indexer.readers.text.outline import is_relative, text_blocks
+from indexer.review.check import words
 
 
 def plain_text(path: Path) -> str:

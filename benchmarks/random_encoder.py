@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from search.encoders.protocol import EncodedPassages, Vectors
+from search.models.encoders.protocol import EncodedPassages, Vectors
 
 DIMENSION = 384
 

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from indexer.structure_check import Overlap, plain_number, token_f1
+from indexer.review.check import Overlap, plain_number, token_f1
 
 Pair = tuple[str, str]
 """Number and text of a passage."""

@@ -17,7 +17,7 @@ from benchmarks.pdf_words import lost_words_of_pdf
 from benchmarks.plain_text import lost_words_of_plain_text, plain_text
 from indexer.problems import Problems
 from indexer.readers.detect import reader_for
-from indexer.structure_check import words
+from indexer.review.check import words
 
 
 def main() -> None:

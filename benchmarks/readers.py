@@ -19,7 +19,7 @@ from benchmarks.child import job
 from benchmarks.command import parser, start
 from benchmarks.figures import Figure, report
 from benchmarks.reader_agreement import RIGHT, Agreement, compare
-from indexer.sources import natural_key
+from indexer.load.sources import natural_key
 from search.errors import InputError
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"

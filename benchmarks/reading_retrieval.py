@@ -23,11 +23,11 @@ import search
 from benchmarks.command import parser, start
 from benchmarks.figures import Figure, report
 from benchmarks.readers import DATA, SUFFIXES, originals
-from indexer.structure_check import plain_number, token_f1
-from rirag.evaluation.gold import JudgedQuestions
-from rirag.evaluation.questions import Question, read_questions
-from rirag.evaluation.retrieval import evaluate_run
-from rirag.evaluation.runs import Run, strictly_decreasing
+from indexer.review.check import plain_number, token_f1
+from rirag.evaluation.retrieval.gold import JudgedQuestions
+from rirag.evaluation.retrieval.questions import Question, read_questions
+from rirag.evaluation.retrieval.run import evaluate_run
+from rirag.evaluation.retrieval.runs import Run, strictly_decreasing
 from search.records import Passage
 
 MEASURES = ("R@10", "AP@10")

@@ -21,8 +21,8 @@ from benchmarks.command import parser, start
 from benchmarks.figures import Figure, report
 from benchmarks.reference_verdicts import Verdict, read_verdicts
 from search.errors import InputError
+from search.provisions.links.links import Citation, LinkFinder
 from search.records import Passage
-from search.references.links import Citation, LinkFinder
 
 LEAST_PRECISION = 90.0
 LEAST_RECALL = 80.0

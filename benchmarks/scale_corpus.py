@@ -14,10 +14,10 @@ from dataclasses import replace
 from functools import cache
 from itertools import count, groupby
 
-from search.analyzer import tokens
 from search.engines.protocol import Record
-from search.numbering import lookup_keys
+from search.provisions.numbering import lookup_keys
 from search.records import Passage
+from search.text.analyzer import tokens
 
 
 def copied_documents(real: Sequence[Passage], size: int) -> Iterator[list[Record]]:

@@ -18,9 +18,9 @@ from benchmarks import floors
 from benchmarks.command import question_texts, start
 from benchmarks.figures import Figure
 from benchmarks.timing import interleaved, latencies, summed
-from rirag.evaluation.records import Latency
+from rirag.evaluation.retrieval.records import Latency
 from search.engines.protocol import LegRequest
-from search.profiles import load_profile
+from search.ranking.profiles import load_profile
 
 MOST_TIMES_THE_FLOORS = 1.5
 MOST_MILLISECONDS = 15.0

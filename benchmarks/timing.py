@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from tqdm import tqdm
 
-from rirag.evaluation.records import Latency
+from rirag.evaluation.retrieval.records import Latency
 
 T = TypeVar("T")
 

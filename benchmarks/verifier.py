@@ -34,9 +34,9 @@ from benchmarks.figures import Figure, report
 from benchmarks.gold import with_gold
 from generation import answer
 from generation.verify import verify
-from generation.verify.folding import folded
-from generation.verify.judging import Judge
-from rirag.evaluation.questions import read_questions
+from generation.verify.compare.folding import folded
+from generation.verify.judges.judging import Judge
+from rirag.evaluation.retrieval.questions import read_questions
 from rirag.evaluation.spread import spread
 from search.records import Hit, LegScore, Passage, Scores
 
@@ -78,7 +78,7 @@ def main() -> None:
     options = arguments.parse_args()
     judge = None
     if options.judge:
-        from generation.verify.judges import load_judge
+        from generation.verify.judges.local import load_judge
 
         judge = load_judge(options.judge)
     with search.open(options.index, reranker=None) as index:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import indexer
 from generation import Completion, Given, Limits, answer
-from generation.tokens import estimate_tokens, prompt_tokens_estimate
+from generation.llm.tokens import estimate_tokens, prompt_tokens_estimate
 from search import DocumentSummary
 
 QUESTION = (
@@ -87,7 +87,7 @@ class ScriptedLLM:
     def _master(self, turn):
         if isinstance(turn, str):
             return turn
-        from generation.llm import ToolCall
+        from generation.llm.protocol import ToolCall
 
         return [ToolCall(f"call-{n}", "delegate", one) for n, one in enumerate(turn, start=1)]
 

@@ -9,49 +9,49 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from generation.answering import answer, answer_async
-    from generation.bounded_llm import BoundedLLM
     from generation.delegate.settings import DelegateSettings
-    from generation.examples import Example
     from generation.filter import FilterResult, FilterSettings, filter_hits
     from generation.given import Given
     from generation.library import IndexLibrary, Library
-    from generation.llm import LLM, Completion, Limits, Message, Prompt
+    from generation.llm.bounded import BoundedLLM
+    from generation.llm.openai.llm import OpenAILLM
+    from generation.llm.openai.settings import LLMSettings
+    from generation.llm.protocol import LLM, Completion, Limits, Message, Prompt
+    from generation.llm.trace import Call, Trace
     from generation.modes import MODES
-    from generation.openai.llm import OpenAILLM
-    from generation.openai.settings import LLMSettings
+    from generation.prompts.examples import Example
     from generation.records import Answer, AnswerWarning, Citation, Decision
     from generation.settings import AnswerSettings
-    from generation.terminal import (
+    from generation.text.terminal import (
         checked_text,
         decisions_text,
         printable,
         sources_text,
         warnings_text,
     )
-    from generation.trace import Call, Trace
 
 _MODULES = {
     "generation.answering": ("answer", "answer_async"),
-    "generation.bounded_llm": ("BoundedLLM",),
-    "generation.examples": ("Example",),
+    "generation.llm.bounded": ("BoundedLLM",),
+    "generation.prompts.examples": ("Example",),
     "generation.delegate.settings": ("DelegateSettings",),
     "generation.filter": ("FilterResult", "FilterSettings", "filter_hits"),
     "generation.given": ("Given",),
     "generation.library": ("IndexLibrary", "Library"),
-    "generation.llm": ("LLM", "Completion", "Limits", "Message", "Prompt"),
+    "generation.llm.protocol": ("LLM", "Completion", "Limits", "Message", "Prompt"),
     "generation.modes": ("MODES",),
-    "generation.openai.llm": ("OpenAILLM",),
-    "generation.openai.settings": ("LLMSettings",),
+    "generation.llm.openai.llm": ("OpenAILLM",),
+    "generation.llm.openai.settings": ("LLMSettings",),
     "generation.records": ("Answer", "AnswerWarning", "Citation", "Decision"),
     "generation.settings": ("AnswerSettings",),
-    "generation.terminal": (
+    "generation.text.terminal": (
         "checked_text",
         "decisions_text",
         "printable",
         "sources_text",
         "warnings_text",
     ),
-    "generation.trace": ("Call", "Trace"),
+    "generation.llm.trace": ("Call", "Trace"),
 }
 """Module → the public names in it."""
 

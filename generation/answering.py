@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from generation.exchanges import exchange, exchange_all, exchange_all_async, exchange_async
 from generation.given import Given
 from generation.job import Job
-from generation.llm import OnText
-from generation.models import Cast, Models
+from generation.llm.exchanges import exchange, exchange_all, exchange_all_async, exchange_async
+from generation.llm.protocol import OnText
+from generation.llm.roles import Cast, Models
 from generation.modes import load_mode
 from generation.records import Answer
 from generation.settings import AnswerSettings

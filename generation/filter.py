@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from search.arguments import number, several_hits, whole_number
 from search.errors import InputError
+from search.messages.arguments import number, several_hits, whole_number
 from search.plan import DOUBTFUL
 from search.records import Hit
 

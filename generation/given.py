@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from generation.examples import Example
-from search.arguments import several_ids
+from generation.prompts.examples import Example
 from search.errors import InputError
+from search.messages.arguments import several_ids
 
 if TYPE_CHECKING:
     from generation.library import Library

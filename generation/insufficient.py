@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from generation.filter import FilterResult, readable_hits, short_of
-from generation.labels import breadcrumb_label, citation_label, distinct_labels
 from generation.mode import Draft
 from generation.records import RefusedBy
+from generation.text.labels import breadcrumb_label, citation_label, distinct_labels
 from search.records import Hit
 
 NEAREST = 3

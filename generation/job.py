@@ -6,22 +6,22 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 
-from generation.exchanges import Exchange
 from generation.filter import filter_hits
 from generation.given import Given
 from generation.insufficient import insufficient_draft
-from generation.llm import Completion, Limits, OnText
-from generation.markup import without_markup
+from generation.llm.exchanges import Exchange
+from generation.llm.protocol import Completion, Limits, OnText
+from generation.llm.roles import DEFAULT_ROLE
+from generation.llm.trace import Call, Trace
 from generation.mode import Ask, Asked, Draft, Mode, Request, Steps
-from generation.models import DEFAULT_ROLE
 from generation.records import Answer
+from generation.replies.stream import Stream
 from generation.settings import AnswerSettings
-from generation.streaming import Stream
-from generation.terminal import printable
-from generation.trace import Call, Trace
+from generation.text.markup import without_markup
+from generation.text.terminal import printable
 from generation.verify.steps import verified
-from search.arguments import several_hits
 from search.errors import InputError, LLMError
+from search.messages.arguments import several_hits
 from search.records import Hit
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from generation.given import Given
-from generation.llm import Completion, Limits, Prompt
+from generation.llm.protocol import Completion, Limits, Prompt
+from generation.llm.trace import Report
 from generation.records import AnswerWarning, Citation, Decision, RefusedBy
 from generation.settings import AnswerSettings
-from generation.trace import Report
 from generation.verify.records import Verification
 from search.errors import LLMError
 from search.records import Hit, Passage

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from generation.filter import FilterResult
-from generation.trace import Trace
+from generation.llm.trace import Trace
 from generation.verify.records import Verification
 from search.records import Passage
 
@@ -143,6 +143,6 @@ class Answer:
 
     def to_text(self) -> str:
         """Return the answer and its sources for a terminal; safe to print as it is."""
-        from generation.terminal import answer_text
+        from generation.text.terminal import answer_text
 
         return answer_text(self)

@@ -9,8 +9,8 @@ from generation.delegate.settings import DelegateSettings
 from generation.filter import FilterSettings
 from generation.prompts.own import check_prompt
 from generation.verify.settings import VerifySettings
-from search.arguments import whole_number
 from search.errors import InputError
+from search.messages.arguments import whole_number
 
 _PARTS = {
     "filter": FilterSettings, "verify": VerifySettings, "delegate": DelegateSettings,

@@ -1,16 +1,16 @@
 """From regulations to an index: `indexer.ingest(["rulebook/"], "rirag-index")`."""
 
-from indexer.granularity import GRANULARITIES
+from indexer.acts.granularity import GRANULARITIES
+from indexer.answered_questions.change import add_questions, list_questions, remove_questions
+from indexer.answered_questions.report import QuestionsReport, UnknownPassage
 from indexer.ingest import ingest, read
-from indexer.joining import JoinReport, join
-from indexer.known_questions import add_questions, list_questions, remove_questions
-from indexer.progress import Progress, Stage
-from indexer.questions_report import QuestionsReport, UnknownPassage
+from indexer.load.joining import JoinReport, join
+from indexer.load.progress import Progress, Stage
+from indexer.load.report import IngestReport, Place
+from indexer.load.sources import SkippedFile
 from indexer.readers.detect import FORMATS
 from indexer.reindex import ReindexReport, reindex, rollback
-from indexer.report import IngestReport, Place
-from indexer.sources import SkippedFile
-from indexer.structure import Structure, structure
+from indexer.review.structure import Structure, structure
 
 __all__ = [
     "FORMATS",

@@ -8,30 +8,30 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from indexer.documents import arrange_documents
-from indexer.encoding import encode_missing
-from indexer.granularity import Granularity
-from indexer.hierarchy import arrange
-from indexer.index_encoder import describe, encoder_of, loaded
-from indexer.progress import Progress, listener, silent, storing
-from indexer.questions_load import refuse_known_questions
+from indexer.acts.granularity import Granularity
+from indexer.answered_questions.load import refuse_known_questions
+from indexer.hierarchy.tree import arrange
+from indexer.load.documents import arrange_documents
+from indexer.load.encoding import encode_missing
+from indexer.load.index_encoder import describe, encoder_of, loaded
+from indexer.load.progress import Progress, listener, silent, storing
+from indexer.load.reading import read_into
+from indexer.load.report import IngestReport, Place
+from indexer.load.sources import Sources, find_sources
+from indexer.load.spool import ENCODED, HELPED, KNOWN, TRUNCATED, Spool, open_spool
+from indexer.load.titles import Titles
+from indexer.load.workers import encoding_with
 from indexer.readers.detect import AUTO
-from indexer.reading import read_into
-from indexer.report import IngestReport, Place
-from indexer.sources import Sources, find_sources
-from indexer.spool import ENCODED, HELPED, KNOWN, TRUNCATED, Spool, open_spool
-from indexer.titles import Titles
-from indexer.workers import encoding_with
-from search.analyzer import tokens
-from search.encoder_identity import identity_of
 from search.engines import locate, url_of
 from search.engines.protocol import Backend, Load, Record
-from search.record_keys import record_keys
+from search.models.identity import identity_of
+from search.provisions.keys import record_keys
 from search.records import Passage
+from search.text.analyzer import tokens
 
 if TYPE_CHECKING:
-    from search.encoders.protocol import Encoder
     from search.engines.servers import ServerOptions
+    from search.models.encoders.protocol import Encoder
 
 
 def ingest(  # noqa: PLR0913 - the options of the command

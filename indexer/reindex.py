@@ -8,26 +8,26 @@ from contextlib import closing, suppress
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from indexer.documents import document_hash
-from indexer.encoding import encode_missing, vector_hash
-from indexer.index_encoder import describe, loaded
+from indexer.answered_questions.change import follow_rollback, reencode_questions
+from indexer.answered_questions.load import described_questions, refuse_known_questions
 from indexer.ingest import put_documents
-from indexer.known_questions import follow_rollback, reencode_questions
-from indexer.progress import Progress, listener, storing
-from indexer.questions_load import described_questions, refuse_known_questions
-from indexer.report import Place, count, listed
-from indexer.spool import ENCODED, HELPED, KNOWN, TRUNCATED, Spool, open_spool
-from indexer.workers import encoding_with
-from search.advice import on_index
-from search.encoder_identity import identity_of
+from indexer.load.documents import document_hash
+from indexer.load.encoding import encode_missing, vector_hash
+from indexer.load.index_encoder import describe, loaded
+from indexer.load.progress import Progress, listener, storing
+from indexer.load.report import Place, count, listed
+from indexer.load.spool import ENCODED, HELPED, KNOWN, TRUNCATED, Spool, open_spool
+from indexer.load.workers import encoding_with
 from search.engines import locate, url_of
 from search.engines.protocol import Engine, IndexDescription
 from search.errors import IndexBusyError, IndexCorruptError, IndexUnavailableError
+from search.messages.commands import on_index
+from search.models.identity import identity_of
 from search.records import Filters
 
 if TYPE_CHECKING:
-    from search.encoders.protocol import Encoder
     from search.engines.servers import ServerOptions
+    from search.models.encoders.protocol import Encoder
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +197,6 @@ def _read_back(old: Engine, spool: Spool, progress: Progress) -> None:
 
 
 def _load(name: str) -> Encoder:
-    from search.encoders import load_encoder
+    from search.models.encoders import load_encoder
 
     return load_encoder(name)

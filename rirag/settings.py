@@ -36,10 +36,10 @@ from rirag.config_file import (
     read_config_file,
     secret_refused,
 )
-from search.default_models import DEFAULT_RERANKER
 from search.errors import InputError
-from search.near_names import unknown_name
-from search.redaction import without_secrets
+from search.messages.redaction import without_secrets
+from search.messages.suggestions import unknown_name
+from search.models.defaults import DEFAULT_RERANKER
 
 Mode = Literal[
     "extractive", "rag", "advisor", "multi-step", "delegate", "zero-shot", "few-shot"
@@ -50,7 +50,7 @@ ways (docs/answers.md)."""
 MOST_HITS = 1000
 """`search.pipeline.MAX_K`, which is not imported for the sake of a quick `--help`…"""
 MOST_THREADS = 1024
-"""… nor is `search.encoders.onnx.MOST_THREADS`."""
+"""… nor is `search.models.encoders.onnx.MOST_THREADS`."""
 
 MODEL_ROLES = ("common_law", "civil_law", "junior", "challenger")
 """Roles that can have a language model of their own: the setting `llm_model_civil_law`, say."""

@@ -12,8 +12,8 @@ from pathlib import Path
 from types import ModuleType
 
 from rirag.settings import SECRETS, Settings
-from search.profile_file import read_profiles
-from search.profiles import PROFILES_FILE, AlphaStep, Profile
+from search.ranking.profile_file import read_profiles
+from search.ranking.profiles import PROFILES_FILE, AlphaStep, Profile
 
 PACKAGES = ("indexer", "search", "generation")
 """The packages that a user imports."""

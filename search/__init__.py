@@ -28,35 +28,35 @@ from search.errors import (
 from search.records import DocumentSummary, Filters, Hit, LegScore, Passage, Scores
 
 if TYPE_CHECKING:
-    from search.encoders import EncodedPassages, Encoder, load_encoder
+    from search.answered_questions.questions import KnownQuestion
     from search.engines.protocol import IndexDescription
     from search.engines.servers import ServerOptions
     from search.index import Index
     from search.index import open_index as open  # noqa: A004 - reads as search.open(...)
-    from search.known_questions import KnownQuestion
+    from search.models.encoders import EncodedPassages, Encoder, load_encoder
+    from search.models.rerankers import Reranker, load_reranker
     from search.pipeline import SearchResult
     from search.plan import Plan
-    from search.profiles import AlphaStep, Profile, load_profile
-    from search.references.links import Links
-    from search.rerankers import Reranker, load_reranker
+    from search.provisions.links.links import Links
+    from search.ranking.profiles import AlphaStep, Profile, load_profile
 
 _LAZY = {
     "open": ("search.index", "open_index"),
-    "AlphaStep": ("search.profiles", "AlphaStep"),
-    "EncodedPassages": ("search.encoders", "EncodedPassages"),
-    "Encoder": ("search.encoders", "Encoder"),
+    "AlphaStep": ("search.ranking.profiles", "AlphaStep"),
+    "EncodedPassages": ("search.models.encoders", "EncodedPassages"),
+    "Encoder": ("search.models.encoders", "Encoder"),
     "Index": ("search.index", "Index"),
     "IndexDescription": ("search.engines.protocol", "IndexDescription"),
-    "KnownQuestion": ("search.known_questions", "KnownQuestion"),
-    "Links": ("search.references.links", "Links"),
+    "KnownQuestion": ("search.answered_questions.questions", "KnownQuestion"),
+    "Links": ("search.provisions.links.links", "Links"),
     "Plan": ("search.plan", "Plan"),
-    "Profile": ("search.profiles", "Profile"),
-    "Reranker": ("search.rerankers", "Reranker"),
+    "Profile": ("search.ranking.profiles", "Profile"),
+    "Reranker": ("search.models.rerankers", "Reranker"),
     "SearchResult": ("search.pipeline", "SearchResult"),
     "ServerOptions": ("search.engines.servers", "ServerOptions"),
-    "load_encoder": ("search.encoders", "load_encoder"),
-    "load_profile": ("search.profiles", "load_profile"),
-    "load_reranker": ("search.rerankers", "load_reranker"),
+    "load_encoder": ("search.models.encoders", "load_encoder"),
+    "load_profile": ("search.ranking.profiles", "load_profile"),
+    "load_reranker": ("search.models.rerankers", "load_reranker"),
 }
 """Public name → module that has it, and its name there."""
 

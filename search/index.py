@@ -13,26 +13,26 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from search.arguments import passage_of, passages_of, several_ids, whole_number
-from search.document_names import DocumentNames
-from search.encoder_identity import check_encoder, identity_of
-from search.encoders.protocol import Encoder
+from search.answered_questions.questions import KnownQuestion
+from search.answered_questions.retriever import open_memory
 from search.engines import locate, url_of
 from search.engines.protocol import EncoderIdentity, Engine, IndexDescription
 from search.errors import IndexUnavailableError, InputError
-from search.given_models import encoder_of_index, given_encoder, given_reranker
-from search.known_questions import KnownQuestion
+from search.lookup.question import FilterConditions, resolve_filters
+from search.messages.arguments import passage_of, passages_of, several_ids, whole_number
+from search.models.encoders.protocol import Encoder
+from search.models.given import encoder_of_index, given_encoder, given_reranker
+from search.models.identity import check_encoder, identity_of
+from search.models.rerankers import DEFAULT_RERANKER
+from search.models.rerankers.protocol import Reranker
 from search.pipeline import MAX_K, Pipeline, SearchResult
-from search.profiles import DEFAULT_PROFILE, Profile, load_profile
-from search.question import FilterConditions, resolve_filters
-from search.question_memory import open_memory
+from search.provisions.documents.names import DocumentNames
+from search.ranking.profiles import DEFAULT_PROFILE, Profile, load_profile
 from search.records import DocumentSummary, Hit, Passage
-from search.rerankers import DEFAULT_RERANKER
-from search.rerankers.protocol import Reranker
 
 if TYPE_CHECKING:
     from search.engines.servers import ServerOptions
-    from search.references.links import Links
+    from search.provisions.links.links import Links
 
 
 class Index:
@@ -213,7 +213,7 @@ class Index:
 
     def links(self, passages: Sequence[Passage | Hit]) -> list[Links]:
         """Return what each passage cites, what cites it, and where its terms are defined."""
-        from search.references.links import LinkFinder
+        from search.provisions.links.links import LinkFinder
 
         wanted = passages_of(passages)
         with self._in_use() as pipeline:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from search.plan import Plan
+    from search.provisions.links.links import Links
     from search.records import DocumentSummary, Hit, LegScore, Passage
-    from search.references.links import Links
 
 
 def passage_to_json(passage: Passage) -> dict[str, Any]:

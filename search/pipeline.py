@@ -13,25 +13,25 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from search.asked_for import NOTHING_ASKED_FOR, AskedFor, asked_for, more_named
+from search.answered_questions.retriever import NOTHING, QuestionMemory, Recalled
 from search.candidates import NO_CANDIDATES
-from search.document_names import DocumentNames
-from search.encoders.asking import encode_questions
-from search.encoders.protocol import Encoder
 from search.engines.protocol import Engine, LegRequest, LegResults
-from search.fitted.judge import NO_JUDGEMENT, Asked, Judgement, calibrate, put_in_order
-from search.fused import FusedCandidates, Ranking
-from search.fusion import fuse, memory_weight
+from search.lookup.filter_diagnostics import unmatched_filters
+from search.lookup.pinned import NOTHING_ASKED_FOR, AskedFor, asked_for, more_named
+from search.lookup.question import FilterConditions, Question, analyse
+from search.messages.refusals import unknown_filter_field
+from search.models.encoders.asking import encode_questions
+from search.models.encoders.protocol import Encoder
+from search.models.rerankers.protocol import Reranker
 from search.plan import Plan, SimilarQuestion
-from search.profiles import Profile
-from search.question import FilterConditions, Question, analyse
-from search.question_memory import NOTHING, QuestionMemory, Recalled
-from search.ranking import best_after_named, hits_of, in_learned_order
+from search.provisions.documents.names import DocumentNames
+from search.ranking.candidate_set import FusedCandidates, Ranking
+from search.ranking.fusion import fuse, memory_weight
+from search.ranking.learned.apply import NO_JUDGEMENT, Asked, Judgement, calibrate, put_in_order
+from search.ranking.order import best_after_named, hits_of, in_learned_order
+from search.ranking.profiles import Profile
+from search.ranking.rerank import rerank
 from search.records import Filters, Hit
-from search.refusals import unknown_filter_field
-from search.rerankers.protocol import Reranker
-from search.reranking import rerank
-from search.unmatched import unmatched_filters
 
 MAX_K = 1000
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from search.profiles import Fusion
+from search.ranking.profiles import Fusion
 from search.records import Filters
 
 VOTERS_SHOWN = 5
@@ -64,7 +64,7 @@ class SimilarQuestion:
     question_id: str
     question: str
     similarity: float
-    """To the asked one, 0 to 1 (`search.question_memory`)."""
+    """To the asked one, 0 to 1 (`search.answered_questions.retriever`)."""
     passages: tuple[str, ...]
     """Their `ID`s."""
 

@@ -136,7 +136,7 @@ class Scores:
     document: LegScore | None = None
     memory: LegScore | None = None
     heading: float = 0.0
-    """What the passage's heading lends it, 0 to 1 (`search.headings`)."""
+    """What the passage's heading lends it, 0 to 1 (`search.ranking.heading_propagation`)."""
     rerank: LegScore | None = None
     learned: LearnedScore | None = None
     number: float | None = None
@@ -155,7 +155,7 @@ class Hit:
     passage: Passage
     relevance: float | None = None
     """Probability that it answers the question, 0 to 1; None: no calibration fits
-    (`search.fitted.relevance`)."""
+    (`search.ranking.learned.relevance`)."""
     definition: str = ""
     """What the passage says of the term whose meaning the question asks for; empty: it asks for
     none, or this passage does not define it."""

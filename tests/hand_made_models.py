@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from search.fitted.decision_trees import DecisionTrees
-from search.fitted.features import NAMES
-from search.fitted.fitted_for import FittedFor
-from search.fitted.learned_fusion import LearnedFusion, Variant
-from search.fitted.relevance import Calibration, Logistic, Relevance
+from search.ranking.learned.decision_trees import DecisionTrees
+from search.ranking.learned.features import NAMES
+from search.ranking.learned.fitted_for import FittedFor
+from search.ranking.learned.learned_fusion import LearnedFusion, Variant
+from search.ranking.learned.relevance import Calibration, Logistic, Relevance
 
 FORKS = {"heading": (0.5, -3.0), "dense": (0.5, 1.0)}
 """Feature → threshold, and what the trees add above it (below: the opposite)."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from search.encoders.protocol import EncodedPassages
+from search.models.encoders.protocol import EncodedPassages
 
 DIMENSION = 8
 

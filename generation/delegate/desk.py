@@ -6,12 +6,10 @@ import time
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
 
-from generation.context import reply_tokens
 from generation.delegate.legal_trace import Challenge, Finding, LegalTrace, Step
 from generation.delegate.meter import Meter
 from generation.delegate.shelf import Shelf, shelf_for
-from generation.fence import Fence
-from generation.llm import Completion, Message, Prompt, ReplySchema
+from generation.llm.protocol import Completion, Message, Prompt, ReplySchema
 from generation.mode import (
     Ask,
     Asked,
@@ -21,7 +19,9 @@ from generation.mode import (
     completions_of,
 )
 from generation.prompts import render
-from generation.terminal import printable
+from generation.prompts.passages import reply_tokens
+from generation.text.fence import Fence
+from generation.text.terminal import printable
 from search.errors import LLMError
 
 SENIOR, JUNIOR, CHALLENGER = "senior", "junior", "challenger"

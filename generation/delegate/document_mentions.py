@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from search.act_numbers import SHORT_NAMES, act_number, act_numbers
-from search.document_names import DocumentNames
-from search.document_titles import document_code
+from search.provisions.act_numbers import SHORT_NAMES, act_number, act_numbers
+from search.provisions.documents.names import DocumentNames
+from search.provisions.documents.titles import document_code
 from search.records import DocumentSummary
 
 _CAPITALS = re.compile(r"\b[A-Z]{2,}[A-Za-z]*\b")

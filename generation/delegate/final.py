@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from generation.citation_styles import MARKER, cited_numbers
-from generation.citations import check_citations, citations_in
-from generation.closing_refusal import without_closing
 from generation.delegate.desk import Desk
-from generation.drafts import cleaned
 from generation.insufficient import refusal
-from generation.llm import Completion
+from generation.llm.protocol import Completion
 from generation.mode import Draft
 from generation.records import AnswerWarning
+from generation.replies.drafts import cleaned
+from generation.replies.trailing_refusal import without_closing
+from generation.text.citation_styles import MARKER, cited_numbers
+from generation.text.citations import check_citations, citations_in
 
 
 def draft_of_answer(desk: Desk, done: Completion) -> Draft:

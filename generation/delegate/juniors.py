@@ -6,20 +6,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from generation.citation_styles import defused, unified
 from generation.delegate.desk import JUNIOR, Desk
 from generation.delegate.legal_trace import Finding, Quote, Step
 from generation.delegate.outline import sizes
 from generation.delegate.parts import MissingPart, Part
-from generation.fence import without_marks
-from generation.labels import number_label
-from generation.llm import Completion, Message, Prompt, ReplySchema
-from generation.markup import without_markup
-from generation.structured import read_json, strict_object
-from generation.terminal import one_line, printable
-from generation.tokens import prompt_tokens_estimate
-from generation.verify.quotes import Quoted, hidden_negation, missing_runs
-from generation.verify.sources import Source
+from generation.llm.protocol import Completion, Message, Prompt, ReplySchema
+from generation.llm.schemas import read_json, strict_object
+from generation.llm.tokens import prompt_tokens_estimate
+from generation.text.citation_styles import defused, unified
+from generation.text.fence import without_marks
+from generation.text.labels import number_label
+from generation.text.markup import without_markup
+from generation.text.terminal import one_line, printable
+from generation.verify.checks.quotes import Quoted, hidden_negation, missing_runs
+from generation.verify.compare.sources import Source
 from search.errors import LLMError
 from search.records import Passage
 

@@ -6,8 +6,8 @@ import time
 from dataclasses import dataclass, field
 
 from generation.delegate.settings import DelegateSettings
-from generation.llm import Completion, Prompt
-from generation.tokens import prompt_tokens_estimate
+from generation.llm.protocol import Completion, Prompt
+from generation.llm.tokens import prompt_tokens_estimate
 
 
 @dataclass

@@ -9,10 +9,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 from generation.delegate.part_names import Level, Path
-from generation.terminal import one_line
-from search.numbering import segments
+from generation.text.terminal import one_line
+from search.provisions.numbering import segments
+from search.provisions.roman import roman_numeral, roman_value
 from search.records import Passage
-from search.roman import roman_numeral, roman_value
 
 LONGEST_HEADING = 160
 """Characters of a first line that may be a heading."""

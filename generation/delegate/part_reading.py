@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from generation.delegate.part_index import WORDLESS, PartIndex, heading_of
 from generation.delegate.part_names import DIVISIONS, PartName, Path, part_names
+from search.provisions.rule_numbers.words import tidy
 from search.records import Passage
-from search.rule_numbers.words import tidy
 
 MOST_NAMED = 6
 """Candidates that a message lists: enough to choose from, few enough to be read."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from search.numbering import NUMBER_WORDS
+from search.provisions.numbering import NUMBER_WORDS
 
 Role = Literal["unit", "number", "bracket", "and", "to", "of", "comma", "ordinal", "other"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 
-from search.arguments import number, whole_number
 from search.errors import InputError
+from search.messages.arguments import number, whole_number
 
 
 @dataclass(frozen=True, slots=True)

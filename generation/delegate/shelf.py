@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, TypeVar
 from generation.delegate.part_index import PartIndex
 from generation.delegate.parts import PartFinder
 from generation.library import Library
-from search.defined_terms.definitions import Definition, by_key, definitions_in, terms_used
 from search.errors import InputError
+from search.provisions.terms.definitions import Definition, by_key, definitions_in, terms_used
 from search.records import DocumentSummary, Passage
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from generation.delegate.desk import Desk
 from generation.delegate.final import draft_of_answer, nothing_found, unfinished
 from generation.delegate.master import Master
 from generation.delegate.plan import make_plan
-from generation.llm import Completion
+from generation.llm.protocol import Completion
 from generation.mode import Asked, Replied, Request, Steps
 from search.errors import LLMError
 

@@ -9,8 +9,8 @@ from generation.extract.clauses import Piece, Statement, fold, statements_of
 from generation.extract.obligations import DUTIES, StatementKind, kind_of
 from generation.extract.questions import Bearing, worth
 from generation.extract.repeats import essence
-from search.analyzer import tokens
 from search.records import Hit
+from search.text.analyzer import tokens
 
 BASE_VALUE = 0.25
 """What a statement is worth before it shares a word with the question: passages that the search

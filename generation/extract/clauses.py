@@ -20,7 +20,7 @@ from generation.extract.headings import is_heading, without_inline_heading
 from generation.extract.markers import Marker, Style, find_marker
 from generation.extract.tables import Row, is_mark, rows_of
 from generation.extract.wrapping import broken_lines
-from generation.sentences import split_sentences
+from generation.text.sentences import split_sentences
 
 _OPEN_END = re.compile(r"[:—–,;-]$")
 _OPENING = "([“‘\"'"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from search.roman import roman_value
+from search.provisions.roman import roman_value
 
 _MARKER = re.compile(
     r"\s*(?:(?P<both>\((?P<b>[0-9]{1,3}[A-Z]?|[a-z]{1,5}|[A-Z]{1,4})\))"

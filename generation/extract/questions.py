@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 
 from generation.extract.obligations import StatementKind
-from search.analyzer import tokens
+from search.text.analyzer import tokens
 
 _ASKS_MEANING = re.compile(
     r"\bwhat (?:does|do|is|are)\b.*\b(?:mean|meant by|meaning|definition)\b|\bdefin(?:e|ed|ition)\b"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from search.analyzer import words
+from search.text.analyzer import words
 
 ARTICLES = frozenset({"a", "an", "the", "any"})
 """Words of which one may stand for another, or for none, in the same rule. *And* and *or*,

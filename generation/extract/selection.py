@@ -16,7 +16,7 @@ from generation.extract.candidates import Candidate
 from generation.extract.clauses import Statement
 from generation.extract.questions import subject
 from generation.extract.tables import rows_to_quote
-from search.analyzer import tokens
+from search.text.analyzer import tokens
 
 SMALLEST_SHARE = 40
 """Words that the first quote of a passage but the best may take before the best is quoted in

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from search.analyzer import tokens
+from search.text.analyzer import tokens
 
 if TYPE_CHECKING:
     from generation.extract.clauses import Piece

@@ -10,9 +10,9 @@ from itertools import groupby
 from generation.extract.obligations import DUTIES
 from generation.extract.quotations import Quotation, quotations_of
 from generation.extract.selection import Selection
-from generation.labels import breadcrumb_label, distinct_labels, number_label
 from generation.records import Citation
-from generation.shown import as_shown
+from generation.text.labels import breadcrumb_label, distinct_labels, number_label
+from generation.text.sanitize import as_shown
 from search.records import Hit, Passage
 
 MOST_NAMED = 4

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from generation.extract.headings import is_heading
 from generation.extract.markers import find_marker
-from search.function_words import FUNCTION_WORDS
+from search.text.stop_words import FUNCTION_WORDS
 
 NARROWEST, WIDEST = 50, 120
 """Characters of the longest line of a text that may have been broken to fit a page."""

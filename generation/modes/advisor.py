@@ -1,22 +1,22 @@
 """Mode `advisor`: advice under common law or civil law, from weighted passages (BDD-FinLegal).
 
 The five guidelines of its section 3.4.1 are in `generation/prompts/advisor-common-law-system.txt`
-and `advisor-civil-law-system.txt`; the context is that of equation 4 (`generation.shares`); each
-regime has a prompt, and a model where one has its role (`common-law`, `civil-law`).
+and `advisor-civil-law-system.txt`; the context is that of equation 4 (`generation.advisor.shares`);
+each regime has a prompt, and a model where one has its role (`common-law`, `civil-law`).
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from generation.context import Frame
-from generation.drafts import draft_of
-from generation.fence import Fence
+from generation.advisor.context import shares_text, weigh_passages
+from generation.advisor.regime import judge_regime
+from generation.advisor.shares import weighed_by, weights_of
 from generation.mode import Ask, Request, Steps, completion_of
+from generation.prompts.passages import Frame
 from generation.records import Decision
-from generation.regime import judge_regime
-from generation.shares import weighed_by, weights_of
-from generation.weighted_context import shares_text, weigh_passages
+from generation.replies.drafts import draft_of
+from generation.text.fence import Fence
 
 
 class Advisor:

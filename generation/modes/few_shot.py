@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from generation.baselines import baseline_draft, baseline_prompt, check_size
-from generation.examples import Example, nearest_examples
-from generation.fence import Fence
-from generation.llm import Prompt
+from generation.llm.protocol import Prompt
+from generation.llm.tokens import prompt_tokens_estimate
 from generation.mode import Ask, Request, Steps, completion_of
+from generation.modes.baselines import baseline_draft, baseline_prompt, check_size
+from generation.prompts.examples import Example, nearest_examples
 from generation.records import Decision
-from generation.tokens import prompt_tokens_estimate
+from generation.text.fence import Fence
 from search.errors import InputError
 
 EXAMPLES = 5

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from dataclasses import replace
 
-from generation.drafts import draft_of
-from generation.fence import Fence
 from generation.insufficient import refusal
 from generation.mode import Ask, Replied, Request, Steps, completion_of
 from generation.multi_step.acts import Acts, choose_acts
@@ -26,6 +24,8 @@ from generation.multi_step.references import (
     union,
 )
 from generation.records import Decision
+from generation.replies.drafts import draft_of
+from generation.text.fence import Fence
 from search.errors import LLMError
 
 

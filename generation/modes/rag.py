@@ -6,9 +6,9 @@ passages. The wording is in `generation/prompts/rag-system.txt` and `rag-user.tx
 
 from __future__ import annotations
 
-from generation.context import fit_passages
-from generation.drafts import draft_of
 from generation.mode import Ask, Request, Steps, completion_of
+from generation.prompts.passages import fit_passages
+from generation.replies.drafts import draft_of
 
 
 class Rag:

@@ -5,9 +5,9 @@ The model is shown no passage, so nothing of the answer rests on the index, and 
 
 from __future__ import annotations
 
-from generation.baselines import baseline_draft, baseline_prompt, check_size
-from generation.fence import Fence
 from generation.mode import Ask, Request, Steps, completion_of
+from generation.modes.baselines import baseline_draft, baseline_prompt, check_size
+from generation.text.fence import Fence
 
 
 class ZeroShot:

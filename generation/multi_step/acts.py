@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from generation.mode import Request
-from search.act_numbers import act_number
 from search.articles.act import Act, act_of
 from search.articles.act_mentions import act_mentions
 from search.errors import InputError
+from search.provisions.act_numbers import act_number
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from generation.context import TOKENS_BETWEEN, Context, passage_name, reply_tokens
-from generation.examples import Example
-from generation.fence import Fence
-from generation.llm import Message, Prompt
+from generation.llm.protocol import Message, Prompt
+from generation.llm.tokens import estimate_tokens, prompt_tokens_estimate
 from generation.mode import Request
 from generation.multi_step.references import Chosen
 from generation.prompts import render
+from generation.prompts.examples import Example
+from generation.prompts.passages import TOKENS_BETWEEN, Context, passage_name, reply_tokens
 from generation.records import AnswerWarning
-from generation.tokens import estimate_tokens, prompt_tokens_estimate
-from search.analyzer import tokens
+from generation.text.fence import Fence
 from search.articles.act import Article
 from search.errors import LLMError
 from search.records import Passage
+from search.text.analyzer import tokens
 
 LARGEST_SHARE = 0.25
 """One article takes at most this part of the room: Article 4 of the CRR alone has 7,000 words. Of a

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from generation.examples import Example
-from generation.likeness import Vector, cosine, rarity_in, vector_of
-from search.known_questions import folded
+from generation.prompts.examples import Example
+from generation.text.likeness import Vector, cosine, rarity_in, vector_of
+from search.answered_questions.questions import folded
 
 EXAMPLES = 5
 """As many as Licari et al. show (section 2.3)."""

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from generation.fence import Fence
-from generation.llm import Limits, Message, Prompt, ReplySchema
+from generation.llm.protocol import Limits, Message, Prompt, ReplySchema
+from generation.llm.schemas import TEXT, one_of, read_json, strict_object
 from generation.mode import Request
 from generation.multi_step.acts import Acts
 from generation.prompts import render
-from generation.structured import TEXT, one_of, read_json, strict_object
-from generation.terminal import one_line
+from generation.text.fence import Fence
+from generation.text.terminal import one_line
 from search.articles.act import Act, Article
 from search.articles.features import AskedQuestion
 from search.articles.ranker import SHIPPED, article_finder, load_ranker

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from generation.verify.judges import load_judge
-    from generation.verify.judging import Judge
+    from generation.verify.judges.judging import Judge
+    from generation.verify.judges.local import load_judge
     from generation.verify.records import Finding, MissingObligation, StatementCheck, Verification
     from generation.verify.report import verification_text
     from generation.verify.settings import VerifySettings
     from generation.verify.verifying import verify
 
 _MODULES = {
-    "generation.verify.judges": ("load_judge",),
-    "generation.verify.judging": ("Judge",),
+    "generation.verify.judges.local": ("load_judge",),
+    "generation.verify.judges.judging": ("Judge",),
     "generation.verify.records": ("Finding", "MissingObligation", "StatementCheck", "Verification"),
     "generation.verify.report": ("verification_text",),
     "generation.verify.settings": ("VerifySettings",),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from generation.citation_styles import MARKER
+from generation.text.citation_styles import MARKER
 from generation.verify.records import StatementCheck
 
 _EMPTY = re.compile(

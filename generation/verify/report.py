@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from generation.terminal import one_line
+from generation.text.terminal import one_line
 from generation.verify.records import StatementCheck, Verification
 from generation.verify.shortening import shortened
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import replace
 
-from generation.citations import citations_in
-from generation.closing_refusal import without_closing
-from generation.context import passage_name, reply_tokens
-from generation.drafts import cleaned
-from generation.fence import Fence
-from generation.llm import Message, Prompt
+from generation.llm.protocol import Message, Prompt
+from generation.llm.tokens import prompt_tokens_estimate
 from generation.mode import Ask, Asked, Draft, Replied, Request, completion_of
 from generation.prompts import render
-from generation.tokens import prompt_tokens_estimate
+from generation.prompts.passages import passage_name, reply_tokens
+from generation.replies.drafts import cleaned
+from generation.replies.trailing_refusal import without_closing
+from generation.text.citations import citations_in
+from generation.text.fence import Fence
 from generation.verify.records import Verification
 from search.errors import LLMError
 

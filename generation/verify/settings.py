@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from generation.verify.judging import Judge
+    from generation.verify.judges.judging import Judge
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from generation.citation_styles import unified
-from generation.verify.coverage import missing_obligations
-from generation.verify.folding import folded
-from generation.verify.judging import Judge, ask
-from generation.verify.languages import is_english
+from generation.text.citation_styles import unified
+from generation.verify.checks.coverage import missing_obligations
+from generation.verify.checks.support import Checked, check_statement
+from generation.verify.compare.folding import folded
+from generation.verify.compare.languages import is_english
+from generation.verify.compare.sources import Source
+from generation.verify.compare.statements import statements_in
+from generation.verify.judges.judging import Judge, ask
 from generation.verify.records import Verification
-from generation.verify.sources import Source
-from generation.verify.statements import statements_in
-from generation.verify.support import Checked, check_statement
 from search.errors import InputError
 from search.records import Passage
 
 if TYPE_CHECKING:
-    from generation.llm import LLM
+    from generation.llm.protocol import LLM
 
 
 def verify(
@@ -54,11 +54,11 @@ def verify_by_llm(
     `prompts` are the user's own by name, and `calls_at_once` bounds the calls that run at a time,
     both as in `generation.AnswerSettings`.
     """
-    from generation.exchanges import exchange_all
+    from generation.llm.exchanges import exchange_all
+    from generation.llm.roles import Cast
     from generation.mode import Request
-    from generation.models import Cast
     from generation.settings import AnswerSettings
-    from generation.verify.llm_judge import judge_by_llm
+    from generation.verify.judges.llm import judge_by_llm
 
     sources = _sources(passages)
     checked = check_statements(text, sources, question)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from indexer.blocks import FOOTNOTE, TITLE_PAGE, Block, LeftOut
-from indexer.coded import titled, without_codes
-from indexer.joined_labels import JoinedLabels
-from indexer.numbered import HEADING_WORDS
+from indexer.numbering.book_codes import titled, without_codes
+from indexer.numbering.joined_labels import JoinedLabels
+from indexer.numbering.line_labels import HEADING_WORDS
 from indexer.outline.chapters import settle_chapters
 from indexer.outline.footnotes import with_footnotes
 from indexer.outline.front import split_front

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from indexer.blocks import TABLE_OF_CONTENTS, TITLE_PAGE, Block, LeftOut
-from indexer.contents import contents_lines
+from indexer.numbering.contents import contents_lines
 from indexer.outline.headings import is_contents, is_heading, is_sentence, parts, rank
 from indexer.outline.labelled import labelled
 from indexer.outline.plain import begins

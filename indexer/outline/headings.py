@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from indexer.blocks import Block
-from indexer.contents import TITLE as CONTENTS_TITLE
+from indexer.numbering.contents import TITLE as CONTENTS_TITLE
 
 LONGEST = 16
 """Words of an unnumbered heading at most: longer bold lines are emphasised sentences."""

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from indexer.blocks import Block
-from indexer.outline.label_order import core_follows
-from indexer.outline.labels import Label, automatic_label, parse_label
+from indexer.numbering.label_order import core_follows
+from indexer.numbering.labels import Label, automatic_label, parse_label
 
 
 def parted_at_numbers(blocks: Iterable[Block]) -> Iterator[Block]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from indexer.numbering.labels import Label
 from indexer.outline.labelled import Labelled
-from indexer.outline.labels import Label
 from indexer.outline.nodes import Node
 from indexer.outline.passages import stands_alone
 from indexer.outline.stack import ATTACHMENTS

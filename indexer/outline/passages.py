@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from indexer.numbered import heading
+from indexer.numbering.line_labels import heading
 from indexer.outline.nodes import Node
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from indexer.numbered import heading
+from indexer.numbering.labels import Label
+from indexer.numbering.line_labels import heading
 from indexer.outline.labelled import Labelled
-from indexer.outline.labels import Label
 from indexer.outline.nodes import COUNTING, Node
 from indexer.outline.plain import has_title
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from indexer.blocks import Block
+from indexer.numbering.labels import Label
 from indexer.outline.headings import (
     NAMED_SECTIONS,
     is_bare_attachment,
@@ -14,7 +15,6 @@ from indexer.outline.headings import (
     title_level,
 )
 from indexer.outline.labelled import Labelled, labelled
-from indexer.outline.labels import Label
 from indexer.outline.lookahead import (
     LOOK_AHEAD,
     goes_on_after,

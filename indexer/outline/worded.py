@@ -9,9 +9,9 @@ from dataclasses import replace
 from itertools import pairwise
 
 from indexer.blocks import Block
+from indexer.numbering.labels import parse_label
 from indexer.outline.headings import is_heading
-from indexer.outline.labels import parse_label
-from search.numbering import NUMBER_WORDS
+from search.provisions.numbering import NUMBER_WORDS
 
 _HEADING = re.compile(
     r"(?P<label>(?P<word>Art\.|Article|Articolo|Artikel|Artículo|Clause|Paragraph|Part|Regulation"

@@ -5,16 +5,16 @@ from __future__ import annotations
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from pathlib import Path
 
-from indexer.readers.akoma_ntoso import AkomaNtosoReader
+from indexer.readers.akoma.reader import AkomaNtosoReader
 from indexer.readers.docx import DocxReader
-from indexer.readers.formex import FormexReader
-from indexer.readers.html import HtmlReader
-from indexer.readers.jsonl import JsonlReader
-from indexer.readers.lex_articles import LexArticlesReader
-from indexer.readers.obliqa import ObliqaReader
+from indexer.readers.formex.reader import FormexReader
+from indexer.readers.html.reader import HtmlReader
+from indexer.readers.json.jsonl import JsonlReader
+from indexer.readers.json.obliqa import ObliqaReader
+from indexer.readers.lex_articles.reader import LexArticlesReader
 from indexer.readers.pdf import PdfReader
 from indexer.readers.protocol import Reader
-from indexer.readers.text import TextReader
+from indexer.readers.text.reader import TextReader
 from search.errors import InputError
 
 READERS: tuple[Reader, ...] = (

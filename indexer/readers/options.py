@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from indexer.granularity import GRANULARITIES, Granularity
-from indexer.readers.akoma_ntoso import AkomaNtosoReader
+from indexer.acts.granularity import GRANULARITIES, Granularity
+from indexer.readers.akoma.reader import AkomaNtosoReader
 from indexer.readers.docx import DocxReader
-from indexer.readers.formex import FormexReader
-from indexer.readers.html import HtmlReader
-from indexer.readers.lex_articles import LexArticlesReader
+from indexer.readers.formex.reader import FormexReader
+from indexer.readers.html.reader import HtmlReader
+from indexer.readers.lex_articles.reader import LexArticlesReader
 from indexer.readers.pdf import PdfReader
 from indexer.readers.protocol import Reader
 from search.errors import InputError

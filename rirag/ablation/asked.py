@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from rirag.evaluation.gold import resolve_gold, resolver
-from rirag.evaluation.questions import read_questions
+from rirag.evaluation.retrieval.gold import resolve_gold, resolver
+from rirag.evaluation.retrieval.questions import read_questions
 from rirag.evaluation.spread import spread
 from rirag.files import sha256_of
 from rirag.training.data.questions_to_fit import QuestionToFit, with_keyword_versions

@@ -14,7 +14,7 @@ from rirag.progress import Progress
 from rirag.training.data.questions_to_fit import OwnKnown, QuestionToFit
 from search.index import Index
 from search.pipeline import Found, Pipeline
-from search.profiles import Profile
+from search.ranking.profiles import Profile
 from search.records import Filters, Key
 
 DEPTHS = (50, 100, 200, 400)

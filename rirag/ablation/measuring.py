@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rirag.ablation.variants import Variant
-from rirag.evaluation.measures import compute
-from rirag.evaluation.runs import Ranking, strictly_decreasing
+from rirag.evaluation.retrieval.measures import compute
+from rirag.evaluation.retrieval.runs import Ranking, strictly_decreasing
 from rirag.progress import Progress
 from rirag.training.data.questions_to_fit import OwnKnown, QuestionToFit
 from search.index import Index

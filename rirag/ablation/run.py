@@ -12,15 +12,15 @@ from rirag.ablation.lost import DEPTHS, lost_passages
 from rirag.ablation.measuring import Measured, Way, measure
 from rirag.ablation.report import Ablation, row_of
 from rirag.ablation.variants import Components, left_out, variants
-from rirag.evaluation.gold import missing_notes
-from rirag.evaluation.search_notes import told
+from rirag.evaluation.retrieval.gold import missing_notes
+from rirag.evaluation.retrieval.search_notes import told
 from rirag.files import sha256_of
 from rirag.progress import Stage
 from rirag.training.data.questions_to_fit import own_known_questions
 from search.errors import InputError
-from search.fitted.judge import ASIDE
 from search.index import Index
-from search.profiles import DEFAULT_PROFILE, Profile, load_profile
+from search.ranking.learned.apply import ASIDE
+from search.ranking.profiles import DEFAULT_PROFILE, Profile, load_profile
 from search.records import Passage
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from search.profiles import AlphaStep, Profile, load_profile
+from search.ranking.profiles import AlphaStep, Profile, load_profile
 
 FULL = "everything"
 """Name of the pipeline from which components are taken away."""

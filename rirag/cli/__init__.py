@@ -101,6 +101,6 @@ def _told(error: OSError) -> str:
 
 
 def _printable(text: str) -> str:
-    from generation.terminal import printable
+    from generation.text.terminal import printable
 
     return printable(text)

@@ -9,11 +9,11 @@ from typing import Any
 
 import click
 
-from rirag.cli.answer_desk import AnswerDesk, own_texts, wanted_models
-from rirag.cli.case import case_of, case_options, check_mode
-from rirag.cli.delegating import document_option
-from rirag.cli.judges import judge_option
-from rirag.cli.language_model import llm_options
+from rirag.cli.asking.case import case_of, case_options, check_mode
+from rirag.cli.asking.delegating import document_option
+from rirag.cli.asking.desk import AnswerDesk, own_texts, wanted_models
+from rirag.cli.asking.judges import judge_option
+from rirag.cli.asking.language_model import llm_options
 from rirag.cli.named_document import named_document
 from rirag.cli.options import (
     json_option,
@@ -101,7 +101,7 @@ def command(
             case,
         )  # fmt: skip
         if questions is not None:
-            from rirag.cli.answer_file import answer_file
+            from rirag.cli.asking.answer_file import answer_file
 
             answer_file(questions, output, desk.answer_of_file)
         elif question is not None and as_json:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rirag.cli.doctor_settings import CHECKS
 from rirag.cli.options import (
     encoder_option,
     index_option,
@@ -18,8 +17,9 @@ from rirag.cli.options import (
     open_index,
     print_json,
 )
-from search.advice import on_index
+from rirag.cli.output.doctor_settings import CHECKS
 from search.errors import RiragError
+from search.messages.commands import on_index
 
 if TYPE_CHECKING:
     from rirag.settings import Settings
@@ -82,7 +82,7 @@ def command(index: str | None, encoder: str | None, as_json: bool) -> None:
             }
         )
     else:
-        from generation.terminal import printable
+        from generation.text.terminal import printable
 
         for one in findings:
             mark = click.style("ok ", fg="green") if one.ok else click.style("BAD", fg="red")
@@ -117,7 +117,7 @@ def _version(name: str) -> str | None:
 
 
 def _encoder(settings: Settings) -> list[Finding]:
-    from search.encoders import DEFAULT_ENCODER, load_encoder
+    from search.models.encoders import DEFAULT_ENCODER, load_encoder
 
     name = settings.encoder or DEFAULT_ENCODER
     try:
@@ -129,7 +129,7 @@ def _encoder(settings: Settings) -> list[Finding]:
 
 
 def _index(settings: Settings) -> list[Finding]:
-    from indexer.report import count
+    from indexer.load.report import count
 
     try:
         with open_index(settings, reranking=False) as index:

@@ -9,8 +9,8 @@ import click
 
 from rirag.cli.named_document import named_document
 from rirag.cli.options import index_option, json_option, make_settings, open_index, print_json
-from search.advice import on_index
 from search.errors import InputError
+from search.messages.commands import on_index
 
 if TYPE_CHECKING:
     from search import Index, Passage
@@ -39,7 +39,7 @@ def list_(index: str | None, as_json: bool) -> None:
 
         print_json([document_to_json(document) for document in documents])
         return
-    from generation.terminal import printable
+    from generation.text.terminal import printable
 
     width = max((len(document.document_id) for document in documents), default=0)
     for document in documents:
@@ -81,8 +81,8 @@ def show(document: str, number: str | None, index: str | None, as_json: bool) ->
             one["links"] = links_to_json(links)
         print_json({**document_to_json(found), "passages": shown})
         return
-    from generation.terminal import printable
-    from rirag.cli.render_links import links_text
+    from generation.text.terminal import printable
+    from rirag.cli.output.links import links_text
 
     click.echo(click.style(printable(found.title), bold=True))
     for place, passage in enumerate(passages):
@@ -102,8 +102,8 @@ def _numbered(opened: Index, document_id: str, number: str) -> list[Passage]:
 
     Of a rule without a passage of its own it is the one around it, and a note says so.
     """
-    from search.numbering import lookup_keys
-    from search.rule_numbers.find import find_rule_numbers
+    from search.provisions.numbering import lookup_keys
+    from search.provisions.rule_numbers.find import find_rule_numbers
 
     own = lookup_keys(number)[:1] or (number,)
     named = (
@@ -128,7 +128,7 @@ def _numbered(opened: Index, document_id: str, number: str) -> list[Passage]:
 def delete(documents: tuple[str, ...], index: str | None, yes: bool) -> None:
     """Delete DOCUMENTS (DocumentID, short code or title) from the index."""
     settings = make_settings(index=index)
-    from indexer.questions_load import refuse_known_questions
+    from indexer.answered_questions.load import refuse_known_questions
     from rirag.server_settings import server_options
     from search.engines import locate
 
@@ -137,7 +137,7 @@ def delete(documents: tuple[str, ...], index: str | None, yes: bool) -> None:
     with open_index(settings, reranking=False) as opened:
         named = [named_document(opened, name) for name in documents]
         encoder = opened.describe().encoder
-    from generation.terminal import printable
+    from generation.text.terminal import printable
 
     found = {document.document_id: document for document in named}
     for document in found.values():

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rirag.cli.evaluate_ablation import ablation
-from rirag.cli.evaluate_articles import articles
+from rirag.cli.evaluation.ablation import ablation
+from rirag.cli.evaluation.articles import articles
 from rirag.cli.options import (
     json_option,
     open_index,
@@ -21,15 +21,15 @@ from rirag.cli.options import (
     run_search,
     search_settings,
 )
-from rirag.cli.progress import Progress
-from rirag.evaluation.defaults import DEPTH, MEASURES
+from rirag.cli.output.progress import Progress
+from rirag.evaluation.retrieval.defaults import DEPTH, MEASURES
 from search.errors import InputError
 
 if TYPE_CHECKING:
-    from rirag.evaluation.gold import JudgedQuestions
+    from rirag.evaluation.retrieval.gold import JudgedQuestions
     from rirag.settings import Settings
     from search import Index
-    from search.known_questions import KnownQuestion
+    from search.answered_questions.questions import KnownQuestion
 
 _FILE = click.Path(path_type=Path)
 
@@ -79,15 +79,15 @@ def retrieval(
     if per_question and not as_json:
         raise InputError("--per-question adds to --json; give both.")
     settings = search_settings(options)
-    from generation.terminal import printable
-    from rirag.evaluation import report
-    from rirag.evaluation.gold import resolve_gold, resolver
-    from rirag.evaluation.measures import deepest, parse_measures
-    from rirag.evaluation.own_entries import own_entries
-    from rirag.evaluation.questions import read_questions
-    from rirag.evaluation.retrieval import evaluate_retrieval, evaluate_run
-    from rirag.evaluation.runs import read_run, write_run
-    from rirag.evaluation.search_notes import told
+    from generation.text.terminal import printable
+    from rirag.evaluation.retrieval import report
+    from rirag.evaluation.retrieval.gold import resolve_gold, resolver
+    from rirag.evaluation.retrieval.measures import deepest, parse_measures
+    from rirag.evaluation.retrieval.own_entries import own_entries
+    from rirag.evaluation.retrieval.questions import read_questions
+    from rirag.evaluation.retrieval.run import evaluate_retrieval, evaluate_run
+    from rirag.evaluation.retrieval.runs import read_run, write_run
+    from rirag.evaluation.retrieval.search_notes import told
     from rirag.evaluation.significance import compare as compare_runs
     from rirag.files import refuse_output
 
@@ -146,7 +146,7 @@ def _refuse_too_deep(depth: int) -> None:
 
 def _voting(index: Index, settings: Settings) -> list[KnownQuestion]:
     """Return the known questions that vote."""
-    from search.profiles import load_profile
+    from search.ranking.profiles import load_profile
 
     profile = load_profile(settings.profile, index.pipeline.encoder.revision)
     return index.known_questions() if settings.memory and profile.memory_weight > 0 else []
@@ -154,7 +154,7 @@ def _voting(index: Index, settings: Settings) -> list[KnownQuestion]:
 
 def _refuse_unwritable(run: Path | None, index: Index, filters: Sequence[str]) -> None:
     """Refuse to make a run of passages that its file could not hold; None: none is made."""
-    from rirag.evaluation.runs import refuse_white_space
+    from rirag.evaluation.retrieval.runs import refuse_white_space
 
     if run is not None:
         refuse_white_space((one.id for one in index.passages(parse_filters(filters))), run)

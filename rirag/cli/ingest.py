@@ -19,7 +19,7 @@ from rirag.cli.options import (
     titles_option,
     workers_option,
 )
-from rirag.cli.progress import Progress
+from rirag.cli.output.progress import Progress
 from search.errors import InputError
 
 LEFT_OUT = "Files with a problem were left out as a whole; all others were {done}."
@@ -65,7 +65,7 @@ def command(  # noqa: PLR0913, PLR0917 - its options
     settings = make_settings(index=index, encoder=encoder)
     import indexer
     from rirag.server_settings import server_options
-    from search.encoders import load_encoder
+    from search.models.encoders import load_encoder
 
     work: Any = indexer.join if joining else indexer.ingest
     with Progress() as progress:
@@ -85,7 +85,7 @@ def command(  # noqa: PLR0913, PLR0917 - its options
     if as_json:
         print_json(report.to_json())
     else:
-        from generation.terminal import printable
+        from generation.text.terminal import printable
 
         click.echo(printable(report.summary()))
     if report.refused:

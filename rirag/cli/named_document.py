@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from search.errors import InputError
-from search.refusals import unknown_document
+from search.messages.refusals import unknown_document
 
 if TYPE_CHECKING:
     from search import DocumentSummary, Index

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rirag.cli.options import index_option, json_option, make_settings, print_json
-from rirag.cli.progress import Progress
+from rirag.cli.output.progress import Progress
 from search.errors import InputError
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def add(files: tuple[Path, ...], index: str | None, as_json: bool) -> None:
     """
     settings = make_settings(index=index)
     import indexer
-    from rirag.question_files import read_known_questions
+    from rirag.inputs.question_files import read_known_questions
     from rirag.server_settings import server_options
 
     server = server_options(settings)
@@ -65,8 +65,8 @@ def list_(index: str | None, as_json: bool) -> None:
             ]
         )
         return
-    from generation.terminal import printable
-    from indexer.report import count
+    from generation.text.terminal import printable
+    from indexer.load.report import count
 
     for one in known:
         passages = count(len(one.passages), "passage")
@@ -102,6 +102,6 @@ def _print(report: QuestionsReport, as_json: bool) -> None:
     if as_json:
         print_json(report.to_json())
         return
-    from generation.terminal import printable
+    from generation.text.terminal import printable
 
     click.echo(printable(report.summary()))

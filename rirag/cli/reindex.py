@@ -14,7 +14,7 @@ from rirag.cli.options import (
     print_json,
     workers_option,
 )
-from rirag.cli.progress import Progress
+from rirag.cli.output.progress import Progress
 from search.errors import InputError
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def command(
 def _build(settings: Settings, workers: int, as_json: bool) -> None:
     import indexer
     from rirag.server_settings import server_options
-    from search.encoders import load_encoder
+    from search.models.encoders import load_encoder
 
     with Progress() as progress:
         report = indexer.reindex(
@@ -60,7 +60,7 @@ def _build(settings: Settings, workers: int, as_json: bool) -> None:
     if as_json:
         print_json(report.to_json())
     else:
-        from generation.terminal import printable
+        from generation.text.terminal import printable
 
         click.echo(printable(report.summary()))
 
@@ -69,7 +69,7 @@ def _go_back(settings: Settings, as_json: bool) -> None:
     from dataclasses import asdict
 
     import indexer
-    from indexer.report import count
+    from indexer.load.report import count
     from rirag.server_settings import server_options
 
     now = indexer.rollback(settings.index, server=server_options(settings))

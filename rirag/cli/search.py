@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from search import Passage, SearchResult
-    from search.references.links import Links
+    from search.provisions.links.links import Links
 
 
 @click.command()
@@ -54,14 +54,14 @@ def command(question: str, explain: bool, neighbours: int, as_json: bool, **opti
     if as_json:
         print_json(_json(result, around if neighbours else None, linked))
         return
-    from rirag.cli.render import hit_text, plan_text
-    from rirag.cli.render_links import links_brief
-    from search.citations import distinct_citations
+    from rirag.cli.output.hits import hit_text, plan_text
+    from rirag.cli.output.links import links_brief
+    from search.provisions.citations import distinct_citations
 
     if explain:
         click.echo(plan_text(result.plan) + "\n")
     else:
-        from generation.terminal import printable
+        from generation.text.terminal import printable
 
         for note in result.plan.notes:
             click.echo(f"note: {printable(note)}", err=True)

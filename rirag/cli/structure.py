@@ -14,11 +14,11 @@ from rirag.cli.options import (
     print_json,
     titles_option,
 )
-from rirag.cli.progress import Progress
+from rirag.cli.output.progress import Progress
 from search.errors import InputError
 
 if TYPE_CHECKING:
-    from indexer.structure import Structure
+    from indexer.review.structure import Structure
 
 DIFFERENT = 1
 """Exit code of `--check` where the hand-made file differs."""
@@ -51,7 +51,7 @@ def command(
     The tree has the number, kind and first words of each passage. After it stand warnings, such as
     gaps in the numbers, and how many words are in no passage, and why.
     """
-    from indexer.structure import structure
+    from indexer.review.structure import structure
 
     with Progress() as progress:
         found = structure(
@@ -76,7 +76,7 @@ def command(
             }
             print_json(record, indent=None)
     else:
-        from rirag.cli.structure_tree import structure_lines
+        from rirag.cli.output.structure_tree import structure_lines
 
         for line in structure_lines(found):
             click.echo(line)
@@ -86,9 +86,9 @@ def command(
 
 def _check(found: Structure, gold: Path) -> None:
     """Print how the passages agree with a hand-made file."""
-    from indexer.structure_check import check
-    from indexer.structure_gold import read_gold
-    from rirag.cli.structure_differences import check_lines
+    from indexer.review.check import check
+    from indexer.review.gold import read_gold
+    from rirag.cli.output.structure_differences import check_lines
 
     checked = check(found.passages(), read_gold(gold))
     for line in check_lines(checked):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import click
 
-from rirag.cli.train_encoder import encoder
-from rirag.cli.train_pairs import pairs
-from rirag.cli.train_profile import profile
-from rirag.cli.train_questions import questions
-from rirag.cli.train_ranker import ranker
-from rirag.cli.train_reranker import reranker
+from rirag.cli.training.encoder import encoder
+from rirag.cli.training.pairs import pairs
+from rirag.cli.training.profile import profile
+from rirag.cli.training.questions import questions
+from rirag.cli.training.ranker import ranker
+from rirag.cli.training.reranker import reranker
 
 
 @click.group()

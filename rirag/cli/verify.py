@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rirag.cli.judges import judge_option, load_judge, wants_llm
-from rirag.cli.language_model import language_model, llm_options
+from rirag.cli.asking.judges import judge_option, load_judge, wants_llm
+from rirag.cli.asking.language_model import language_model, llm_options
 from rirag.cli.options import json_option, make_settings, print_json
 
 if TYPE_CHECKING:
     from generation.verify import Verification
-    from rirag.answer_records import AnswerRecord
+    from rirag.inputs.answer_records import AnswerRecord
     from rirag.settings import Settings
     from search.records import Passage
 
@@ -43,7 +43,7 @@ def command(file: Path, as_json: bool, **options: Any) -> None:
     FILE is what `rirag ask --json` wrote, for one question or for many. The exit code is 0 when
     every statement is supported, and 1 when one is not.
     """
-    from rirag.answer_records import read_answers
+    from rirag.inputs.answer_records import read_answers
 
     settings = make_settings(**options)
     answers = read_answers(file)
@@ -63,7 +63,7 @@ def command(file: Path, as_json: bool, **options: Any) -> None:
 
 
 def _passages(answers: list[AnswerRecord], settings: Settings) -> Mapping[str, Passage]:
-    from rirag.answer_records import ids_of
+    from rirag.inputs.answer_records import ids_of
     from rirag.server_settings import server_options
     from search.engines import locate
 
@@ -79,7 +79,7 @@ def _verified(
 ) -> Verification:
     """Return the verdicts on an answer; a refusal claims nothing, so that there are none."""
     from generation.verify import Verification
-    from rirag.answer_records import passages_of
+    from rirag.inputs.answer_records import passages_of
 
     if answer.claims_nothing:
         return Verification(())
@@ -91,7 +91,7 @@ def _check(settings: Settings) -> Check:
     from generation.verify.verifying import verify, verify_by_llm
 
     if wants_llm(settings.judge):
-        from rirag.own_prompts import read_prompts
+        from rirag.inputs.own_prompts import read_prompts
 
         prompts = read_prompts(settings.prompts)
         return partial(
@@ -104,7 +104,7 @@ def _check(settings: Settings) -> Check:
 
 
 def _show(answer: AnswerRecord, verification: Verification, named: bool) -> None:
-    from generation.terminal import one_line
+    from generation.text.terminal import one_line
     from generation.verify import verification_text
 
     silent = CLAIMS_NOTHING if answer.claims_nothing else "The answer makes no statement."

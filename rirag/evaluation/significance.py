@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rirag.evaluation.records import Evaluation
+from rirag.evaluation.retrieval.records import Evaluation
 from search.errors import InputError
 
 ROUNDS = 20_000

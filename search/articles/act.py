@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from search.act_numbers import act_number
-from search.analyzer import tokens
 from search.articles.references import article_references, with_articles
+from search.provisions.act_numbers import act_number
 from search.records import Passage
+from search.text.analyzer import tokens
 
 _OWN_NUMBER = re.compile(r"(?:Article|Art\.)\s+(\d+[a-z]{0,3})(?![\w])", re.IGNORECASE)
 

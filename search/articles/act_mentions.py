@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from search.act_numbers import SHORT_NAMES
+from search.provisions.act_numbers import SHORT_NAMES
 
 OTHER = "other"
 """An act that the text names without a number by which it could be known."""

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from search.analyzer import tokens
+from search.text.analyzer import tokens
 
 WORDS_KEPT = 30
 """Words that are kept of an article, those with the largest weights."""

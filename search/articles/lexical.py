@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from search import bm25
-from search.analyzer import tokens
 from search.articles.act import Act
+from search.text import bm25
+from search.text.analyzer import tokens
 
 Scores = NDArray[np.float64]
 """One score an article, in the act's order; 0 where nothing is shared."""

@@ -17,8 +17,8 @@ from search.articles.features import NAMES, AskedQuestion, FeatureTables, named_
 from search.articles.known import Known
 from search.articles.lexical import ArticleTexts, Scores, question_terms
 from search.errors import ModelError
-from search.fitted.decision_trees import DecisionTrees
-from search.fitted.file import modified, read_fitted, write_fitted
+from search.ranking.learned.decision_trees import DecisionTrees
+from search.ranking.learned.file import modified, read_fitted, write_fitted
 
 FINDERS_KEPT = 4
 """Acts whose texts stay ready to be searched."""

@@ -2,7 +2,7 @@
 
 What a person writes about an act names whole lists ("Articles 28(1)(g), 52 and 63(c)"), ranges
 ("Articles 411 to 428"), forms such as "CRR 266(3)" and "Art. 425.2", and the act before, behind or
-long ago. A rulebook's own passages are read by `search.references.find`.
+long ago. A rulebook's own passages are read by `search.provisions.links.find`.
 """
 
 from __future__ import annotations

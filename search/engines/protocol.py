@@ -68,9 +68,9 @@ class Record:
 
     passage: Passage
     tokens: tuple[str, ...]
-    """Analysed words of the text (see `search.analyzer`); empty passages are in no leg."""
+    """Analysed words of the text (see `search.text.analyzer`); empty passages are in no leg."""
     numbers: tuple[str, ...]
-    """Lookup keys: of the passage's number, and of what it cites (see `search.record_keys`)."""
+    """Lookup keys: of the passage's number, and of what it cites (see `search.provisions.keys`)."""
     vector_hash: str
     """SHA-256 of the text that was encoded; equal hashes share a vector. Empty: no vector."""
 
@@ -211,7 +211,7 @@ class VectorShare(Protocol):
         """Keep new vectors, shape (hashes, dimension); they survive a crash from here on.
 
         Raises:
-            ModelError: they are not what `search.unit_vectors` asks for.
+            ModelError: they are not what `search.models.unit_vectors` asks for.
         """
         ...
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from search.advice import on_index
 from search.engines.protocol import SCHEMA_VERSION
 from search.errors import IndexUnavailableError
+from search.messages.commands import on_index
 
 
 def check_current(url: str, version: int) -> None:

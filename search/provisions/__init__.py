@@ -1,4 +1,4 @@
-"""How laws and rulebooks number their provisions and how texts name them.
+"""How provisions are named, numbered, linked and defined.
 
-It must not know of engines, indexes or ranking.
+It reads text and numbers; it must not know of engines, indexes or ranking.
 """

@@ -16,7 +16,7 @@ from benchmarks.article_references import (
     figures,
     read_labels,
 )
-from rirag.evaluation.article_questions import ArticleQuestion
+from rirag.evaluation.articles.questions import ArticleQuestion
 from search.articles.features import AskedQuestion
 from search.errors import InputError
 

@@ -13,8 +13,8 @@ import indexer
 from benchmarks.exact import exact_neighbours
 from benchmarks.random_encoder import DIMENSION, RandomEncoder, random_vectors
 from benchmarks.scale_corpus import copied_documents
-from search.analyzer import tokens
 from search.records import Passage
+from search.text.analyzer import tokens
 
 
 @pytest.fixture(scope="module")

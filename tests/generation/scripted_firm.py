@@ -10,7 +10,7 @@ from typing import Any
 
 from scripted_modes import ScriptedLLM
 
-from generation.llm import Completion, Prompt, ToolCall
+from generation.llm.protocol import Completion, Prompt, ToolCall
 from search.errors import LLMError
 
 Said = str | LLMError | Completion | Sequence[dict[str, Any]]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from typing import Any
 
-from generation.llm import Completion, Limits, Message, OnText, Prompt
+from generation.llm.protocol import Completion, Limits, Message, OnText, Prompt
 from generation.mode import Ask
 from search.errors import LLMError
 

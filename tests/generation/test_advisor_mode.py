@@ -10,10 +10,10 @@ from hits import make_hit, make_hits
 from scripted_modes import ScriptedLLM
 
 from generation import Answer, AnswerSettings, Given, answer
-from generation.llm import Limits
+from generation.advisor.shares import CUT_MARK
+from generation.llm.protocol import Limits
+from generation.llm.tokens import estimate_tokens
 from generation.records import Decision
-from generation.shares import CUT_MARK
-from generation.tokens import estimate_tokens
 from search.errors import InputError, LLMError
 from search.records import Hit
 

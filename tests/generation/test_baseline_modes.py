@@ -7,9 +7,9 @@ from hits import make_hits
 from scripted_modes import ScriptedLLM
 
 from generation import Answer, Example, Given, answer
-from generation.echoes import without_echo
-from generation.examples import nearest_examples
-from generation.streaming import Stream
+from generation.prompts.examples import nearest_examples
+from generation.replies.question_echo import without_echo
+from generation.replies.stream import Stream
 from search.errors import InputError, LLMError
 
 HITS = make_hits("A Person must pay the fee.")

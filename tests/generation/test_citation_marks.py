@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from generation.citation_styles import cited_numbers, unified
-from generation.citations import check_citations
-from generation.verify.statements import statements_in
+from generation.text.citation_styles import cited_numbers, unified
+from generation.text.citations import check_citations
+from generation.verify.compare.statements import statements_in
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from hits import make_hit
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from generation.citation_styles import cited_numbers, defused, unified
-from generation.named_citations import with_numbers
+from generation.text.citation_styles import cited_numbers, defused, unified
+from generation.text.named_citations import with_numbers
 
 STYLES = {
     "Firms must pay [1, 3-5].": "Firms must pay [1][3][4][5].",

@@ -16,8 +16,8 @@ from generation import Answer, AnswerSettings, Given, answer, answer_async
 from generation.delegate.legal_trace import LegalTrace
 from generation.delegate.plan import PLAN
 from generation.delegate.settings import DelegateSettings
-from generation.llm import Completion, Prompt, ToolCall
-from generation.tokens import prompt_tokens_estimate
+from generation.llm.protocol import Completion, Prompt, ToolCall
+from generation.llm.tokens import prompt_tokens_estimate
 from search.errors import InputError, LLMError
 
 QUESTION = "Does the Internet Services Act cover our storage service?"

@@ -17,8 +17,8 @@ from small_acts import Shelves
 from generation import AnswerSettings, Given, LLMSettings, OpenAILLM, Trace, answer
 from generation.delegate.master import DELEGATE
 from generation.delegate.settings import DelegateSettings
-from generation.llm import Message, Prompt, ReplySchema
-from generation.structured import read_json
+from generation.llm.protocol import Message, Prompt, ReplySchema
+from generation.llm.schemas import read_json
 from search.errors import LLMError
 
 pytestmark = pytest.mark.llm

@@ -16,9 +16,9 @@ from hits import make_hits
 from scripted_llm import says, serve
 
 from generation import LLMSettings, OpenAILLM, answer, answer_async
-from generation.llm import Completion, Message, Prompt, Tool
-from generation.openai.deadline import Deadline
-from generation.openai.requests import hurried
+from generation.llm.openai.deadline import Deadline
+from generation.llm.openai.requests import hurried
+from generation.llm.protocol import Completion, Message, Prompt, Tool
 from search.errors import InputError, LLMError
 
 PROMPT = Prompt((Message("user", "Who pays?"),), 50)

@@ -10,10 +10,10 @@ from hits import make_hit, make_hits
 from scripted_modes import ScriptedLLM
 
 from generation import Limits, answer
-from generation.context import fit_passages
-from generation.fence import Fence
+from generation.llm.tokens import estimate_tokens
 from generation.prompts import render
-from generation.tokens import estimate_tokens
+from generation.prompts.passages import fit_passages
+from generation.text.fence import Fence
 from search.errors import InputError, LLMError
 
 ROOMY = Limits(context=8192, reply=512)

@@ -10,8 +10,8 @@ import pytest
 from scripted_llm import Reply, Script, says, serve
 
 from generation import LLMSettings, OpenAILLM
-from generation.json_in_prompt import calls_in
-from generation.llm import Completion, Message, Prompt, ReplySchema, Tool, ToolCall
+from generation.llm.json_in_prompt import calls_in
+from generation.llm.protocol import Completion, Message, Prompt, ReplySchema, Tool, ToolCall
 from search.errors import LLMError
 
 READ = Tool(

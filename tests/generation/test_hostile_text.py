@@ -14,12 +14,12 @@ from scripted_llm import says, serve
 from scripted_modes import ScriptedLLM, ScriptedMode
 
 from generation import Answer, Example, Given, LLMSettings, OpenAILLM, answer
-from generation.chat_marks import without_chat_marks
-from generation.fence import Fence
-from generation.llm import Prompt
-from generation.markup import without_markup
+from generation.llm.protocol import Prompt
 from generation.mode import Draft
 from generation.modes import MODES as ALL_MODES
+from generation.replies.chat_marks import without_chat_marks
+from generation.text.fence import Fence
+from generation.text.markup import without_markup
 from search.errors import LLMError
 from search.records import Hit
 

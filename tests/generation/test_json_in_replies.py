@@ -10,10 +10,10 @@ from effort import no_runaway
 from generation.delegate.challenge import CHALLENGE
 from generation.delegate.juniors import FINDING
 from generation.delegate.plan import PLAN
-from generation.llm import ReplySchema
+from generation.llm.protocol import ReplySchema
+from generation.llm.schemas import misfit, objects_in, read_json
 from generation.multi_step.references import REFERENCES
-from generation.structured import misfit, objects_in, read_json
-from generation.verify.llm_judge import VERDICTS
+from generation.verify.judges.llm import VERDICTS
 from search.errors import LLMError
 
 SCHEMA = {

@@ -10,8 +10,8 @@ from extras import require
 from tiny_models import save_bert
 
 from generation.verify import load_judge
-from search.default_models import DEFAULT_CROSS_ENCODER
 from search.errors import InputError
+from search.models.defaults import DEFAULT_CROSS_ENCODER
 
 
 def test_the_shipped_cross_encoder_has_a_name_of_its_own() -> None:

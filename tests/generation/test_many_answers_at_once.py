@@ -16,7 +16,7 @@ from scripted_llm import says, serve, streams
 from scripted_modes import ScriptedLLM
 
 from generation import Answer, BoundedLLM, LLMSettings, OpenAILLM, Trace, answer, answer_async
-from generation.llm import Completion, Prompt
+from generation.llm.protocol import Completion, Prompt
 from search.errors import InputError, LLMError
 
 HITS = make_hits("A Person must pay the fee.", "A Person must keep records for six years.")

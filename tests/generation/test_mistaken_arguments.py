@@ -20,7 +20,7 @@ from generation import (
     answer,
     filter_hits,
 )
-from generation.llm import Completion, Limits, OnText, Prompt
+from generation.llm.protocol import Completion, Limits, OnText, Prompt
 from generation.verify import VerifySettings, verify
 from search.errors import InputError, LLMError
 from search.records import Hit

@@ -11,7 +11,7 @@ from real_model import KEY, serve_real_model
 from small_acts import Shelves, act
 
 from generation import Answer, Given, LLMSettings, OpenAILLM, answer
-from generation.examples import Example
+from generation.prompts.examples import Example
 from search.errors import LLMError
 
 pytestmark = pytest.mark.llm

@@ -13,9 +13,9 @@ from scripted_modes import ScriptedLLM
 from small_acts import Shelves, act
 
 from generation import Answer, AnswerSettings, Given, answer
-from generation.examples import Example
-from generation.llm import Completion, Prompt
+from generation.llm.protocol import Completion, Prompt
 from generation.multi_step.references import REFERENCES
+from generation.prompts.examples import Example
 from search.errors import InputError, LLMError
 from search.records import Passage
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from generation.sentences import split_sentences
+from generation.text.sentences import split_sentences
 
 
 @pytest.mark.parametrize(

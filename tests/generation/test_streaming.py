@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from scripted_modes import ScriptedLLM
 
 from generation import answer, answer_async
-from generation.llm import Prompt
-from generation.markup import HarmlessStream, without_markup
-from generation.streaming import Stream
+from generation.llm.protocol import Prompt
+from generation.replies.stream import Stream
+from generation.text.markup import HarmlessStream, without_markup
 
 CODE = "c0dec0dec0de"
 MARK = f"<<{CODE} begin passage 1 (COBS 1.1)>>\n"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from generation.examples import Example
 from generation.multi_step.examples import heterogeneity, varied_examples
+from generation.prompts.examples import Example
 
 
 def examples(*questions: str, topic: str = "") -> list[Example]:

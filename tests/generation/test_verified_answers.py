@@ -17,11 +17,11 @@ from scripted_llm import Script, says, serve
 from scripted_modes import ScriptedLLM
 
 from generation import Answer, AnswerSettings, LLMSettings, OpenAILLM, answer
-from generation.llm import Prompt
-from generation.tokens import prompt_tokens_estimate
+from generation.llm.protocol import Prompt
+from generation.llm.tokens import prompt_tokens_estimate
 from generation.verify import VerifySettings, verify
 from generation.verify.dropping import without
-from generation.verify.judges import RerankerJudge
+from generation.verify.judges.local import RerankerJudge
 from rirag.cli.verify import command
 from search.errors import LLMError, ModelError
 from search.records import Hit

@@ -6,10 +6,10 @@ import pytest
 from effort import no_runaway
 
 from generation.verify import Verification, verification_text, verify
-from generation.verify.coverage import obligations_of
-from generation.verify.sources import Source
-from generation.verify.statements import statements_in
-from generation.verify.words import words_of
+from generation.verify.checks.coverage import obligations_of
+from generation.verify.compare.sources import Source
+from generation.verify.compare.statements import statements_in
+from generation.verify.compare.words import words_of
 from search.records import Passage
 
 NOTIFY = Passage(

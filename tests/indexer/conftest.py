@@ -11,10 +11,10 @@ import pytest
 
 from indexer import IngestReport
 from indexer.ingest import ingest_into
-from indexer.sources import find_sources
-from indexer.titles import Titles
-from search.encoders.protocol import EncodedPassages
+from indexer.load.sources import find_sources
+from indexer.load.titles import Titles
 from search.engines.protocol import EncoderIdentity, IndexDescription, Progress, Record
+from search.models.encoders.protocol import EncodedPassages
 from search.records import DocumentSummary, Passage
 
 DIMENSION = 8

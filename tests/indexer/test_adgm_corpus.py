@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import indexer
-from search.numbering import segments
+from search.provisions.numbering import segments
 from search.records import Passage
 
 pytestmark = pytest.mark.corpus

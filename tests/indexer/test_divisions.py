@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from indexer.divisions import begin_anew
-from indexer.numbered import NumberedLine, parse_line
-from indexer.structure import DocumentStructure, structure
+from indexer.numbering.divisions import begin_anew
+from indexer.numbering.line_labels import NumberedLine, parse_line
+from indexer.review.structure import DocumentStructure, structure
 
 TEXT = """\
 Court Rules (CRT)

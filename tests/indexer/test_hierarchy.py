@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from effort import lines_run
 
-from indexer.hierarchy import arrange
+from indexer.hierarchy.tree import arrange
 from search.records import Passage
 
 

@@ -10,8 +10,8 @@ import pytest
 
 import indexer
 import search
+from search.answered_questions.questions import KnownQuestion
 from search.errors import InputError
-from search.known_questions import KnownQuestion
 
 ON_A_SERVER = "elasticsearch+http://127.0.0.1:9/rules"
 

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from indexer import batches
 from indexer.ingest import ingest_into
+from indexer.load import batches
+from indexer.load.sources import Sources
+from indexer.load.titles import Titles
 from indexer.problems import NOTHING_LOADED
-from indexer.sources import Sources
-from indexer.titles import Titles
-from search.analyzer import tokens
 from search.errors import InputError
-from search.numbering import lookup_keys
+from search.provisions.numbering import lookup_keys
+from search.text.analyzer import tokens
 
 
 def record(number: int, text: str, document: object = 1, **more: object) -> dict[str, object]:

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import indexer
-from indexer.readers import jsonlist
-from indexer.readers.jsonlist import JsonList
+from indexer.readers.json import list as jsonlist
+from indexer.readers.json.list import JsonList
 from search.errors import InputError
 
 RECORD = {"ID": "a", "DocumentID": 7, "PassageID": "1.1", "Passage": "A Firm must keep records."}

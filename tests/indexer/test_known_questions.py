@@ -15,11 +15,9 @@ from sample import ingest_rulebook
 
 import indexer
 import search
-from indexer.index_encoder import describe
-from indexer.known_questions import follow_rollback
-from search.encoder_identity import identity_of
-from search.encoders import DEFAULT_ENCODER, load_encoder
-from search.encoders.protocol import EncodedPassages, Encoder
+from indexer.answered_questions.change import follow_rollback
+from indexer.load.index_encoder import describe
+from search.answered_questions.questions import NAME
 from search.engines.embedded import EmbeddedBackend
 from search.engines.protocol import EncoderIdentity
 from search.errors import (
@@ -29,7 +27,9 @@ from search.errors import (
     InputError,
     ModelError,
 )
-from search.known_questions import NAME
+from search.models.encoders import DEFAULT_ENCODER, load_encoder
+from search.models.encoders.protocol import EncodedPassages, Encoder
+from search.models.identity import identity_of
 
 ROOT = Path(__file__).resolve().parents[2]
 ASKED = "How soon must a material incident be notified?"
@@ -348,7 +348,7 @@ def test_progress_is_told_of_encoding_and_storing(url, passages):
 KILLED = """
 import os, signal, sys
 import indexer, search
-from search.encoders import DEFAULT_ENCODER, load_encoder
+from search.models.encoders import DEFAULT_ENCODER, load_encoder
 
 url, step, passage = sys.argv[1], int(sys.argv[2]), sys.argv[3]
 encoder, seen = load_encoder(DEFAULT_ENCODER), 0

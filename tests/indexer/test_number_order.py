@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from indexer.number_order import order_faults
-from search.numbering import segments
+from indexer.numbering.number_order import order_faults
+from search.provisions.numbering import segments
 
 
 def faults(*names: str) -> list[tuple[str, str]]:

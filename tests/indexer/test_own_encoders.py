@@ -13,9 +13,9 @@ from sample import record, write_lines
 
 import indexer
 import search
-from search.encoders import DEFAULT_ENCODER, MODELS_FOLDER
-from search.encoders.protocol import EncodedPassages
 from search.errors import InputError, ModelError
+from search.models.encoders import DEFAULT_ENCODER, MODELS_FOLDER
+from search.models.encoders.protocol import EncodedPassages
 
 
 @pytest.fixture

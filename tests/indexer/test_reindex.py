@@ -13,8 +13,6 @@ from sample import PASSAGES, RULEBOOK, ingest_rulebook, record, write_lines
 
 import indexer
 import search
-from search.encoders import DEFAULT_ENCODER, load_encoder
-from search.encoders.protocol import EncodedPassages, Encoder
 from search.engines.embedded.engine import EmbeddedEngine
 from search.errors import (
     EncoderMismatchError,
@@ -23,6 +21,8 @@ from search.errors import (
     IndexUnavailableError,
     InputError,
 )
+from search.models.encoders import DEFAULT_ENCODER, load_encoder
+from search.models.encoders.protocol import EncodedPassages, Encoder
 
 
 class Mirrored:
@@ -127,7 +127,7 @@ def test_an_encoder_that_fails_changes_nothing(url, shipped):
 
 
 def test_a_run_that_was_cut_off_is_finished_by_the_next(url, shipped, monkeypatch):
-    monkeypatch.setattr("indexer.batches.BATCH", 64)
+    monkeypatch.setattr("indexer.load.batches.BATCH", 64)
     encoder = Mirrored(shipped)
     whole = indexer.reindex(url).reused
 
@@ -169,7 +169,7 @@ def test_what_was_loaded_before_the_passages_are_read_stays(url, tmp_path, monke
         indexer.ingest([source], url, encoder=shipped)
         return shipped
 
-    monkeypatch.setattr("search.encoders.load_encoder", load_meanwhile)
+    monkeypatch.setattr("search.models.encoders.load_encoder", load_meanwhile)
     report = indexer.reindex(url)
     assert report.after.passages == report.before.passages == PASSAGES + 1
     assert report.before.generation == "000002"
@@ -180,7 +180,7 @@ def test_an_encoder_that_changed_meanwhile_is_not_changed_back(url, mirrored, mo
         indexer.reindex(url, encoder=mirrored)
         return shipped
 
-    monkeypatch.setattr("search.encoders.load_encoder", reindex_meanwhile)
+    monkeypatch.setattr("search.models.encoders.load_encoder", reindex_meanwhile)
     with pytest.raises(IndexBusyError, match="with the encoder mirrored instead of"):
         indexer.reindex(url)
     with search.open(url, encoder=mirrored) as index:

@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from indexer import batches, encoding, joining
-from indexer.batches import cells
-from indexer.documents import arrange_documents
-from indexer.reading import read_into
-from indexer.sources import find_sources
-from indexer.spool import KNOWN, MISSING, Spool, open_spool
-from indexer.titles import Titles
+from indexer.load import batches, encoding, joining
+from indexer.load.batches import cells
+from indexer.load.documents import arrange_documents
+from indexer.load.reading import read_into
+from indexer.load.sources import find_sources
+from indexer.load.spool import KNOWN, MISSING, Spool, open_spool
+from indexer.load.titles import Titles
 from search.errors import IndexUnavailableError, LoadEndedError
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import indexer
+from indexer.load.sources import find_sources
 from indexer.problems import NOTHING_LOADED
-from indexer.sources import find_sources
 from search.errors import InputError
 
 RECORD = {"ID": "a", "DocumentID": 1, "PassageID": "1", "Passage": "A."}

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from indexer.splitting import LONG_WORDS, PART_WORDS, is_continuation, split_long
-from indexer.structure import structure
+from indexer.load.splitting import LONG_WORDS, PART_WORDS, is_continuation, split_long
+from indexer.review.structure import structure
 from search.records import Passage
 
 SENTENCES = [f"Duty {n} requires a firm to keep record {n} for {n} years." for n in range(1, 201)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from indexer.spool import open_spool
+from indexer.load.spool import open_spool
 from search.errors import StorageError
 from search.records import Passage
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import indexer
-from indexer.structure import structure
+from indexer.review.structure import structure
 from search.errors import InputError
 
 # The made-up documents are shared with the tests of the readers.
@@ -111,8 +111,8 @@ def test_ingest_tells_what_was_left_out_and_what_looks_wrong(rules: Path, ingest
 
 
 def test_many_reasons_and_files_are_one_line() -> None:
+    from indexer.load.report import left_out_lines
     from indexer.problems import Note
-    from indexer.report import left_out_lines
 
     notes = [Note(f"{place % 2}.docx", f"reason {place}", 1, 10 - place) for place in range(8)]
     (line,) = left_out_lines(notes)

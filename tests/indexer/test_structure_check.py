@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from indexer.structure_check import Check, check, token_f1
-from indexer.structure_gold import GoldPassage, read_gold
+from indexer.review.check import Check, check, token_f1
+from indexer.review.gold import GoldPassage, read_gold
 from search.errors import InputError
 from search.records import Passage
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from indexer.splitting import LONG_WORDS
-from indexer.structure import structure
-from indexer.structure_warnings import StructureWarning, structure_warnings
+from indexer.load.splitting import LONG_WORDS
+from indexer.review.structure import structure
+from indexer.review.warnings import StructureWarning, structure_warnings
 from search.records import Passage
 
 

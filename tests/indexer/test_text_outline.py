@@ -10,7 +10,7 @@ import pytest
 import indexer
 from indexer.blocks import TITLE_PAGE
 from indexer.outline import outline
-from indexer.readers.text_outline import text_blocks
+from indexer.readers.text.outline import text_blocks
 from search.records import Passage
 
 ACT = """LENDING ACT 2020

@@ -8,7 +8,7 @@ import pytest
 from effort import no_runaway
 
 import indexer
-from indexer.numbered import heading, parse_line
+from indexer.numbering.line_labels import heading, parse_line
 from search.errors import InputError
 from search.records import Passage
 

@@ -18,13 +18,13 @@ from sample import RULEBOOK
 
 import indexer
 import search
-from indexer.batches import Batch
-from indexer.encoding import encode_here
-from indexer.workers import EncoderProcesses
-from search.encoder_identity import identity_of
-from search.encoders import DEFAULT_ENCODER, load_encoder
-from search.encoders.protocol import Encoder
+from indexer.load.batches import Batch
+from indexer.load.encoding import encode_here
+from indexer.load.workers import EncoderProcesses
 from search.errors import InputError, ModelError
+from search.models.encoders import DEFAULT_ENCODER, load_encoder
+from search.models.encoders.protocol import Encoder
+from search.models.identity import identity_of
 
 TEXTS = [f"A firm must keep record number {number} of each call. " * 3 for number in range(60)]
 LONG = "record " * 3000

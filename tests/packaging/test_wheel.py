@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from search.encoders import encoder_names
-from search.rerankers import reranker_names
+from search.models.encoders import encoder_names
+from search.models.rerankers import reranker_names
 
 ROOT = Path(__file__).resolve().parents[2]
 MOST_MEGABYTES = 420
@@ -53,7 +53,7 @@ def test_the_wheel_holds_what_is_no_code(wheel: Path) -> None:
     for model in (*encoder_names(), *reranker_names()):
         files = ("model.onnx", "tokenizer.json", "LICENSE", "MODEL_CARD.md")
         assert {f"search/models/{model}/{name}" for name in files} <= names
-    assert "search/profiles.toml" in names
+    assert "search/ranking/profiles.toml" in names
     assert {f"{name}/py.typed" for name in ("indexer", "search", "generation", "rirag")} <= names
     assert any(name.startswith("generation/prompts/") for name in names)
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from generation import DelegateSettings, FilterSettings
-from rirag.cli.delegating import delegate_settings
+from rirag.cli.asking.delegating import delegate_settings
 from rirag.settings import MOST_HITS, MOST_THREADS, Settings, provenance, unknown_variables
 from search.errors import InputError
-from search.rerankers import DEFAULT_RERANKER
+from search.models.rerankers import DEFAULT_RERANKER
 
 
 @pytest.fixture(autouse=True)
@@ -55,7 +55,7 @@ def test_defaults_are_those_documented() -> None:
 
 
 def test_bounds_are_those_of_the_packages() -> None:
-    from search.encoders import onnx
+    from search.models.encoders import onnx
     from search.pipeline import MAX_K
 
     assert (MOST_HITS, MOST_THREADS) == (MAX_K, onnx.MOST_THREADS)

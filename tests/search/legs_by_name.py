@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from search.candidates import Candidate, Candidates
-from search.fused import Fused, FusedCandidates
+from search.ranking.candidate_set import Fused, FusedCandidates
 from search.records import Kind
 
 

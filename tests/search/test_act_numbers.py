@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from search.act_numbers import act_number, act_numbers
-from search.document_names import DocumentNames
+from search.provisions.act_numbers import act_number, act_numbers
+from search.provisions.documents.names import DocumentNames
+from search.provisions.rule_numbers.find import find_rule_numbers
 from search.records import DocumentSummary
-from search.rule_numbers.find import find_rule_numbers
 
 TITLES = {
     "crr": "CRR (Regulation (EU) No 575/2013)",

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from search.analyzer import MAX_TOKEN_LENGTH, STOP_WORDS, tokens, words
+from search.text.analyzer import MAX_TOKEN_LENGTH, STOP_WORDS, tokens, words
 
 LUCENE = {
     # From Lucene's own TestEnglishAnalyzer.

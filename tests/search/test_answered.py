@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.answered import NOTHING_ANSWERED, Answered, Together
+from search.answered_questions.co_answers import NOTHING_ANSWERED, Answered, Together
 
 
 def together(answered: Answered, keys: Sequence[int], best: Sequence[float]) -> Together:

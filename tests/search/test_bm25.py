@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search import bm25
+from search.text import bm25
 
 ROWS = 40_000
 

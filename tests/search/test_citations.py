@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from search.citations import distinct_citations
+from search.provisions.citations import distinct_citations
 from search.records import Passage
 
 OLD, NEW, OTHER = (

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from effort import lines_run
 
-from search.document_names import DocumentNames
-from search.document_titles import document_code
+from search.provisions.documents.names import DocumentNames
+from search.provisions.documents.titles import document_code
 from search.records import DocumentSummary
 
 TITLES = {

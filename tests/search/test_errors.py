@@ -9,7 +9,7 @@ from multiprocessing import get_context
 
 import pytest
 
-from search.engines.servers.client import NotFoundError
+from search.engines.servers.connection.client import NotFoundError
 from search.errors import InputError, LLMError, MissingDependencyError, RiragError
 
 ARGUMENTS = {

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from search.encoders import load_encoder
 from search.errors import ModelError
-from search.rerankers import load_reranker
+from search.models.encoders import load_encoder
+from search.models.rerankers import load_reranker
 
 
 @pytest.mark.parametrize("load", [load_encoder, load_reranker], ids=["encoder", "reranker"])

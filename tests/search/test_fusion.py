@@ -1,4 +1,4 @@
-"""Fusion by hand: every rule that `search.fusion` writes down, and its formulas."""
+"""Fusion by hand: every rule that `search.ranking.fusion` writes down, and its formulas."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from legs_by_name import by_name, candidate, leg
 
 from search.candidates import Candidates
 from search.engines.protocol import LegResults
-from search.fused import FusedCandidates
-from search.fusion import HEADING_MEASURE, RRF_K, fuse, min_max
-from search.profiles import Profile, load_profile
+from search.ranking.candidate_set import FusedCandidates
+from search.ranking.fusion import HEADING_MEASURE, RRF_K, fuse, min_max
+from search.ranking.profiles import Profile, load_profile
 from search.records import Kind, LegScore
 
 

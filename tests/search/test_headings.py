@@ -10,10 +10,10 @@ from legs_by_name import by_name, leg
 
 from search.candidates import Candidate, Candidates
 from search.engines.protocol import LegResults
-from search.fused import FusedCandidates
-from search.fusion import fuse
-from search.headings import HEADING_REACH, lenders
-from search.profiles import load_profile
+from search.ranking.candidate_set import FusedCandidates
+from search.ranking.fusion import fuse
+from search.ranking.heading_propagation import HEADING_REACH, lenders
+from search.ranking.profiles import load_profile
 
 
 def lent(keys: list[int], documents: list[int], headings: set[int], scores: list[float]) -> object:

@@ -16,11 +16,11 @@ from sample import DOCUMENTS, PASSAGES, change_manifest, ingest_rulebook, record
 
 import indexer
 import search
-from search.encoders import DEFAULT_ENCODER, load_encoder
-from search.encoders.protocol import EncodedPassages, Encoder
 from search.errors import EncoderMismatchError, IndexUnavailableError, InputError
 from search.index import Index
-from search.rerankers import DEFAULT_RERANKER
+from search.models.encoders import DEFAULT_ENCODER, load_encoder
+from search.models.encoders.protocol import EncodedPassages, Encoder
+from search.models.rerankers import DEFAULT_RERANKER
 
 UNTRAINED = "all-minilm-l6-v2-int8"
 ROOT = Path(__file__).resolve().parents[2]

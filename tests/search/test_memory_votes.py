@@ -9,12 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from legs_by_name import by_name, candidate, leg, name_of
 
+from search.answered_questions.questions import KnownQuestion, folded
+from search.answered_questions.retriever import (
+    WORDS_SHARE,
+    Neighbour,
+    floor_for,
+    similarities,
+    votes,
+)
 from search.candidates import Candidates
 from search.engines.protocol import LegResults
-from search.fusion import fuse, memory_weight
-from search.known_questions import KnownQuestion, folded
-from search.profiles import Profile, load_profile
-from search.question_memory import WORDS_SHARE, Neighbour, floor_for, similarities, votes
+from search.ranking.fusion import fuse, memory_weight
+from search.ranking.profiles import Profile, load_profile
 from search.records import LegScore
 
 FLOOR = 0.5

@@ -9,7 +9,7 @@ from effort import no_runaway
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.numbering import container_kind, lookup_keys, segments
+from search.provisions.numbering import container_kind, lookup_keys, segments
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ from sample import record, write_lines
 
 import indexer
 import search
-from search.encoders import DEFAULT_ENCODER, MODELS_FOLDER
 from search.errors import InputError, ModelError
-from search.rerankers import DEFAULT_RERANKER
+from search.models.encoders import DEFAULT_ENCODER, MODELS_FOLDER
+from search.models.rerankers import DEFAULT_RERANKER
 
 NO_NUMBERS = [np.nan, np.inf, 0.0, 3.0, 0.9, 1.1]
 

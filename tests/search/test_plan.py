@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from search.encoders import DEFAULT_ENCODER
 from search.index import Index
+from search.models.encoders import DEFAULT_ENCODER
 from search.plan import NamedRule, Plan
-from search.profiles import load_profile
+from search.ranking.profiles import load_profile
 
 
 def lines(plan: Plan) -> dict[str, str]:

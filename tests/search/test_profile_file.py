@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from search import profiles
 from search.errors import InputError
 from search.index import Index
-from search.profile_file import MODEL_FILES, read_profiles
-from search.profiles import AlphaStep, Profile, load_profile
+from search.ranking import profiles
+from search.ranking.profile_file import MODEL_FILES, read_profiles
+from search.ranking.profiles import AlphaStep, Profile, load_profile
 
 MINE = """\
 # Fitted by hand.

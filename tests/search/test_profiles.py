@@ -9,8 +9,8 @@ import pytest
 
 from search.errors import InputError
 from search.index import Index
-from search.profile_file import read_profiles
-from search.profiles import (
+from search.ranking.profile_file import read_profiles
+from search.ranking.profiles import (
     DEFAULT_PROFILE,
     PROFILES_FILE,
     AlphaStep,

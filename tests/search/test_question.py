@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from search.document_names import DocumentNames
 from search.errors import InputError
-from search.question import MAX_WORDS, Question, analyse, resolve_filters
+from search.lookup.question import MAX_WORDS, Question, analyse, resolve_filters
+from search.provisions.documents.names import DocumentNames
 from search.records import DocumentSummary
 
 NAMES = DocumentNames(

@@ -12,8 +12,8 @@ from sample import write_lines
 
 import indexer
 import search
-from search.known_questions import NAME
-from search.profiles import load_profile
+from search.answered_questions.questions import NAME
+from search.ranking.profiles import load_profile
 
 ASKED = "How fast do we have to tell the regulator that our computers were broken into?"
 SIMILAR = "How fast must the regulator be told that our computers were broken into?"

@@ -8,11 +8,11 @@ import pytest
 from legs_by_name import candidate, leg, name_of
 
 from search.engines.protocol import LegResults
-from search.fused import FusedCandidates, Ranking
-from search.fusion import fuse
-from search.named import Named
-from search.profiles import load_profile
-from search.ranking import Ranked, best, best_after_named
+from search.lookup.pins import Named
+from search.ranking.candidate_set import FusedCandidates, Ranking
+from search.ranking.fusion import fuse
+from search.ranking.order import Ranked, best, best_after_named
+from search.ranking.profiles import load_profile
 from search.records import Passage
 
 

@@ -11,9 +11,9 @@ import pytest
 
 import search
 from search.index import Index
-from search.profiles import Profile, load_profile
+from search.ranking.profiles import Profile, load_profile
+from search.ranking.rerank import rerank
 from search.records import LegScore
-from search.reranking import rerank
 
 Score = Callable[[str, Sequence[str]], Sequence[float]]
 

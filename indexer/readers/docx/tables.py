@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from indexer.blocks import Block
-from indexer.outline.labels import Label, automatic_label
+from indexer.numbering.labels import Label, automatic_label
 from indexer.readers.docx.markup import attribute, child, name
 from indexer.readers.docx.styles import Styles
 

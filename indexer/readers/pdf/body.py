@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from indexer.blocks import TABLE_OF_CONTENTS, Block, LeftOut
-from indexer.joined_labels import is_joined
+from indexer.numbering.joined_labels import is_joined
+from indexer.numbering.labels import automatic_label
 from indexer.outline.headings import LONGEST
-from indexer.outline.labels import automatic_label
 from indexer.readers.pdf.contents import paged_contents
 from indexer.readers.pdf.flow import Picture, Piece, flow
 from indexer.readers.pdf.footnotes import Footnote, split_footnotes

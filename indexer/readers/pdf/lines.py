@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
-from indexer.outline.labels import automatic_label
+from indexer.numbering.labels import automatic_label
 from indexer.readers.pdf.pages import Box, Word
 
 SAME_LINE = 0.55

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from indexer.readers.pdf.lines import Line
-from search.roman import roman_value
+from search.provisions.roman import roman_value
 
 LINES = 5
 """Lines at each end of a page that may be its head or foot."""

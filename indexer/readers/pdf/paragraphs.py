@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from indexer.joined_labels import is_joined
-from indexer.outline.labels import parse_label
+from indexer.numbering.joined_labels import is_joined
+from indexer.numbering.labels import parse_label
 from indexer.readers.pdf.hyphens import Vocabulary, is_cut
 from indexer.readers.pdf.lines import Line
 

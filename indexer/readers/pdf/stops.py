@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
-from indexer.outline.labels import automatic_label
+from indexer.numbering.labels import automatic_label
 from indexer.readers.pdf.layout import Sheet
 from indexer.readers.pdf.lines import Line
 

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rirag.evaluation.article_questions import ArticleQuestion
+from rirag.evaluation.articles.questions import ArticleQuestion
 from rirag.training.articles.pairs import ArticlePair, PairSettings, article_pairs
 from rirag.training.articles.ranker import fold_by_words
 from rirag.training.data.trained_on import RECORD_FILE
@@ -17,8 +17,8 @@ from rirag.training.runs.record import base_hash, file_hashes, machine, versions
 from rirag.training.weights.base_models import loading
 from rirag.training.weights.model_card import without_examples
 from search.articles.act import Act
-from search.encoders.protocol import Encoder
 from search.errors import InputError
+from search.models.encoders.protocol import Encoder
 
 DEVELOPMENT_FOLD = 0
 """Questions of this fold choose the checkpoint: a fifth, as the paper's 2,354 of 12,533 pairs."""

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rirag.evaluation.article_questions import LEFT_OUT, ArticleQuestion
+from rirag.evaluation.articles.questions import LEFT_OUT, ArticleQuestion
 from rirag.training.data.folds import hash_number
 from search.articles.act import Act
 from search.articles.features import named_articles
-from search.encoders.protocol import Encoder
 from search.errors import InputError
+from search.models.encoders.protocol import Encoder
 
 
 @dataclass(frozen=True, slots=True)

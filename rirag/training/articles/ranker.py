@@ -10,19 +10,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rirag.evaluation.article_questions import LEFT_OUT, ArticleQuestion
-from rirag.evaluation.article_ranking import mean_recalls
+from rirag.evaluation.articles.questions import LEFT_OUT, ArticleQuestion
+from rirag.evaluation.articles.ranking import mean_recalls
 from rirag.training.data.folds import FOLDS, hash_number
 from rirag.training.fitted.tree_growth import TreeSettings, grow_trees
 from rirag.training.runs.record import file_hashes, versions
+from search.answered_questions.questions import folded
 from search.articles.act import Act
 from search.articles.features import NAMES, Array, FeatureTables, named_articles
 from search.articles.known import AnsweredQuestion, Known, learn
 from search.articles.lexical import ArticleTexts
 from search.articles.ranker import ArticleRanker, ranked
 from search.errors import InputError
-from search.fitted.decision_trees import DecisionTrees
-from search.known_questions import folded
+from search.ranking.learned.decision_trees import DecisionTrees
 
 Report = Callable[[str], None]
 

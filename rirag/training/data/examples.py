@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 from pathlib import Path
 
-from rirag.evaluation.gold import Resolve, name_of
-from rirag.evaluation.questions import Question, read_questions
+from rirag.evaluation.retrieval.gold import Resolve, name_of
+from rirag.evaluation.retrieval.questions import Question, read_questions
 from rirag.training.data.folds import is_validation
 from rirag.training.data.guard import HeldOut
 from rirag.training.data.pairs import Pair, PassageReference, read_pairs

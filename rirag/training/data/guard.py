@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from search.analyzer import tokens
-from search.known_questions import folded
-from search.plain_characters import plain_words
+from search.answered_questions.questions import folded
+from search.text.analyzer import tokens
+from search.text.characters import plain_words
 
 NEARLY_EQUAL = 0.9
 """Two questions are taken for one when this share of their distinct analysed words is common

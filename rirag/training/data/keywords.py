@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rirag.training.data.rarity import Rarity
-from search.analyzer import words
-from search.function_words import FUNCTION_WORDS
+from search.text.analyzer import words
+from search.text.stop_words import FUNCTION_WORDS
 
 LENGTHS = ((1, 4), (5, 9))
 """Words of a version, both ends included: the lengths that BDD-FinLegal (equation 2) tells apart

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from rirag.evaluation.article_numbers import article_numbers
+from rirag.evaluation.articles.numbers import article_numbers
 from rirag.evaluation.json_records import json_lines, refuse_half_characters
 from rirag.evaluation.problems import Problem, refuse_if_any
 from rirag.files import read_text

@@ -8,15 +8,15 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from rirag.evaluation.gold import Resolve
-from rirag.evaluation.questions import Question
+from rirag.evaluation.retrieval.gold import Resolve
+from rirag.evaluation.retrieval.questions import Question
 from rirag.training.data.examples import passages_of
 from rirag.training.data.keywords import keyword_versions
 from rirag.training.data.pairs import Pair, PassageReference
 from rirag.training.data.rarity import Rarity
 from search.errors import InputError
-from search.function_words import FUNCTION_WORDS
 from search.records import Passage
+from search.text.stop_words import FUNCTION_WORDS
 
 LEAST_WORDS = 8
 """Shorter passages say too little to be an answer: `[Deleted]`, `Outsourcing`."""

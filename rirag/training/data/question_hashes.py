@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 
-from search.analyzer import words
-from search.known_questions import folded
-from search.plain_characters import plain_characters
+from search.answered_questions.questions import folded
+from search.text.analyzer import words
+from search.text.characters import plain_characters
 
 HASH_DIGITS = 12
 """Enough to keep some 10,000 questions apart from as many others."""

@@ -15,12 +15,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from rirag.evaluation.own_entries import own_entries
+from rirag.evaluation.retrieval.own_entries import own_entries
 from rirag.evaluation.spread import spread
 from rirag.training.data.keywords import keyword_versions
 from rirag.training.data.pair_sources import defined_terms, heading_pairs
 from rirag.training.data.rarity import Rarity
-from search.known_questions import KnownQuestion
+from search.answered_questions.questions import KnownQuestion
 from search.records import Passage
 
 Kind = Literal["question", "keywords", "title", "term"]

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from search.analyzer import words
+from search.text.analyzer import words
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,15 +12,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from rirag.evaluation.gold import Resolve
-from rirag.evaluation.questions import Question
+from rirag.evaluation.retrieval.gold import Resolve
+from rirag.evaluation.retrieval.questions import Question
 from rirag.files import sha256_of
 from rirag.training.data.examples import read_examples
 from rirag.training.data.folds import is_validation
 from rirag.training.data.guard import HeldOut
 from rirag.training.data.question_hashes import all_hashes, question_hash
-from search.encoders import MODELS_FOLDER
 from search.errors import ModelError
+from search.models.encoders import MODELS_FOLDER
 
 RECORD_FILE = "training.json"
 """Lies in the folder of every model that rirag trained."""

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
-from generation.fence import Fence
-from generation.llm import LLM, Message, Prompt
+from generation.advisor.shares import cut_to
+from generation.llm.protocol import LLM, Message, Prompt
+from generation.llm.tokens import prompt_tokens_estimate
 from generation.prompts import render
-from generation.shares import cut_to
-from generation.tokens import prompt_tokens_estimate
+from generation.text.fence import Fence
 from rirag.training.data.pairs import Pair, PassageReference
 from search.errors import EmptyReplyError
 from search.records import Passage

@@ -13,7 +13,7 @@ from rirag.training.ranking.figures import Figures, mean_figures
 from rirag.training.ranking.legs import LegSample, Weights, features, qualities
 from rirag.training.ranking.lexical import Leg
 from rirag.training.ranking.negatives import cosines, dense_leg
-from search.encoders.protocol import Vectors
+from search.models.encoders.protocol import Vectors
 
 ALPHAS = np.arange(11) / 10
 """Lexical weights that are tried; the first is the dense leg alone, the last BM25 alone."""

@@ -22,8 +22,8 @@ from rirag.training.runs.run import Request, Run
 from rirag.training.runs.settings import EncoderSettings
 from rirag.training.weights.blending import SHARES, blend
 from rirag.training.weights.export import export_encoder, model_size
-from search.encoders.model_folder import ENCODER_CARD
-from search.encoders.onnx import OnnxEncoder
+from search.models.encoders.model_folder import ENCODER_CARD
+from search.models.encoders.onnx import OnnxEncoder
 from search.records import Passage
 
 

@@ -18,7 +18,7 @@ from rirag.training.runs.rounds import Report
 from rirag.training.runs.rows import Row, mined_rows
 from rirag.training.runs.settings import EncoderSettings
 from rirag.training.weights.base_models import loading
-from search.encoders.protocol import Encoder, Vectors
+from search.models.encoders.protocol import Encoder, Vectors
 
 if TYPE_CHECKING:
     from rirag.training.encoder.ranking_loss import MaskedRankingLoss

@@ -10,8 +10,8 @@ import numpy as np
 
 from rirag.training.fitted.candidate_samples import CandidateSample
 from rirag.training.fitted.tree_growth import TreeSettings, grow_trees
-from search.fitted.decision_trees import DecisionTrees
-from search.fitted.features import NAMES
+from search.ranking.learned.decision_trees import DecisionTrees
+from search.ranking.learned.features import NAMES
 
 RISING = (
     "lexical", "lexical share", "dense", "document", "document's share", "memory", "fused",

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from rirag.progress import Progress
 from rirag.training.data.questions_to_fit import OwnKnown, QuestionToFit
 from rirag.training.fitted.reading_once import ReadingOnce
-from search.fitted.features import Array, candidate_features, with_reranker
+from search.answered_questions.retriever import NOTHING
 from search.pipeline import Found, Pipeline
-from search.profiles import Profile
-from search.question_memory import NOTHING
+from search.ranking.learned.features import Array, candidate_features, with_reranker
+from search.ranking.profiles import Profile
 from search.records import Filters, Key
 
 ProfileOf = Callable[[str], Profile]

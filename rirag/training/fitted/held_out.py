@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rirag.training.data.folds import fold_of
-from search.fitted.learned_fusion import LearnedFusion
-from search.profiles import Profile
+from search.ranking.learned.learned_fusion import LearnedFusion
+from search.ranking.profiles import Profile
 
 
 @dataclass(frozen=True, slots=True)

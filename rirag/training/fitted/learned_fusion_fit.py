@@ -21,9 +21,9 @@ from rirag.training.fitted.learned_fusion_report import (
 )
 from rirag.training.fitted.origin import Origin
 from search.errors import InputError
-from search.fitted.features import Array
-from search.fitted.learned_fusion import LearnedFusion, Variant, final_scores
-from search.profiles import Profile
+from search.ranking.learned.features import Array
+from search.ranking.learned.learned_fusion import LearnedFusion, Variant, final_scores
+from search.ranking.profiles import Profile
 
 WEIGHTS = (0.3, 0.5, 0.7, 1.0)
 """Shares of the trees in the final score that are tried."""

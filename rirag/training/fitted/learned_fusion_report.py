@@ -11,7 +11,7 @@ import numpy as np
 from rirag.evaluation.significance import randomisation_test
 from rirag.training.fitted.candidate_samples import CandidateSample
 from rirag.training.ranking.figures import quality
-from search.fitted.features import Array
+from search.ranking.learned.features import Array
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search.errors import MissingDependencyError
-from search.fitted.features import Array
-from search.fitted.relevance import Logistic
+from search.ranking.learned.features import Array
+from search.ranking.learned.relevance import Logistic
 
 LENGTHS = (5, 10, 18, 28)
 """Word counts at which a new length begins; the last two halve ObliQA's questions, and part them

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from rirag.evaluation.questions import read_questions
+from rirag.evaluation.retrieval.questions import read_questions
 from rirag.evaluation.spread import spread
 from rirag.files import sha256_of, write_text
 from rirag.progress import Stage
@@ -26,10 +26,10 @@ from rirag.training.fitted.origin import Origin
 from rirag.training.fitted.relevance_fit import FEWEST_QUESTIONS, Unanswerable, fit_relevance
 from rirag.training.fitted.relevance_report import RelevanceReport
 from search.errors import InputError
-from search.fitted.learned_fusion import LearnedFusion
-from search.fitted.relevance import Relevance
 from search.pipeline import Pipeline
-from search.profiles import Profile
+from search.ranking.learned.learned_fusion import LearnedFusion
+from search.ranking.learned.relevance import Relevance
+from search.ranking.profiles import Profile
 
 MOST_WORDS_SHORTENED = 20
 """Longer questions without an answer are given no keyword versions: a few words of a long question

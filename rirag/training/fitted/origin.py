@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from search.encoders.protocol import Encoder
-from search.fitted.fitted_for import FittedFor
+from search.models.encoders.protocol import Encoder
+from search.ranking.learned.fitted_for import FittedFor
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from search.rerankers.protocol import Reranker
+from search.models.rerankers.protocol import Reranker
 
 
 class ReadingOnce:

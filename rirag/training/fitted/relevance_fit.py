@@ -19,8 +19,8 @@ from rirag.training.fitted.nearness_fit import Nearest, fit_nearness
 from rirag.training.fitted.origin import Origin
 from rirag.training.fitted.relevance_report import Judged, RelevanceReport, report_of
 from search.errors import InputError
-from search.fitted.features import NAMES, Array
-from search.fitted.relevance import (
+from search.ranking.learned.features import NAMES, Array
+from search.ranking.learned.relevance import (
     LEG_SIGNALS,
     PASSAGE_SIGNALS,
     QUESTION_SIGNALS,
@@ -28,7 +28,7 @@ from search.fitted.relevance import (
     Relevance,
     signals,
 )
-from search.profiles import Profile
+from search.ranking.profiles import Profile
 
 HITS = 10
 """Candidates of each question that the relevance of a hit is fitted to, as many as are shown."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rirag.training.fitted.auroc import auroc
 from rirag.training.fitted.nearness_fit import NearnessReport
-from search.fitted.features import Array
+from search.ranking.learned.features import Array
 
 BINS = 10
 """Bins of equal width for the expected calibration error (Guo et al., ICML 2017)."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from search.fitted.decision_trees import NEVER, DecisionTrees
+from search.ranking.learned.decision_trees import NEVER, DecisionTrees
 
 
 def exported(model: Any, columns: Sequence[int], depth: int) -> tuple[DecisionTrees, float]:

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from rirag.training.fitted.tree_export import exported
 from search.errors import MissingDependencyError
-from search.fitted.decision_trees import DecisionTrees
+from search.ranking.learned.decision_trees import DecisionTrees
 
 
 @dataclass(frozen=True, slots=True)

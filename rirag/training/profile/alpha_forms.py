@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from rirag.training.profile.fitted import Boundaries
 from rirag.training.profile.grid import Grid, Members
 from rirag.training.ranking.legs import Array
-from search.profiles import AlphaShape, AlphaStep
+from search.ranking.profiles import AlphaShape, AlphaStep
 
 SWEEPS = 4
 """Rounds of coordinate ascent; the third already changes nothing on ObliQA's questions."""

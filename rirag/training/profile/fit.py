@@ -20,7 +20,7 @@ from rirag.training.profile.fitted import Boundaries, FittedProfile, Part, Quali
 from rirag.training.profile.grid import MIN_QUESTIONS, Grid, Members, Table, weighted_mean
 from rirag.training.ranking.legs import Array, Weights
 from search.errors import InputError
-from search.profiles import Profile
+from search.ranking.profiles import Profile
 
 BASE: Boundaries = (5, 10)
 """The lengths of BDD-FinLegal (equation 2)."""

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from rirag.training.ranking.figures import Figures
-from search.profiles import AlphaShape, AlphaStep, Profile
+from search.ranking.profiles import AlphaShape, AlphaStep, Profile
 
 Boundaries = tuple[int, ...]
 """Word counts at which a new length begins: (5, 10) means 1-4, 5-9, and 10 or more words."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rirag.training.data.folds import fold_of
 from rirag.training.profile.fitted import Boundaries, Quality
 from rirag.training.ranking.legs import Array, LegSample, Weights, features, qualities
-from search.profiles import Profile
+from search.ranking.profiles import Profile
 
 Members = NDArray[np.bool_]
 """Which samples are meant, shape (samples,)."""

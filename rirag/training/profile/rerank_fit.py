@@ -16,9 +16,9 @@ from rirag.training.profile.fitted import RerankFit, Tried
 from rirag.training.profile.grid import weighted_mean
 from rirag.training.ranking.figures import quality
 from rirag.training.ranking.legs import Array
+from search.models.rerankers.protocol import Reranker
 from search.pipeline import Pipeline
-from search.rerankers.protocol import Reranker
-from search.reranking import mixed
+from search.ranking.rerank import mixed
 
 COUNTS = (10, 20, 30, 50)
 """Candidates read, fewest first: each costs some milliseconds."""

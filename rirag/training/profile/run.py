@@ -8,8 +8,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from rirag.evaluation.gold import Resolve, resolve_gold, resolver
-from rirag.evaluation.questions import read_questions
+from rirag.evaluation.retrieval.gold import Resolve, resolve_gold, resolver
+from rirag.evaluation.retrieval.questions import read_questions
 from rirag.evaluation.spread import spread
 from rirag.files import sha256_of
 from rirag.progress import Stage
@@ -36,11 +36,11 @@ from rirag.training.profile.fitted import FittedProfile, RerankFit
 from rirag.training.profile.grid import Table
 from rirag.training.profile.leg_samples import leg_samples
 from rirag.training.profile.rerank_fit import fit_rerank, rerank_samples
-from search.encoders.protocol import Encoder
 from search.errors import InputError
 from search.index import Index
+from search.models.encoders.protocol import Encoder
 from search.pipeline import Pipeline
-from search.profiles import Profile, load_profile
+from search.ranking.profiles import Profile, load_profile
 from search.records import Passage
 
 COMPARED = ("default", "bdd-finlegal", "even", "lexical", "dense")

@@ -7,8 +7,8 @@ import re
 from dataclasses import MISSING, fields
 from pathlib import Path
 
-from search.profile_file import MODEL_FILES
-from search.profiles import AlphaStep, Profile
+from search.ranking.profile_file import MODEL_FILES
+from search.ranking.profiles import AlphaStep, Profile
 
 
 def profile_toml(profile: Profile) -> str:

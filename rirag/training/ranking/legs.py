@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rirag.training.ranking.figures import CUTOFF
-from search import fusion
-from search.headings import Lenders, lenders
+from search.ranking import fusion
+from search.ranking.heading_propagation import Lenders, lenders
 from search.records import Key
 
 Array = NDArray[np.float64]
@@ -134,7 +134,7 @@ def _lenders(sample: LegSample, candidates: Sequence[str]) -> Lenders:
 
 
 def fused_scores(found: Features, weights: Weights) -> Array:
-    """Return scores that order candidates as `search.fusion.fuse` does.
+    """Return scores that order candidates as `search.ranking.fusion.fuse` does.
 
     Returns:
         Shape (A, W, M, candidates). They are those of `fuse` times a number that depends on the

@@ -6,8 +6,8 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from search import bm25
-from search.analyzer import tokens
+from search.text import bm25
+from search.text.analyzer import tokens
 
 DEPTH = 100
 """Candidates a leg proposes, as in the default profile."""

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from rirag.training.data.examples import Example
 from rirag.training.data.passage_table import PassageTable
 from rirag.training.ranking.lexical import DEPTH, Leg, lexical_legs
-from search.encoders.protocol import Vectors
-from search.fusion import min_max
+from search.models.encoders.protocol import Vectors
+from search.ranking.fusion import min_max
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,9 +19,9 @@ from rirag.training.runs.rounds import Report
 from rirag.training.runs.rows import Row
 from rirag.training.runs.settings import RerankerSettings, TrainingSettings
 from rirag.training.weights.base_models import loading
-from search.encoders.torch_models import hide_weight_loading_bar
 from search.errors import ModelError
-from search.rerankers.query_likelihood import Reading, question_likelihoods
+from search.models.encoders.torch_models import hide_weight_loading_bar
+from search.models.rerankers.query_likelihood import Reading, question_likelihoods
 
 FROZEN = 1 / 3
 """Share of the layers, from the first, that stay as they are, and so do the words: a step takes a

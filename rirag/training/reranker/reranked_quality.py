@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rirag.training.data.examples import ValidationQuestion
 from rirag.training.ranking.figures import Figures, mean_figures, quality
-from search.reranking import mixed
+from search.ranking.rerank import mixed
 
 WEIGHTS = np.arange(11) / 10
 """Weights of the reranker that are tried; the first leaves the hybrid's order."""

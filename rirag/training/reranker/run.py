@@ -18,11 +18,11 @@ from rirag.training.runs.rounds import Clock, Report
 from rirag.training.runs.run import Request, Run
 from rirag.training.runs.settings import RerankerSettings
 from rirag.training.weights.export import model_size
-from search.encoders.model_folder import RERANKER_CARD
-from search.encoders.protocol import Encoder
 from search.errors import InputError
+from search.models.encoders.model_folder import RERANKER_CARD
+from search.models.encoders.protocol import Encoder
+from search.models.rerankers import load_reranker
 from search.records import Passage
-from search.rerankers import load_reranker
 
 START = "start"
 

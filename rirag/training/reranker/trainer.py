@@ -21,8 +21,8 @@ from rirag.training.runs.loop import Training
 from rirag.training.runs.rows import Row, mined_rows
 from rirag.training.runs.run import Export
 from rirag.training.runs.settings import RerankerSettings
-from search.encoders.protocol import Encoder, Vectors
-from search.rerankers.protocol import Reranker
+from search.models.encoders.protocol import Encoder, Vectors
+from search.models.rerankers.protocol import Reranker
 
 Score = Callable[[str, Sequence[str]], NDArray[np.float32]]
 """Question, passages → one score a passage."""

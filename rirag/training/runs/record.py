@@ -16,7 +16,7 @@ from rirag.training.data.examples import Dataset
 from rirag.training.data.question_hashes import question_hash
 from rirag.training.data.trained_on import HASHES, RECORD_FILE
 from rirag.training.runs.checkpoints import Round, write_json
-from search.rerankers import reranker_folder
+from search.models.rerankers import reranker_folder
 
 PACKAGES = ("rirag", "torch", "sentence-transformers", "transformers", "tokenizers", "onnx",
             "onnxruntime", "numpy")  # fmt: skip

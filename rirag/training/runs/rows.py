@@ -22,7 +22,7 @@ from rirag.training.ranking.negatives import (
     positives_of,
 )
 from rirag.training.runs.settings import TrainingSettings
-from search.encoders.protocol import Vectors
+from search.models.encoders.protocol import Vectors
 
 
 @dataclass(frozen=True, slots=True)

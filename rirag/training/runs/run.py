@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, Self, TypeVar
 
-from rirag.evaluation.gold import resolver
+from rirag.evaluation.retrieval.gold import resolver
 from rirag.files import sha256_of
 from rirag.training.data.examples import Dataset, load_dataset
 from rirag.training.data.passage_table import PassageTable
@@ -19,8 +19,8 @@ from rirag.training.runs.rounds import Report
 from rirag.training.runs.settings import TrainingSettings
 from rirag.training.runs.teacher_scores import TeacherScores
 from search.errors import InputError
+from search.models.rerankers import load_reranker
 from search.records import Passage
-from search.rerankers import load_reranker
 
 WORK, FLOAT32, EXPORTED_FLOAT32 = "work", "float32", "float32-onnx"
 

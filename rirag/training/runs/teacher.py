@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from rirag.training.runs.record import teacher_hash
 from rirag.training.runs.rows import Row
 from rirag.training.runs.teacher_scores import Pair, TeacherScores, digest
-from search.rerankers import load_reranker
-from search.rerankers.protocol import Reranker
-from search.rerankers.query_likelihood import QueryLikelihoodReranker
+from search.models.rerankers import load_reranker
+from search.models.rerankers.protocol import Reranker
+from search.models.rerankers.query_likelihood import QueryLikelihoodReranker
 
 if TYPE_CHECKING:
     from rirag.training.runs.rounds import Report

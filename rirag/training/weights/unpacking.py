@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rirag.training.weights.export import WEIGHTS_FILE
-from search.encoders.model_folder import (
+from search.errors import InputError
+from search.models.encoders.model_folder import (
     ENCODER_CARD,
     RERANKER_CARD,
     TOKENIZER_FILE,
@@ -20,7 +21,6 @@ from search.encoders.model_folder import (
     read_folder,
     read_model_folder,
 )
-from search.errors import InputError
 
 Array = NDArray[Any]
 

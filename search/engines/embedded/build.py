@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from search import bm25
 from search.engines.embedded import layout
 from search.engines.embedded.manifest import Manifest, stored_files
 from search.engines.embedded.store import Store, StoredDocument, StoreWriter, facet
@@ -20,6 +19,7 @@ from search.engines.facets import facets_of
 from search.engines.protocol import SCHEMA_VERSION, EncoderIdentity, Progress
 from search.engines.stored_rows import StoredRow, passage_of
 from search.records import KINDS
+from search.text import bm25
 
 VectorSource = Callable[[str], NDArray[np.float16]]
 """Gives the vector of a hash."""

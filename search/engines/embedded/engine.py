@@ -13,7 +13,6 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from search.bm25 import Scored
 from search.candidates import NO_CANDIDATES, Candidate, Candidates
 from search.engines.embedded import layout
 from search.engines.embedded.files import OpenedFiles
@@ -22,9 +21,10 @@ from search.engines.embedded.recall import recall
 from search.engines.embedded.store import Store, facet, summary_of
 from search.engines.protocol import IndexDescription, LegRequest, LegResults
 from search.errors import IndexCorruptError, IndexUnavailableError
+from search.messages.refusals import unknown_filter_field
+from search.models.unit_vectors import check_dimension
 from search.records import KINDS, DocumentSummary, Filters, Key, Passage
-from search.refusals import unknown_filter_field
-from search.unit_vectors import check_dimension
+from search.text.bm25 import Scored
 
 Rows = NDArray[np.uint32]
 _LOOKUPS = ("id", "parent", "number")

@@ -10,11 +10,11 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from search.bm25 import BM25Index
 from search.engines.embedded import layout
 from search.engines.embedded.mapped import mapped
 from search.engines.embedded.store import Store
 from search.engines.embedded.vectors import VectorIndex
+from search.text.bm25 import BM25Index
 
 
 @dataclass(frozen=True, slots=True)

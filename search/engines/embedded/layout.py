@@ -26,8 +26,8 @@ import shutil
 import zlib
 from pathlib import Path
 
-from search.advice import on_index
 from search.errors import IndexCorruptError, IndexUnavailableError
+from search.messages.commands import on_index
 
 CURRENT = "CURRENT"
 LOCK = "lock"

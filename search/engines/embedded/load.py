@@ -26,7 +26,7 @@ from search.engines.schema import check_current
 from search.engines.staging import Staged
 from search.engines.stored_rows import StoredRow, stored_row
 from search.errors import IndexBusyError, StorageError
-from search.refusals import another_encoder, missing_vector, unknown_document
+from search.messages.refusals import another_encoder, missing_vector, unknown_document
 
 
 class EmbeddedLoad:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search.engines.protocol import EncoderIdentity
-from search.unit_vectors import check_vectors
+from search.models.unit_vectors import check_vectors
 
 
 class PendingVectors:

@@ -14,8 +14,8 @@ from search.engines.common_metadata import CommonMetadata
 from search.engines.embedded import layout
 from search.engines.stored_rows import StoredRow, metadata_of, passage_of
 from search.errors import InputError
+from search.messages.refusals import taken_id
 from search.records import DocumentSummary, Passage
-from search.refusals import taken_id
 
 SEPARATOR = "\x1f"
 """Between field and value of a facet; no control character survives reading a source."""

@@ -11,8 +11,8 @@ both aliases to it in one call. A generation never changes afterwards.
 
 from __future__ import annotations
 
-from search.engines.servers.address import PRODUCTS, ServerAddress
 from search.engines.servers.backend import ServerBackend
-from search.engines.servers.options import ServerOptions
+from search.engines.servers.connection.address import PRODUCTS, ServerAddress
+from search.engines.servers.connection.options import ServerOptions
 
 __all__ = ["PRODUCTS", "ServerAddress", "ServerBackend", "ServerOptions"]

@@ -6,15 +6,15 @@ import time
 from contextlib import suppress
 
 from search.engines.protocol import EncoderIdentity, IndexDescription
-from search.engines.servers import generations
-from search.engines.servers.current import Current
-from search.engines.servers.engine import ServerEngine
-from search.engines.servers.load import ServerLoad
-from search.engines.servers.options import ServerOptions
-from search.engines.servers.share import ServerShare
-from search.engines.servers.site import Site, product_of
-from search.engines.servers.way_back import WayBack
-from search.engines.servers.writer import Writer
+from search.engines.servers.connection.options import ServerOptions
+from search.engines.servers.connection.site import Site, product_of
+from search.engines.servers.coordination.writer import Writer
+from search.engines.servers.generations import generations
+from search.engines.servers.generations.rollback import WayBack
+from search.engines.servers.indexing.current import Current
+from search.engines.servers.indexing.load import ServerLoad
+from search.engines.servers.indexing.share import ServerShare
+from search.engines.servers.searching.engine import ServerEngine
 from search.errors import IndexUnavailableError, RiragError
 
 

@@ -7,9 +7,9 @@ import importlib.util
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from search.engines.servers.address import ServerAddress
-from search.engines.servers.client import Body, Client, ServerInfo
-from search.engines.servers.options import ServerOptions
+from search.engines.servers.connection.address import ServerAddress
+from search.engines.servers.connection.client import Body, Client, ServerInfo
+from search.engines.servers.connection.options import ServerOptions
 from search.errors import MissingDependencyError
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class ElasticsearchProduct:
         for module in ("elasticsearch", "aiohttp"):
             if importlib.util.find_spec(module) is None:
                 raise MissingDependencyError("an index on Elasticsearch", "elasticsearch")
-        from search.engines.servers.elasticsearch_client import ElasticsearchClient
+        from search.engines.servers.connection.elasticsearch_client import ElasticsearchClient
 
         return ElasticsearchClient(address, options)
 

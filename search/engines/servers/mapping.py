@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from search.engines.servers.manifest import Manifest
-from search.engines.servers.options import ServerOptions
+from search.engines.servers.connection.options import ServerOptions
+from search.engines.servers.generations.manifest import Manifest
 from search.engines.servers.product import Product
 from search.engines.servers.records import SHOWN_DATES, SHOWN_KEYWORDS
 
@@ -28,7 +28,8 @@ ANALYSIS: dict[str, Any] = {
         }
     },
 }
-"""Gives the words that `search.analyzer.tokens` gives, token for token, of a `searchable` text."""
+"""Gives the words that `search.text.analyzer.tokens` gives, token for token, of a `searchable`
+text."""
 
 LONGEST_SHOWN = 8191
 """Characters of the longest keyword that is indexed: 32,766 bytes in any script."""

@@ -6,9 +6,9 @@ import importlib.util
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from search.engines.servers.address import ServerAddress
-from search.engines.servers.client import Body, Client, ServerInfo
-from search.engines.servers.options import ServerOptions
+from search.engines.servers.connection.address import ServerAddress
+from search.engines.servers.connection.client import Body, Client, ServerInfo
+from search.engines.servers.connection.options import ServerOptions
 from search.errors import MissingDependencyError
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class OpenSearchProduct:
         for module in ("opensearchpy", "aiohttp"):
             if importlib.util.find_spec(module) is None:
                 raise MissingDependencyError("an index on OpenSearch", "opensearch")
-        from search.engines.servers.opensearch_client import OpenSearchClient
+        from search.engines.servers.connection.opensearch_client import OpenSearchClient
 
         return OpenSearchClient(address, options)
 

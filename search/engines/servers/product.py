@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from search.engines.servers.address import ServerAddress
-from search.engines.servers.client import Body, Client, ServerInfo
-from search.engines.servers.options import ServerOptions
+from search.engines.servers.connection.address import ServerAddress
+from search.engines.servers.connection.client import Body, Client, ServerInfo
+from search.engines.servers.connection.options import ServerOptions
 
 if TYPE_CHECKING:
     import numpy as np

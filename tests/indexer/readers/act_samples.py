@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from indexer.acts.provisions import Act
 from indexer.problems import Problems
-from indexer.provisions import Act
 from indexer.readers.protocol import Reader
 from search.errors import InputError
 from search.records import Passage

@@ -2,8 +2,8 @@
 
 from act_samples import SAMPLES, act_of, numbers, read, read_text, refusal, texts
 
-from indexer.hierarchy import arrange
-from indexer.readers.akoma_ntoso import AkomaNtosoReader
+from indexer.hierarchy.tree import arrange
+from indexer.readers.akoma.reader import AkomaNtosoReader
 
 LANTERNS = SAMPLES / "lantern-act.xml"
 NAMESPACE = "http://docs.oasis-open.org/legaldocml/ns/akn/3.0"

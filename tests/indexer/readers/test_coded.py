@@ -10,9 +10,9 @@ from docx_samples import paragraph, write_docx
 
 import indexer
 import search
-from indexer.coded import CODE, without_codes
-from indexer.kinds import lettered_guidance
-from search.numbering import segments
+from indexer.hierarchy.kinds import lettered_guidance
+from indexer.numbering.book_codes import CODE, without_codes
+from search.provisions.numbering import segments
 from search.records import Passage
 
 BOOK = """\

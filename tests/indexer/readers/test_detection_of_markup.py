@@ -5,9 +5,9 @@ import json
 import pytest
 from act_samples import FORMEX, LEX, SAMPLES
 
+from indexer.load.sources import find_sources
 from indexer.readers.detect import reader_for
-from indexer.readers.xml_beginning import root_name
-from indexer.sources import find_sources
+from indexer.readers.xml.beginning import root_name
 
 LANTERNS = (SAMPLES / "lantern-act.xml").read_text(encoding="utf-8")
 

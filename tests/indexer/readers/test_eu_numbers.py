@@ -2,7 +2,7 @@
 
 import pytest
 
-from indexer.eu_numbers import (
+from indexer.acts.eu_numbers import (
     annex_number,
     article_number,
     division_number,
@@ -11,11 +11,11 @@ from indexer.eu_numbers import (
     section_number,
     split_label,
 )
-from indexer.eu_titles import celex_number, celex_of_title, document_id, iso_date, short_title
-from search.document_names import DocumentNames
-from search.numbering import lookup_keys
+from indexer.acts.eu_titles import celex_number, celex_of_title, document_id, iso_date, short_title
+from search.provisions.documents.names import DocumentNames
+from search.provisions.numbering import lookup_keys
+from search.provisions.rule_numbers.find import find_rule_numbers
 from search.records import DocumentSummary
-from search.rule_numbers.find import find_rule_numbers
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,9 @@ from act_samples import (
     texts,
 )
 
-from indexer.granularity import GRANULARITIES
-from indexer.readers.formex import FormexReader
-from indexer.readers.html import HtmlReader
+from indexer.acts.granularity import GRANULARITIES
+from indexer.readers.formex.reader import FormexReader
+from indexer.readers.html.reader import HtmlReader
 
 
 @pytest.mark.parametrize("granularity", GRANULARITIES)

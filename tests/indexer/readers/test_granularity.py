@@ -2,11 +2,11 @@
 
 import pytest
 
-from indexer.granularity import CLAUSE_WORDS, GRANULARITIES
+from indexer.acts.granularity import CLAUSE_WORDS, GRANULARITIES
+from indexer.acts.passages import passages_of
+from indexer.acts.provisions import Act, Provision
 from indexer.problems import Problems
-from indexer.provision_passages import passages_of
-from indexer.provisions import Act, Provision
-from indexer.readers.html import HtmlReader
+from indexer.readers.html.reader import HtmlReader
 
 
 def point(number, *parts, level="point"):

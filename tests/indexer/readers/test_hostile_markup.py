@@ -8,11 +8,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from indexer.problems import Problems
-from indexer.readers.akoma_ntoso import AkomaNtosoReader
-from indexer.readers.formex import FormexReader
-from indexer.readers.html import HtmlReader
-from indexer.readers.lex_articles import LexArticlesReader
-from indexer.readers.xml import MOST_BYTES
+from indexer.readers.akoma.reader import AkomaNtosoReader
+from indexer.readers.formex.reader import FormexReader
+from indexer.readers.html.reader import HtmlReader
+from indexer.readers.lex_articles.reader import LexArticlesReader
+from indexer.readers.xml.parsing import MOST_BYTES
 from search.records import Passage
 
 LAUGHS = (

@@ -3,8 +3,8 @@
 import pytest
 from act_samples import SAMPLES, act_of, numbers, read, read_text, refusal, texts
 
-from indexer.hierarchy import arrange
-from indexer.readers.html import HtmlReader
+from indexer.hierarchy.tree import arrange
+from indexer.readers.html.reader import HtmlReader
 
 HARBOUR = SAMPLES / "harbour-rules.html"
 

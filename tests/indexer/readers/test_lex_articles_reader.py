@@ -5,8 +5,8 @@ import json
 import pytest
 from act_samples import LEX, act_of, numbers, read_text, refusal, texts
 
-from indexer.hierarchy import arrange
-from indexer.readers.lex_articles import LexArticlesReader
+from indexer.hierarchy.tree import arrange
+from indexer.readers.lex_articles.reader import LexArticlesReader
 
 
 def lex(markdown, **fields):

@@ -2,8 +2,8 @@
 
 import pytest
 
-from indexer.list_labels import ListLabels, readings
-from indexer.provisions import Provision
+from indexer.acts.provisions import Provision
+from indexer.numbering.list_labels import ListLabels, readings
 
 
 def nested(labels, below=frozenset()):

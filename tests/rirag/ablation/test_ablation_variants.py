@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rirag.ablation.variants import FULL, UNTRAINED, Components, Variant, left_out, variants
-from search.profiles import AlphaStep, load_profile
+from search.ranking.profiles import AlphaStep, load_profile
 
 PROFILE = replace(
     load_profile("default"),

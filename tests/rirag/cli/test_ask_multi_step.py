@@ -14,7 +14,7 @@ import indexer
 from search.articles.features import NAMES
 from search.articles.known import Known
 from search.articles.ranker import ArticleRanker
-from search.fitted.decision_trees import DecisionTrees
+from search.ranking.learned.decision_trees import DecisionTrees
 
 ACT = {
     "schema": "lex-articles/1", "lex_id": "eu-eurlex:32020r0012:2023-01-01", "language": "en",

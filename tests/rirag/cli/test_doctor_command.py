@@ -12,7 +12,7 @@ from sample import PASSAGES, change_manifest
 
 import search
 from rirag.cli import doctor
-from search.encoders import DEFAULT_ENCODER
+from search.models.encoders import DEFAULT_ENCODER
 
 
 def findings(data: dict[str, Any], what: str) -> list[dict[str, Any]]:

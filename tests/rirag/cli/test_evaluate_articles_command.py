@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from cli_support import ROOT, Run
 
-from rirag.evaluation.article_questions import judged, read_article_questions
-from rirag.evaluation.article_ranking import recall_at
+from rirag.evaluation.articles.questions import judged, read_article_questions
+from rirag.evaluation.articles.ranking import recall_at
 from search.articles.act import act_of
 from search.errors import InputError
 

@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from rirag.cli import progress
-from rirag.cli.progress import Progress
+from rirag.cli.output import progress
+from rirag.cli.output.progress import Progress
 
 
 @pytest.fixture

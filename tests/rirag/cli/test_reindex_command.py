@@ -10,7 +10,7 @@ import pytest
 from cli_support import Run
 
 import search
-from search.encoders import DEFAULT_ENCODER, MODELS_FOLDER
+from search.models.encoders import DEFAULT_ENCODER, MODELS_FOLDER
 
 
 @pytest.fixture

@@ -151,7 +151,7 @@ class Backwards:
 def test_a_reranker_is_used_unless_told_otherwise(
     rirag: Run, rulebook: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("search.given_models.load_reranker", lambda name: Backwards())
+    monkeypatch.setattr("search.models.given.load_reranker", lambda name: Backwards())
     monkeypatch.setenv("RIRAG_RERANKER", "backwards")
     command = ("search", "client money", "--profile", "bdd-finlegal", "--json", "--index", rulebook)
     reranked, plain = rirag(*command).json, rirag(*command, "--no-rerank").json

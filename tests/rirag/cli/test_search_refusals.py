@@ -12,7 +12,7 @@ import pytest
 from cli_support import Run
 from sample import change_manifest
 
-from search.encoders import DEFAULT_ENCODER, MODELS_FOLDER
+from search.models.encoders import DEFAULT_ENCODER, MODELS_FOLDER
 
 
 @pytest.mark.parametrize("question", ["", "  ", "?!.", "\x1b\x07", "( )"])

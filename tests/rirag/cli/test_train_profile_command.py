@@ -13,7 +13,7 @@ from sample import RULEBOOK, ingest_rulebook, write_lines
 
 import indexer
 from rirag.training.data.folds import is_validation
-from search.encoders import MODELS_FOLDER, load_encoder
+from search.models.encoders import MODELS_FOLDER, load_encoder
 
 UNTRAINED = "all-minilm-l6-v2-int8"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rirag.evaluation.article_numbers import article_numbers
+from rirag.evaluation.articles.numbers import article_numbers
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rirag.evaluation.gold import resolve_gold, resolver
-from rirag.evaluation.questions import GoldReference, Question
+from rirag.evaluation.retrieval.gold import resolve_gold, resolver
+from rirag.evaluation.retrieval.questions import GoldReference, Question
 from search.errors import InputError
 from search.records import Passage
 

@@ -10,8 +10,8 @@ import sys
 
 import pytest
 
-from rirag.evaluation.measures import compute, mean, parse_measures
-from rirag.evaluation.runs import Ranking
+from rirag.evaluation.retrieval.measures import compute, mean, parse_measures
+from rirag.evaluation.retrieval.runs import Ranking
 from search.errors import InputError, MissingDependencyError
 
 

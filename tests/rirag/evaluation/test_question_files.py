@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rirag.evaluation.questions import GoldReference, Question, read_questions
+from rirag.evaluation.retrieval.questions import GoldReference, Question, read_questions
 from search.errors import InputError
 
 OBLIQA = [

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from rirag.evaluation.gold import JudgedQuestions
-from rirag.evaluation.report import to_json, to_table
-from rirag.evaluation.retrieval import evaluate_retrieval, evaluate_run
-from rirag.evaluation.runs import read_run, write_run
+from rirag.evaluation.retrieval.gold import JudgedQuestions
+from rirag.evaluation.retrieval.report import to_json, to_table
+from rirag.evaluation.retrieval.run import evaluate_retrieval, evaluate_run
+from rirag.evaluation.retrieval.runs import read_run, write_run
 from rirag.evaluation.significance import compare
 from search.errors import InputError
 

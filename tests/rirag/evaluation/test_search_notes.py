@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rirag.evaluation.search_notes import MOST_TOLD, told
+from rirag.evaluation.retrieval.search_notes import MOST_TOLD, told
 
 
 def test_the_most_frequent_note_comes_first() -> None:

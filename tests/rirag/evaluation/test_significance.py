@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from rirag.evaluation.records import Evaluation
+from rirag.evaluation.retrieval.records import Evaluation
 from rirag.evaluation.significance import compare, randomisation_test
 from search.errors import InputError
 

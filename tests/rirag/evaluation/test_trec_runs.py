@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rirag.evaluation.runs import read_run, strictly_decreasing, trec_order, write_run
+from rirag.evaluation.retrieval.runs import read_run, strictly_decreasing, trec_order, write_run
 from search.errors import InputError, StorageError
 
 scores = st.floats(

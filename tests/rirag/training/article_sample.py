@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from rirag.evaluation.article_questions import ArticleQuestion
+from rirag.evaluation.articles.questions import ArticleQuestion
 from search.articles.act import Act, act_of
 from search.articles.features import AskedQuestion
-from search.encoders.protocol import EncodedPassages, Vectors
+from search.models.encoders.protocol import EncodedPassages, Vectors
 from search.records import Passage
 
 WORDS = (

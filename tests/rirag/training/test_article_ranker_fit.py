@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from article_sample import WordCounts, act, questions
 
-from rirag.evaluation.article_questions import ArticleQuestion
+from rirag.evaluation.articles.questions import ArticleQuestion
 from rirag.training.articles.pairs import PairSettings, article_pairs, positives_of
 from rirag.training.articles.ranker import RankerSettings, fit_article_ranker, fold_by_words
 from search.articles.features import AskedQuestion

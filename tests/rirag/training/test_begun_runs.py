@@ -12,15 +12,15 @@ import pytest
 from extras import require
 from training_sample import make_passages, save_questions
 
-from rirag.evaluation.questions import read_questions
+from rirag.evaluation.retrieval.questions import read_questions
 from rirag.files import sha256_of
 from rirag.training.data.folds import is_validation
 from rirag.training.data.question_hashes import question_hash
 from rirag.training.runs.settings import TrainingSettings
-from search.encoders.model_folder import MODELS_FOLDER
 from search.errors import InputError
+from search.models.encoders.model_folder import MODELS_FOLDER
+from search.models.rerankers import DEFAULT_RERANKER
 from search.records import Passage
-from search.rerankers import DEFAULT_RERANKER
 
 pytestmark = pytest.mark.torch
 

@@ -14,9 +14,9 @@ import indexer
 import search
 from rirag.training.data.questions_to_fit import QuestionToFit
 from rirag.training.fitted.candidate_samples import candidate_samples, leg_sets
-from search.fitted.features import NAMES
-from search.known_questions import KnownQuestion
-from search.profiles import load_profile
+from search.answered_questions.questions import KnownQuestion
+from search.ranking.learned.features import NAMES
+from search.ranking.profiles import load_profile
 
 PROFILE = load_profile("default")
 QUESTION = "How soon must a material incident be notified?"

@@ -15,15 +15,15 @@ import pytest
 from extras import require
 from training_sample import make_passages, save_encoder, save_questions
 
-from rirag.evaluation.questions import read_questions
+from rirag.evaluation.retrieval.questions import read_questions
 from rirag.training.data.folds import is_validation
 from rirag.training.data.trained_on import TrainedOn
 from rirag.training.runs.record import teacher_hash
 from rirag.training.runs.settings import EncoderSettings
 from rirag.training.runs.teacher_scores import TeacherScores
-from search.encoders import load_encoder
 from search.errors import InputError, ModelError
-from search.rerankers import DEFAULT_RERANKER
+from search.models.encoders import load_encoder
+from search.models.rerankers import DEFAULT_RERANKER
 
 pytestmark = pytest.mark.torch
 

@@ -23,10 +23,10 @@ from rirag.training.fitted.nearness_fit import Nearest, fit_nearness
 from rirag.training.fitted.origin import Origin
 from rirag.training.fitted.relevance_fit import Unanswerable, fit_relevance
 from search.errors import InputError
-from search.fitted.features import NAMES
-from search.fitted.learned_fusion import load_learned_fusion
-from search.fitted.relevance import signals
-from search.profiles import load_profile
+from search.ranking.learned.features import NAMES
+from search.ranking.learned.learned_fusion import load_learned_fusion
+from search.ranking.learned.relevance import signals
+from search.ranking.profiles import load_profile
 
 ENCODER = SimpleNamespace(name="/models/small", revision="abc", dimension=4)
 ORIGIN = Origin(ENCODER)

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from rirag.evaluation.gold import resolver
-from rirag.evaluation.questions import read_questions
+from rirag.evaluation.retrieval.gold import resolver
+from rirag.evaluation.retrieval.questions import read_questions
 from rirag.training.data.examples import load_dataset
 from rirag.training.data.folds import is_validation
 from rirag.training.data.guard import HeldOut

@@ -6,7 +6,7 @@ import math
 
 from rirag.training.data.keywords import FUNCTION_WORDS, LENGTHS, KeywordVersion, keyword_versions
 from rirag.training.data.rarity import Rarity
-from search.analyzer import words
+from search.text.analyzer import words
 
 CORPUS = [
     "A Fund Manager must notify the Regulator of a material change.",

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rirag.evaluation.measures import compute
+from rirag.evaluation.retrieval.measures import compute
 from rirag.training.profile.grid import quality_under
 from rirag.training.ranking.legs import (
     LegSample,
@@ -20,9 +20,9 @@ from rirag.training.ranking.legs import (
 )
 from search.candidates import Candidate, Candidates
 from search.engines.protocol import LegResults
-from search.fused import FusedCandidates
-from search.fusion import fuse
-from search.profiles import AlphaStep, Profile, load_profile
+from search.ranking.candidate_set import FusedCandidates
+from search.ranking.fusion import fuse
+from search.ranking.profiles import AlphaStep, Profile, load_profile
 
 
 def test_scores_are_normalised_over_the_candidates_of_a_leg() -> None:
@@ -100,7 +100,7 @@ def number_of(passage: str) -> int:
 
 
 def fused_by_search(sample: LegSample, profile: Profile) -> FusedCandidates:
-    """The candidates as `search.fusion` orders them."""
+    """The candidates as `search.ranking.fusion` orders them."""
 
     def candidates(leg: dict[str, float]) -> Candidates:
         return Candidates.of(

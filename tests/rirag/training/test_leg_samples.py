@@ -12,7 +12,7 @@ import search
 from rirag.training.data.questions_to_fit import OwnKnown, QuestionToFit
 from rirag.training.profile.leg_samples import leg_samples
 from rirag.training.ranking.legs import LegSample
-from search.known_questions import KnownQuestion
+from search.answered_questions.questions import KnownQuestion
 
 TEXT = "Who must keep records of calls?"
 

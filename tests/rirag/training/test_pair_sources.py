@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from rirag.evaluation.questions import GoldReference, Question
+from rirag.evaluation.retrieval.questions import GoldReference, Question
 from rirag.training.data.named_articles import answer_pairs
 from rirag.training.data.pair_sources import (
     definition_pairs,

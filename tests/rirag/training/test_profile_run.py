@@ -10,12 +10,12 @@ import pytest
 from sample import QUESTIONS, ingest_rulebook, write_lines
 
 import search
-from rirag.evaluation.gold import resolve_gold, resolver
-from rirag.evaluation.questions import read_questions
-from rirag.evaluation.retrieval import evaluate_retrieval
+from rirag.evaluation.retrieval.gold import resolve_gold, resolver
+from rirag.evaluation.retrieval.questions import read_questions
+from rirag.evaluation.retrieval.run import evaluate_retrieval
 from rirag.training.profile.run import ProfileRequest, run_profile_fit
 from search.errors import InputError
-from search.profiles import load_profile
+from search.ranking.profiles import load_profile
 
 
 class OfWords:

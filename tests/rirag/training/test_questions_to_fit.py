@@ -10,9 +10,9 @@ from rirag.training.data.questions_to_fit import (
     titles_and_terms,
     with_keyword_versions,
 )
-from search.analyzer import words
-from search.known_questions import KnownQuestion
+from search.answered_questions.questions import KnownQuestion
 from search.records import Passage
+from search.text.analyzer import words
 
 TEXT = "When must a Fund Manager notify the Regulator of a material change to the Prospectus?"
 RULE = "A Fund Manager must notify the Regulator of any such change within two days."

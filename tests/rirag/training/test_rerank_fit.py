@@ -11,8 +11,8 @@ from sample import ingest_rulebook
 import search
 from rirag.training.data.questions_to_fit import QuestionToFit
 from rirag.training.profile.rerank_fit import COUNTS, RerankSample, fit_rerank, rerank_samples
-from search.profiles import load_profile
-from search.reranking import rerank
+from search.ranking.profiles import load_profile
+from search.ranking.rerank import rerank
 
 
 def sample(fold: int, gold: int, favoured: int, candidates: int = 50) -> RerankSample:

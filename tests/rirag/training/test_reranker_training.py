@@ -16,9 +16,9 @@ from training_sample import make_passages, save_encoder, save_questions
 from rirag.files import sha256_of
 from rirag.training.reranker.layers import kept_layers
 from rirag.training.runs.settings import RerankerSettings
-from search.encoders import load_encoder
 from search.errors import InputError, ModelError
-from search.rerankers import DEFAULT_RERANKER, load_reranker
+from search.models.encoders import load_encoder
+from search.models.rerankers import DEFAULT_RERANKER, load_reranker
 
 SETTINGS = RerankerSettings(
     epochs=1, batch_size=4, learning_rate=1e-3, negatives=3, bf16=False, max_tokens=48, layers=1

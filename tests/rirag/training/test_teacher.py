@@ -16,11 +16,11 @@ from rirag.training.runs.record import teacher_hash
 from rirag.training.runs.rows import Row
 from rirag.training.runs.teacher import Teacher
 from rirag.training.runs.teacher_scores import TeacherScores, digest
-from search.encoders import DEFAULT_ENCODER
-from search.encoders.model_folder import MODELS_FOLDER
 from search.errors import InputError
-from search.rerankers import DEFAULT_RERANKER
-from search.rerankers.query_likelihood import QueryLikelihoodReranker
+from search.models.encoders import DEFAULT_ENCODER
+from search.models.encoders.model_folder import MODELS_FOLDER
+from search.models.rerankers import DEFAULT_RERANKER
+from search.models.rerankers.query_likelihood import QueryLikelihoodReranker
 
 TEXTS = ["short", "a text", "a longer text", "the longest of all texts"]
 ROWS = [Row("a", 3, (0, 1), (3,)), Row("b", 2, (0, 1), (2,)), Row("c", 3, (2, 0), (2, 3))]

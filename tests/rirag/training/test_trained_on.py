@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sample import write_lines
 
-from rirag.evaluation.questions import Question, read_questions
+from rirag.evaluation.retrieval.questions import Question, read_questions
 from rirag.files import sha256_of
 from rirag.training.data.folds import is_validation
 from rirag.training.data.question_hashes import question_hash

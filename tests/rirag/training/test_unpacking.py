@@ -13,10 +13,10 @@ from training_sample import save_encoder
 
 from rirag.training.data.trained_on import all_data, data_before
 from rirag.training.weights.base_models import base_folder
-from search.encoders.model_folder import ENCODER_CARD, RERANKER_CARD
-from search.encoders.onnx import OnnxEncoder
 from search.errors import InputError
-from search.rerankers import DEFAULT_RERANKER, load_reranker
+from search.models.encoders.model_folder import ENCODER_CARD, RERANKER_CARD
+from search.models.encoders.onnx import OnnxEncoder
+from search.models.rerankers import DEFAULT_RERANKER, load_reranker
 
 TEXTS = [*WORDS.split()[:6], " ".join(WORDS.split())]
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from generation.llm import Completion, Limits, OnText, Prompt
-from generation.tokens import prompt_tokens_estimate
+from generation.llm.protocol import Completion, Limits, OnText, Prompt
+from generation.llm.tokens import prompt_tokens_estimate
 from rirag.training.data.written_questions import (
     Fate,
     choose_passages,

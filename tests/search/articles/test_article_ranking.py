@@ -21,7 +21,7 @@ from search.articles.ranker import (
     ranked,
 )
 from search.errors import ModelError
-from search.fitted.decision_trees import DecisionTrees
+from search.ranking.learned.decision_trees import DecisionTrees
 
 ACT = small_act()
 TAUGHT = [

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from effort import no_runaway
 
-from search.defined_terms.asked import asked_meaning
-from search.document_names import DocumentNames
+from search.provisions.documents.names import DocumentNames
+from search.provisions.terms.asked import asked_meaning
 from search.records import DocumentSummary
 
 NAMES = DocumentNames(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from search.defined_terms.definitions import by_key, defines, definitions_in, terms_used
+from search.provisions.terms.definitions import by_key, defines, definitions_in, terms_used
 from search.records import Passage
 
 

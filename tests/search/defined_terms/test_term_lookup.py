@@ -8,7 +8,7 @@ import pytest
 from sample import record
 
 from search.index import Index
-from search.named import BESIDE_NAMED
+from search.lookup.pins import BESIDE_NAMED
 
 Make = Callable[..., Index]
 

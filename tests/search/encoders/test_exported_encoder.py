@@ -13,7 +13,7 @@ import pytest
 from extras import require
 from tiny_models import save_bert
 
-from search.encoders import MODELS_FOLDER, load_encoder
+from search.models.encoders import MODELS_FOLDER, load_encoder
 
 pytestmark = pytest.mark.torch
 

@@ -8,9 +8,9 @@ import pytest
 from extras import require
 from tiny_models import HIDDEN, save_bert
 
-from search.encoders import load_encoder
-from search.encoders.flag_embedding import FlagEmbeddingEncoder
 from search.errors import ModelError
+from search.models.encoders import load_encoder
+from search.models.encoders.flag_embedding import FlagEmbeddingEncoder
 
 pytestmark = pytest.mark.torch
 

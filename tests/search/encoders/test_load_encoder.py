@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from search.encoders import DEFAULT_ENCODER, MODELS_FOLDER, encoder_names, load_encoder
 from search.errors import InputError, MissingDependencyError
+from search.models.encoders import DEFAULT_ENCODER, MODELS_FOLDER, encoder_names, load_encoder
 
 
 def test_the_default_encoder_ships_with_rirag() -> None:

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from search.encoders.model_folder import read_model_folder
-from search.encoders.onnx import OnnxEncoder
 from search.errors import ModelError
+from search.models.encoders.model_folder import read_model_folder
+from search.models.encoders.onnx import OnnxEncoder
 
 FILES = {"model.onnx": b"no model at all", "tokenizer.json": b"{}"}
 

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 ENCODE = """
-from search.encoders import DEFAULT_ENCODER, load_encoder
+from search.models.encoders import DEFAULT_ENCODER, load_encoder
 load_encoder(DEFAULT_ENCODER).encode_questions(["a rule"])
 """
 

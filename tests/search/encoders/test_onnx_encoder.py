@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from search.encoders import DEFAULT_ENCODER, MODELS_FOLDER
-from search.encoders.onnx import OnnxEncoder, default_threads
 from search.errors import InputError
+from search.models.encoders import DEFAULT_ENCODER, MODELS_FOLDER
+from search.models.encoders.onnx import OnnxEncoder, default_threads
 
 TEXTS = (
     "An Authorised Person must disclose a conflict of interest to its Client.",
@@ -106,7 +106,7 @@ def test_a_wrong_thread_count_is_refused(monkeypatch: pytest.MonkeyPatch, value:
 
 LONG_LOAD = """
 from pathlib import Path
-from search.encoders import load_encoder
+from search.models.encoders import load_encoder
 load_encoder("all-minilm-l6-v2-int8").encode_passages(["market risk of a fund " * 400] * 24)
 status = Path("/proc/self/status").read_text()
 print(int(status.partition("VmHWM:")[2].split()[0]) // 1024)

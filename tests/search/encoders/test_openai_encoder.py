@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 from extras import require
 
-from search.encoders import load_encoder, openai_endpoint
 from search.errors import InputError, ModelError
+from search.models.encoders import load_encoder, openai_endpoint
 
 KEY = "a-key-for-this-test"
 NAME = "openai:smollm2"

@@ -7,8 +7,8 @@ import pytest
 from extras import require
 from tiny_models import HIDDEN, save_bert
 
-from search.encoders import load_encoder
 from search.errors import ModelError
+from search.models.encoders import load_encoder
 
 pytestmark = pytest.mark.torch
 

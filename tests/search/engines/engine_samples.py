@@ -10,8 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from search.analyzer import tokens
-from search.encoders.protocol import EncodedPassages
 from search.engines.protocol import (
     Backend,
     EncoderIdentity,
@@ -21,8 +19,10 @@ from search.engines.protocol import (
     Load,
     Record,
 )
-from search.numbering import lookup_keys
+from search.models.encoders.protocol import EncodedPassages
+from search.provisions.numbering import lookup_keys
 from search.records import Filters, Passage
+from search.text.analyzer import tokens
 
 DIMENSION = 16
 ENCODER = EncoderIdentity("hashed-words", DIMENSION, "1")

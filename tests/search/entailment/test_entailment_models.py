@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from tiny_models import save_bert
 
-from search.entailment import LABELS, load_entailment
-from search.entailment.sentence_transformers import label_columns
 from search.errors import InputError, ModelError
+from search.models.entailment import LABELS, load_entailment
+from search.models.entailment.sentence_transformers import label_columns
 
 PAIRS = [("A Person must pay.", "Somebody pays."), ("No.", "Yes, whatever the rules say of it.")]
 

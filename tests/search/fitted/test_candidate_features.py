@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from search.answered import Answered
-from search.fitted.features import GROUPS, HEADS, NAMES, candidate_features, with_reranker
-from search.fused import UNRANKED, Fused, FusedCandidates, LegColumns
+from search.answered_questions.co_answers import Answered
+from search.ranking.candidate_set import UNRANKED, Fused, FusedCandidates, LegColumns
+from search.ranking.learned.features import GROUPS, HEADS, NAMES, candidate_features, with_reranker
 from search.records import LegScore
 
 

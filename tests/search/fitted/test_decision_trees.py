@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from search.errors import ModelError
-from search.fitted.decision_trees import NEVER, DecisionTrees
+from search.ranking.learned.decision_trees import NEVER, DecisionTrees
 
 # Two trees of depth 2. The first asks column 0, then column 1 on both sides; the second ends after
 # one question of column 1.

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 import search
 from search.errors import ModelError
-from search.fitted.fitted_for import title_hash
-from search.fitted.relevance import Relevance
 from search.index import Index
 from search.plan import DOUBTFUL
-from search.profiles import Profile, load_profile
+from search.ranking.learned.fitted_for import title_hash
+from search.ranking.learned.relevance import Relevance
+from search.ranking.profiles import Profile, load_profile
 
 QUESTION = "how must a firm protect the money of its clients"
 

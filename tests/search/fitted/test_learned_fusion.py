@@ -10,8 +10,8 @@ import pytest
 from hand_made_models import fitted_for, learned
 
 from search.errors import ModelError
-from search.fitted.features import NAMES
-from search.fitted.learned_fusion import explained, final_scores, load_learned_fusion
+from search.ranking.learned.features import NAMES
+from search.ranking.learned.learned_fusion import explained, final_scores, load_learned_fusion
 
 
 def rows(**columns: list[float]) -> np.ndarray:
@@ -73,7 +73,7 @@ def test_a_file_of_other_features_is_refused(
 ) -> None:
     path = tmp_path / "model.json"
     learned("r").save(path)
-    monkeypatch.setattr("search.fitted.learned_fusion.NAMES", (*NAMES, "a new one"))
+    monkeypatch.setattr("search.ranking.learned.learned_fusion.NAMES", (*NAMES, "a new one"))
     with pytest.raises(ModelError, match="fitted on other features; fit it again"):
         load_learned_fusion(path)
 

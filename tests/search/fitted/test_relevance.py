@@ -11,8 +11,8 @@ import pytest
 from hand_made_models import relevance
 
 from search.errors import ModelError
-from search.fitted.features import NAMES
-from search.fitted.relevance import SHORT_WORDS, Logistic, load_relevance, signals
+from search.ranking.learned.features import NAMES
+from search.ranking.learned.relevance import SHORT_WORDS, Logistic, load_relevance, signals
 
 
 def table(**columns: list[float]) -> np.ndarray:

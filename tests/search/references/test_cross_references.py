@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from search.document_names import DocumentNames
+from search.provisions.documents.names import DocumentNames
+from search.provisions.links.find import cited_keys, find_cross_references
 from search.records import DocumentSummary, Passage
-from search.references.find import cited_keys, find_cross_references
 
 TITLES = {
     "cobs": "COBS_VER15.150823",

@@ -10,9 +10,9 @@ from sample import change_manifest, record, write_lines
 
 import indexer
 import search
-from search.document_names import DocumentNames
 from search.index import Index
-from search.references.links import Links
+from search.provisions.documents.names import DocumentNames
+from search.provisions.links.links import Links
 
 Make = Callable[..., Index]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from search.provisions.links.relative import relative_references, rule_of
 from search.records import Passage
-from search.references.relative import relative_references, rule_of
 
 
 def found(text: str, number: str, breadcrumb: tuple[str, ...] = ()) -> list[str]:

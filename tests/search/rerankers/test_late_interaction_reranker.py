@@ -10,7 +10,7 @@ from extras import require
 from tiny_models import save_bert
 
 from search.errors import ModelError
-from search.rerankers import load_reranker
+from search.models.rerankers import load_reranker
 
 QUESTION = "what must a client report?"
 PASSAGES = ("a client must report", "the fund", "risk " * 900, "conflict of interest, record") * 5

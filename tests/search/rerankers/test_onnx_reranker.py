@@ -10,9 +10,9 @@ import pytest
 from extras import require
 from tiny_models import save_bert
 
-from search.encoders import MODELS_FOLDER
 from search.errors import InputError, ModelError
-from search.rerankers import load_reranker
+from search.models.encoders import MODELS_FOLDER
+from search.models.rerankers import load_reranker
 
 QUESTION = "what must a client report?"
 PASSAGES = ("a client must report", "the fund", "risk " * 900, "conflict of interest, record") * 5

@@ -11,9 +11,9 @@ from extras import require
 from tiny_models import save_language_model
 
 from search.errors import MissingDependencyError, ModelError
-from search.rerankers import load_reranker
-from search.rerankers.packed_questions import Packed, in_batches
-from search.rerankers.query_likelihood import BEFORE_PASSAGE, BEFORE_QUESTION, PASSAGE_TOKENS
+from search.models.rerankers import load_reranker
+from search.models.rerankers.packed_questions import Packed, in_batches
+from search.models.rerankers.query_likelihood import BEFORE_PASSAGE, BEFORE_QUESTION, PASSAGE_TOKENS
 
 QUESTION = "what must a client report?"
 PASSAGES = ("a client must report", "the fund", "risk " * 900, "", "conflict of interest", "bank")

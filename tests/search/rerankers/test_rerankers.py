@@ -9,7 +9,7 @@ from extras import require
 from tiny_models import save_bert
 
 from search.errors import InputError, MissingDependencyError, ModelError
-from search.rerankers import load_reranker
+from search.models.rerankers import load_reranker
 
 LIBRARIES = {"sentence-transformers": "sentence_transformers", "flagembedding": "FlagEmbedding"}
 QUESTION = "what must a client report?"

@@ -14,9 +14,9 @@ import indexer
 import search
 from search.engines.embedded import EmbeddedEngine
 from search.index import Index
-from search.named import BESIDE_NAMED
+from search.lookup.pins import BESIDE_NAMED
+from search.provisions.rule_numbers.below import BELOW_NAMED, MAX_DESCENDANTS, OFF_TOPIC, Found
 from search.records import Filters
-from search.rule_numbers.below import BELOW_NAMED, MAX_DESCENDANTS, OFF_TOPIC, Found
 
 QUESTIONS = Path(__file__).resolve().parents[3] / "benchmarks/questions/rule_numbers.jsonl"
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from effort import no_runaway
 
-from search.document_names import DocumentNames
-from search.numbering import lookup_keys
+from search.provisions.documents.names import DocumentNames
+from search.provisions.numbering import lookup_keys
+from search.provisions.rule_numbers.find import RuleNumber, find_rule_numbers
 from search.records import DocumentSummary
-from search.rule_numbers.find import RuleNumber, find_rule_numbers
 
 QUESTIONS = Path(__file__).resolve().parents[3] / "benchmarks/questions/rule_numbers.jsonl"
 TITLES = {

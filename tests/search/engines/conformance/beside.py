@@ -8,7 +8,7 @@ from dataclasses import replace
 from engine_samples import IndexUnderTest, ids, passage, question, texts
 
 from conformance.rebuilds import OTHER, rebuild
-from search.known_questions import RELEVANT
+from search.answered_questions.questions import RELEVANT
 from search.records import Filters
 
 

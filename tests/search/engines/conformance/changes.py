@@ -7,7 +7,6 @@ import re
 import pytest
 from engine_samples import ENCODER, IndexUnderTest, ids, passage, put, question, record, texts
 
-from search.advice import on_index
 from search.candidates import NO_CANDIDATES
 from search.engines.protocol import EncoderIdentity
 from search.errors import (
@@ -17,6 +16,7 @@ from search.errors import (
     InputError,
     RiragError,
 )
+from search.messages.commands import on_index
 
 
 class Changes:

@@ -8,7 +8,7 @@ from engine_samples import IndexUnderTest, question, texts
 
 from conformance.bm25_reference import BM25
 from conformance.lexical_leg import assert_scores_like
-from search.analyzer import tokens
+from search.text.analyzer import tokens
 
 BOOKS = {
     "GEN": ("General rules.", "A fund must register.", "A broker must register."),

@@ -6,8 +6,8 @@ import pytest
 from engine_samples import IndexUnderTest, ids, question, texts
 
 from conformance.bm25_reference import BM25
-from search.analyzer import tokens
 from search.candidates import NO_CANDIDATES
+from search.text.analyzer import tokens
 
 RULES = (
     "A Firm must report a suspicious transaction to the regulator.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine_samples import IndexUnderTest, ids, passage, question, texts
 
 from search.engines.protocol import LegResults
-from search.numbering import lookup_keys
+from search.provisions.numbering import lookup_keys
 from search.records import DocumentSummary, Filters, Passage
 
 WHOLE = passage(

@@ -18,8 +18,8 @@ from server_processes import TestServer
 
 import indexer
 import search
-from search.encoders import DEFAULT_ENCODER, MODELS_FOLDER, load_encoder
-from search.encoders.protocol import EncodedPassages, Encoder
+from search.models.encoders import DEFAULT_ENCODER, MODELS_FOLDER, load_encoder
+from search.models.encoders.protocol import EncodedPassages, Encoder
 
 SCORE = re.compile(r"  \d\.\d{3}$", re.MULTILINE)
 """What stands after a hit's number; vectors are rounded otherwise in a folder."""

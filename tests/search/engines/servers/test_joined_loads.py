@@ -12,15 +12,15 @@ from pathlib import Path
 import pytest
 from cli_support import COMMAND, environment, run
 
-from indexer.batches import Cell, cells
-from indexer.documents import arrange_documents
-from indexer.reading import read_into
-from indexer.sources import find_sources
-from indexer.spool import open_spool
-from indexer.titles import Titles
-from search.encoder_identity import identity_of
-from search.encoders import DEFAULT_ENCODER, load_encoder
+from indexer.load.batches import Cell, cells
+from indexer.load.documents import arrange_documents
+from indexer.load.reading import read_into
+from indexer.load.sources import find_sources
+from indexer.load.spool import open_spool
+from indexer.load.titles import Titles
 from search.engines import Load, locate
+from search.models.encoders import DEFAULT_ENCODER, load_encoder
+from search.models.identity import identity_of
 
 PASSAGES = 600
 

@@ -17,9 +17,9 @@ from server_processes import TestServer
 
 import indexer
 import search
-from rirag.question_files import read_known_questions
-from search.encoders import DEFAULT_ENCODER, MODELS_FOLDER
-from search.engines.servers import engine
+from rirag.inputs.question_files import read_known_questions
+from search.engines.servers.searching import engine
+from search.models.encoders import DEFAULT_ENCODER, MODELS_FOLDER
 
 ASKED = "How quickly must the MLRO report to the FIO?"
 

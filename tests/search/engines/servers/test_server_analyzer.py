@@ -1,4 +1,4 @@
-"""The servers' analyzer makes the words that `search.analyzer` makes, token for token.
+"""The servers' analyzer makes the words that `search.text.analyzer` makes, token for token.
 
 Questions are analysed here and passages there, so any difference would be a word that is never
 found.
@@ -14,9 +14,9 @@ import pytest
 from conformance.hostile import HOSTILE, UNICODE
 from server_processes import TestServer
 
-from search.analyzer import tokens
 from search.engines.servers.mapping import ANALYSIS, ANALYZER
 from search.engines.servers.records import searchable
+from search.text.analyzer import tokens
 
 CHARACTERS_AT_ONCE = 200_000
 TEXTS = [

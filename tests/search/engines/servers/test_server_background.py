@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from search.engines.servers.background import BackgroundLoop
+from search.engines.servers.connection.background import BackgroundLoop
 
 closed: list[int] = []
 

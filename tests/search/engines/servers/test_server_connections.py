@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from extras import require
 
-from search.engines.servers.address import ServerAddress
-from search.engines.servers.causes import causes, plain
+from search.engines.servers.connection.address import ServerAddress
+from search.engines.servers.connection.options import ServerOptions
+from search.engines.servers.connection.tls import tls_context
+from search.engines.servers.connection.versions import checked_version, product_of_refusal
 from search.engines.servers.elasticsearch import ElasticsearchProduct
+from search.engines.servers.messages.causes import causes, plain
 from search.engines.servers.opensearch import OpenSearchProduct
-from search.engines.servers.options import ServerOptions
 from search.engines.servers.product import Product
-from search.engines.servers.tls import tls_context
-from search.engines.servers.versions import checked_version, product_of_refusal
 from search.errors import IndexUnavailableError, InputError, MissingDependencyError
 
 ADDRESS = ServerAddress.parse("elasticsearch+http://h:9200/rules")
@@ -37,7 +37,7 @@ def test_other_versions_are_told(number: str) -> None:
 
 def test_servers_of_version_8_are_spoken_to_in_their_language() -> None:
     require("elasticsearch")
-    from search.engines.servers.elasticsearch_client import compatible
+    from search.engines.servers.connection.elasticsearch_client import compatible
 
     assert compatible({"accept": "application/json", "content-type": "application/x-ndjson"}) == {
         "accept": "application/vnd.elasticsearch+json; compatible-with=8",

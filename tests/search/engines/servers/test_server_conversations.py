@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from search.engines.servers.conversations import Conversation, together
+from search.engines.servers.connection.conversations import Conversation, together
 
 
 def counting(name: str, *turns: int) -> Conversation[list[Any]]:

@@ -13,9 +13,9 @@ from fault_support import ServerIndex, at
 from server_processes import TestServer
 
 from search.engines.protocol import LegRequest
-from search.engines.servers import legs, reading
-from search.engines.servers.engine import ServerEngine
-from search.engines.servers.legs import READ_AHEAD
+from search.engines.servers.searching import legs, reading
+from search.engines.servers.searching.engine import ServerEngine
+from search.engines.servers.searching.legs import READ_AHEAD
 from search.errors import IndexUnavailableError, ModelError
 from search.records import Filters
 

@@ -14,7 +14,7 @@ from fault_support import ServerIndex, at, loaded, opened, sentence
 from server_processes import TestServer
 
 import search
-from search.engines.servers import library_client
+from search.engines.servers.connection import library_client
 from search.errors import (
     EncoderMismatchError,
     IndexCorruptError,

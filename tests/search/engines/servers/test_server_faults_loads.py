@@ -18,7 +18,8 @@ from proxy import TcpProxy
 from server_processes import TestServer
 
 from search.engines.protocol import Progress
-from search.engines.servers import build, library_client
+from search.engines.servers.connection import library_client
+from search.engines.servers.indexing import build
 from search.errors import IndexUnavailableError, RiragError, StorageError
 
 DISK = "cluster.routing.allocation.disk"

@@ -9,8 +9,9 @@ from engine_samples import HashedWords, IndexUnderTest, put, texts
 from server_processes import TestServer
 
 import indexer
-from search.engines.servers import ServerBackend, ServerOptions, generations
-from search.engines.servers.client import TooLateError
+from search.engines.servers import ServerBackend, ServerOptions
+from search.engines.servers.connection.client import TooLateError
+from search.engines.servers.generations import generations
 from search.errors import IndexBusyError, IndexUnavailableError, InputError, RiragError
 
 DEAD = "20200101t000000000000z"
@@ -195,7 +196,7 @@ def test_refused_passages_are_named_with_reason_and_place(
 ) -> None:
     index.write(texts("A", "one"))
     before = stamps(server, fresh_name)
-    monkeypatch.setattr("search.engines.servers.actions.passage_source", _without_a_number)
+    monkeypatch.setattr("search.engines.servers.indexing.actions.passage_source", _without_a_number)
     with index.begin() as load, pytest.raises(RiragError) as error:
         put(load, texts("B", "fine", "broken", "fine too"))
         load.commit()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from search.engines.servers import json_text
+from search.engines.servers.connection import json_text
 
 
 @pytest.fixture(params=["with orjson", "without"], autouse=True)

@@ -11,12 +11,12 @@ import pytest
 from search.candidates import Candidate, Candidates
 from search.engines.protocol import LegRequest, LegResults
 from search.engines.servers.elasticsearch import ElasticsearchProduct
-from search.engines.servers.legs import READ_AHEAD, TIES, Legs
-from search.engines.servers.manifest import Manifest
+from search.engines.servers.generations.manifest import Manifest
+from search.engines.servers.generations.stored import Generation
 from search.engines.servers.mapping import WINDOW
-from search.engines.servers.queries import MAX_QUERY_TERMS
 from search.engines.servers.records import ROWS_A_DOCUMENT
-from search.engines.servers.stored import Generation
+from search.engines.servers.searching.legs import READ_AHEAD, TIES, Legs
+from search.engines.servers.searching.queries import MAX_QUERY_TERMS
 from search.errors import InputError, ModelError
 from search.records import KINDS, Filters
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from search.engines.servers.connection.options import ServerOptions
 from search.engines.servers.elasticsearch import ElasticsearchProduct
-from search.engines.servers.manifest import Manifest
+from search.engines.servers.generations.manifest import Manifest
 from search.engines.servers.mapping import (
     ANALYZER,
     document_index_body,
@@ -13,7 +14,6 @@ from search.engines.servers.mapping import (
     replica_settings,
 )
 from search.engines.servers.opensearch import OpenSearchProduct
-from search.engines.servers.options import ServerOptions
 from search.engines.servers.product import Product
 
 PRODUCTS = [ElasticsearchProduct(), OpenSearchProduct()]

@@ -7,7 +7,7 @@ import base64
 import numpy as np
 import pytest
 
-from search.engines.servers.client import ServerInfo
+from search.engines.servers.connection.client import ServerInfo
 from search.engines.servers.elasticsearch import ElasticsearchProduct
 from search.engines.servers.opensearch import OpenSearchProduct
 

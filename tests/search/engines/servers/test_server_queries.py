@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from search.engines.servers import queries
-from search.engines.servers.queries import MAX_QUERY_TERMS, MAX_TERMS
 from search.engines.servers.records import facet, passage_key
+from search.engines.servers.searching import queries
+from search.engines.servers.searching.queries import MAX_QUERY_TERMS, MAX_TERMS
 from search.errors import InputError
 from search.records import Filters
 

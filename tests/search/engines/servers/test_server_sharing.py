@@ -26,8 +26,8 @@ from server_processes import TestServer
 
 from search.engines import locate
 from search.engines.protocol import EncoderIdentity
-from search.engines.servers import lease, writer
-from search.engines.servers.notes import Note
+from search.engines.servers.coordination import lease, writer
+from search.engines.servers.coordination.documents import Note
 from search.errors import EncoderMismatchError, IndexBusyError, IndexUnavailableError
 
 BATCHES = [[f"text{i} batch{n}" for i in range(3)] for n in range(4)]

@@ -1,0 +1,154 @@
+"""Which legal regime an answer is written for: common law or civil law (BDD-FinLegal, 4.1).
+
+The paper has a model for each family of law and finds that judging the family matters; it does not
+say how it is judged. Here what can tell is asked in a fixed order, and the first that tells
+decides: the user's choice, what the question says of law, the documents' `regime`, their
+`jurisdiction`, their titles, and a jurisdiction that the question names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from generation.advisor.jurisdictions import REGIMES, Regime, named_jurisdiction
+from generation.text.terminal import one_line
+from search.errors import InputError
+from search.records import Passage
+
+DEFAULT_REGIME: Regime = "common law"
+"""Where nothing tells: the regime of the rulebooks that BDD-FinLegal works on (ADGM)."""
+
+_PHRASES: Mapping[Regime, tuple[str, ...]] = {
+    "common law": ("common law", "case law", "english law", "binding precedent", "stare decisis"),
+    "civil law": ("civil law", "civil code", "code civil", "continental law", "codified law"),
+}
+"""Words of a question that speak of a family of law."""
+
+_LONGEST_NAME = 40
+"""Characters of a document's field that a reason repeats."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedRegime:
+    """A regime and why it was taken."""
+
+    regime: Regime
+    reason: str
+
+    @property
+    def role(self) -> str:
+        """The role of the model that answers for it: `common-law` or `civil-law`."""
+        return self.regime.replace(" ", "-")
+
+
+def read_regime(text: str) -> Regime | None:
+    """Return the regime that somebody wrote, such as `Civil-Law` or `common`; None for neither."""
+    folded = " ".join(re.findall(r"[a-z]+", text.casefold()))
+    return next((one for one in REGIMES if folded in (one, one.partition(" ")[0])), None)
+
+
+def chosen_regime(text: str) -> Regime:
+    """Return the regime that a user chose; anything else is an `InputError` that lists them."""
+    regime = read_regime(text)
+    if regime is None:
+        raise InputError(f"There is no regime {text!r}; choose {' or '.join(REGIMES)}.")
+    return regime
+
+
+def judge_regime(
+    question: str, passages: Sequence[Passage], weights: Sequence[float], chosen: str = ""
+) -> JudgedRegime:
+    """Return the regime to answer for.
+
+    Args:
+        question: as it was asked.
+        passages: those that the answer is written from.
+        weights: their weights, one each; passages that disagree outvote each other by them.
+        chosen: what the user wants; empty: judge.
+
+    Raises:
+        InputError: what was chosen is no regime.
+    """
+    if chosen:
+        return JudgedRegime(chosen_regime(chosen), "chosen")
+    weighed = list(zip(passages, weights, strict=True))
+    return (
+        _by_phrase(question)
+        or _by_votes(_regime_votes(weighed), "the documents' regime is {}")
+        or _by_votes(_jurisdiction_votes(weighed), "the documents' jurisdiction is {}")
+        or _by_votes(_title_votes(weighed), "the documents' titles name {}")
+        or _by_votes(_votes_of(question, 1.0), "the question names {}")
+        or JudgedRegime(DEFAULT_REGIME, "nothing tells, so this is the default")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Vote:
+    regime: Regime
+    weight: float
+    because: str
+
+
+_Weighed = Sequence[tuple[Passage, float]]
+
+
+def _by_phrase(question: str) -> JudgedRegime | None:
+    text = f" {' '.join(re.findall(r'[a-z]+', question.casefold()))} "
+    found = {
+        regime: phrase
+        for regime, phrases in _PHRASES.items()
+        for phrase in phrases
+        if f" {phrase} " in text
+    }
+    if len(found) != 1:
+        return None
+    ((regime, phrase),) = found.items()
+    return JudgedRegime(regime, f"the question speaks of {phrase}")
+
+
+def _by_votes(votes: Iterable[_Vote], reason: str) -> JudgedRegime | None:
+    """Return the regime with most weight behind it, None without any vote."""
+    cast = list(votes)
+    if not cast:
+        return None
+    weight = {one: sum(vote.weight for vote in cast if vote.regime == one) for one in REGIMES}
+    best = max((vote.regime for vote in cast), key=lambda regime: weight[regime])
+    named = next(vote.because for vote in cast if vote.regime == best)
+    share = weight[best] / (sum(weight.values()) or 1.0)
+    doubt = f" for {share:.0%} of what was read, by weight" if share < 1 else ""
+    return JudgedRegime(best, reason.format(named) + doubt)
+
+
+def _regime_votes(weighed: _Weighed) -> Iterator[_Vote]:
+    for passage, weight in weighed:
+        for text in _values(passage, "regime"):
+            regime = read_regime(text)
+            if regime is not None:
+                yield _Vote(regime, weight, regime)
+
+
+def _jurisdiction_votes(weighed: _Weighed) -> Iterator[_Vote]:
+    for passage, weight in weighed:
+        for text in _values(passage, "jurisdiction"):
+            found = named_jurisdiction(text, running=False)
+            if found is not None:
+                yield _Vote(found[1], weight, one_line(text)[:_LONGEST_NAME])
+
+
+def _title_votes(weighed: _Weighed) -> Iterator[_Vote]:
+    for passage, weight in weighed:
+        yield from _votes_of(passage.document_title, weight)
+
+
+def _votes_of(text: str, weight: float) -> Iterator[_Vote]:
+    found = named_jurisdiction(text)
+    if found is not None:
+        name, regime = found
+        yield _Vote(regime, weight, name.upper() if len(name) <= 4 else name.title())
+
+
+def _values(passage: Passage, field: str) -> tuple[str, ...]:
+    value = passage.metadata.get(field, ())
+    return value if isinstance(value, tuple) else (str(value),)

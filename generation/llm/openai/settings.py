@@ -1,0 +1,178 @@
+"""Where the language model is and how it is asked."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit, urlunsplit
+
+from pydantic import BaseModel, ConfigDict, SecretStr, ValidationError, field_validator
+
+from search.errors import InputError
+from search.messages.redaction import without_secrets
+from search.messages.suggestions import unknown_name
+from search.models.endpoints import is_sendable, is_web_address
+
+FALLBACK_CONTEXT = 4096
+"""Tokens assumed where neither the settings nor the server tell: the smallest context that
+servers of current models start with by default (llama.cpp and Ollama: 4,096)."""
+
+
+TIMEOUTS_A_REPLY = 10
+"""So many times the longest pause a whole reply may take: 1,024 tokens at 2 a second take 500 s."""
+
+
+class LLMSettings(BaseModel):
+    """An OpenAI-compatible server and how to ask it; refuses values that cannot work.
+
+    The key may be given as a plain text; it is kept as a `SecretStr`, and is in no repr, log or
+    error message.
+
+    Raises:
+        InputError: a field is missing, unknown, of another kind, or cannot work.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    url: str
+    """Base of the API, such as `http://127.0.0.1:8080/v1`."""
+    model: str
+    api_key: SecretStr | None = None
+    timeout_s: float = 120.0
+    """Seconds without a sign of the server after which it counts as hung."""
+    reply_timeout_s: float | None = None
+    """Most seconds that a whole reply takes, further attempts among them, whatever comes meanwhile;
+    None: ten times `timeout_s`."""
+    retries: int = 2
+    """Further attempts after 429, 5xx, a time-out or a lost connection, with growing pauses."""
+    temperature: float | None = 0.0
+    """0 repeats itself best; None leaves it out, for models that refuse to be told."""
+    max_tokens: int = 1024
+    """The longest reply, in tokens."""
+    context_tokens: int | None = None
+    """Prompt and reply together, in tokens; None asks the server, which may not tell."""
+    prompt_price: float | None = None
+    """Cost of a million prompt tokens, in whatever currency; None: costs are not counted."""
+    reply_price: float | None = None
+    """Cost of a million reply tokens, in the same currency."""
+
+    if TYPE_CHECKING:
+
+        def __init__(  # noqa: PLR0913 - the fields, for type checkers: a key may be plain
+            self,
+            *,
+            url: str,
+            model: str,
+            api_key: SecretStr | str | None = None,
+            timeout_s: float = 120.0,
+            reply_timeout_s: float | None = None,
+            retries: int = 2,
+            temperature: float | None = 0.0,
+            max_tokens: int = 1024,
+            context_tokens: int | None = None,
+            prompt_price: float | None = None,
+            reply_price: float | None = None,
+        ) -> None: ...
+
+    else:
+
+        def __init__(self, **values: Any) -> None:
+            try:
+                super().__init__(**values)
+            except ValidationError as error:
+                # Without its cause, which shows every value that was given, the key too.
+                raise InputError(_refusal(error, tuple(type(self).model_fields))) from None
+
+    @field_validator("url")
+    @classmethod
+    def _check_url(cls, url: str) -> str:
+        if not is_web_address(url) or any(map(str.isspace, url)):
+            raise InputError(
+                f"The language model's URL {_shown(url)!r} is not a web address; "
+                "it looks like http://127.0.0.1:8080/v1, without blanks or line breaks."
+            )
+        return url.rstrip("/")
+
+    @field_validator("api_key")
+    @classmethod
+    def _check_key(cls, key: SecretStr | None) -> SecretStr | None:
+        if key is not None and not is_sendable(key.get_secret_value()):
+            raise InputError(
+                "The language model's API key cannot be used: a key must be one word of ASCII."
+            )
+        return key
+
+    @field_validator("model")
+    @classmethod
+    def _check_model(cls, model: str) -> str:
+        if not model.strip():
+            raise InputError("The language model has no name; name one that the server offers.")
+        return model
+
+    @field_validator("timeout_s", "reply_timeout_s", "max_tokens", "context_tokens")
+    @classmethod
+    def _check_positive(cls, value: float | None) -> float | None:
+        if value is not None and not (value > 0 and math.isfinite(value)):
+            raise InputError(f"A limit of the language model is {value}; it must be above 0.")
+        return value
+
+    @field_validator("prompt_price", "reply_price")
+    @classmethod
+    def _check_price(cls, value: float | None) -> float | None:
+        if value is not None and not (value >= 0 and math.isfinite(value)):
+            raise InputError(f"A price of the language model is {value}; it cannot be below 0.")
+        return value
+
+    @field_validator("retries")
+    @classmethod
+    def _check_retries(cls, value: int) -> int:
+        if value < 0:
+            raise InputError(f"The language model's retries are {value}; they cannot be below 0.")
+        return value
+
+    @property
+    def longest_reply_s(self) -> float:
+        """Most seconds that a whole reply takes."""
+        return self.reply_timeout_s or self.timeout_s * TIMEOUTS_A_REPLY
+
+    def cost(self, prompt_tokens: int | None, reply_tokens: int | None) -> float | None:
+        """Return what a call costs; None where prices or counts are not known."""
+        if None in (self.prompt_price, self.reply_price, prompt_tokens, reply_tokens):
+            return None
+        prompt = (self.prompt_price or 0.0) * (prompt_tokens or 0)
+        return (prompt + (self.reply_price or 0.0) * (reply_tokens or 0)) / 1_000_000
+
+    def public_url(self) -> str:
+        """Return the URL without user name, password and query: fit to be shown."""
+        return without_credentials(self.url)
+
+    def __repr_args__(self) -> list[tuple[str | None, object]]:
+        """Show the URL without its credentials."""
+        shown = dict(super().__repr_args__())
+        return list({**shown, "url": self.public_url()}.items())
+
+
+def _refusal(error: ValidationError, known: tuple[str, ...]) -> str:
+    """Return the first thing that is wrong with the fields; no value is repeated."""
+    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    name = str(first["loc"][0])
+    if first["type"] == "extra_forbidden":
+        return f"The language model's settings: {unknown_name('field', name, known)}"
+    if first["type"] == "missing":
+        return f"The language model's {name} is missing; give it to LLMSettings."
+    problem = first["msg"][:1].lower() + first["msg"][1:]
+    return f"The language model's {name} cannot be used: {problem}."
+
+
+def _shown(url: str) -> str:
+    """Return what is no URL as far as it can hold no credentials."""
+    return without_secrets(url) if "://" in url else url.rpartition("@")[2]
+
+
+def without_credentials(url: str) -> str:
+    """Return a URL without user name, password, query and fragment."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return url.rpartition("@")[2]
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))

@@ -1,0 +1,99 @@
+"""Which model answers which call: one for all, or one for each role."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from generation.llm.failures import called, told
+from generation.llm.protocol import LLM, Limits
+from search.errors import InputError, LLMError
+from search.messages.suggestions import unknown_name
+
+DEFAULT_ROLE = ""
+"""The role of the model that answers where a role has none of its own."""
+
+ROLES = ("common-law", "civil-law", "senior", "junior", "challenger")
+"""The roles that may have a model of their own: of mode `advisor`, and of mode `delegate`."""
+
+Models = LLM | Mapping[str, LLM]
+"""A model for everything, or models by role."""
+
+
+@dataclass(frozen=True)
+class Cast:
+    """The models of an answer, by role."""
+
+    mode: str
+    by_role: Mapping[str, LLM] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, mode: str, models: Models | None) -> Cast:
+        """Return the cast of a mode.
+
+        Raises:
+            InputError: a model is given for a role that there is not, or is none.
+        """
+        if models is None:
+            return cls(mode)
+        by_role = models if isinstance(models, Mapping) else {DEFAULT_ROLE: models}
+        for role, llm in by_role.items():
+            if role not in (DEFAULT_ROLE, *ROLES):
+                unknown = unknown_name("role of a language model", str(role), ROLES)
+                raise InputError(f'{unknown} The one for all is "".')
+            if not callable(getattr(llm, "complete", None)):
+                raise InputError(
+                    "a language model must have the methods of generation.LLM, as "
+                    f"generation.OpenAILLM(generation.LLMSettings(…)) has, not be {llm!r:.80}"
+                )
+        return cls(mode, by_role)
+
+    def play(self, role: str) -> LLM:
+        """Return the model of a role.
+
+        Raises:
+            InputError: neither the role nor the default one has a model.
+        """
+        llm = self.by_role.get(role) or self.by_role.get(DEFAULT_ROLE)
+        if llm is None:
+            raise InputError(
+                f"Mode {self.mode} needs a language model; name its server and model, or use mode "
+                "extractive, which needs none."
+            )
+        return llm
+
+    def limits(self) -> dict[str, Limits]:
+        """Return how much each model takes; without a default one this is refused.
+
+        A role whose model does not tell is taken to be as large as the default one: it may not be
+        asked at all, and if it is, that call says what is wrong.
+        """
+        default = self.play(DEFAULT_ROLE)
+        with told(default):
+            found = {DEFAULT_ROLE: _checked(default, default.limits())}
+        for role, llm in self._others():
+            found[role] = found[DEFAULT_ROLE]
+            with suppress(LLMError), told(llm):
+                found[role] = _checked(llm, llm.limits())
+        return found
+
+    async def limits_async(self) -> dict[str, Limits]:
+        """Do the same without blocking the event loop."""
+        default = self.play(DEFAULT_ROLE)
+        with told(default):
+            found = {DEFAULT_ROLE: _checked(default, await default.limits_async())}
+        for role, llm in self._others():
+            found[role] = found[DEFAULT_ROLE]
+            with suppress(LLMError), told(llm):
+                found[role] = _checked(llm, await llm.limits_async())
+        return found
+
+    def _others(self) -> list[tuple[str, LLM]]:
+        return [(role, llm) for role, llm in self.by_role.items() if role != DEFAULT_ROLE]
+
+
+def _checked(llm: LLM, limits: Limits) -> Limits:
+    if not isinstance(limits, Limits):
+        raise LLMError(f"the limits of {called(llm)} must be generation.Limits, not {limits!r:.80}")
+    return limits

@@ -1,0 +1,139 @@
+"""Builds prompts with passages: as many of them as the model's context takes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from generation.llm.protocol import Limits, Message, Prompt
+from generation.llm.tokens import estimate_tokens, prompt_tokens_estimate
+from generation.prompts import render
+from generation.records import AnswerWarning
+from generation.text.fence import Fence
+from generation.text.labels import citation_label
+from search.errors import LLMError
+from search.records import Hit, Passage
+
+LARGEST_REPLY_SHARE = 0.5
+"""At most this part of the context is kept free for the reply, however long it may be: passages
+are worth more than room for words."""
+
+TOKENS_BETWEEN = 1
+"""An empty line between two passages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """A prompt, and which passages it holds."""
+
+    prompt: Prompt
+    passages: tuple[Passage, ...]
+    """Passage number n of the prompt is the n-th."""
+    warnings: tuple[AnswerWarning, ...] = ()
+    code: str = ""
+    """The code of the fence, which no reply has a reason to repeat."""
+
+
+def fit_passages(
+    question: str,
+    hits: Sequence[Hit],
+    limits: Limits,
+    fence: Fence | None = None,
+    texts: Mapping[str, str] | None = None,
+) -> Context:
+    """Return the prompt of mode `rag` with the best hits that fit.
+
+    Those left out are told in a warning.
+
+    Args:
+        question: as it was asked.
+        hits: best first, at least one.
+        limits: of the model.
+        fence: the marks of this request; drawn anew unless given.
+        texts: prompts of the user's own.
+
+    Raises:
+        LLMError: not even the first passage fits.
+    """
+    fence = fence or Fence()
+    frame = Frame("rag", question, limits, fence, texts or {})
+    blocks = [
+        fence.passage(number, passage_name(hit.passage), hit.bearing)
+        for number, hit in enumerate(hits, start=1)
+    ]
+    count, room = 0, frame.room()
+    for block in blocks:
+        room -= estimate_tokens(block) + TOKENS_BETWEEN
+        if room < 0:
+            break
+        count += 1
+    if not count:
+        raise too_small(hits[0], limits, limits.context - frame.room() + estimate_tokens(blocks[0]))
+    prompt = frame.prompt(blocks[:count])
+    passages = tuple(hit.passage for hit in hits[:count])
+    return Context(prompt, passages, left_out(hits[count:], limits), fence.code)
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What stands around the passages of a prompt: instructions and question."""
+
+    name: str
+    """Of the prompt files, which end in `-system` and `-user`."""
+    question: str
+    limits: Limits
+    fence: Fence
+    texts: Mapping[str, str]
+    user: str = ""
+    """Name of the user's part, where it differs."""
+
+    @property
+    def reply(self) -> int:
+        """Tokens that are kept free for the reply."""
+        return reply_tokens(self.limits)
+
+    def room(self) -> int:
+        """Return how many tokens there are for passages; below 0 where the frame is too large."""
+        return self.limits.context - self.reply - prompt_tokens_estimate(self.prompt([]))
+
+    def prompt(self, blocks: Sequence[str]) -> Prompt:
+        """Return the prompt with passages that are fenced already."""
+        system = render(f"{self.name}-system", self.texts, code=self.fence.code)
+        user = render(
+            f"{self.user or self.name}-user",
+            self.texts,
+            passages="\n\n".join(blocks),
+            question=self.fence.question(self.question),
+        )
+        return Prompt((Message("system", system), Message("user", user)), self.reply)
+
+
+def reply_tokens(limits: Limits) -> int:
+    """Return how many tokens of a context are kept free for the reply."""
+    return min(limits.reply, int(limits.context * LARGEST_REPLY_SHARE))
+
+
+def passage_name(passage: Passage) -> str:
+    """Return what a model is told a passage is: its citation and the headings above it."""
+    return ", ".join([citation_label(passage), *passage.breadcrumb])
+
+
+def too_small(hit: Hit, limits: Limits, needed: int) -> LLMError:
+    """Return the error for a context that does not take one passage."""
+    return LLMError(
+        f"The model's context of {limits.context} tokens is too small even for one passage, "
+        f"{citation_label(hit.passage)} (about {needed} tokens with question and reply); "
+        "use a model or server with a larger context, or mode extractive."
+    )
+
+
+def left_out(hits: Sequence[Hit], limits: Limits) -> tuple[AnswerWarning, ...]:
+    """Return the warning that names the passages that did not fit; none if all did."""
+    if not hits:
+        return ()
+    named = ", ".join(citation_label(hit.passage) for hit in hits)
+    message = (
+        f"{len(hits)} of the passages found did not fit into the model's context of "
+        f"{limits.context} tokens and were not read: {named}."
+    )
+    return (AnswerWarning("left-out", message),)

@@ -1,0 +1,92 @@
+"""From the reply of a model to a draft: cleaned, its citations mapped, what is doubtful flagged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from generation.insufficient import refusal
+from generation.llm.protocol import Completion, Finish
+from generation.mode import Draft
+from generation.prompts.passages import Context
+from generation.records import AnswerWarning
+from generation.replies.loops import without_repetitions
+from generation.replies.no_answer import says_nothing
+from generation.replies.trailing_refusal import without_closing
+from generation.text.citation_styles import cited_numbers, unified
+from generation.text.citations import check_citations, citations_in
+from generation.text.fence import without_marks
+from generation.text.markup import without_markup
+from generation.text.named_citations import with_numbers
+from generation.text.terminal import printable
+from search.errors import LLMError
+from search.records import Hit
+
+_ENDINGS = {
+    "cut": "The connection broke before the answer was complete; what came is kept.",
+    "late": "The time for a reply was over before the answer was complete; what came is kept.",
+    "length": "The answer reached the limit of reply tokens and is not complete.",
+    "filtered": "The server's content filter cut the answer.",
+}
+_LEAKED = "The reply repeated marks of its prompt; they were taken out. Read it with suspicion."
+
+
+def draft_of(completion: Completion, context: Context, hits: Sequence[Hit] = ()) -> Draft:
+    """Return the checked draft of an answer that was written from passages.
+
+    Args:
+        completion: the reply.
+        context: what the model was given.
+        hits: named as a hint where the model finds no answer in them.
+    """
+    text, warnings = cleaned(completion, context.code)
+    text, contradicted = without_closing(with_numbers(text, context.passages))
+    warnings = [*context.warnings, *warnings, *contradicted]
+    if says_nothing(text):
+        read = len(context.passages)
+        given = "the passage found does" if read == 1 else f"the {read} passages found do"
+        reason = f"the language model says that {given} not answer this question."
+        return replace(refusal(reason, "model", hits), warnings=tuple(warnings))
+    passages = dict(enumerate(context.passages, start=1))
+    warnings += check_citations(text, passages)
+    if not cited_numbers(text):
+        warnings.append(AnswerWarning("uncited", "The answer cites no passage at all."))
+    return Draft(text, citations_in(text, passages), tuple(warnings), given=passages)
+
+
+def cleaned(completion: Completion, code: str = "") -> tuple[str, list[AnswerWarning]]:
+    """Return the text of a reply, fit to be shown anywhere, and warnings on how it came.
+
+    Its citations by number are written one way, and what it says over and over stands there once.
+
+    Args:
+        completion: the reply.
+        code: of the fence in its prompt; empty: there was none.
+
+    Raises:
+        LLMError: nothing is left of it.
+    """
+    text, warnings = printable(completion.text), []
+    if completion.finish in _ENDINGS:
+        warnings.append(AnswerWarning("cut", _ENDINGS[completion.finish]))
+    if code and code in text:
+        warnings.append(AnswerWarning("leaked", _LEAKED))
+        text = without_marks(text, code)
+    text, repeated = without_repetitions(unified(without_markup(text).strip()))
+    if not text:
+        raise LLMError(
+            f"The language model {completion.model!r} returned nothing but marks of its prompt; "
+            "ask again, or use another model."
+        )
+    if repeated or completion.finish == "looped":
+        warnings.append(AnswerWarning("repeated", _repeated(repeated, completion.finish)))
+    return text, warnings
+
+
+def _repeated(count: int, finish: Finish) -> str:
+    """Return the sentence on a model that ran in a loop."""
+    ended = ", and its reply was stopped, so that it may not be complete"
+    again = "1 sentence" if count == 1 else f"{count} sentences"
+    shown = f": {again} that came again {'is' if count == 1 else 'are'} shown once"
+    loop = f"{shown if count else ''}{ended if finish == 'looped' else ''}"
+    return f"The language model repeated itself{loop}."

@@ -1,0 +1,50 @@
+"""Recognises a reply by which a model says that the passages do not answer the question."""
+
+from __future__ import annotations
+
+from generation.llm.protocol import OnText
+from generation.text.citation_styles import MARKER
+
+NOTHING_FOUND = "INSUFFICIENT EVIDENCE"
+"""What the prompts tell a model to write when the passages do not bear on the question."""
+
+_AROUND = "*_#>\"'“”.: \t\n"
+
+
+def says_nothing(text: str) -> bool:
+    """Tell whether a reply begins with `NOTHING_FOUND` and then cites nothing.
+
+    Models like to add why; one that goes on to cite has found something after all.
+    """
+    return _begins(text) and not MARKER.search(text)
+
+
+class HeldBack:
+    """Passes a stream on once it is clear that it does not begin with `NOTHING_FOUND`.
+
+    What such a reply says is not the answer; the answer that is shown names the nearest passages.
+    """
+
+    def __init__(self, hear: OnText) -> None:
+        self._hear = hear
+        self._held = ""
+        self._open = False
+
+    def __call__(self, text: str) -> None:
+        """Take in the next piece."""
+        if self._open:
+            self._hear(text)
+            return
+        self._held += text
+        if not _may_begin(self._held):
+            self._open = True
+            self._hear(self._held)
+
+
+def _begins(text: str) -> bool:
+    return text.lstrip(_AROUND).upper().startswith(NOTHING_FOUND)
+
+
+def _may_begin(text: str) -> bool:
+    start = text.lstrip(_AROUND).upper()[: len(NOTHING_FOUND)]
+    return NOTHING_FOUND.startswith(start)

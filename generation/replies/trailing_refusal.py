@@ -1,0 +1,106 @@
+"""A refusal that a model puts below an answer: it contradicts what stands above it, and goes.
+
+The prompts tell a model to write INSUFFICIENT EVIDENCE where it finds nothing. Small ones answer,
+cite, and close with these words all the same.
+"""
+
+from __future__ import annotations
+
+import re
+
+from generation.llm.protocol import OnText
+from generation.records import AnswerWarning
+from generation.replies.no_answer import NOTHING_FOUND
+from generation.text.citation_styles import MARKER, unified
+from generation.verify.dropping import with_content
+
+_BEFORE = "*_#>\"'“” \t"
+_BEHIND = _BEFORE + "’.!\n[]()0123456789"
+_ENDS_SENTENCE = (".", "!", "?", "]", ")", "”", '"')
+_NUMBERED = re.compile(r"\(?\w{1,3}[.)]")
+"""An item of a numbered list answers one part of a question, and may well say that of it."""
+
+_LONGEST_HELD = 200
+"""Characters that are held back while they may be a closing refusal; blanks are most of them."""
+
+_CLOSED = (
+    "The model closed with “insufficient evidence” below an answer that cites passages; these "
+    "words were taken out. Read it with suspicion."
+)
+
+
+def without_closing(text: str) -> tuple[str, list[AnswerWarning]]:
+    """Return a text without the refusal below it, and the warning on that; none: it has none.
+
+    Args:
+        text: an answer, its citations unified. One that cites nothing stays as it is: its refusal
+            may be all that is right in it.
+    """
+    left = text
+    while (above := _above(left)) is not None:
+        left = above
+    if left == text or not MARKER.search(left):
+        return text, []
+    shown = "\n".join(with_content(left.split("\n"))).strip()
+    return shown, [AnswerWarning("contradictory", _CLOSED)]
+
+
+class ClosingHeldBack:
+    """Passes a stream on, but for a refusal that closes an answer; `finish` decides on it."""
+
+    def __init__(self, hear: OnText) -> None:
+        self._hear = hear
+        self._passed: list[str] = []
+        self._held = ""
+
+    def __call__(self, text: str) -> None:
+        """Take in the next piece."""
+        pending = self._held + text
+        start = _start_of_closing(pending)
+        self._held = pending[start:]
+        self._pass_on(pending[:start])
+
+    def finish(self) -> None:
+        """Pass on what was held back, unless it takes an answer back that cites."""
+        held, self._held = self._held, ""
+        if held and not without_closing(unified("".join([*self._passed, held])))[1]:
+            self._pass_on(held)
+
+    def _pass_on(self, text: str) -> None:
+        if text:
+            self._passed.append(text)
+            self._hear(text)
+
+
+def _above(text: str) -> str | None:
+    """Return what stands above a refusal that closes a text; None where none does."""
+    bare = text.rstrip(_BEHIND)
+    if bare[-len(NOTHING_FOUND) :].upper() != NOTHING_FOUND:
+        return None
+    above = bare[: -len(NOTHING_FOUND)].rstrip(_BEFORE)
+    line = above[above.rfind("\n") + 1 :]
+    if line and (_NUMBERED.fullmatch(line.strip()) or not line.endswith(_ENDS_SENTENCE)):
+        return None
+    return above.rstrip()
+
+
+def _start_of_closing(text: str) -> int:
+    """Return where a refusal may begin that closes a text in the writing."""
+    tail = text[-_LONGEST_HELD:]
+    start = len(text) - len(tail) + _start_of_words(tail)
+    before = text[:start].rstrip(_BEFORE + "\n")
+    if "\n" in text[len(before) : start] and len(text) - len(before) <= _LONGEST_HELD:
+        return len(before)
+    return start
+
+
+def _start_of_words(tail: str) -> int:
+    """Return where the words of a refusal begin that a text ends in, or may; its length if none."""
+    bare = tail.rstrip(_BEHIND)
+    for length in range(len(NOTHING_FOUND), 0, -1):
+        begun = NOTHING_FOUND[:length]
+        ended = bare if length == len(NOTHING_FOUND) else tail
+        before = ended[: len(ended) - length]
+        if ended.upper().endswith(begun) and not before[-1:].isalnum():
+            return len(before)
+    return len(tail)

@@ -1,0 +1,59 @@
+"""Citations in the text of an answer: mapped to passages, and what is doubtful flagged."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+
+from generation.records import AnswerWarning, Citation
+from generation.text.citation_styles import cited_numbers
+from generation.text.support import supporting_quote
+from generation.verify.compare.statements import statements_in
+from search.records import Passage
+
+_NO_PASSAGE = "names no passage that was given to the model."
+
+
+def citations_in(text: str, passages: Mapping[int, Passage]) -> tuple[Citation, ...]:
+    """Return what a text cites, by number, each with the words of its passage that support it.
+
+    Args:
+        text: the answer, its citations unified.
+        passages: number of a citation → its passage; a number that is not here is no citation.
+    """
+    return tuple(
+        Citation(number, passages[number], supporting_quote(text, number, passages[number].text))
+        for number in sorted(cited_numbers(text))
+        if number in passages
+    )
+
+
+def check_citations(text: str, known: Container[int]) -> list[AnswerWarning]:
+    """Return a warning for every statement that cites nothing, or a number that is no passage.
+
+    Args:
+        text: the answer, its citations unified.
+        known: the numbers of the passages that the model was shown.
+    """
+    warnings = []
+    for statement in statements_in(text):
+        unmapped = [number for number in statement.citations if number not in known]
+        if unmapped:
+            listed = ", ".join(f"[{number}]" for number in unmapped)
+            message = f"The citation {listed} {_NO_PASSAGE}"
+            warnings.append(AnswerWarning("unmapped", message, statement.text))
+        elif not statement.citations:
+            message = "This statement has no citation; nothing shows what it rests on."
+            warnings.append(AnswerWarning("uncited", message, statement.text))
+    return warnings + _unmapped_elsewhere(text, known, warnings)
+
+
+def _unmapped_elsewhere(
+    text: str, known: Container[int], warnings: Sequence[AnswerWarning]
+) -> list[AnswerWarning]:
+    """Return warnings for wrong numbers outside of statements, in a heading for instance."""
+    told = {number for warning in warnings for number in cited_numbers(warning.statement)}
+    return [
+        AnswerWarning("unmapped", f"The citation [{n}] {_NO_PASSAGE}")
+        for n in cited_numbers(text)
+        if n not in known and n not in told
+    ]

@@ -1,0 +1,54 @@
+"""Takes the force from markup in a reply: no image is fetched, no script run, no link hidden.
+
+An answer is light Markdown, which programs turn into pages. A passage may have talked the model
+into an image whose address carries the question away, or into a tag.
+"""
+
+from __future__ import annotations
+
+import re
+
+from generation.llm.protocol import OnText
+
+_IMAGE = re.compile(r"(?<!!)!++(?=\[)")
+_TAG = re.compile(r"<(?=[A-Za-z/!?])")
+_UNDECIDED = "<!]"
+"""What becomes of these depends on what follows them."""
+
+
+def without_markup(text: str) -> str:
+    """Return a text whose links show where they lead, without images and tags.
+
+    `<` before a letter becomes `‹`, and `!` before `[` goes. `[here](https://…)` becomes
+    `[here] (https://…)`, and `[1]: https://…` becomes `[1] : https://…`: neither is a link, nor
+    can one be defined anywhere. Bold type, lists and headings stay.
+    """
+    text = _IMAGE.sub("", text).replace("](", "] (").replace("]:", "] :")
+    return _TAG.sub("‹", text)
+
+
+class HarmlessStream:
+    """Passes on a text piece by piece, as `without_markup` writes the whole of it.
+
+    `<`, `!` and `]` are held back until another character follows, or the text ends.
+    """
+
+    def __init__(self, hear: OnText) -> None:
+        self._hear = hear
+        self._held: list[str] = []
+
+    def __call__(self, text: str) -> None:
+        """Take in the next piece."""
+        decided = text.rstrip(_UNDECIDED)
+        if decided:
+            self._pass_on(decided)
+        self._held.append(text[len(decided) :])
+
+    def finish(self) -> None:
+        """Pass on what was held back."""
+        if any(self._held):
+            self._pass_on("")
+
+    def _pass_on(self, text: str) -> None:
+        self._hear(without_markup("".join([*self._held, text])))
+        self._held.clear()

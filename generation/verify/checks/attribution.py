@@ -1,0 +1,63 @@
+"""Holds a quotation against every passage that it is put to: one that has it is not enough."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from generation.text.citation_styles import MARKER, cited_numbers
+from generation.verify.checks.quotes import Quoted, missing_runs, quotations
+from generation.verify.compare.folding import folded
+from generation.verify.compare.languages import GRAMMAR
+from generation.verify.compare.sources import Source, window_of
+from generation.verify.records import Finding
+from search.text.analyzer import tokens
+
+_BEHIND = re.compile(rf"[ \t]*[.,;]?[ \t]*((?:{MARKER.pattern}[ \t]*)+)")
+
+
+def misattributed(text: str, sources: Mapping[int, Source]) -> Iterator[Finding]:
+    """Yield a doubt for each passage that a quotation cites and whose words it does not have.
+
+    Only the numbers directly behind a quotation are its own: one at the end of a sentence may
+    stand for the rest of it. What no passage has is not told here.
+
+    Args:
+        text: the statement with its citations.
+        sources: number of a citation → the passage.
+    """
+    for quoted, cited in _attributed(text, sources):
+        for source in _lacking(quoted, cited):
+            if not _has_content(quoted, source):
+                message = f"The quoted words are not in [{source.number}], which it cites for them."
+                yield Finding("quote", message)
+
+
+def in_other_words(text: str, sources: Mapping[int, Source]) -> Iterator[Finding]:
+    """Yield a note for each of these passages that says the same with other words of grammar."""
+    for quoted, cited in _attributed(text, sources):
+        for source in _lacking(quoted, cited):
+            if _has_content(quoted, source):
+                message = f"[{source.number}] has the quoted words in slightly another form."
+                yield Finding("quote", message)
+
+
+def _attributed(
+    text: str, sources: Mapping[int, Source]
+) -> Iterator[tuple[Quoted, Sequence[Source]]]:
+    """Yield each quotation with the passages whose numbers stand directly behind it."""
+    for quoted in quotations(text):
+        behind = _BEHIND.match(text, quoted.end)
+        numbers = cited_numbers(behind[1]) if behind else []
+        yield quoted, [sources[number] for number in numbers if number in sources]
+
+
+def _lacking(quoted: Quoted, cited: Sequence[Source]) -> list[Source]:
+    """Return the passages without the words; none where no passage has them."""
+    lacking = [source for source in cited if missing_runs(quoted, [source.folded])]
+    return lacking if len(lacking) < len(cited) else []
+
+
+def _has_content(quoted: Quoted, source: Source) -> bool:
+    terms = frozenset(tokens(folded(quoted.text))) - GRAMMAR
+    return window_of(terms, source).share >= 1 if terms else True

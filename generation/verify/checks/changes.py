@@ -1,0 +1,289 @@
+"""What a statement changes in the words of its passage: numbers, negations, words of obligation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from generation.verify.checks.forces import (
+    EXCEPTIONS,
+    NEGATIONS,
+    OPPOSITES,
+    Force,
+    forces_in,
+    is_carried,
+)
+from generation.verify.checks.measures import KINDS, SAME_UNIT, TIMES, measures_in
+from generation.verify.compare.alignment import Difference, differences
+from generation.verify.compare.sources import Source, Window
+from generation.verify.compare.words import Word, words_of
+from generation.verify.records import Finding
+from search.text.stop_words import FUNCTION_WORDS
+
+LONGEST_CHANGE = 6
+"""Words: a longer difference is another wording, in which nothing lies beside anything."""
+
+FEWEST_SHARED = 3
+"""Words that are the same directly around a difference, for it to be a change of the passage."""
+
+_DEMANDS: frozenset[Force] = frozenset({"duty", "ban", "advice", "advice against"})
+
+
+LONGEST_MOVED = 60
+"""Words: a longer stretch that has no counterpart where it stands is not looked for elsewhere."""
+
+_PARTS = frozenset({"subsection", "section", "paragraph", "subparagraph", "sub-rule", "rule"})
+
+_HARMLESS = {"without": {"delay", "undue", "prejudice", "limitation"}, "not": {"limited"}}
+"""Negation → words behind it with which it denies nothing."""
+
+
+def changes_in(said: Sequence[Word], window: Window, asked: frozenset[str]) -> list[Finding]:
+    """Return what differs between the words of a statement and those of its passage, in place.
+
+    Args:
+        said: the statement.
+        window: the nearest words of the passage.
+        asked: numbers of the question, which may be repeated.
+    """
+    source = words_of(window.text)
+    pairs = {(one.form, other.form) for one, other in pairwise(source)}
+    known = asked | window.source.context_numbers
+    findings: list[Finding] = []
+    for difference in _with_moved(differences(said, source), source):
+        if _is_change(difference):
+            findings += _of(difference, known)
+        findings += _inserted(difference, said, pairs, known)
+    return findings
+
+
+def _with_moved(found: Sequence[Difference], source: Sequence[Word]) -> Iterator[Difference]:
+    """Yield differences; where a clause stands in another place, those within the clause."""
+    for one in found:
+        if LONGEST_CHANGE < len(one.said) <= LONGEST_MOVED:
+            yield from differences(one.said, source)
+        else:
+            yield one
+
+
+def _is_change(difference: Difference) -> bool:
+    if max(len(difference.said), len(difference.source)) > LONGEST_CHANGE:
+        return False
+    shared = difference.before + difference.after
+    if len(difference.said) == len(difference.source) == 1:
+        return shared > 0
+    return shared >= FEWEST_SHARED
+
+
+def _of(difference: Difference, known: frozenset[str]) -> Iterator[Finding]:
+    said, source = difference.said, difference.source
+    ours, theirs = set(_values(said)), set(_values(source))
+    ours -= {one for one in ours if _is_known(one, frozenset(theirs))}
+    # A number of the passage's own name may be put in anywhere: "Under Rule 3.5, …".
+    named = ours <= known and len(said) + len(source) > 2
+    if theirs and ours - theirs and not named and _counts(said, source):
+        yield Finding("number", f"It says {_shown(said)} where the passage says {_shown(source)}.")
+    yield from _other_measure(difference)
+    negated, denied = _negations(said), _negations(source)
+    if _turned(negated, denied) and _touches(difference):
+        if negated:
+            message = f"It adds “{negated[0]}” to the words of the passage."
+        else:
+            message = f"It leaves out “{denied[0]}”, which the passage has."
+        yield Finding("negation", message)
+        return
+    yield from _other_force(said, source)
+    for pair in OPPOSITES:
+        one, other = pair & _forms(said), pair & _forms(source)
+        if one and other and one != other and len(one) == len(other) == 1:
+            message = f"It says “{min(one)}” where the passage says “{min(other)}”."
+            yield Finding("negation", message)
+            return
+
+
+def _turned(negated: Sequence[str], denied: Sequence[str]) -> bool:
+    """Tell whether one side denies, or excepts, and the other does not."""
+    if bool(negated) != bool(denied):
+        return True
+    return EXCEPTIONS.isdisjoint(negated) != EXCEPTIONS.isdisjoint(denied)
+
+
+def _other_measure(difference: Difference) -> Iterator[Finding]:
+    """Yield another unit, currency or limit in the place of the passage's own, and a lost %."""
+    said, source = difference.said, difference.source
+    ours, theirs = measures_in(said), measures_in(source)
+    swapped = any(ours[kind] and theirs[kind] and ours[kind] != theirs[kind] for kind in KINDS)
+    left = _touches(difference) and not (_values(said) or _values(source))  # its number stands
+    if swapped or (left and ours["share"] != theirs["share"]):
+        here, there = _shown(said) if said else "nothing", _shown(source) if source else "nothing"
+        yield Finding("number", f"It says {here} where the passage says {there}.")
+
+
+def _other_force(said: Sequence[Word], source: Sequence[Word]) -> Iterator[Finding]:
+    ours, theirs = (forces_in(" ".join(word.shown for word in words)) for words in (said, source))
+    there = {force for force, _ in theirs}
+    for force, words in ours:
+        if there and force not in there:
+            yield Finding("force", f"It says “{words}” where the passage says “{theirs[0][1]}”.")
+            return
+
+
+def _inserted(
+    difference: Difference, said: Sequence[Word], pairs: set[tuple[str, str]], known: frozenset[str]
+) -> Iterator[Finding]:
+    """Yield numbers that the passage has, but not beside the words they stand beside here."""
+    if _values(difference.source) or difference.before + difference.after < FEWEST_SHARED:
+        return
+    numbers = {word.form for word in difference.said if word.is_number} - known
+    if not numbers or len(difference.said) > LONGEST_CHANGE:
+        return
+    for one, other in pairwise(said):
+        if (one.form, other.form) in pairs:
+            numbers -= {one.form, other.form}
+    for number in sorted(numbers):
+        yield Finding("number", f"The passage does not have “{number}” in this place.")
+
+
+def _touches(difference: Difference) -> bool:
+    """Tell whether a negation that one side lacks stands between shared words on both sides."""
+    return difference.before > 0 and difference.after > 0
+
+
+def _counts(said: Sequence[Word], source: Sequence[Word]) -> bool:
+    """Tell whether one side has a number that is more than `one` or `second`."""
+    return any(word.is_number for word in (*said, *source)) or len(said) == len(source) == 1
+
+
+def _values(words: Sequence[Word]) -> list[str]:
+    return [word.value for word in words if word.value is not None]
+
+
+def _forms(words: Sequence[Word]) -> frozenset[str]:
+    return frozenset(word.form for word in words)
+
+
+def _negations(words: Sequence[Word]) -> list[str]:
+    forms = [word.form for word in words]
+    found = []
+    for place, form in enumerate(forms):
+        beside = forms[place + 1 : place + 3]
+        if form not in NEGATIONS or set(beside) & _HARMLESS.get(form, set()):
+            continue
+        if not (form == "not" and forms[max(0, place - 1) : place] == ["or"]):  # "whether or not"
+            found.append(form)
+    return found
+
+
+def _shown(words: Sequence[Word]) -> str:
+    return "“" + " ".join(word.shown for word in words if word.shown) + "”"
+
+
+def new_numbers(
+    said: Sequence[Word], sources: Sequence[Source], asked: frozenset[str]
+) -> list[Finding]:
+    """Return the numbers that no source and no question has; a rule may be cited less deeply."""
+    known = frozenset().union(asked, *(source.numbers for source in sources))
+    findings = []
+    for word in said:
+        if word.is_number and not _is_known(word.form, known):
+            findings.append(Finding("number", f"“{word.shown}” stands in no passage cited."))
+    return list(dict.fromkeys(findings))
+
+
+def _is_known(form: str, known: frozenset[str]) -> bool:
+    if form in known:
+        return True
+    return "." in form and any(one.startswith((f"{form}(", f"{form}.")) for one in known)
+
+
+def other_forces(claim: str, window: Window) -> list[Finding]:
+    """Return words of obligation in a statement that its part of the passage does not carry.
+
+    Args:
+        claim: folded.
+        window: the nearest stretches of the passage. A passage without any word of obligation is
+            an item of a list whose introduction stands elsewhere, and nothing can be said.
+    """
+    there = {force for force, _ in forces_in(window.text)}
+    if not window.source.forces or "only" in window.text.split():
+        return []
+    for force, words in forces_in(claim):
+        if is_carried(force, there):
+            continue
+        if force in _DEMANDS or there & _DEMANDS:
+            return [Finding("force", f"It says “{words}”, {_bears(there)}.")]
+    return []
+
+
+def _bears(forces: set[Force]) -> str:
+    if not forces:
+        return "and the passage has no such word there"
+    told = {
+        "duty": "a duty", "ban": "a ban", "release": "a release from a duty", "advice": "advice",
+        "advice against": "advice against it", "leave": "a permission",
+    }  # fmt: skip
+    return "where the passage gives " + " and ".join(told[force] for force in sorted(forces))
+
+
+def number_of_other_unit(said: Sequence[Word], window: Window) -> list[Finding]:
+    """Return numbers that the passage has, but not before the word they stand before here.
+
+    "within 3 days" does not follow from "within 10 days", whatever else is counted in threes.
+    """
+    counts, counted = _counted(said), _counted(words_of(window.text))
+    findings = list(_unit_of_other_number(counts, counted))
+    for unit, ours in counts.items():
+        theirs = counted.get(unit)
+        if theirs and not any(_is_known(one, frozenset(theirs)) for one in ours):
+            shown = " or ".join(sorted(theirs))
+            findings.append(
+                Finding("number", f"It says {min(ours)} {unit}; the passage says {shown} {unit}.")
+            )
+    return findings
+
+
+def _unit_of_other_number(
+    said: Mapping[str, set[str]], source: Mapping[str, set[str]]
+) -> Iterator[Finding]:
+    """Yield times that the passage has in another unit alone: 40 days, where it has 40 weeks."""
+    for unit, numbers in said.items():
+        for number in sorted(numbers if unit in TIMES else ()):
+            theirs = [one for one in source if one in TIMES and number in source[one]]
+            if theirs and unit not in theirs:
+                shown = " or ".join(f"{number} {one}" for one in sorted(theirs))
+                message = f"It says {number} {unit}; the passage says {shown}."
+                yield Finding("number", message)
+
+
+def other_paragraphs(said: Sequence[Word], window: Window) -> list[Finding]:
+    """Return references such as "subsection (1)" where the passage has only "subsection (2)"."""
+    named, source = _paragraphs(said), window.source
+    there = words_of(source.folded) if named else []
+    marks = {word.form for word in there if word.kind == "mark"}
+    theirs = _paragraphs(there)
+    return [
+        Finding("number", f"It says “{one} {mark}”; the passage says “{one} {min(theirs[one])}”.")
+        for one, ours in named.items()
+        for mark in sorted(ours - marks)
+        if one in theirs and mark not in source.context
+    ]
+
+
+def _paragraphs(words: Sequence[Word]) -> dict[str, set[str]]:
+    """Return word → the numbers in brackets that stand behind it, for words such as `paragraph`."""
+    found: dict[str, set[str]] = {}
+    for word, following in pairwise(words):
+        if word.form in _PARTS and following.kind == "mark" and following.form[1].isdigit():
+            found.setdefault(word.form, set()).add(following.form)
+    return found
+
+
+def _counted(words: Sequence[Word]) -> dict[str, set[str]]:
+    """Return unit → the numbers that stand directly before it."""
+    found: dict[str, set[str]] = {}
+    for word, following in pairwise(words):
+        unit = following.kind == "word" and following.form not in FUNCTION_WORDS
+        if word.kind == "number" and unit:
+            one = following.form.removesuffix("s")
+            found.setdefault(SAME_UNIT.get(one, one), set()).add(word.form)
+    return found

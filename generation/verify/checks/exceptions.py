@@ -1,0 +1,80 @@
+"""Finds exceptions of a passage that a statement drops: without them it says too much."""
+
+from __future__ import annotations
+
+import re
+
+from generation.verify.checks.quotes import quotations
+from generation.verify.compare.folding import folded
+from generation.verify.compare.languages import GRAMMAR
+from generation.verify.compare.sources import Source, Window
+from generation.verify.records import Finding
+from generation.verify.shortening import shortened
+from search.text.analyzer import tokens
+
+_MARK = re.compile(
+    r"\b(?:unless|except(?:ing)?|provided,? (?:always,? )?that"
+    r"|(?<!\bis )(?<!\bare )(?<!\bbe )(?<!\bbeen )subject to|save (?:as|for|that|where))\b"
+)
+_CONDITION = re.compile(
+    r"\b(?:unless|except\w*|provided|providing|subject to|save|if|only|where|when|without|but|"
+    r"however|other than|apart from|otherwise|exempt\w*|exclud\w+)\b"
+)
+"""How a statement tells that something is left open."""
+_CLAUSE = re.compile(r"[^,;:.]+")
+
+TOLD = 0.5
+"""Part of an exception's terms from which a statement tells it in other words."""
+
+
+def dropped_exception(claim: str, window: Window) -> list[Finding]:
+    """Return the exception in the sentence that supports a statement, if the statement has none.
+
+    Args:
+        claim: folded.
+        window: the nearest words of the passage. Only the one stretch of it that has most of the
+            statement is looked at: an exception of another sentence excepts from that one.
+    """
+    terms = frozenset(tokens(claim))
+    stretches = [window.source.stretches[place] for place in window.places]
+    nearest = max(stretches, key=lambda one: len(one.terms & terms)).text if stretches else ""
+    conditions = set(_CONDITION.findall(claim))
+    for mark in _MARK.finditer(nearest):
+        rest = nearest[: mark.start()]
+        # Conditions that the passage has besides are not this one in other words.
+        if conditions <= set(_CONDITION.findall(rest)) and not _is_told(
+            nearest[mark.end() :], terms
+        ):
+            return [_told(nearest[mark.start() :])]
+    return []
+
+
+def cut_off_exception(text: str, sources: list[Source]) -> list[Finding]:
+    """Return the exception with which a source goes on directly where a quotation ends.
+
+    An ellipsis at its end shows that something is left out.
+    """
+    findings: list[Finding] = []
+    for quoted in quotations(text):
+        runs = quoted.runs
+        open_end = quoted.text.rstrip().endswith(("…", "...", "]"))
+        if not runs or open_end or _CONDITION.search(folded(text[quoted.end :])):
+            continue
+        for source in sources:
+            start = source.folded.find(runs[-1])
+            behind = source.folded[start + len(runs[-1]) :] if start >= 0 else ""
+            if found := re.match(rf"[,;]? {_MARK.pattern}", behind):
+                findings.append(_told(behind[found.start() :].lstrip(" ,;")))
+    return findings
+
+
+def _is_told(exception: str, terms: frozenset[str]) -> bool:
+    clause = _CLAUSE.match(exception)
+    own = frozenset(tokens(clause[0])) - GRAMMAR if clause else frozenset()
+    return bool(own) and len(own & terms) >= TOLD * len(own)
+
+
+def _told(exception: str) -> Finding:
+    clause = _CLAUSE.match(exception)
+    shown = clause[0].strip() if clause else exception
+    return Finding("negation", f"It leaves out “{shortened(shown)}”, an exception of the passage.")

@@ -1,0 +1,134 @@
+"""Finds a duty that a statement puts on another party than its passage does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from generation.verify.compare.sources import Window
+from generation.verify.records import Finding
+from search.text.analyzer import tokens
+from search.text.stop_words import FUNCTION_WORDS
+
+_BOUND = re.compile(
+    r"\b(?:(?P<kind>[^\W\d_]+) )?(?P<who>[^\W\d_]+) (?:must|shall|should|may|will|can)(?: not)?"
+    r"(?: [^\W\d_]+ly)? (?P<act>(?:be )?[^\W\d_]+)"
+)
+"""A noun, often with what kind of it, a word of obligation, and what is to be done: `licensed firm
+must not unduly delay`."""
+
+_WORD = re.compile(r"[^\W\d_]+")
+
+_ANYBODY = frozenset(
+    tokens(
+        "firm company business entity enterprise undertaking organisation organization institution "
+        "bank person individual people party anyone everyone someone whoever employee staff "
+        "applicant you they we one he she who there those others"
+    )
+)
+"""Stems of what anybody may be called who is bound, in other words than those of the passage."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Party:
+    """Who is bound to do what."""
+
+    act: str
+    kind: str
+    """Stem of what tells this one from others of its name: `retail`; empty: nothing does."""
+    stem: str
+    name: str
+    """As the text has it, with its kind."""
+
+    @property
+    def called(self) -> tuple[str, str]:
+        """What it is known by."""
+        return self.kind, self.stem
+
+
+@dataclass(frozen=True, slots=True)
+class _Bonds:
+    """Who is bound in a text, and where its words stand."""
+
+    parties: Mapping[_Party, int]
+    """Each with the place where the first words end that bind it."""
+    last: Mapping[tuple[str, str], int]
+    """Kind and stem of whoever is named, with and without the kind → where that is for the last
+    time."""
+
+    @classmethod
+    def of(cls, text: str) -> _Bonds:
+        """Read a text."""
+        parties: dict[_Party, int] = {}
+        for found in _BOUND.finditer(text):
+            kind = found["kind"] or ""
+            named = kind if kind and kind not in FUNCTION_WORDS else ""
+            name = f"{named} {found['who']}".strip()
+            party = _Party(found["act"], _stem(named), _stem(found["who"]), name)
+            parties.setdefault(party, found.end())
+        last: dict[tuple[str, str], int] = {}
+        before = ""
+        for word in _WORD.finditer(text):
+            stem = _stem(word[0])
+            last["", stem] = last[before, stem] = word.start()
+            before = stem
+        return cls(parties, last)
+
+    def is_behind(self, party: _Party, place: int) -> bool:
+        """Tell whether a party is named behind a place."""
+        return self.last.get(party.called, -1) >= place
+
+
+def swapped_parties(claim: str, window: Window) -> list[Finding]:
+    """Return a duty, ban or leave that changes sides.
+
+    Only what cannot be meant otherwise is told: the same act, of another one than in the passage,
+    or something that one kind of client, firm or person may do instead of another kind; and each of
+    the two stands behind the act where the other one is bound. Whoever is named by a pronoun or
+    another noun is not compared.
+
+    Args:
+        claim: the statement, folded.
+        window: the nearest words of the passage.
+    """
+    said, there = _Bonds.of(claim), _Bonds.of(window.text)
+    acts = {(their.act, their.stem) for their in there.parties}
+    called = {their.called for their in there.parties}
+    for our, ours in said.parties.items():
+        for their, theirs in there.parties.items():
+            kinds = our.stem == their.stem and our.kind and their.kind
+            new = our.called not in called if kinds else (our.act, our.stem) not in acts
+            if not (new and (kinds or our.act == their.act)):
+                continue
+            if said.is_behind(their, ours) and there.is_behind(our, theirs):
+                return [_told(our, their)]
+    return []
+
+
+def foreign_party(claim: str, window: Window, asked: str) -> list[Finding]:
+    """Return a party that a statement binds, and of which neither passage nor question speaks.
+
+    What anybody may be called, `firm` or `person`, is another word for the party of the passage.
+
+    Args:
+        claim: the statement, folded.
+        window: the nearest words of the passage.
+        asked: the question, folded.
+    """
+    theirs = {their.act: their for their in _Bonds.of(window.text).parties}
+    for our in _Bonds.of(claim).parties:
+        if our.act not in theirs or not our.stem or our.stem in _ANYBODY:
+            continue
+        if our.stem not in window.source.terms and our.stem not in tokens(asked):
+            return [_told(our, theirs[our.act])]
+    return []
+
+
+def _told(our: _Party, their: _Party) -> Finding:
+    return Finding("force", f"It binds “{our.name}”, where the passage binds “{their.name}”.")
+
+
+def _stem(words: str) -> str:
+    """Return the stem of a word, or of several; empty for those that name nobody."""
+    return "".join(tokens(words))

@@ -1,0 +1,4 @@
+"""Statements and passages made comparable: words, numbers, alignment, languages.
+
+It judges nothing.
+"""

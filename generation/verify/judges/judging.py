@@ -1,0 +1,103 @@
+"""What a model says where the words alone decide nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from generation.verify.checks.support import Checked
+from generation.verify.records import Finding
+from search.errors import ModelError, RiragError
+
+SUPPORTS = 0.5
+"""From this opinion on a judge lifts a doubt."""
+
+_WORDING = {"words", "unchecked", "force"}
+"""Doubts that a model which understands the statement can settle."""
+
+
+class Judge(Protocol):
+    """A model that tells whether a passage supports a statement."""
+
+    @property
+    def name(self) -> str:
+        """What it is called in the report."""
+        ...
+
+    @property
+    def reads_meaning(self) -> bool:
+        """Whether it is asked also where hardly a word is shared, or the modal verb differs."""
+        ...
+
+    def support(self, pairs: Sequence[tuple[str, str]]) -> Sequence[float]:
+        """Return for each (words of the passage, statement) how well it is supported, 0 to 1."""
+        ...
+
+
+def ask(checked: Sequence[Checked], judge: Judge) -> tuple[str, str]:
+    """Let a judge decide on the statements that only their words leave in doubt.
+
+    What is wrong in a number, a quotation, a negation or a citation stays wrong.
+
+    Returns:
+        The name of the judge, empty if it failed and changed nothing; and what went wrong, as a
+        sentence, or nothing.
+    """
+    name = str(getattr(judge, "name", type(judge).__name__))
+    try:
+        waiting = [one for one in checked if is_open(one, judge.reads_meaning)]
+        opinions = _opinions(judge, [pair_of(one) for one in waiting]) if waiting else []
+    except Exception as error:  # a judge of the user's own may fail in any way
+        told = str(error) if isinstance(error, RiragError) else f"{type(error).__name__}: {error}"
+        return "", f"The judge {name} was asked and failed; nothing is judged: {told}"
+    for one, opinion in zip(waiting, opinions, strict=True):
+        settle(one, opinion >= SUPPORTS, f"{name} gives {opinion:.2f} of 1")
+    return name, ""
+
+
+def _opinions(judge: Judge, pairs: Sequence[tuple[str, str]]) -> list[float]:
+    """Return what a judge says of each pair.
+
+    Raises:
+        ModelError: it does not say of each how well it is supported, 0 to 1.
+    """
+    opinions = [float(one) for one in judge.support(pairs)]
+    if len(opinions) != len(pairs):
+        raise ModelError(f"it gave {len(opinions)} opinions on {len(pairs)} statements.")
+    for opinion in opinions:
+        if not 0 <= opinion <= 1:
+            raise ModelError(f"its opinion of {opinion:g} is not between 0 and 1.")
+    return opinions
+
+
+def is_open(one: Checked, reads_meaning: bool) -> bool:
+    """Tell whether nothing but its wording speaks against a statement."""
+    if not one.windows:
+        return False
+    wrong = {finding.kind for finding in one.wrong}
+    doubts = {finding.kind for finding in one.doubts}
+    if reads_meaning:
+        return bool(wrong | doubts) and wrong <= {"words"} and doubts <= _WORDING
+    return not wrong and doubts == {"words"}
+
+
+def pair_of(one: Checked) -> tuple[str, str]:
+    """Return the nearest words of the passages, and the statement without its citations."""
+    texts = [window.text or window.source.folded for window in one.windows]
+    return " ".join(texts), one.spoken.claim
+
+
+def settle(one: Checked, supported: bool, opinion: str) -> None:
+    """Take a judge's opinion in.
+
+    Args:
+        one: the statement.
+        supported: whether the judge finds it supported.
+        opinion: what it said, for the reader.
+    """
+    if supported:
+        one.notes += [*one.wrong, *one.doubts, Finding("judge", f"Supported: {opinion}.")]
+        one.wrong.clear()
+        one.doubts.clear()
+    else:
+        one.wrong.append(Finding("judge", f"Not supported: {opinion}."))

@@ -1,0 +1,90 @@
+"""An act as a tree of provisions: what every reader of structured legal text makes of its file.
+
+Readers know the marks of their format; which provisions become passages of their own is decided
+in `indexer.acts.granularity`, and their IDs and texts are made in `indexer.acts.passages`, the
+same way for every format.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from indexer.blocks import LeftOut
+from search.records import MetadataValue
+
+Level = Literal[
+    "division", "article", "annex", "section", "paragraph", "point", "recital", "frame", "footnote"
+]
+"""What a provision is. A division groups articles (part, title, chapter, …), a section groups what
+stands in an annex, and a frame is what stands around the articles: preamble and closing words."""
+
+
+@dataclass(slots=True)
+class Provision:
+    """One provision, with all that stands below it in the order of the source."""
+
+    level: Level
+    number: str = ""
+    """As it follows the number of what encloses it: `Article 92`, `(1)`, `(a)`, `Part Three`; in
+    an annex `.1`; empty for a heading without a number."""
+    heading: str = ""
+    parts: list[str | Provision] = field(default_factory=list)
+    """Paragraphs and tables as text, and provisions."""
+    label: str = ""
+    """The number as the source shows it, for a list that stays with its clause: `(a)`, `—`."""
+    place: int = 0
+    """1-based line in the source; 0: unknown."""
+    metadata: dict[str, MetadataValue] = field(default_factory=dict)
+
+    def children(self) -> Iterator[Provision]:
+        """Yield the provisions directly below."""
+        for part in self.parts:
+            if isinstance(part, Provision):
+                yield part
+
+
+@dataclass(slots=True)
+class Act:
+    """One act as a reader understood it."""
+
+    document_id: str
+    title: str = ""
+    metadata: dict[str, MetadataValue] = field(default_factory=dict)
+    provisions: list[Provision] = field(default_factory=list)
+    left_out: list[LeftOut] = field(default_factory=list)
+    """Words of the source that are in no passage, and why."""
+
+    def take(self, whole: Provision) -> None:
+        """Add the provisions below one that stands for the document; loose text is a preamble."""
+        loose: list[str | Provision] = [part for part in whole.parts if isinstance(part, str)]
+        if loose:
+            self.provisions.append(Provision("frame", "Preamble", parts=loose))
+        self.provisions += whole.children()
+
+    def leave_out(self, text: str, reason: str) -> None:
+        """Note words that no passage will hold; blank text is not worth a note."""
+        text = " ".join(text.split())
+        if text:
+            self.left_out.append(LeftOut(text, reason))
+
+
+def flat_lines(provision: Provision) -> list[str | Provision]:
+    """Return the lines of a provision and of all below it, numbers as the source shows them.
+
+    Footnotes among them stay what they are.
+    """
+    lines: list[str | Provision] = [provision.heading] if provision.heading else []
+    for part in provision.parts:
+        if isinstance(part, Provision) and part.level != "footnote":
+            lines += flat_lines(part)
+        else:
+            lines.append(part)
+    named = provision.level in {"article", "division"}
+    label = provision.label or (provision.number if named else "")
+    if label and lines and isinstance(lines[0], str):
+        lines[0] = f"{label} {lines[0]}"
+    elif label:
+        lines.insert(0, label)
+    return lines

@@ -1,0 +1,229 @@
+"""One change of the known questions of an index: read, changed and stored in one load."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from indexer.load.batches import Batch
+from indexer.load.documents import document_hash
+from indexer.load.encoding import Encode, Texts, encode_missing, vector_hash
+from indexer.load.index_encoder import describe
+from indexer.load.progress import Progress, storing
+from indexer.load.spool import ENCODED, HELPED, KNOWN, TRUNCATED, Spool, open_spool
+from search.answered_questions.questions import NAME, KnownQuestion, keeps_questions
+from search.engines import locate
+from search.engines.protocol import Backend, IndexDescription, Load, Record
+from search.errors import IndexLostError, InputError
+from search.messages.commands import on_index
+from search.models.identity import check_encoder, identity_of
+from search.records import Filters
+from search.text.analyzer import tokens
+
+if TYPE_CHECKING:
+    from search.engines.servers import ServerOptions
+    from search.models.encoders.protocol import EncodedPassages, Encoder
+
+Known = dict[str, KnownQuestion]
+"""ID → question."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionsPlace:
+    """Where the questions are, and what encodes them."""
+
+    backend: Backend
+    index_url: str
+    encoder: Encoder
+
+    @classmethod
+    def of(
+        cls, index_url: str, server: ServerOptions | None, encoder: Encoder | None = None
+    ) -> QuestionsPlace:
+        """Return the place of an index, with its own encoder unless one is given.
+
+        Raises:
+            InputError: the index keeps the known questions of another one.
+            IndexUnavailableError: there is no such index.
+            EncoderMismatchError: the encoder is not that of the index.
+        """
+        from search.models.given import encoder_of_index
+
+        backend = locate(index_url, server)
+        refuse_known_questions(backend, index_url)
+        stored = describe(backend, index_url).encoder
+        encoder = encoder or encoder_of_index(index_url, stored)
+        check_encoder(index_url, stored, encoder)
+        return cls(backend, index_url, encoder)
+
+    @property
+    def url(self) -> str:
+        """Of the index that keeps the questions."""
+        return self.backend.beside(self.index_url, NAME)
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionsChange:
+    """What a load of known questions did."""
+
+    before: Known
+    after: Known
+    encoded: int
+    """Questions encoded in this run."""
+    reused: int
+    """Questions of changed groups whose vector was known."""
+    index: IndexDescription | None
+    """The index that keeps them; None where no question was ever known."""
+
+
+def change_questions(
+    place: QuestionsPlace, change: Callable[[Known], Known], progress: Progress
+) -> QuestionsChange:
+    """Replace the known questions by what `change` makes of them, in one load.
+
+    Where another encoder made their vectors, all are encoded anew.
+
+    Raises:
+        InputError: the index beside this one holds something else.
+        IndexBusyError: another process is changing the known questions.
+    """
+    about = described_questions(place.backend, place.index_url)
+    identity = identity_of(place.encoder)
+    rebuild = about is not None and about.encoder != identity
+    with place.backend.load(place.url, identity, rebuild=rebuild) as load, open_spool() as spool:
+        # From here on nobody else can change them.
+        before = held_questions(place.backend, place.index_url)
+        after = change(before)
+        index = _store(load, spool, after, place.encoder, progress)
+        return QuestionsChange(
+            before=before,
+            after=after,
+            encoded=spool.count(ENCODED, TRUNCATED),
+            reused=spool.count(KNOWN, HELPED),
+            index=index or about,
+        )
+
+
+def forget_all(place: QuestionsPlace, progress: Progress) -> QuestionsChange:
+    """Let an index know no questions, in one load, even where what keeps them has lost parts.
+
+    Raises:
+        InputError: the index beside this one holds something else.
+        IndexBusyError: another process is changing the known questions.
+    """
+    with place.backend.load(place.url, identity_of(place.encoder), rebuild=True) as load:
+        before: Known = {}
+        with suppress(IndexLostError):
+            before = held_questions(place.backend, place.index_url)
+        index = load.commit(storing(progress))
+        return QuestionsChange(before=before, after={}, encoded=0, reused=0, index=index)
+
+
+def _store(
+    load: Load, spool: Spool, questions: Known, encoder: Encoder, progress: Progress
+) -> IndexDescription | None:
+    """Give the groups that differ to the load and complete it; None if none differs."""
+    loaded = load.document_hashes()
+    groups = _groups(questions.values())
+    gone = [name for name in loaded if name not in groups]
+    for name in gone:
+        load.delete_document(name)
+    for name, members in groups.items():
+        passages = [one.as_passage(order) for order, one in enumerate(members)]
+        content_hash = document_hash(passages)
+        if loaded.get(name) != content_hash:
+            for passage in passages:
+                spool.add(passage)
+            hashed = [(passage, vector_hash(passage)) for passage in passages]
+            spool.keep_arranged(name, content_hash, hashed)
+    changed = spool.arranged()
+    if not (changed or gone):
+        return None
+    encode_missing(spool, load, _as_questions(encoder), progress)
+    for name, content_hash in changed:
+        records = (
+            # No numbers: an ID is no rule.
+            Record(passage, tuple(tokens(passage.text)), (), text_hash)
+            for passage, text_hash in spool.passages(name)
+        )
+        load.put_document(name, content_hash, records)
+    return load.commit(storing(progress))
+
+
+def _as_questions(encoder: Encoder) -> Encode:
+    """Return the way to encode known questions as if they were asked, for they are compared so."""
+    from search.models.encoders.asking import encode_questions
+    from search.models.encoders.protocol import EncodedPassages
+
+    def encode(texts: Texts) -> Iterator[tuple[Batch, EncodedPassages]]:
+        for batch, wanted in texts:
+            vectors = encode_questions(encoder, wanted)
+            yield batch, EncodedPassages(vectors, (False,) * len(wanted))
+
+    return encode
+
+
+def _groups(questions: Iterable[KnownQuestion]) -> dict[str, list[KnownQuestion]]:
+    groups: dict[str, list[KnownQuestion]] = {}
+    for question in sorted(questions, key=lambda one: one.id):
+        groups.setdefault(question.group, []).append(question)
+    return groups
+
+
+def held_questions(backend: Backend, index_url: str) -> Known:
+    """Return what an index knows now."""
+    if described_questions(backend, index_url) is None:
+        return {}
+    with closing(backend.open(backend.beside(index_url, NAME))) as engine:
+        found = (KnownQuestion.of(passage) for _, passage in engine.find(Filters()))
+        return {one.id: one for one in found}
+
+
+def described_questions(backend: Backend, index_url: str) -> IndexDescription | None:
+    """Return what the index with the known questions of another one says; None: there is none.
+
+    Raises:
+        InputError: it holds something else.
+    """
+    url = backend.beside(index_url, NAME)
+    if not backend.exists(url):
+        return None
+    with closing(backend.open(url)) as engine:
+        if keeps_questions(engine):
+            return engine.describe()
+    raise InputError(
+        f"{url} holds an index of its own and not known questions, which need this place; load "
+        "one of the two indexes elsewhere"
+    )
+
+
+def refuse_known_questions(backend: Backend, url: str) -> None:
+    """Refuse to change the known questions of another index as if they were an index of their own.
+
+    Raises:
+        InputError: the index at the URL keeps known questions.
+    """
+    if not backend.exists(url):
+        return
+    with closing(backend.open(url)) as engine:
+        if not engine.documents() or not keeps_questions(engine):
+            return
+    ways = ["rirag questions add FILE", "rirag questions remove ID", "rirag reindex"]
+    owner = _owner(backend, url)
+    if owner is not None:
+        ways = [on_index(way, owner) for way in ways]
+    raise InputError(
+        f"{url} keeps the known questions of {owner or 'another index'}; change them with: "
+        + ", or ".join(ways)
+    )
+
+
+def _owner(backend: Backend, url: str) -> str | None:
+    """Return the index whose known questions have a URL; None where its name does not tell."""
+    there = url.rstrip("/")
+    before = there.removesuffix(NAME)[:-1]  # without what joins the two names
+    if before and backend.beside(before, NAME) == there and backend.exists(before):
+        return before
+    return None

@@ -1,0 +1,82 @@
+"""What a change of the known questions did."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from indexer.load.report import SHOWN, count
+from search.engines.protocol import IndexDescription
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownPassage:
+    """A passage that a question names and the index lacks."""
+
+    question_id: str
+    passage: str
+    """Its `ID`, or document and number where the question gave these."""
+
+    def __str__(self) -> str:
+        return f"{self.passage} (of {self.question_id})"
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionsReport:
+    """The outcome of `add_questions` or `remove_questions`."""
+
+    added: tuple[str, ...]
+    """IDs of questions that were not known."""
+    changed: tuple[str, ...]
+    """IDs of questions that were known with other words or passages."""
+    unchanged: tuple[str, ...]
+    """IDs of questions that were known exactly so."""
+    removed: tuple[str, ...]
+    """IDs of questions that are not known any more."""
+    unknown_passages: tuple[UnknownPassage, ...]
+    """Kept out, because the index has no such passages."""
+    left_out: tuple[str, ...]
+    """IDs of given questions none of whose passages the index has."""
+    encoded: int
+    """Questions encoded in this run."""
+    reused: int
+    """Questions of changed groups whose vector was known."""
+    seconds: float
+    """Wall-clock time of the run."""
+    index_url: str
+    """The index that the questions belong to."""
+    index: IndexDescription | None
+    """The index that keeps them; None where no question was ever known."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the stable JSON form, as `rirag questions add --json` prints it."""
+        return asdict(self)
+
+    def summary(self) -> str:
+        """Return a few lines for people."""
+        known = 0 if self.index is None else self.index.passages
+        lines = [self._change()]
+        if self.unknown_passages:
+            number = count(len(self.unknown_passages), "relevant passage")
+            named = _named(self.unknown_passages)
+            lines.append(f"Kept out {number} that {self.index_url} lacks: {named}.")
+        if self.left_out:
+            number = count(len(self.left_out), "question")
+            lines.append(f"Left out {number} without any passage here: {_named(self.left_out)}.")
+        lines.append(f"{self.index_url} now has {count(known, 'known question')}.")
+        return "\n".join(lines)
+
+    def _change(self) -> str:
+        if self.removed:
+            return f"Removed {count(len(self.removed), 'question')} in {self.seconds:.1f} s."
+        given = len(self.added) + len(self.changed) + len(self.unchanged) + len(self.left_out)
+        return (
+            f"Read {count(given, 'question')} in {self.seconds:.1f} s: {len(self.added):,} added, "
+            f"{len(self.changed):,} changed, {len(self.unchanged):,} unchanged; encoded "
+            f"{self.encoded:,}."
+        )
+
+
+def _named(items: tuple[object, ...]) -> str:
+    more = f"; and {len(items) - SHOWN:,} more" if len(items) > SHOWN else ""
+    return "; ".join(str(one) for one in items[:SHOWN]) + more

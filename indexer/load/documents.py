@@ -1,0 +1,77 @@
+"""The documents of a run: their hierarchy, and which of them the index knows already."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from indexer.hierarchy.tree import arrange
+from indexer.load.encoding import TEXT_FORM, vector_hash
+from indexer.load.progress import Progress, silent
+from indexer.load.report import Place
+from indexer.load.splitting import is_continuation
+from indexer.load.spool import Spool
+from indexer.review.warnings import StructureWarning, structure_warnings
+from search.records import Passage
+
+
+@dataclass(slots=True)
+class Seen:
+    """What was found out about the documents of a run, for the report."""
+
+    added: list[str] = field(default_factory=list)
+    changed: list[str] = field(default_factory=list)
+    unchanged: list[str] = field(default_factory=list)
+    passages: int = 0
+    empty: int = 0
+    repeated: list[Place] = field(default_factory=list)
+    warnings: list[StructureWarning] = field(default_factory=list)
+
+
+def arrange_documents(spool: Spool, loaded: Mapping[str, str], progress: Progress = silent) -> Seen:
+    """Build the hierarchy of each document; keep those that the index does not hold so.
+
+    Args:
+        spool: the passages read.
+        loaded: document_id → content hash of what the index holds.
+        progress: told of each document.
+    """
+    seen = Seen()
+    documents = spool.documents()
+    for done, (document_id, title) in enumerate(documents, start=1):
+        passages = arrange([passage for passage, _ in spool.passages(document_id)], title)
+        seen.passages += len(passages)
+        seen.empty += sum(not passage.text.strip() for passage in passages)
+        seen.repeated += _repeated(passages)
+        seen.warnings += structure_warnings(passages)
+        content_hash = document_hash(passages)
+        if loaded.get(document_id) == content_hash:
+            seen.unchanged.append(document_id)
+        else:
+            (seen.changed if document_id in loaded else seen.added).append(document_id)
+            hashed = ((passage, vector_hash(passage)) for passage in passages)
+            spool.keep_arranged(document_id, content_hash, hashed)
+        progress("arrange", done, len(documents))
+    return seen
+
+
+def document_hash(passages: Sequence[Passage]) -> str:
+    """Return the SHA-256 of a document: its passages, and the form the encoder reads them in."""
+    digest = hashlib.sha256(TEXT_FORM.encode())
+    for passage in passages:
+        digest.update(passage.content_hash().encode())
+    return digest.hexdigest()
+
+
+def _repeated(passages: Sequence[Passage]) -> list[Place]:
+    counts: Counter[str] = Counter()
+    repeated = []
+    for passage in passages:
+        if is_continuation(passage):
+            continue
+        counts[passage.passage_id] += 1
+        if counts[passage.passage_id] > 1:
+            repeated.append(Place.of(passage))
+    return repeated

@@ -1,0 +1,174 @@
+"""From files to the spool: every passage once, everything wrong told together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from indexer.load.progress import Progress, silent
+from indexer.load.report import Place
+from indexer.load.sources import SourceFile, Sources
+from indexer.load.splitting import split_long
+from indexer.load.spool import Spool
+from indexer.load.titles import Titles
+from indexer.problems import Note, Problems
+from search.errors import InputError
+from search.records import Passage
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was found in the files and is not in the spool."""
+
+    duplicates: tuple[Place, ...]
+    """Passages that were skipped because the same ones came before."""
+    left_out: tuple[Note, ...]
+    """What readers put into no passage, by file and reason."""
+    refused: tuple[str, ...]
+    """Why files were left out as a whole, a problem each with file and line."""
+
+
+def read_into(
+    spool: Spool,
+    sources: Sources,
+    titles: Titles,
+    progress: Progress = silent,
+    *,
+    strict: bool = False,
+    split: bool = False,
+) -> Reading:
+    """Read the passages of all files into the spool; return what is not there, and why.
+
+    A file that is a document is left out as a whole where anything of it is refused, and where
+    another file holds the same document. Records of a document may stand in several files, so that
+    a refused record refuses the run.
+
+    Args:
+        spool: gets the passages.
+        sources: the files.
+        titles: of documents.
+        progress: called after each file.
+        strict: refuse the run whatever is refused.
+        split: cut very long passages of documents into parts (`indexer.load.splitting`).
+
+    Raises:
+        InputError: the run was refused; the message holds every problem of every file.
+    """
+    run = _Run(spool, titles, split)
+    run.leave_out(sources.refused)
+    for done, file in enumerate(sources.files, start=1):
+        run.read(file)
+        progress("read", done, len(sources.files))
+    return run.end(strict)
+
+
+class _Run:
+    """Reads file after file, and keeps what belongs to a refused one apart."""
+
+    def __init__(self, spool: Spool, titles: Titles, splits: bool) -> None:
+        self._spool = spool
+        self._splits = splits
+        self._titles = titles
+        self._problems = Problems()
+        self._duplicates: list[Place] = []
+        self._first: dict[str, SourceFile] = {}
+        self._refused_files: set[str] = set()
+        self._refused_documents: set[str] = set()
+        self._refuses_all = False
+        self._sound: set[Path] = set()
+
+    def leave_out(self, refused: Iterable[InputError]) -> None:
+        """Note what could not be looked at when the files were found."""
+        for problem in refused:
+            self._problems.add(problem)
+
+    def read(self, file: SourceFile) -> None:
+        """Read one file."""
+        self._sound.add(file.path)
+        before, documents = len(self._problems), set[str]()
+        for passage in self._passages(file):
+            documents.add(passage.document_id)
+            if not self._take(passage, file):
+                break
+        if len(self._problems) == before:
+            return
+        self._refuse(file)
+        self._refused_documents |= documents
+
+    def end(self, strict: bool) -> Reading:
+        """Take what was refused out of the spool, or refuse the run."""
+        for document_id in self._refused_documents:
+            self._spool.remove(document_id)
+        if strict or self._refuses_all or not self._spool.documents():
+            self._problems.raise_if_any(others=bool(self._sound))
+            if not self._spool.documents():
+                raise InputError("the sources hold no passage; name files that hold some")
+        return Reading(
+            tuple(d for d in self._duplicates if d.document_id not in self._refused_documents),
+            tuple(n for n in self._problems.notes if n.source not in self._refused_files),
+            tuple(self._problems.told()),
+        )
+
+    def _passages(self, file: SourceFile) -> Iterator[Passage]:
+        """Yield the passages of a file; those of records, which are numbered, stay whole."""
+        for passage in file.reader.read(file.path, file.name, self._problems):
+            if self._splits and file.reader.whole_document:
+                yield from split_long(passage)
+            else:
+                yield passage
+
+    def _take(self, passage: Passage, file: SourceFile) -> bool:
+        """Put a passage into the spool; tell whether the file is worth reading on."""
+        first = self._first.setdefault(passage.document_id, file)
+        if first is not file and (first.reader.whole_document or file.reader.whole_document):
+            self._problems.add(_second_file(passage.document_id, first, file))
+            self._refuse(first)
+            return False
+        earlier = self._spool.find(passage.id)
+        if earlier is None:
+            self._spool.add(self._titled(passage, file))
+        elif _same(earlier, passage):
+            self._duplicates.append(Place.of(passage))
+        else:
+            self._problems.add(_contradiction(earlier, passage, file))
+        return True
+
+    def _refuse(self, file: SourceFile) -> None:
+        self._refused_files.add(file.name)
+        self._sound.discard(file.path)
+        self._refuses_all |= not file.reader.whole_document
+
+    def _titled(self, passage: Passage, file: SourceFile) -> Passage:
+        try:
+            title = self._titles.find(passage.document_id, file.path)
+        except InputError as error:
+            self._problems.add(error)
+            self._refuses_all = True
+            return passage
+        return replace(passage, document_title=title) if title else passage
+
+
+def _same(one: Passage, other: Passage) -> bool:
+    return (one.document_id, one.passage_id, one.text) == (
+        other.document_id, other.passage_id, other.text,
+    )  # fmt: skip
+
+
+def _second_file(document_id: str, other: SourceFile, file: SourceFile) -> InputError:
+    return InputError(
+        f"this file and {other.path} both hold document {document_id!r}, so neither is taken; "
+        "leave one of them out, or, in a text, put another document_id in the front matter",
+        file.path,
+    )
+
+
+def _contradiction(earlier: Passage, passage: Passage, file: SourceFile) -> InputError:
+    what = "text" if earlier.text != passage.text else "number"
+    line = passage.source.rpartition(":")[2]
+    return InputError(
+        f"ID {passage.id} stands for another {what} at {earlier.source}; "
+        "give one of the two passages another ID",
+        file.path,
+        int(line) if line.isdigit() else None,
+    )

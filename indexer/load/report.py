@@ -1,0 +1,166 @@
+"""What a run did, and what its user should know about the sources."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from indexer.load.sources import SkippedFile
+from indexer.problems import Note
+from indexer.review.warnings import StructureWarning, WarningKind
+from search.engines.protocol import IndexDescription
+from search.records import Passage
+
+WARNING_NOUNS: dict[WarningKind, tuple[str, str]] = {
+    "gap": ("gap in the numbers", "gaps in the numbers"),
+    "jump": ("number out of order", "numbers out of order"),
+    "orphan": ("number without the one above it", "numbers without the one above them"),
+    "inside": ("number inside a passage", "numbers inside passages"),
+    "long": ("very long passage", "very long passages"),
+}
+"""What the summary calls one and several of the warnings it counts."""
+
+SHOWN = 5
+"""Places of each sort that the summary names; the JSON form has them all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A passage as a report names it."""
+
+    id: str
+    document_id: str
+    passage_id: str
+    source: str
+    """File and line."""
+
+    @classmethod
+    def of(cls, passage: Passage) -> Place:
+        """Return the place of a passage."""
+        return cls(passage.id, passage.document_id, passage.passage_id, passage.source)
+
+    def __str__(self) -> str:
+        return f"{self.document_id} {self.passage_id} ({self.source})"
+
+
+@dataclass(frozen=True, slots=True)
+class IngestReport:
+    """The outcome of one `ingest`: numbers of this run, and the index after it."""
+
+    added: tuple[str, ...]
+    """`document_id`s that were not in the index."""
+    changed: tuple[str, ...]
+    """`document_id`s that were replaced."""
+    unchanged: tuple[str, ...]
+    """`document_id`s that were in the index exactly so."""
+    passages: int
+    """Passages read, without skipped duplicates."""
+    empty: int
+    """Passages without text: kept, found by their number only."""
+    repeated: tuple[Place, ...]
+    """Passages whose number occurred before in their document, each further one: kept."""
+    duplicates: tuple[Place, ...]
+    """Passages skipped because the same one, with the same `ID`, came before."""
+    truncated: tuple[Place, ...]
+    """Passages encoded in this run whose end the encoder cut off; BM25 finds it all the same."""
+    encoded: int
+    """Texts encoded in this run."""
+    helped: int
+    """Texts of this run that processes which joined have encoded."""
+    reused: int
+    """Texts of added and changed documents whose vector was known already."""
+    left_out: tuple[Note, ...]
+    """What readers put into no passage, by file and reason."""
+    refused: tuple[str, ...]
+    """Why files were left out as a whole, a problem each with file and line."""
+    warnings: tuple[StructureWarning, ...]
+    """Where the numbers or lengths of passages look wrong; `rirag structure` tells them all."""
+    skipped: tuple[SkippedFile, ...]
+    """Files of the folders that were not read."""
+    seconds: float
+    """Wall-clock time of the run."""
+    index: IndexDescription
+    """The index as it is now."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the stable JSON form, as `rirag ingest --json` prints it."""
+        return asdict(self)
+
+    def summary(self) -> str:
+        """Return a few lines for people."""
+        documents = len(self.added) + len(self.changed) + len(self.unchanged)
+        lines = [
+            f"Read {count(self.passages, 'passage')} of {count(documents, 'document')} "
+            f"in {self.seconds:.1f} s: {len(self.added):,} added, {len(self.changed):,} changed, "
+            f"{len(self.unchanged):,} unchanged.",
+            f"Encoded {count(self.encoded, 'text')}, reused {self.reused:,}.",
+        ]
+        if self.helped:
+            lines.append(f"Processes that joined encoded {self.helped:,} more.")
+        if self.empty:
+            lines.append(
+                f"{count(self.empty, 'passage')} without text: kept, found by number only."
+            )
+        lines += listed(self.repeated, "with the number of an earlier one: kept")
+        lines += listed(self.duplicates, "given twice with the same ID: second skipped")
+        lines += listed(self.truncated, "longer than the encoder reads: end not encoded")
+        lines += left_out_lines(self.left_out)
+        lines += _warning_lines(self.warnings)
+        lines += [f"Skipped {file.path}: {file.reason}." for file in self.skipped]
+        if self.refused:
+            lines.append(f"{count(len(self.refused), 'problem')} in files left out as a whole.")
+        lines.append(
+            f"{self.index.url} now holds {count(self.index.passages, 'passage')} of "
+            f"{count(self.index.documents, 'document')}."
+        )
+        return "\n".join(lines)
+
+
+def left_out_lines(notes: Sequence[Note]) -> list[str]:
+    """Return the line that says how many words are in no passage, and why; none for none.
+
+    The reasons with the most words come first; further ones than five are counted together.
+    """
+    if not notes:
+        return []
+    words: Counter[str] = Counter()
+    for note in notes:
+        words[note.reason] += note.words
+    ordered = words.most_common()
+    named = [f"{reason} ({count(number, 'word')})" for reason, number in ordered[:SHOWN]]
+    if rest := ordered[SHOWN:]:
+        number = sum(number for _, number in rest)
+        named.append(f"{count(len(rest), 'other reason')} ({count(number, 'word')})")
+    files = {note.source for note in notes}
+    where = notes[0].source if len(files) == 1 else count(len(files), "file")
+    return [f"Left out of {where}: {'; '.join(named)}."]
+
+
+def _warning_lines(warnings: Sequence[StructureWarning]) -> list[str]:
+    """Return the line that counts what looks wrong, and says what shows it; none for none.
+
+    Repeated numbers have a line of their own.
+    """
+    counts = Counter(warning.kind for warning in warnings)
+    named = [
+        f"{counts[kind]:,} {one if counts[kind] == 1 else several}"
+        for kind, (one, several) in WARNING_NOUNS.items()
+        if counts[kind]
+    ]
+    return [f"To look at, with rirag structure: {', '.join(named)}."] if named else []
+
+
+def count(number: int, noun: str) -> str:
+    """Return a number with its noun, in the plural where it must be."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def listed(places: tuple[Place, ...], what: str) -> list[str]:
+    """Return the line that names the first of some passages; none for none."""
+    if not places:
+        return []
+    named = "; ".join(str(place) for place in places[:SHOWN])
+    more = f"; and {len(places) - SHOWN:,} more" if len(places) > SHOWN else ""
+    return [f"{count(len(places), 'passage')} {what}: {named}{more}."]

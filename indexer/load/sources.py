@@ -1,0 +1,312 @@
+"""From the sources a user names to the files that are read, in natural order."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import stat
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from indexer.acts.granularity import Granularity
+from indexer.problems import Problems
+from indexer.readers.detect import AUTO, beginning_of, check_format, has_known_suffix, reader_for
+from indexer.readers.files import unreadable
+from indexer.readers.options import check_granularity, with_footnotes, with_granularity
+from indexer.readers.protocol import Reader
+from search.errors import InputError
+from search.messages.arguments import text_or_path
+from search.records import Passage
+
+TITLES_FILE = "titles.json"
+"""DocumentID → title; stands beside documents or one folder above, and is no document."""
+
+ABOUT_FILES = ("changelog", "contributing", "licence", "license", "notice", "readme")
+"""Names of files that tell about a folder: not regulations, whatever their suffix."""
+
+LOCK_PREFIX = "~$"
+"""Begins the name of the small file that Word keeps beside a document while it is open."""
+
+NAMED = 5
+"""Skipped files that are named where a folder holds nothing else."""
+
+_LEADS_NOWHERE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP})
+_SPECIAL = {
+    stat.S_IFIFO: "pipe", stat.S_IFSOCK: "socket", stat.S_IFCHR: "device", stat.S_IFBLK: "device",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """One file to read."""
+
+    path: Path
+    reader: Reader
+    name: str
+    """How passages name it: its path below the folder given, or its file name."""
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedFile:
+    """A file of a folder that was not read."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What the sources come to."""
+
+    files: tuple[SourceFile, ...]
+    skipped: tuple[SkippedFile, ...]
+    refused: tuple[InputError, ...] = ()
+    """What of a folder cannot be looked at: left out as a broken file is."""
+
+
+def find_sources(
+    sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    format: str = AUTO,  # noqa: A002 - the option's name
+    granularity: Granularity | None = None,
+    *,
+    footnotes: bool = False,
+) -> Sources:
+    """Return the files of one source or several; a file named twice is read once.
+
+    Raises:
+        InputError: a source is missing, cannot be read or is no file, a folder holds nothing to
+            read, or a file has no known format, or one that knows no granularity where one is
+            given. All of them are told together. A subfolder or a file of a folder that cannot
+            be read refuses the run only where there are files of records, whose documents may go
+            on in it, or nothing else.
+    """
+    check_format(format)
+    if granularity is not None:
+        check_granularity(granularity)
+    problems = Problems()
+    files: dict[Path, SourceFile] = {}
+    skipped: list[SkippedFile] = []
+    closed: list[InputError] = []
+    single = isinstance(sources, str | bytes) or not isinstance(sources, Iterable)
+    all_: Iterable[Any] = [sources] if single else sources  # type: ignore[assignment]
+    given = [text_or_path(one, "a source") for one in all_]
+    named = [one for one in given if one]
+    if not named or len(named) < len(given):
+        problems.add(InputError("no source was given; name a file or a folder"))
+    for source in map(Path, named):
+        found, left = _files_of(source, format, problems, closed)
+        skipped += left
+        for file in found:
+            before = len(problems)
+            read = replace(file, reader=with_footnotes(file.reader)) if footnotes else file
+            read = _printable(_granular(read, granularity, problems))
+            if len(problems) == before:
+                files.setdefault(file.path.resolve(), read)
+    if len(problems) or not files or _has_records(files.values()):
+        for problem in closed:
+            problems.add(problem)
+    problems.raise_if_any(others=bool(files))
+    return Sources(tuple(files.values()), tuple(skipped), tuple(closed))
+
+
+def _has_records(files: Iterable[SourceFile]) -> bool:
+    """Tell whether there are records, whose documents may go on in a file that stays closed."""
+    return not all(file.reader.whole_document for file in files)
+
+
+def _granular(file: SourceFile, granularity: Granularity | None, problems: Problems) -> SourceFile:
+    """Return a file whose reader has a granularity; note where it knows none."""
+    if granularity is None:
+        return file
+    try:
+        return replace(file, reader=with_granularity(file.reader, granularity))
+    except InputError as error:
+        problems.add(InputError(str(error), _shown(file.path)))
+        return file
+
+
+def natural_key(text: str) -> list[tuple[int, int, str]]:
+    """Return a sort key by which `2.json` comes before `10.json`."""
+    parts = re.findall(r"[0-9]+|[^0-9]+", text.casefold())
+    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in parts]
+
+
+def _files_of(
+    source: Path,
+    format: str,  # noqa: A002 - the option's name
+    problems: Problems,
+    closed: list[InputError],
+) -> tuple[list[SourceFile], list[SkippedFile]]:
+    """Return the files of one source that are read, and those that are not.
+
+    What cannot be looked at inside of a folder is noted in `closed`.
+    """
+    try:
+        mode = source.stat().st_mode
+    except (OSError, ValueError) as error:  # ValueError: a name with a zero byte
+        if isinstance(error, OSError) and error.errno not in _LEADS_NOWHERE:
+            problems.add(unreadable(source, error))
+        else:
+            problems.add(InputError("no such file or folder; check the path", _shown(source)))
+        return [], []
+    if not stat.S_ISDIR(mode):
+        return _single(source, mode, format, problems), []
+    if _is_index(source):
+        problems.add(InputError("is an index of rirag; name the folder of its sources", source))
+        return [], []
+    before = len(closed)
+    found, skipped = _walk(source, format, closed)
+    if not found and len(closed) == before:
+        problem = f"the folder holds no file that rirag reads{_reasons(source, skipped)}"
+        problems.add(InputError(problem, source))
+    return found, skipped
+
+
+def _single(path: Path, mode: int, format: str, problems: Problems) -> list[SourceFile]:  # noqa: A002
+    if special := _special(mode):
+        problems.add(InputError(f"is {special}, not a file; save it first", path))
+    else:
+        try:
+            return [SourceFile(path, reader_for(path, format), path.name)]
+        except InputError as error:
+            problems.add(error if _is_utf8(path.name) else _not_utf8(path))
+    return []
+
+
+def _walk(
+    folder: Path,
+    format: str,  # noqa: A002 - the option's name
+    closed: list[InputError],
+) -> tuple[list[SourceFile], list[SkippedFile]]:
+    """Return the files of a folder and of its subfolders; hidden ones are left alone."""
+    found, skipped = [], []
+    for path in sorted(_visible(folder, closed), key=lambda path: natural_key(str(path))):
+        if path.name.lower() == TITLES_FILE:
+            continue
+        try:
+            reason = _unfit(path)
+            reader = None if reason else reader_for(path, format)
+        except OSError as error:
+            closed.append(unreadable(path, error))
+            continue
+        if reader:
+            reason = reader.foreign(beginning_of(path))
+        inner = path.relative_to(folder).as_posix()
+        if reason or not reader:
+            skipped.append(SkippedFile(_shown(path), reason))
+        else:
+            found.append(SourceFile(path, reader, inner))
+    return found, skipped
+
+
+def _visible(folder: Path, unread: list[InputError]) -> Iterator[Path]:
+    """Yield what is in a folder and its subfolders, but folders; note those that stay closed.
+
+    A folder that is an index is yielded itself, and nothing of what it holds.
+    """
+
+    def refuse(error: OSError) -> None:
+        unread.append(unreadable(Path(error.filename), error))
+
+    for parent, folders, files in os.walk(folder, onerror=refuse):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        closed = [name for name in folders if _is_closed(Path(parent, name))]
+        folders[:] = [name for name in folders if name not in closed]
+        yield from (Path(parent, name) for name in (*files, *closed) if not name.startswith("."))
+
+
+def _is_closed(folder: Path) -> bool:
+    """Tell whether nothing is read of what a folder holds: it is a link, or an index."""
+    return folder.is_symlink() or _is_index(folder)
+
+
+def _is_index(folder: Path) -> bool:
+    from search.engines.embedded.layout import is_index  # brings the engine along
+
+    return is_index(folder)
+
+
+def _unfit(path: Path) -> str:
+    """Return why something in a folder is no source, whatever it holds, or "".
+
+    Raises:
+        OSError: the system does not let it be looked at.
+    """
+    try:
+        mode = path.stat().st_mode
+    except OSError as error:
+        if error.errno in _LEADS_NOWHERE:
+            return "a link that leads nowhere"
+        raise
+    if stat.S_ISDIR(mode):
+        linked = "a link to a folder; name that folder to load it"
+        return "an index of rirag, not its sources" if _is_index(path) else linked
+    if special := _special(mode):
+        return f"{special}, not a file"
+    if path.name.startswith(LOCK_PREFIX):
+        return "the lock of a file that is open in Word, not a document"
+    if path.stem.lower() in ABOUT_FILES:
+        return "tells about the folder, is no regulation"
+    return "" if has_known_suffix(path) else "no format that rirag reads"
+
+
+def _special(mode: int) -> str:
+    """Return what something is that is neither file nor folder, or ""."""
+    kind = _SPECIAL.get(stat.S_IFMT(mode))
+    return f"a {kind}" if kind else ""
+
+
+def _reasons(folder: Path, skipped: Sequence[SkippedFile]) -> str:
+    """Return why the files of a folder were skipped, the first of them, for a message."""
+    if not skipped:
+        return ""
+    reasons = [f"{os.path.relpath(file.path, folder)}: {file.reason}" for file in skipped[:NAMED]]
+    if len(skipped) > NAMED:
+        reasons.append(f"and {len(skipped) - NAMED:,} more")
+    return f" ({'; '.join(reasons)})"
+
+
+@dataclass(frozen=True, slots=True)
+class _Misnamed:
+    """Stands in for the reader of a file whose name is not UTF-8: refuses it as a reader would."""
+
+    name: str
+    suffixes: frozenset[str]
+    whole_document: bool
+
+    def sniff(self, beginning: str) -> bool:  # noqa: ARG002 - the protocol's argument
+        """Recognise no file."""
+        return False
+
+    def foreign(self, beginning: str) -> str:  # noqa: ARG002 - the protocol's argument
+        """Return no reason to skip a file."""
+        return ""
+
+    def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:  # noqa: ARG002
+        """Yield nothing after noting the file."""
+        problems.add(_not_utf8(path))
+        return iter(())
+
+
+def _printable(file: SourceFile) -> SourceFile:
+    """Return a file that can be named in texts; one that cannot is refused when it is read."""
+    if _is_utf8(file.name):
+        return file
+    reader = _Misnamed(file.reader.name, file.reader.suffixes, file.reader.whole_document)
+    return replace(file, reader=reader, name=_shown(Path(file.name)))
+
+
+def _is_utf8(name: str) -> bool:
+    return not any("\ud800" <= character <= "\udfff" for character in name)
+
+
+def _not_utf8(path: Path) -> InputError:
+    return InputError("the name of the file is not UTF-8; rename it", _shown(path))
+
+
+def _shown(path: Path) -> str:
+    """Return a path that can be printed, whatever bytes its name holds."""
+    return str(path).encode(errors="backslashreplace").decode()

@@ -1,0 +1,211 @@
+r"""Labels of paragraphs: what they say (`1.2.3`, `(a)`, `Part 1`), and what comes after what.
+
+A label is either the automatic number of a block or typed at the beginning of its text.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from indexer.numbering.label_order import LATIN, core_follows, core_later
+from indexer.numbering.line_labels import AMOUNT, SIGNED
+from search.provisions.numbering import COUNTED_WORDS, NUMBER_WORDS, ORDINALS
+
+Shape = Literal["division", "dotted", "integer", "letter", "bracket", "bullet"]
+"""`Part 1`; `1.2.3` and `A1.2`; `1.`, `1)` and `1`; `a.`, `B)` and `iv.`; `(a)`, `(1)`; `•`."""
+
+_DIVISIONS = (
+    "Part|Subpart|Chapter|Schedule|Section|Annexure|Annex|Appendix|App|Attachment|Exhibit|Title|Book|"
+    "Division|Article"
+)
+_WORD = "|".join(f"{word}|{word.upper()}" for word in _DIVISIONS.split("|"))
+_SUFFIX = rf"(?:[A-Z]{{1,2}}|(?!st|nd|rd|th)[a-z]{{1,2}}|\s?(?:{'|'.join(LATIN)}))"
+_ORDINAL = rf"(?:\d+{_SUFFIX}?|[IVXLC]+|[A-Z])"
+_COUNTED = "|".join(f"{word.title()}|{word.upper()}" for word in ORDINALS)
+_ATTACHED = "|".join(f"{word.title()}|{word.upper()}" for word in COUNTED_WORDS)
+_CARDINAL = "|".join(f"{word.title()}|{word.upper()}" for word in NUMBER_WORDS)
+_NAMED = (
+    rf"(?:{_WORD})(?:[\s-]?{_ORDINAL}|\s?\(\d{{1,3}}[A-Z]?\)|\s(?:{_CARDINAL}))"
+    rf"|(?:{_COUNTED})\s(?:{_ATTACHED})"
+)
+_DIVISION = rf"(?P<division>{_NAMED})(?P<colon>\s?[:.])?(?![\w(.])"
+_PART = r"\d{1,6}[A-Z]{0,2}"
+_DOTTED = rf"(?P<dotted>[A-Z]?\.?{_PART}(?:\.{_PART}){{1,11}}|[A-Z]\.\d{{1,3}})\.?(?![\w.])"
+_SIGNED = rf"(?P<signed>{SIGNED})\.?(?![\w.])"
+_BRACKET = r"\((?P<bracket>\d{1,3}[A-Z]{0,2}|[a-z]{1,5}|[A-Z]{1,5})\)"
+_INTEGER = r"(?P<integer>\d{1,3}[A-Z]{0,2})(?P<integer_mark>[.)]|(?=\s)|$)"
+_LETTER = r"(?P<letter>[A-Z]{1,2}|[a-z]{1,2}|[ivxlc]{2,5}|[IVXLC]{2,5})(?P<letter_mark>[.)])"
+_LABEL = re.compile(
+    rf"{_DIVISION}|{_SIGNED}|{_DOTTED}|{_BRACKET}|(?:{_INTEGER}|{_LETTER})(?![\w(])|(?P<bullet>[•▪–—-](?=\s|$))"
+)
+_TITLE_WORDS = 16
+"""Words of a division's title at most."""
+_SENTENCE_WORDS = 5
+"""Words from which a text with a full stop is a sentence, not a title (`Contraventions, etc.`)."""
+_STOPS = ".;:,"
+_NEXT_BRACKET = re.compile(rf"{_BRACKET}(?=[\s(])")
+_SUBSECTION = re.compile(r"[—–-]\(")
+_OF_PART = re.compile(r"to (?:Part|Subpart|§)\s?[\w.-]+\s?[–—-]")
+"""How the title of an American appendix goes on: `Appendix A to Part 225—Capital Guidelines`."""
+_MONTHS = frozenset(
+    {"january", "february", "march", "april", "may", "june", "july", "august", "september",
+     "october", "november", "december"}
+)  # fmt: skip
+_HYPHENATED = re.compile(r"(?<=\d)[-–](?=\d)")
+"""Rule 2-1 is written 2.1 by those who cite it."""
+_IN_FULL = re.compile(r"[A-Z]?\d+(?:\.\d+)*[A-Z]?\s?(?:\(\w{1,5}\))*(?P<own>\(\w{1,5}\))")
+"""An automatic `1.1(a)` says where it stands; its own part is the last."""
+_WORDED = re.compile(
+    r"(?P<label>(?P<word>[^\W\d_]+\.?|§)[\s-]?(?P<number>\d{1,3}(?:\.\d{1,3})*[A-Za-z]{0,2}))\.?"
+)
+"""An automatic `Rule 5`, `Art. 5`, `§ 5`, `Section 1.01` or `HC-1.1`, whatever the word."""
+_INVISIBLE = re.compile("[\u200b-\u200f\u2060\ufeff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A label as it was found."""
+
+    text: str
+    """As written: `1.2.3`, `(a)`, `Part 1`."""
+    shape: Shape
+    word: str = ""
+    """The division's word in lower case: `part`."""
+
+    @property
+    def core(self) -> str:
+        """The number alone: `3` of `(3)`, `a` of `a.`, `1` of `Part 1` and of `FIRST SCHEDULE`."""
+        if self.word and not self.text.lower().startswith(self.word):
+            return ORDINALS[self.text.split(" ", 1)[0].lower()]
+        number = self.text[len(self.word) :].strip("§().:- \t")
+        return NUMBER_WORDS.get(number.lower(), number) if self.word else number
+
+    @property
+    def signed(self) -> bool:
+        """Whether it is a section of a code of many parts and names its own: `§ 240.10b-5`."""
+        return self.text.startswith("§")
+
+    @property
+    def capital(self) -> bool:
+        """Whether it is a capital letter, as chapters may have: `A.`."""
+        return self.shape == "letter" and self.core.isupper()
+
+    @property
+    def look(self) -> str:
+        """The label without its value, so that `(a)` and `(b)` look alike."""
+        if self.shape == "division":
+            return self.word
+        if self.shape == "dotted":
+            return f"dotted{self.text.strip('.').count('.')}"
+        core = self.core
+        if self.shape == "bullet":
+            return "bullet"
+        kind = "1" if core[0].isdigit() else "a" if core.islower() else "A"
+        return self.text.replace(core, kind, 1).rstrip(".")
+
+    @property
+    def first(self) -> bool:
+        """Whether it begins a list: `0`, `1`, `a`, `A`, `i` or `I`, or a bullet."""
+        return self.shape == "bullet" or self.core in ("0", "1", "a", "A", "i", "I")
+
+    def follows(self, other: Label) -> bool:
+        """Tell whether this label comes right after another of the same list.
+
+        Letters and Roman numerals are read as what makes them follow. A suffix counts: `12A`
+        follows `12`, and `13` follows `12A`.
+        """
+        if self.look != other.look or self.shape == "bullet":
+            return self.shape == other.shape == "bullet"
+        return core_follows(self.core, other.core)
+
+    def comes_after(self, other: Label) -> bool:
+        """Tell whether this label stands later in the same list, maybe after a gap."""
+        return self.look == other.look and core_later(self.core, other.core)
+
+
+def parse_label(text: str, heading: bool = False) -> tuple[Label, str] | None:
+    """Return the label at the beginning of a text and what follows it, or None.
+
+    A label is followed by a tab, spaces or nothing, or by a dash and another (`2.—(1)`). Before
+    spaces only marked ones count: `(a) each Firm` and `1. Fees`, but not `3 Firms` nor `a firm`.
+
+    Args:
+        text: the text of a paragraph.
+        heading: whether it is set as a heading, in which `3 Firms` counts too.
+    """
+    visible = _INVISIBLE.sub("", text).lstrip()
+    found = _LABEL.match(visible)
+    if not found:
+        return None
+    after = visible[found.end() :]
+    if found["integer"] and _SUBSECTION.match(after):
+        return _label(found), after[1:]
+    rest = after.lstrip()
+    if after and not after[0].isspace() and not _may_follow(found, after):
+        return None
+    label = _label(found)
+    tabbed = "\t" in after[: len(after) - len(rest)]
+    if rest and not tabbed and not _stands_before_spaces(label, rest, heading):
+        return None
+    return label, rest
+
+
+def _may_follow(found: re.Match[str], after: str) -> bool:
+    """Tell whether a label may end without a blank: `Part 1–Fees`, `(a)(1) Fees`."""
+    if found["bracket"]:
+        return _NEXT_BRACKET.match(after) is not None
+    return bool(found["division"]) and after[0] in "–-—:"
+
+
+def automatic_label(text: str) -> Label | None:
+    """Return the label that an automatic number is, or None for one that is no label."""
+    visible = _INVISIBLE.sub("", text.replace("\xa0", " ")).strip()
+    if not visible:
+        return None
+    visible = _HYPHENATED.sub(".", visible).rstrip("–—-: ") or visible
+    found = _LABEL.fullmatch(visible)
+    if found:
+        return _label(found)
+    if re.fullmatch(r"\d{1,3}[A-Z]{0,2}", visible):
+        return Label(visible, "integer")
+    if inner := _IN_FULL.fullmatch(visible):
+        return Label(inner["own"], "bracket")
+    if worded := _WORDED.fullmatch(visible):
+        shape: Shape = "dotted" if "." in worded["number"] else "integer"
+        return Label(worded["label"], shape, worded["word"].lower())
+    return None
+
+
+def _label(found: re.Match[str]) -> Label:
+    if found["signed"]:
+        return Label(f"§ {found['signed'].lstrip('§').strip()}", "dotted")
+    shapes: tuple[Shape, ...] = ("division", "dotted", "bracket", "integer", "letter", "bullet")
+    shape = next(shape for shape in shapes if found[shape])
+    if shape == "division":
+        text = " ".join(found["division"].split())
+        named = re.search(rf"\b(?:{_WORD})(?![a-z])", text)
+        return Label(text, shape, named.group().lower() if named else "")
+    return Label(found.group().strip(), shape)
+
+
+def _stands_before_spaces(label: Label, rest: str, heading: bool) -> bool:
+    if label.shape in ("bracket", "bullet"):
+        return True
+    if label.shape == "integer" and label.text[-1] not in ".)":
+        # `15 October 2020` in bold is a date.
+        return heading and rest[0].isupper() and rest.split(maxsplit=1)[0].lower() not in _MONTHS
+    if label.shape == "division":
+        # `Part 4 of these Regulations` is a reference; `Part 4 Fees` is a heading.
+        words = len(rest.split())
+        if _OF_PART.match(rest) and label.word in COUNTED_WORDS:
+            return words <= _TITLE_WORDS
+        if rest[0].islower() or rest[-1] in ";," or words > _TITLE_WORDS:
+            return False
+        return rest[-1] != "." or words < _SENTENCE_WORDS
+    named = heading and label.shape == "dotted" and rest[-1] not in _STOPS
+    marked = label.text[-1] in ".)"
+    return (
+        named or rest[0].isupper() or rest[0] in "“\"'‘([/`" or bool(marked and AMOUNT.match(rest))
+    )

@@ -1,0 +1,273 @@
+"""The elements of Formex 4 as provisions (names and nesting: Formex 4 schema of the EU)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from indexer.acts.eu_numbers import (
+    annex_number,
+    article_number,
+    division_number,
+    is_dash,
+    item_number,
+    section_number,
+)
+from indexer.acts.provisions import Act, Level, Provision, flat_lines
+from indexer.readers.formex.text import INLINE, inner_text, running_text
+from indexer.readers.xml.parsing import detach, local_name
+from indexer.tables import table_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from lxml.etree import _Element
+
+LIST_MARKS = {"DASH": "—", "BULLET": "•", "DISC": "•"}
+"""TYPE of a LIST whose items have no number → what is printed before each of them."""
+
+_SILENT = frozenset({"BIB.INSTANCE", "BIB.DATA", "TOC", "GR.ANNOTATION"})
+_TITLES = frozenset({"TITLE", "TI.ART", "STI.ART", "TI", "STI", "NO.PARAG", "NO.P"})
+
+
+class FormexTree:
+    """Fills an act with the provisions of a Formex tree."""
+
+    def __init__(self, act: Act) -> None:
+        self._act = act
+        self._footnotes = 0
+        self._annex = False
+        self._builders: dict[str, Callable[[_Element, Provision], None]] = {
+            "DIVISION": self._division, "ARTICLE": self._article, "PARAG": self._paragraph,
+            "CONS.ANNEX": self._annexed, "ANNEX": self._annexed, "GR.SEQ": self._section,
+            "ITEM": self._item, "NP": self._numbered, "CONSID": self._recital,
+            "PREAMBLE": self._preamble, "FINAL": self._final, "QUOT.S": self._quotation,
+            "TBL": self._table, "DLIST": self._pairs, "TITLE": self._stray_title,
+        }  # fmt: skip
+
+    def build(self, root: _Element) -> None:
+        """Put the provisions of the document into the act."""
+        whole = Provision("frame")
+        if local_name(root) in {"ANNEX", "CONS.ANNEX"}:
+            self._annexed(root, whole)
+        else:
+            for title in root.iter("TITLE"):
+                parent = title.getparent()
+                if parent is not None and local_name(parent) in {"ACT", "CONS.DOC", "CONS.ACT"}:
+                    self._act.leave_out(" ".join(title.itertext()), "the title of the act")
+                    parent.remove(title)
+                    break
+            self._fill(whole, root)
+        self._act.take(whole)
+
+    def _fill(self, provision: Provision, element: _Element) -> None:
+        """Add what an element holds: runs of text as paragraphs, blocks by their kind."""
+        run = [element.text or ""]
+        notes: list[_Element] = []
+
+        def flush() -> None:
+            text = " ".join("".join(run).split())
+            if text:
+                provision.parts.append(text)
+            run.clear()
+            for note in notes:
+                self._footnote(note, provision)
+            notes.clear()
+
+        for child in element:
+            name = local_name(child)
+            if not name or name in INLINE:
+                if name == "INCL.ELEMENT":
+                    self._act.leave_out(f"figure {child.get('FILEREF', '')}", "a figure")
+                run.append(running_text(child, notes.append) if name else "")
+            else:
+                flush()
+                if name not in _SILENT:
+                    self._builders.get(name, self._container)(child, provision)
+                else:
+                    self._act.leave_out(" ".join(child.itertext()), "data about the file")
+            run.append(child.tail or "")
+        flush()
+
+    def _container(self, element: _Element, provision: Provision) -> None:
+        self._fill(provision, element)
+
+    def _text(self, element: _Element | None, provision: Provision) -> str:
+        """Return the text of a title or number; its footnotes go to the provision."""
+        if element is None:
+            return ""
+        notes: list[_Element] = []
+        text = " ".join(_spaced(element, notes.append).split())
+        for note in notes:
+            self._footnote(note, provision)
+        return text
+
+    def _title(self, element: _Element, provision: Provision) -> tuple[str, str]:
+        """Return title and subtitle of a division, annex or section, and take them out."""
+        title = next((c for c in element if local_name(c) == "TITLE"), None)
+        if title is None:
+            return "", ""
+        found = [
+            " ".join(self._text(part, provision) for part in title if local_name(part) == name)
+            for name in ("TI", "STI")
+        ]
+        others = (self._text(c, provision) for c in title if local_name(c) not in {"TI", "STI"})
+        element.remove(title)
+        return found[0], " ".join(filter(None, [found[1], *others]))
+
+    def _division(self, element: _Element, parent: Provision) -> None:
+        division = Provision("division", place=element.sourceline or 0)
+        title, heading = self._title(element, division)
+        number = division_number(title)
+        division.number, rest = (number[0], number[2]) if number else ("", title)
+        division.heading = " ".join(filter(None, [rest, heading]))
+        self._fill(division, element)
+        parent.parts.append(division)
+
+    def _article(self, element: _Element, parent: Provision) -> None:
+        article = Provision("article", place=element.sourceline or 0)
+        title = self._text(_take(element, "TI.ART"), article)
+        heading = self._text(_take(element, "STI.ART"), article)
+        found = article_number(title)
+        article.number, rest = found or (title or "Article", "")
+        article.heading = " ".join(filter(None, [rest, heading]))
+        self._fill(article, element)
+        parent.parts.append(article)
+
+    def _annexed(self, element: _Element, parent: Provision) -> None:
+        annex = Provision("annex", place=element.sourceline or 0)
+        title, heading = self._title(element, annex)
+        found = annex_number(title)
+        annex.number, rest = found or ("Annex", title)
+        annex.heading = " ".join(filter(None, [rest, heading]))
+        before, self._annex = self._annex, True
+        self._fill(annex, element)
+        self._annex = before
+        parent.parts.append(annex)
+
+    def _section(self, element: _Element, parent: Provision) -> None:
+        section = Provision("section", place=element.sourceline or 0)
+        title, heading = self._title(element, section)
+        section.number, section.label, rest = section_number(title)
+        section.heading = " ".join(filter(None, [rest, heading]))
+        if not self._annex:
+            section.number = section.number.replace(".", "", 1) if section.number[:1] == "." else ""
+        self._fill(section, element)
+        parent.parts.append(section)
+
+    def _paragraph(self, element: _Element, parent: Provision) -> None:
+        label = self._text(_take(element, "NO.PARAG"), parent)
+        self._add_item("paragraph", label, element, parent)
+
+    def _item(self, element: _Element, parent: Provision) -> None:
+        numbered = next((c for c in element if local_name(c) == "NP"), None)
+        if numbered is None:
+            kind = (
+                parent_list.get("TYPE", "")
+                if (parent_list := element.getparent()) is not None
+                else ""
+            )
+            self._add_item("point", LIST_MARKS.get(kind, ""), element, parent)
+        elif len([c for c in element if local_name(c)]) == 1:
+            self._numbered(numbered, parent)
+        else:  # further paragraphs of the item stand beside its NP
+            label = self._text(_take(numbered, "NO.P"), parent)
+            self._add_item(self._level(label, parent), label, element, parent)
+
+    def _numbered(self, element: _Element, parent: Provision) -> None:
+        label = self._text(_take(element, "NO.P"), parent)
+        self._add_item(self._level(label, parent), label, element, parent)
+
+    def _level(self, label: str, parent: Provision) -> Level:
+        """Return what a numbered item is: in an annex, `1.` is a paragraph."""
+        headed = parent.level in {"annex", "section"}
+        return "paragraph" if headed and item_number(label, True)[:1] == "." else "point"
+
+    def _add_item(self, level: Level, label: str, element: _Element, parent: Provision) -> None:
+        number = "" if is_dash(label) else item_number(label, self._annex)
+        item = Provision(level, number, label=label, place=element.sourceline or 0)
+        self._fill(item, element)
+        parent.parts.append(item)
+
+    def _recital(self, element: _Element, parent: Provision) -> None:
+        numbered = next(iter(element.iter("NP")), element)
+        label = self._text(_take(numbered, "NO.P"), parent)
+        digits = "".join(c for c in label if c.isalnum())
+        recital = Provision("recital", f"Recital {digits}".strip(), place=element.sourceline or 0)
+        self._fill_flat(recital, element)
+        parent.parts.append(recital)
+
+    def _preamble(self, element: _Element, parent: Provision) -> None:
+        self._frame("Preamble", element, parent)
+
+    def _final(self, element: _Element, parent: Provision) -> None:
+        self._frame("Concluding formulas", element, parent)
+
+    def _frame(self, name: str, element: _Element, parent: Provision) -> None:
+        frame = Provision("frame", name, place=element.sourceline or 0)
+        self._fill(frame, element)
+        if frame.parts:
+            parent.parts.append(frame)
+
+    def _quotation(self, element: _Element, parent: Provision) -> None:
+        """Add quoted provisions of another act as text: their numbers are not this act's."""
+        self._fill_flat(parent, element)
+
+    def _fill_flat(self, provision: Provision, element: _Element) -> None:
+        """Add the text of an element, each numbered line with its number in it."""
+        quoted = Provision("point")
+        self._fill(quoted, element)
+        for line in flat_lines(quoted):
+            provision.parts.append(line)
+
+    def _table(self, element: _Element, parent: Provision) -> None:
+        title = self._text(_take(element, "TITLE"), parent)
+        if title:
+            parent.parts.append(title)
+        rows = [
+            [self._text(cell, parent) for cell in row if local_name(cell) == "CELL"]
+            for row in element.iter("ROW")
+        ]
+        blocks = [self._text(c, parent) for c in element.iter("TI.BLK", "STI.BLK")]
+        if text := table_text([*([b] for b in blocks), *rows]):
+            parent.parts.append(text)
+        for group in element.iter("GR.NOTES"):
+            self._fill(parent, group)
+
+    def _pairs(self, element: _Element, parent: Provision) -> None:
+        mark = element.get("SEPARATOR", "")
+        for item in element.iter("DLIST.ITEM"):
+            cells = [self._text(cell, parent) for cell in item if local_name(cell)]
+            parent.parts.append(f" {mark} ".join(filter(None, cells)).replace("  ", " "))
+
+    def _stray_title(self, element: _Element, parent: Provision) -> None:
+        if text := self._text(element, parent):
+            parent.parts.append(text)
+
+    def _footnote(self, element: _Element, parent: Provision) -> None:
+        self._footnotes += 1
+        note = Provision("footnote", f"Footnote {self._footnotes}", place=element.sourceline or 0)
+        self._fill_flat(note, element)
+        parent.parts.append(note)
+
+
+def _spaced(element: _Element, note: Callable[[_Element], None]) -> str:
+    """Return the text of an element in which every block is a word of its own."""
+    if not any(local_name(c) and local_name(c) not in INLINE for c in element):
+        return inner_text(element, note)
+    pieces = [element.text or ""]
+    for child in element:
+        name = local_name(child)
+        if name in INLINE or not name:
+            pieces.append(running_text(child, note) if name else "")
+        else:
+            pieces += [" ", _spaced(child, note), " "]
+        pieces.append(child.tail or "")
+    return "".join(pieces)
+
+
+def _take(element: _Element, name: str) -> _Element | None:
+    """Take the first child of a name out of an element and return it; its tail stays."""
+    found = next((child for child in element if local_name(child) == name), None)
+    if found is not None:
+        detach(found)
+    return found

@@ -1,0 +1,114 @@
+"""What stands below one number of a page, each line in its place.
+
+A text after `(1)` goes on with it where `(2)` is still to come, and closes a list that only
+completes its clause; so lines are placed when all of them are there.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from indexer.acts.granularity import CLAUSE_WORDS, is_definition
+from indexer.acts.provisions import Provision
+from indexer.numbering.list_labels import ListLabels
+
+LABELS_AHEAD = 50
+"""Labels after a text that are looked at to tell which list goes on."""
+
+_Sort = Literal["item", "text", "block"]
+
+
+class HtmlClause:
+    """The lines below one number: items by their labels, texts, and blocks such as tables."""
+
+    def __init__(self, outside: Provision) -> None:
+        self._outside = outside
+        self._lines: list[tuple[_Sort, str | Provision]] = []
+        self._labels = ListLabels()
+        self.has_items = False
+        """Whether any line is an item."""
+
+    def item(self, item: Provision) -> None:
+        """Add an item that its label places."""
+        self._lines.append(("item", item))
+        self.has_items = True
+
+    def text(self, text: str) -> None:
+        """Add a paragraph without a number."""
+        self._lines.append(("text", text))
+
+    def block(self, block: str | Provision) -> None:
+        """Add a table or the item of a marked list: it belongs to what stands before it."""
+        self._lines.append(("block", block))
+
+    def write(self) -> None:
+        """Place the lines that were added."""
+        later = [p.label for sort, p in self._lines if sort == "item" and isinstance(p, Provision)]
+        later.reverse()
+        for sort, part in self._lines:
+            if isinstance(part, str):
+                ahead = later[: -LABELS_AHEAD - 1 : -1] if sort == "text" else None
+                self._add_text(part, ahead)
+            elif sort == "item":
+                later.pop()
+                self._place(part)
+            else:
+                self._add_listed(part)
+        self._lines.clear()
+
+    def _place(self, item: Provision) -> None:
+        before = self._innermost.parts[-1:]
+        below = bool(before) and isinstance(before[0], str) and before[0].endswith(":")
+        self._append(item, self._labels.place(item, self._outside, below))
+
+    def _add_text(self, text: str, ahead: list[str] | None) -> None:
+        """Add a text where it reads on; one that stands ahead of labels may close lists."""
+        if ahead is not None and self._innermost.parts:
+            self._labels.close_until(ahead)
+        home_of_text(self._innermost).parts.append(text)
+
+    def _add_listed(self, item: Provision) -> None:
+        home = home_of_text(self._innermost)
+        before = home.parts[-1] if home.parts else ""
+        introduced = isinstance(before, str) and before.endswith((":", "—", "–"))
+        self._append(item, home if introduced or not item.number else self._innermost)
+
+    def _append(self, item: Provision, above: Provision) -> None:
+        """Put an item at the end of what it belongs to; a heading groups it, a text governs it."""
+        if above is self._outside and item.number and not _introduction(above):
+            item.level = "paragraph"
+        above.parts.append(item)
+
+    @property
+    def _innermost(self) -> Provision:
+        return self._labels.innermost or self._outside
+
+
+def home_of_text(provision: Provision) -> Provision:
+    """Return what a text at the end of a provision belongs to.
+
+    That is the provision itself; but after a list whose items are passages of their own the last
+    item, so that no text stands before what it follows.
+    """
+    while (last := _last_item(provision)) and _stands_alone(provision, last):
+        provision = last
+    return provision
+
+
+def _last_item(provision: Provision) -> Provision | None:
+    last = provision.parts[-1] if provision.parts else ""
+    return last if isinstance(last, Provision) and last.level in {"paragraph", "point"} else None
+
+
+def _stands_alone(above: Provision, last: Provision) -> bool:
+    """Tell whether the list that ends a provision says something without the text before it."""
+    introduction = _introduction(above)
+    sentence = introduction.rstrip('’”"»)').endswith((".", "!", "?"))
+    return not introduction or sentence or is_definition(last)
+
+
+def _introduction(provision: Provision) -> str:
+    """Return the last text before the list that ends a provision; "" right below a heading."""
+    # More items than this have more words than any clause that keeps its list.
+    nearest = reversed(provision.parts[-CLAUSE_WORDS:])
+    return next((part for part in nearest if isinstance(part, str)), "")

@@ -1,0 +1,141 @@
+"""HTML as a tree: decoded by what the bytes are, parsed within bounds, text taken out of it."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from indexer.problems import Problems
+from indexer.readers.xml.parsing import MOST_DEPTH, local_name, read_bytes, too_deep
+from search.errors import InputError
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+BLOCKS = frozenset({
+    "address", "article", "aside", "blockquote", "body", "caption", "center", "col", "colgroup",
+    "dd", "details", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form",
+    "frameset", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "html", "iframe", "legend",
+    "li", "main", "menu", "nav", "noframes", "noscript", "ol", "p", "pre", "section", "summary",
+    "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
+})  # fmt: skip
+"""Elements that begin and end a line of text."""
+
+INVISIBLE = frozenset({"head", "noscript", "script", "style", "svg", "template", "title"})
+"""Elements whose text no reader of the page sees in its place."""
+
+_PERMALINKS = frozenset({"¶", "#", "🔗"})
+"""What the link of a heading to itself shows."""
+
+_CHARSET = re.compile(rb"charset\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.IGNORECASE)
+_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_ASCII_BLANKS = re.compile(r"[ \t\r\n\f]+")
+
+
+def read_html(path: Path, problems: Problems) -> _Element | None:
+    """Return the root of an HTML file, or None after noting why it cannot be used.
+
+    Bytes that are UTF-8 are read as UTF-8 whatever the page declares, since servers often
+    recode pages; others as the page declares.
+    """
+    data = read_bytes(path, problems)
+    if data is None:
+        return None
+    text = _decode(data)
+    if text is None:
+        problems.add(InputError("neither UTF-8 nor what the page declares; save it as UTF-8", path))
+        return None
+    from lxml import etree, html
+
+    parser = html.HTMLParser(
+        encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=False, no_network=True
+    )
+    try:
+        root = html.document_fromstring(_DECLARATION.sub("", text).encode(), parser=parser)
+    except (etree.ParserError, etree.XMLSyntaxError, ValueError, AssertionError):
+        problems.add(InputError("not HTML that can be read; save the page again", path))
+        return None
+    if too_deep(root):
+        problems.add(
+            InputError(
+                f"elements are nested more than {MOST_DEPTH} deep; this is no rulebook", path
+            )
+        )
+        return None
+    return root
+
+
+def classes(element: _Element) -> frozenset[str]:
+    """Return the classes of an element without the prefix that the Official Journal adds."""
+    return frozenset(name.removeprefix("oj-") for name in (element.get("class") or "").split())
+
+
+def is_block(element: _Element) -> bool:
+    """Tell whether an element begins a line of its own."""
+    return local_name(element) in BLOCKS
+
+
+def has_blocks(element: _Element) -> bool:
+    """Tell whether any block stands inside an element."""
+    return any(is_block(inner) for inner in element.iterdescendants())
+
+
+def is_unseen(element: _Element) -> bool:
+    """Tell whether no reader of the page takes an element's text for a part of it."""
+    name = local_name(element)
+    return name in INVISIBLE or (name == "a" and "".join(element.itertext()).strip() in _PERMALINKS)
+
+
+def plain(text: str) -> str:
+    """Return text with single blanks."""
+    return " ".join(text.split())
+
+
+def collapsed(text: str) -> str:
+    """Return text in which a run of ordinary blanks is one blank; no-break ones stay."""
+    return _ASCII_BLANKS.sub(" ", text)
+
+
+def visible_text(element: _Element) -> str:
+    """Return all text of an element with single blanks; a block parts words, scripts are unseen."""
+    return plain("".join(_pieces(element)))
+
+
+def _pieces(element: _Element) -> Iterator[str]:
+    name = local_name(element)
+    if not name or is_unseen(element):
+        return
+    edge = " " if name in BLOCKS or name == "br" else ""
+    yield edge
+    yield element.text or ""
+    for child in element:
+        yield from _pieces(child)
+        yield child.tail or ""
+    yield edge
+
+
+def _decode(data: bytes) -> str | None:
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return _try(data.removeprefix(mark) if encoding == "utf-8" else data, encoding)
+    text = _try(data, "utf-8")
+    if text is None and (declared := _CHARSET.search(data[:4096])):
+        encoding = declared.group(1).decode("ascii").lower()
+        # Browsers read pages that declare Latin-1 as Windows-1252, and so do their authors.
+        text = _try(data, "cp1252" if encoding in {"iso-8859-1", "latin-1", "latin1"} else encoding)
+    return None if text is None or "\0" in text else text
+
+
+def _try(data: bytes, encoding: str) -> str | None:
+    try:
+        return codecs.lookup(encoding) and data.decode(encoding)
+    except (LookupError, UnicodeError, ValueError):
+        return None

@@ -1,0 +1,92 @@
+"""Lists of rulebook pages as points: numbered as browsers number them, nested as they nest."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from indexer.acts.provisions import Provision
+from indexer.readers.html.clause import home_of_text
+from indexer.readers.html.dom import has_blocks, is_block, plain
+from indexer.readers.html.numbers import line_number, list_label
+from indexer.readers.html.text import PageText
+from indexer.readers.xml.parsing import local_name
+from indexer.tables import table_text
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+LISTS = frozenset({"ol", "ul"})
+LARGEST_START = 9_999
+"""Higher starts and values of lists are not believed."""
+
+
+class HtmlLists:
+    """Makes points of the lists of a page."""
+
+    def __init__(self, text: PageText) -> None:
+        self._text = text
+
+    def add(self, element: _Element, target: Provision) -> None:
+        """Add an ordered or bulleted list; its items stand as deep as the page nests them."""
+        ordered = local_name(element) == "ol"
+        kind = element.get("type") or "1"
+        place = _number(element.get("start"), 1)
+        for entry in element:
+            if local_name(entry) != "li":
+                if local_name(entry) in LISTS:
+                    self.add(entry, target)
+                continue
+            place = _number(entry.get("value"), place)
+            label = list_label(kind, place) if ordered else "•"
+            number = f".{label}" if label[0] == "(" else f".{place}"
+            item = Provision("point", number if ordered else "", label=label)
+            self._entry(entry, item)
+            if item.label != label:
+                item.number = f".{_joined(item.label)}"
+            target.parts.append(item)
+            place += 1
+
+    def _entry(self, element: _Element, item: Provision) -> None:
+        """Fill an item of a list; a number typed at its beginning is its own."""
+        run = [element.text or ""]
+
+        def flush() -> None:
+            text = plain("".join(run))
+            run.clear()
+            typed = line_number(text) if not item.parts else None
+            if typed is not None and typed.shape in {"item", "integer"}:
+                item.label, text = typed.label, typed.text
+            if text:
+                home_of_text(item).parts.append(text)
+
+        for child in element:
+            name = local_name(child)
+            if self._text.left_out(child):
+                pass
+            elif name in LISTS:
+                flush()
+                self.add(child, item)
+            elif name == "table":
+                flush()
+                if text := table_text(self._text.rows(child)):
+                    item.parts.append(text)
+            elif is_block(child) or has_blocks(child):
+                flush()
+                self._entry(child, item)
+            else:
+                run.append(self._text.inline(child))
+            run.append(child.tail or "")
+        flush()
+
+
+def _joined(label: str) -> str:
+    """Return a typed label as it follows a number: `3` of `3.`, `(a)` of `a)`."""
+    bare = label.strip("().")
+    return bare if bare.isdigit() and "(" not in label else f"({bare})"
+
+
+def _number(text: str | None, default: int) -> int:
+    try:
+        return min(max(int(text or ""), 0), LARGEST_START)
+    except ValueError:
+        return default

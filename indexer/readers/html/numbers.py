@@ -1,0 +1,149 @@
+"""The numbers of rulebook pages: headings, paragraphs and items of lists."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from indexer.acts.eu_numbers import annex_number, article_number, division_number
+from indexer.numbering.divisions import division_rank
+from indexer.numbering.label_order import LATIN
+from indexer.numbering.line_labels import SIGNED, parse_line
+from indexer.readers.html.dom import plain
+from search.provisions.roman import roman_numeral
+
+Shape = Literal["division", "annex", "whole", "integer", "item"]
+"""`Part 2`; `Schedule 1`; `3.5.8` and `Article 5`, which say all; `3.`; `(a)`, `a)` and `iv.`."""
+
+_WHOLE = re.compile(
+    r"((?:[A-Z]{2,6}[ \u00a0])?[A-Z]?\d{1,3}[A-Z]{0,2}(?:\.\d{1,3}[A-Z]{0,2}){1,6})\.?(?=\s|$)"
+)
+_RULE = re.compile(
+    rf"({SIGNED}(?![\w-])"
+    r"|(?:(?:(?:Rule|Regulation|Clause)\s+|§\s*)\d\w*(?:\.\w+)*|(?i:Section)\s+\d\w*(?:\.\w+)+)"
+    r"(?:\(\w{1,5}\))*)(?=[\s:.–—-]|$)"
+)
+_LATIN = re.compile(rf"[\s-]?(?:{'|'.join(LATIN)})(?!\w)", re.IGNORECASE)
+_INTEGER = re.compile(r"(\d{1,3}[A-Z]{0,2})[.)](?=\s|$)")
+_BARE_INTEGER = re.compile(r"(\d{1,3}[A-Z]{0,2})\s+(?=\S)")
+_ITEM = re.compile(
+    r"(\((?:\d{1,3}[A-Za-z]{0,2}|[a-z]{1,5}|[A-Z]{1,4})\)|[a-zA-Z][.)]|[ivx]{2,5}[.)])(?=\s)"
+)
+_TEXT = re.compile(r"[A-Z0-9\"'“‘(\[–—£$€¥]|$")
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """The number that a line begins with."""
+
+    shape: Shape
+    number: str
+    """`Part 2`, `3.5.8`, `3`, `(a)`."""
+    label: str
+    """As the page shows it."""
+    text: str
+    """What follows it."""
+
+
+def heading_text(text: str) -> str:
+    """Return the words of a heading without the dash, colon or dot before them."""
+    return text.lstrip("–—-:. ").strip()
+
+
+def heading_number(text: str) -> Number | None:
+    """Return the number of a heading: any sort, and `3 Conduct` too; None without one."""
+    found = _heading_number(text)
+    if found is None:
+        return None
+    latin = _LATIN.match(found.text)
+    if latin is None:
+        return replace(found, text=heading_text(found.text))
+    inserted = latin.group() if latin.group()[0] == "-" else f" {latin.group().strip()}"
+    return replace(
+        found,
+        number=f"{found.number}{inserted}",
+        label=f"{found.label}{inserted}",
+        text=heading_text(found.text[latin.end() :]),
+    )
+
+
+def _heading_number(text: str) -> Number | None:
+    if rule := _RULE.match(text):
+        return Number("whole", plain(rule.group(1)), rule.group(1), text[rule.end() :])
+    if found := annex_number(text):
+        return Number("annex", found[0], found[0], found[1])
+    if division := division_number(text):
+        return Number("division", division[0], division[0], division[2])
+    if article := article_number(text):
+        return Number("whole", article[0], article[0], article[1])
+    line, bare = line_number(text, heading=True), _BARE_INTEGER.match(text)
+    if line or bare is None:
+        return line
+    return Number("integer", bare.group(1), bare.group(1), text[bare.end() :])
+
+
+def line_number(text: str, heading: bool = False) -> Number | None:
+    """Return the number that a paragraph begins with, or None.
+
+    In a paragraph a number counts only where a sentence begins after it: `1.5 times the amount`
+    has none. A reference at the beginning of a sentence, such as `Rule 3.5.8 applies`, has none
+    either, but a heading may be one.
+    """
+    shapes: tuple[tuple[Shape, re.Pattern[str]], ...] = (
+        ("whole", _WHOLE), ("integer", _INTEGER), ("item", _ITEM),
+    )  # fmt: skip
+    for shape, pattern in shapes:
+        found = pattern.match(text)
+        if found is None:
+            continue
+        rest = text[found.end() :].strip()
+        if heading or shape == "item" or _TEXT.match(rest):
+            label = found.group().strip()
+            return Number(shape, _plain(shape, found.group(1)), label, rest)
+    return None
+
+
+def titles_attachment(text: str) -> bool:
+    """Tell whether a paragraph is the title of a schedule or an annex: `Schedule 1 Fees`."""
+    numbered = parse_line(text)
+    attached = numbered is not None and division_rank(numbered.number) == 0
+    return attached and annex_number(text) is not None
+
+
+def next_integer(text: str, awaited: int) -> Number | None:
+    """Return the number of a paragraph that begins with an awaited one without a mark, or None."""
+    found = _BARE_INTEGER.match(text)
+    if found is None or found[1] != str(awaited) or not text[found.end()].isupper():
+        return None
+    return Number("integer", found[1], found[1], text[found.end() :])
+
+
+def label_alone(label: str) -> Number | None:
+    """Return the number that all of a text is, or None."""
+    found = line_number(f"{label} X") or line_number(f"{label}. X")
+    return replace(found, label=label, text="") if found else None
+
+
+def list_label(kind: str, place: int) -> str:
+    """Return the label of an item of an ordered list.
+
+    Args:
+        kind: the list's `type`: `1`, `a`, `A`, `i` or `I`.
+        place: the item's 1-based place.
+    """
+    if kind in {"a", "A"}:
+        letters = ""
+        while place > 0:
+            place, rest = divmod(place - 1, 26)
+            letters = chr(ord("a") + rest) + letters
+        return f"({letters.upper() if kind == 'A' else letters})"
+    if kind in {"i", "I"}:
+        roman = roman_numeral(place)
+        return f"({roman.upper() if kind == 'I' else roman})"
+    return f"{place}."
+
+
+def _plain(shape: Shape, label: str) -> str:
+    label = " ".join(label.split())
+    return f"({label.strip('().')})" if shape == "item" else label

@@ -1,0 +1,78 @@
+"""HTML: pages of rulebooks and guidelines, and acts as EUR-Lex shows them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from indexer.acts.provisions import Act
+from indexer.acts.reader import ActReader
+from indexer.numbering.book_codes import own_code, titled
+from indexer.problems import Problems
+from indexer.readers.eurlex.reader import is_eurlex, read_eurlex
+from indexer.readers.html.dom import has_blocks, plain, read_html, visible_text
+from indexer.readers.html.tree import NUMBERED, HtmlTree
+from indexer.readers.labels import control_fault
+from indexer.readers.xml.beginning import root_name
+from search.errors import InputError
+from search.records import MetadataValue
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+
+class HtmlReader(ActReader):
+    """Reads `.html` and `.xhtml` files of one document each."""
+
+    name = "html"
+    suffixes = frozenset({".htm", ".html", ".xhtml"})
+
+    def sniff(self, beginning: str) -> bool:
+        """Tell whether the first element is that of a page."""
+        return root_name(beginning).lower() == "html"
+
+    def foreign(self, beginning: str) -> str:  # noqa: ARG002 - the protocol's argument
+        """Return no reason: whether a page is a regulation shows when it is read."""
+        return ""
+
+    def read_act(self, path: Path, problems: Problems) -> Act | None:
+        """Return the tree of the page and what was left out, or None after noting why not."""
+        root = read_html(path, problems)
+        if root is None:
+            return None
+        act = read_eurlex(root, path) if is_eurlex(root) else _read_page(root, path)
+        if fault := control_fault("the name of the file", act.document_id):
+            problems.add(InputError(f"{fault}; rename it", path))
+            return None
+        if all(one.level == "frame" and not any(one.children()) for one in act.provisions):
+            problems.add(
+                InputError("the page has no heading and no numbered line; give its text", path)
+            )
+            return None
+        return act
+
+
+def _read_page(root: _Element, path: Path) -> Act:
+    """Return the act of a page of any other publisher."""
+    act = Act(path.stem, _title(root))
+    language = (root.get("lang") or "")[:2].lower()
+    if language:
+        metadata: dict[str, MetadataValue] = {"language": language}
+        act.metadata = metadata
+    head, body = root.find("head"), root.find("body")
+    if head is not None:
+        act.leave_out(" ".join(head.itertext()), "not part of the page's text")
+    page = root if body is None else body
+    code = own_code(visible_text(one) for one in page.iter(*NUMBERED) if not has_blocks(one))
+    HtmlTree(act, code).build(page)
+    act.title = titled(act.title, code)
+    return act
+
+
+def _title(root: _Element) -> str:
+    """Return the text of the first and only `h1`, else of `title`."""
+    headings = [text for text in map(visible_text, root.iter("h1")) if text]
+    if len(headings) == 1:
+        return headings[0]
+    title = next(root.iter("title"), None)
+    return "" if title is None else plain("".join(title.itertext()))

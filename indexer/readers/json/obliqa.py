@@ -1,0 +1,48 @@
+"""ObliQA's JSON: a list of records `{ID, DocumentID, PassageID, Passage}`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from indexer.problems import Problems
+from indexer.readers.files import ENCODING, broken_utf8, empty_file, unreadable
+from indexer.readers.json.list import JsonList
+from indexer.readers.json.record import foreign_record, foreign_value, read_record
+from search.errors import InputError
+from search.records import Passage
+
+
+class ObliqaReader:
+    """Reads `.json` files; further fields of a record become metadata."""
+
+    name = "obliqa"
+    suffixes = frozenset({".json"})
+    whole_document = False
+
+    def sniff(self, beginning: str) -> bool:
+        """Tell whether the file begins with a list."""
+        return beginning.lstrip().startswith("[")
+
+    def foreign(self, beginning: str) -> str:
+        """Return a reason for a file without records, or whose first one is no passage at all."""
+        text = beginning.strip()
+        return foreign_value(text) or foreign_record(text[1:])
+
+    def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:
+        """Yield the passages of the list; a broken record does not stop the next ones."""
+        try:
+            filled = False
+            with path.open(encoding=ENCODING) as file:
+                for line, record in JsonList(file):
+                    filled = True
+                    if passage := read_record(record, path, source, line, problems):
+                        yield passage
+            if not filled:
+                problems.add(empty_file(path))
+        except UnicodeDecodeError:
+            problems.add(broken_utf8(path))
+        except OSError as error:
+            problems.add(unreadable(path, error))
+        except InputError as error:
+            problems.add(InputError(str(error), path, error.line))

@@ -1,0 +1,4 @@
+"""The reader of `lex-articles` records of EU acts.
+
+It knows their Markdown; passages are made by `indexer.acts`.
+"""

@@ -1,0 +1,249 @@
+"""Plain text whose numbers say no more than their place: `5A. Duties`, and below it `(1)`, `(a)`.
+
+Such a text is numbered as a Word file is, whose numbers only their place tells (`indexer.outline`);
+its lines have no look, so that a title is told by what stands below it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise, zip_longest
+
+from indexer.blocks import Block
+from indexer.numbering.labels import Label, parse_label
+from indexer.numbering.line_labels import (
+    CITED,
+    SIGNED,
+    NumberedLine,
+    heading,
+    markdown_heading,
+    parse_line,
+)
+from indexer.numbering.line_wrapping import continuations, has_no_room, joined, wrapped_at
+from indexer.outline.labelled import labelled
+from search.provisions.numbering import container_kind, segments
+
+_WRITTEN_OUT = re.compile(r"\.(?:\(\w+\)|[A-Z][a-z])")
+"""In `1.1.1.(1)` and `Part 1.Chapter 2`; nobody writes so whose numbers say only their place."""
+_OWN_PLACE = re.compile(r"\s*(?:\(\d+[A-Z]?\)\s|Guidance\s*$)", re.IGNORECASE)
+_SIGNED = re.compile(SIGNED)
+_FEW = 3
+"""`Section 5` may stand in a table; where as many lines begin so, sections are what is numbered."""
+_TITLE_WORDS = 6
+"""A line of more words is no title: `Prescribed regulations` is one, and cites nothing."""
+_FIRST_OF_LIST = re.compile(r"^(\d[\w.]*)\s+\(1\)\s+(?=[A-Z“\"'‘])")
+"""`1.1.1 (1) A Firm` holds two numbers; tabs part them."""
+_COLUMN = 50
+"""Twentieths of a point that a column counts for as an indent: to one more or less nobody sees."""
+_DEEPER = 2
+"""Columns by which a list stands further right than the number it is below."""
+_SECOND = {"1": "2", "a": "b", "A": "B", "i": "ii", "I": "II"}
+"""What comes second in a list that begins so."""
+_STOPS = (".", ";", ":", ",", "; and", "; or", "—")
+_OPEN_ENDS = ("—", "–", "-")
+
+
+def is_relative(lines: Sequence[str], fenced: frozenset[int]) -> bool:
+    """Tell whether numbers say no more than their place, as `(1)` below `1.1.1` does.
+
+    In other texts every number is written out (`1.1.1.(1)`, `3.2.Guidance.1`), or articles are all
+    that is numbered. Markdown has marks of its own.
+
+    Args:
+        lines: the text.
+        fenced: 0-based places of lines inside a fence.
+    """
+    free = [line for index, line in enumerate(lines) if index not in fenced]
+    read = [(_column(line), parse_line(line)) for line in free if line.strip()]
+    placed = [(column, opening) for column, opening in read if opening]
+    openings = [opening for _, opening in placed]
+    if any(map(markdown_heading, free)) or any(opening.bold for opening in openings):
+        return False
+    if sum(_is_inner(*two) for two in pairwise(placed)) >= _FEW or _begins_anew(read):
+        return True
+    numbers = [opening.number for opening in openings]
+    if any(map(_WRITTEN_OUT.search, numbers)) or sum(map(_is_unit, numbers)) >= _FEW:
+        return False
+    labels = [labelled(Block(line)).labels for line in free]
+    if any(map(_OWN_PLACE.match, free)) or any(len(some) > 1 for some in labels):
+        return True
+    dotted = [number for number in numbers if len(segments(number)) > 1]
+    if dotted and all(map(_SIGNED.match, dotted)):
+        return True
+    sections = any(opening.bare and opening.style != ")" for opening in openings)
+    return sections and not dotted and any(some and some[-1].shape == "bracket" for some in labels)
+
+
+def _is_inner(above: tuple[int, NumberedLine], below: tuple[int, NumberedLine]) -> bool:
+    """Tell whether a number begins a list that only its indent puts below the one above it.
+
+    Both are columns with the number that stands there.
+    """
+    first = below[1].bare == "1" and above[1].first is not None
+    return first and below[0] - above[0] >= _DEEPER
+
+
+def _begins_anew(read: Sequence[tuple[int, NumberedLine | None]]) -> bool:
+    """Tell whether a list begins at 1 again below a line that stands left of all its numbers.
+
+    Args:
+        read: the column of each line, and the number that it begins with.
+    """
+    last, before, parted = "", 0, False
+    for column, opening in read:
+        if opening and opening.bare:
+            if parted and opening.bare == "1" and last != "1" and column == before:
+                return True
+            last, before, parted = opening.bare, column, False
+        elif last:
+            parted = parted or before - column >= _DEEPER
+    return False
+
+
+def text_blocks(lines: Sequence[str], fenced: frozenset[int]) -> list[Block]:
+    """Return the paragraphs of a text; the place of each is the number of its first line.
+
+    A fenced table or figure belongs to the line before it, and so does a line that a sentence goes
+    on with. What is a title is set bold.
+
+    Args:
+        lines: the text.
+        fenced: 0-based places of lines inside a fence, its end among them.
+    """
+    found: list[list[tuple[int, str]]] = []
+    width, above, going_on = wrapped_at(lines), "", continuations(lines, fenced)
+    for index, line in enumerate(lines):
+        text = line.strip()
+        if found and (index in fenced or index in going_on or _goes_on(above, text, width)):
+            found[-1].append((index, text))
+        elif text:
+            found.append([(index, _FIRST_OF_LIST.sub(r"\1\t(1)\t", text, count=1))])
+        above = line.expandtabs().rstrip()
+    return _with_titles([_block(some, lines, going_on) for some in found])
+
+
+def _block(
+    some: Sequence[tuple[int, str]], lines: Sequence[str], going_on: frozenset[int]
+) -> Block:
+    at = some[0][0]
+    return Block(joined(some, going_on), place=at + 1, indent=_COLUMN * _column(lines[at]))
+
+
+def _column(line: str) -> int:
+    """Return the 0-based column in which the text of a line begins."""
+    expanded = line.expandtabs()
+    return len(expanded) - len(expanded.lstrip())
+
+
+def _with_titles(blocks: Sequence[Block]) -> list[Block]:
+    found: list[Block] = []
+    before: Label | None = None
+    chapter: Block | None = None
+    for block, below in zip_longest(blocks, blocks[1:]):
+        following = below.text if below else ""
+        title = _title(block.text, before, following)
+        lettered = chapter is not None and _is_lettered(block, chapter, found[-1])
+        titled = title or lettered or _stands_above(block.text, following)
+        found.append(replace(block, bold=bool(titled)))
+        if title and title.shape == "integer":
+            before, chapter = title, block
+    return found
+
+
+def _is_lettered(block: Block, chapter: Block, above: Block) -> bool:
+    """Tell whether a letter has a title: it stands where chapters do, left of what they hold."""
+    found = parse_label(block.text, heading=True)
+    if not (found and found[0].capital and _is_title(found[1])):
+        return False
+    return block.indent == chapter.indent < above.indent
+
+
+def _stands_above(text: str, following: str) -> bool:
+    """Tell whether a line without a number is the heading of the numbered one below it."""
+    if _label(text) is not None or not text[0].isupper() or not _is_title(text):
+        return False
+    below = _label(following)
+    if below is not None and below.shape == "bracket":
+        return below.core[0].isdigit() and len(text.split()) <= _TITLE_WORDS
+    return below is not None and (below.shape == "integer" or below.signed)
+
+
+def _goes_on(above: str, line: str, width: int | None) -> bool:
+    """Tell whether a line goes on with the sentence of the line right above it.
+
+    It does where its first word had no room there, where it begins with what that line cites, and
+    where it begins a list within the sentence: `(1) a thing, and (2) another`.
+
+    Args:
+        above: the line above, with its indent.
+        line: the line, without its indent.
+        width: at which lines were broken, if they were.
+    """
+    if not above or not line:
+        return False
+    if width is not None and has_no_room(above, line, width) and not above.endswith(_STOPS):
+        return True
+    if (mine := _label(line)) is None:
+        return line[0].islower()
+    if mine.shape == "dotted" and above.endswith(","):
+        return True
+    if mine.shape == "bracket" and f"({_SECOND.get(mine.core, '')})" in line:
+        return True
+    label, rest = parse_label(above) or (None, above)
+    sentence = (label and label.shape == "bracket") or len(rest.split()) > _TITLE_WORDS
+    return bool(sentence and CITED.search(above))
+
+
+def _title(text: str, before: Label | None, following: str) -> Label | None:
+    """Return the label before a title, or None where a text begins with none, or is a sentence.
+
+    Args:
+        text: of the paragraph.
+        before: the last number before a title.
+        following: the next paragraph.
+    """
+    label, rest = parse_label(text, heading=True) or (None, text)
+    if label is None:
+        return None
+    if label.shape == "division":
+        return label if not rest or heading(rest) else None
+    return label if _is_title(rest) and _has_title(label, before, _label(following)) else None
+
+
+def _has_title(label: Label, before: Label | None, below: Label | None) -> bool:
+    """Tell whether a number has a title rather than a text of its own.
+
+    Args:
+        label: the number.
+        before: the last one with a title.
+        below: the label of the next paragraph: numbers within this one tell a title, and the next
+            of its own list tells that it has none.
+    """
+    if below is not None and below.shape == "dotted":
+        return below.core.startswith(f"{label.core}.")
+    if label.shape != "integer":
+        return False
+    if below is not None and below.shape == "bracket":
+        return below.first
+    if label.text == label.core:  # `4 Duty to pay`, or `4 lenders` in a sentence
+        return label.follows(before) if before else label.first
+    return below is None or below.shape == "division"
+
+
+def _is_title(text: str) -> bool:
+    sentence = "\n" in text or text.endswith(_OPEN_ENDS) or _label(text) is not None
+    return bool(heading(text)) and not sentence
+
+
+def _label(text: str) -> Label | None:
+    found = parse_label(text)
+    return found[0] if found else None
+
+
+def _is_unit(number: str) -> bool:
+    if number[0] == "§":
+        return not _SIGNED.match(number)
+    parts = segments(number)
+    return len(parts) == 1 and container_kind(parts[0]) == "unit"

@@ -1,0 +1,218 @@
+r"""Numbered plain text and Markdown: one document a file.
+
+    ---
+    title: Conduct Rules
+    jurisdiction: Northmark
+    ---
+    1.      INTRODUCTION
+    1.1     Application
+    1.1.1   These Rules apply to every Firm that:
+    (a)     takes deposits; or
+    (b)     gives advice.
+
+The number and its text are parted by a tab or by spaces (see `indexer.numbering.line_labels`).
+Between `\Table Start` and `\Table End`, or `\Figure Start` and `\Figure End`, no line opens a
+passage.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from indexer.blocks import TABLE_OF_CONTENTS, LeftOut
+from indexer.load.passage_ids import make_id
+from indexer.numbering.book_codes import titled, without_codes
+from indexer.numbering.contents import contents_lines
+from indexer.numbering.counted_letters import counted_letters
+from indexer.numbering.counted_words import with_counted_words
+from indexer.numbering.divisions import division_rank
+from indexer.numbering.fences import fenced_lines
+from indexer.numbering.line_labels import heading, is_cited, markdown_heading, parse_line
+from indexer.numbering.line_wrapping import continuations, joined
+from indexer.numbering.order_filter import Opening, real_openings
+from indexer.numbering.setext import with_marked_headings
+from indexer.outline import outline
+from indexer.problems import Problems
+from indexer.readers.files import read_text
+from indexer.readers.labels import control_fault
+from indexer.readers.outlined import outlined_passages
+from indexer.readers.text.frontmatter import split_front_matter
+from indexer.readers.text.outline import is_relative, text_blocks
+from search.errors import InputError
+from search.provisions.numbering import container_kind, segments
+from search.records import Passage
+
+NAMED_SECTIONS = frozenset(
+    {
+        "annex", "appendix", "background", "definitions", "disclaimer", "glossary",
+        "interpretation", "schedule",
+    }
+)  # fmt: skip
+"""Words that open a passage when they stand before a tab, alone on a line."""
+
+PREAMBLE = "Preamble"
+"""The number of what stands before the first number in a document without a title."""
+
+
+class TextReader:
+    """Reads `.txt` and `.md` files."""
+
+    name = "text"
+    suffixes = frozenset({".txt", ".text", ".md", ".markdown"})
+    whole_document = True
+
+    def sniff(self, beginning: str) -> bool:
+        """Tell whether one of the first lines opens a passage."""
+        lines = without_codes(beginning.splitlines()).texts
+        return any(map(parse_line, with_counted_words(lines, frozenset())))
+
+    def foreign(self, beginning: str) -> str:
+        """Return a reason for a text in which no line begins with a number."""
+        prose = beginning.strip() and not self.sniff(beginning)
+        return "no line begins with a number" if prose else ""
+
+    def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:
+        """Yield the passages of the file; without a numbered line it is refused."""
+        text = read_text(path, problems)
+        if text is None:
+            return
+        front = split_front_matter(text, path, problems)
+        if front is None:
+            return
+        bare = without_codes(front.body.split("\n"))
+        problems.leave_out(source, bare.left_out(lambda at: front.first_line + at))
+        lines, code = bare.texts, bare.code
+        fenced = fenced_lines(lines)
+        contents = contents_lines(lines)
+        problems.leave_out(
+            source,
+            [LeftOut(lines[at], TABLE_OF_CONTENTS, front.first_line + at) for at in contents],
+        )
+        lines = ["" if at in contents else line for at, line in enumerate(lines)]
+        lines = with_counted_words(with_marked_headings(lines, fenced), fenced)
+        if is_relative(lines, fenced):
+            found = outline(text_blocks(lines, fenced))
+            found = replace(found, title=titled(found.title, code))
+            yield from outlined_passages(
+                found, path, source, problems, lambda place: front.first_line + place - 1, front
+            )
+            return
+        openings = _openings(lines, fenced)
+        if not openings:
+            problems.add(
+                InputError("no line begins with a number; number the passages first", path)
+            )
+            return
+        going_on = continuations(lines, fenced)
+        title, preamble = _title(lines[: openings[0][0]], going_on)
+        title = front.title or titled(title, code)
+        document_id = front.document_id or path.stem
+        if fault := control_fault("the name of the file", document_id):
+            problems.add(InputError(f"{fault}, or put a document_id in the front matter", path))
+            return
+        blocks = _blocks(lines, openings, going_on)
+        if preamble:
+            blocks.insert(0, (" ".join(title.split()) or PREAMBLE, preamble, 0))
+        occurrences: Counter[str] = Counter()
+        divisions = _Divisions()
+        for number, passage, line in blocks:
+            if fault := control_fault("the number", number):
+                problems.add(InputError(fault, path, front.first_line + line))
+                continue
+            occurrences[number] += 1
+            passage_id = make_id(document_id, number, occurrences[number])
+            yield Passage(
+                id=passage_id,
+                document_id=document_id,
+                passage_id=number,
+                text=passage,
+                document_title=title,
+                parent=divisions.place(number, passage_id),
+                metadata=front.metadata,
+                source=f"{source}:{front.first_line + line}",
+            )
+
+
+def _openings(lines: list[str], fenced: frozenset[int]) -> list[tuple[int, str, str]]:
+    """Return (line, number, rest of the line) of each line that opens a passage."""
+    letters = counted_letters(lines, fenced)
+    title = next((index for index, line in enumerate(lines) if line.strip()), 0)
+    candidates = [
+        Opening(index, numbered)
+        for index, line in enumerate(lines)
+        if index not in fenced
+        and (numbered := parse_line(line, letters))
+        and not (numbered.bare and index - 1 > title and is_cited(lines[index - 1]))
+    ]
+    found = [(o.line, number, o.numbered.text) for o, number in _real(candidates)]
+    for index, line in enumerate(lines):
+        word = line.strip()
+        if "\t" in line and word.lower() in NAMED_SECTIONS and index not in fenced:
+            found.append((index, word, ""))
+    return sorted({opening[0]: opening for opening in found}.values())
+
+
+def _real(candidates: list[Opening]) -> list[tuple[Opening, str]]:
+    """Return the openings that fit the order of the text, each with its full number.
+
+    Bold labels such as `**2.**` are not among the rules where others number them.
+    """
+    if any(o.numbered.bare and not o.numbered.bold for o in candidates):
+        candidates = [o for o in candidates if not (o.numbered.bare and o.numbered.bold)]
+    return real_openings(candidates)
+
+
+class _Divisions:
+    """The parts and chapters that are open: rules whose numbers run on through them stand below."""
+
+    def __init__(self) -> None:
+        self._open: list[tuple[int, str]] = []
+
+    def place(self, number: str, passage_id: str) -> str | None:
+        """Return the ID of the passage that one with a number stands below; None: its number tells.
+
+        Args:
+            number: as the source writes it.
+            passage_id: of the passage, which stays open if it is a part or a chapter.
+        """
+        parts = segments(number)
+        if len(parts) != 1:
+            return None
+        rank = division_rank(number)
+        if rank is not None:
+            self._open = [one for one in self._open if one[0] < rank]
+        above = self._open[-1][1] if self._open else None
+        if rank:
+            self._open.append((rank, passage_id))
+        return above if container_kind(parts[0]) or parts[0][0].isdigit() else None
+
+
+def _title(lines: list[str], going_on: frozenset[int]) -> tuple[str, str]:
+    """Split what stands before the first number into the title and the rest."""
+    filled = [index for index, line in enumerate(lines) if line.strip()]
+    if not filled:
+        return "", ""
+    first = lines[filled[0]].strip()
+    title = markdown_heading(first) or heading(first)
+    rest = filled[0] + 1 if title else 0
+    return title, joined(_from(lines, rest, len(lines)), going_on).strip()
+
+
+def _blocks(
+    lines: list[str], openings: list[tuple[int, str, str]], going_on: frozenset[int]
+) -> list[tuple[str, str, int]]:
+    """Return (number, text, line) of each passage: its opening and what continues it."""
+    blocks = []
+    ends = [opening[0] for opening in openings[1:]] + [len(lines)]
+    for (start, number, rest), end in zip(openings, ends, strict=True):
+        own = [(start, rest), *_from(lines, start + 1, end)]
+        blocks.append((number, joined(own, going_on).strip(), start))
+    return blocks
+
+
+def _from(lines: list[str], start: int, end: int) -> list[tuple[int, str]]:
+    """Return some of the lines, each with its place."""
+    return [(place, lines[place].rstrip()) for place in range(start, end)]

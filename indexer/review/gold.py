@@ -1,0 +1,72 @@
+"""Hand-made passages to hold a reading against: JSON or JSONL with ObliQA's field names."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from indexer.problems import Problems
+from indexer.readers.files import read_text
+from indexer.readers.json.text import limit_fault, type_name
+from search.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class GoldPassage:
+    """A passage of a hand-made file."""
+
+    document_id: str
+    """Empty where the file names no documents."""
+    passage_id: str
+    text: str | None
+    """None where the file only lists numbers."""
+
+
+def read_gold(path: Path) -> list[GoldPassage]:
+    """Return the passages of a hand-made file: a JSON list, or a record a line.
+
+    Of a record, `PassageID` is needed; `Passage` and `DocumentID` are used where they stand. What
+    `rirag structure --jsonl` prints is such a file.
+
+    Raises:
+        InputError: the file cannot be read, or a record has no `PassageID`.
+    """
+    if not path.is_file():
+        raise InputError("no such file; check the path", path)
+    problems = Problems()
+    text = read_text(path, problems)
+    problems.raise_if_any()
+    found = []
+    for line, record in _records(text or "", path):
+        number = record.get("PassageID") if isinstance(record, dict) else None
+        if not isinstance(record, dict) or not isinstance(number, str | int):
+            what = "has no PassageID" if isinstance(record, dict) else f"is {type_name(record)}"
+            raise InputError(f"a hand-made passage {what}; give records with PassageID", path, line)
+        document, passage = record.get("DocumentID", ""), record.get("Passage")
+        found.append(
+            GoldPassage(str(document), str(number), passage if isinstance(passage, str) else None)
+        )
+    return found
+
+
+def _records(text: str, path: Path) -> Iterator[tuple[int | None, object]]:
+    """Yield (1-based line, if known, and record) of a JSON list or of JSON lines."""
+    try:
+        if text.lstrip().startswith("["):
+            for record in json.loads(text):
+                yield None, record
+            return
+        for line, record in enumerate(text.split("\n"), start=1):
+            if record.strip():
+                try:
+                    yield line, json.loads(record)
+                except json.JSONDecodeError as error:
+                    error.lineno = line
+                    raise
+    except json.JSONDecodeError as error:
+        problem = f"not JSON ({error.msg}); give a JSON list of passages, or one record a line"
+        raise InputError(problem, path, error.lineno) from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"JSON that cannot be used ({limit_fault(error)})", path) from error

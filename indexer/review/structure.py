@@ -1,0 +1,93 @@
+"""What the readers understood of sources, before anything is loaded: `rirag structure`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from indexer.acts.granularity import Granularity
+from indexer.hierarchy.tree import arrange
+from indexer.load.progress import Progress, listener
+from indexer.load.reading import read_into
+from indexer.load.report import Place
+from indexer.load.sources import SkippedFile, find_sources
+from indexer.load.spool import open_spool
+from indexer.load.titles import Titles
+from indexer.problems import Note
+from indexer.readers.detect import AUTO
+from indexer.review.warnings import StructureWarning, structure_warnings
+from search.records import Passage
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentStructure:
+    """One document as it would be loaded."""
+
+    document_id: str
+    title: str
+    passages: tuple[Passage, ...]
+    """In order, each with its place in the hierarchy."""
+    warnings: tuple[StructureWarning, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """All that was read from the sources, and what was not."""
+
+    documents: tuple[DocumentStructure, ...]
+    left_out: tuple[Note, ...]
+    """What is in no passage, by file and reason."""
+    duplicates: tuple[Place, ...]
+    """Passages skipped because the same one, with the same `ID`, came before."""
+    skipped: tuple[SkippedFile, ...]
+    """Files of the folders that were not read."""
+    refused: tuple[str, ...] = ()
+    """Why files were left out as a whole, a problem each with file and line."""
+
+    def passages(self) -> list[Passage]:
+        """Return the passages of all documents."""
+        return [passage for document in self.documents for passage in document.passages]
+
+
+def structure(
+    sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    *,
+    format: str = AUTO,  # noqa: A002 - the option's name
+    titles: str | Path | None = None,
+    granularity: Granularity | None = None,
+    footnotes: bool = False,
+    progress: Progress | None = None,
+) -> Structure:
+    """Read sources just as `ingest` does, and load nothing; very long passages are left whole.
+
+    All passages are held in memory.
+
+    Args:
+        sources: files and folders, or a single one.
+        format: `auto`, or the name of a reader for every file.
+        titles: a JSON file from DocumentID to title; None looks for `titles.json`.
+        granularity: how much of an act is one passage; None: each format's own.
+        footnotes: whether each footnote of a DOCX or PDF file is a passage, below the one that
+            refers to it; else they are left out, as those who number by hand do.
+        progress: called as the run goes on.
+
+    Raises:
+        InputError: nothing can be read; the message holds all problems.
+    """
+    found = find_sources(sources, format, granularity, footnotes=footnotes)
+    with open_spool() as spool:
+        read = read_into(spool, found, Titles(titles), listener(progress))
+        documents = []
+        for document_id, title in spool.documents():
+            passages = arrange([passage for passage, _ in spool.passages(document_id)], title)
+            documents.append(
+                DocumentStructure(
+                    document_id,
+                    passages[0].document_title,
+                    tuple(passages),
+                    tuple(structure_warnings(passages)),
+                )
+            )
+    return Structure(tuple(documents), read.left_out, read.duplicates, found.skipped, read.refused)

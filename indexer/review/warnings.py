@@ -1,0 +1,142 @@
+"""What may be wrong with a document as it was read: told by its numbers, lengths and lines."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from indexer.hierarchy.kinds import DEFINITION_SEGMENTS
+from indexer.hierarchy.tree import chapter_number
+from indexer.load.splitting import LONG_WORDS, is_continuation
+from indexer.numbering.inner_numbers import inner_numbers
+from indexer.numbering.number_order import order_faults
+from search.provisions.numbering import container_kind, segments
+from search.records import Passage
+
+Key = tuple[str, ...] | str
+"""What two passages with the same number have in common."""
+
+WarningKind = Literal["gap", "jump", "duplicate", "orphan", "inside", "long"]
+
+_SILENT = DEFINITION_SEGMENTS | {"guidance"}
+"""Segments that need no passage of their own: `1.2.1.Guidance.3` stands below 1.2.1, and
+`2.Glossary.Fund` below 2."""
+
+
+@dataclass(frozen=True, slots=True)
+class StructureWarning:
+    """A place of a document that a person should look at before it is loaded."""
+
+    kind: WarningKind
+    """`gap`: numbers are missing; `jump`: the order goes back; `duplicate`: a number stands more
+    than once; `orphan`: no passage has the number above; `inside`: a line of a passage begins with
+    the number that should come next; `long`: a very long passage."""
+    id: str
+    """Of the passage where it was noticed."""
+    document_id: str
+    passage_id: str
+    source: str
+    """File and line."""
+    message: str
+    """One clause for people, such as `2.5 follows 2.2: 2 numbers between are missing`."""
+
+
+def structure_warnings(passages: Sequence[Passage]) -> list[StructureWarning]:
+    """Return what may be wrong with the passages of one document, in its order.
+
+    Footnotes, which are counted through a document wherever they stand, are passed over. Takes time
+    linear in the passages times the segments of a number.
+    """
+    passages = [one for one in passages if one.kind != "footnote" and not is_continuation(one)]
+    numbers = [segments(passage.passage_id) for passage in passages]
+    keys = [number or passage.passage_id for number, passage in zip(numbers, passages, strict=True)]
+    first = {key: index for index, key in reversed(list(enumerate(keys)))}
+    found: list[tuple[int, WarningKind, str]] = [
+        (fault.index, fault.kind, fault.message)
+        for fault in order_faults([passage.passage_id for passage in passages], numbers)
+        if first[keys[fault.index]] == fault.index  # a repeated number is told as such
+    ]
+    found += _duplicates(passages, keys, first)
+    found += _orphans(passages, numbers)
+    found += [
+        (index, "inside", f"a line of {passages[index].passage_id} begins with {number}")
+        for index, number in inner_numbers(passages, numbers)
+    ]
+    found += _long(passages)
+    return [
+        StructureWarning(kind, one.id, one.document_id, one.passage_id, one.source, message)
+        for index, kind, message in sorted(found)
+        for one in [passages[index]]
+    ]
+
+
+def _duplicates(
+    passages: Sequence[Passage], keys: Sequence[Key], first: Mapping[Key, int]
+) -> Iterator[tuple[int, WarningKind, str]]:
+    """Yield each number that several passages have, at the second of them."""
+    counts = Counter(keys)
+    told: set[Key] = set()
+    for index, key in enumerate(keys):
+        if index != first[key] and key not in told:
+            told.add(key)
+            place = passages[first[key]].source
+            number = passages[index].passage_id
+            yield index, "duplicate", f"{number} stands {_times(counts[key])}, first at {place}"
+
+
+def _orphans(
+    passages: Sequence[Passage], numbers: Sequence[tuple[str, ...]]
+) -> Iterator[tuple[int, WarningKind, str]]:
+    """Yield each number that is missing above others, at the first of those.
+
+    A level that the document has nowhere, such as its chapters, is not missed; and `Chapter 3` is
+    what is above 3.1.
+    """
+    known = set(numbers) | {(chapter,) for n in numbers if (chapter := chapter_number(n))}
+    levels = set(map(len, numbers))
+    children = Counter(number[:-1] for number in numbers)
+    told: set[tuple[str, ...]] = set()
+    for index, number in enumerate(numbers):
+        if number and " " in number[0] and container_kind(number[0]) is None:
+            continue  # what stands before the first number has a line of prose for one
+        above, signed = number[:-1], passages[index].passage_id.startswith("§")
+        while above and above not in known and _needs_no_passage(above, signed):
+            above = above[:-1]
+        if above and above not in known and above not in told and len(above) in levels:
+            told.add(above)
+            more = children[number[:-1]] - 1
+            others = f" and {more:,} more" if more else ""
+            yield (
+                index, "orphan",
+                f"no passage has the number above {passages[index].passage_id}{others}",
+            )  # fmt: skip
+
+
+def _needs_no_passage(number: tuple[str, ...], signed: bool) -> bool:
+    """Tell whether nobody misses a passage with a number.
+
+    Args:
+        number: above another one.
+        signed: whether that begins with a section sign: § 240.10b-5 names its part itself.
+    """
+    last = number[-1]
+    if any(segment == f"part {last}" for segment in number[:-1]) or (signed and len(number) == 1):
+        return True
+    # The A2 of APP2.A2.1 says the appendix again, and so does the second 3 of Annex VII.3.3.1.
+    return last in _SILENT or (last[0] == "a" and last[1:].isdigit()) or last in number[-2:-1]
+
+
+def _long(passages: Sequence[Passage]) -> Iterator[tuple[int, WarningKind, str]]:
+    for index, passage in enumerate(passages):
+        words = len(passage.text.split())
+        if part := passage.part:
+            parts = part.rpartition(" ")[2]
+            yield index, "long", f"{passage.passage_id} is very long: it was cut into {parts} parts"
+        elif words > LONG_WORDS:
+            yield index, "long", f"{passage.passage_id} has {words:,} words"
+
+
+def _times(count: int) -> str:
+    return "twice" if count == 2 else f"{count:,} times"

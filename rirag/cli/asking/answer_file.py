@@ -1,0 +1,98 @@
+"""Answers to a file of questions: one JSON line each, and a file that can be taken up again."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+import click
+
+from rirag.cli.asking.taken_up import lines_so_far
+from rirag.cli.options import json_text
+from rirag.cli.output.progress import Progress
+from search.errors import InputError, StorageError
+
+if TYPE_CHECKING:
+    from rirag.evaluation.retrieval.questions import Question
+
+AnswerOne = Callable[["Question"], dict[str, Any]]
+"""Returns the answer to a question as JSON."""
+
+
+def answer_file(questions: Path, output: Path | None, answer: AnswerOne) -> None:
+    """Answer the questions of a file that the output does not answer yet.
+
+    Args:
+        questions: ObliQA JSON or JSONL.
+        output: where to append; None: standard output, from the first question on.
+        answer: answers one question.
+    """
+    from rirag.evaluation.retrieval.questions import read_questions
+
+    asked = read_questions(questions, judged=False)
+    if output is not None and output.exists() and output.samefile(questions):
+        raise InputError("is the file of questions; name another file with --output", output)
+    done = set() if output is None else _answered(output)
+    remaining = [one for one in asked if one.question_id not in done]
+    with _opened(output) as file, Progress() as progress:
+        answered = progress.begin("answering", len(remaining))
+        for one in remaining:
+            try:
+                line = json_text(answer(one))
+            except InputError as error:
+                raise InputError(f"question {one.question_id!r}: {error}", questions) from error
+            _write(file, line, output)
+            answered()
+    if output is not None:
+        click.echo(f"{len(remaining)} answered, {len(done)} were answered already: {output}")
+
+
+def _answered(output: Path) -> set[str]:
+    """Return the questions that a file answers; a line cut by a crash is removed from it."""
+    lines = lines_so_far(
+        output,
+        b'{"QuestionID": ',
+        lambda line: _question_id(line) is not None,
+        "this is no answer of rirag; name another file with --output",
+    )
+    return {one for one in map(_question_id, lines) if one is not None}
+
+
+def _question_id(line: bytes) -> str | None:
+    """Return the question that a line answers; None: it is no answer."""
+    try:
+        answered = json.loads(line)["QuestionID"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None
+    return answered if isinstance(answered, str) else None
+
+
+def _write(file: TextIO, line: str, output: Path | None) -> None:
+    try:
+        file.write(line + "\n")
+        file.flush()
+    except OSError as error:
+        if output is None:  # a closed pipe is told apart where the command ends
+            raise
+        raise _unwritable(output, error) from error
+
+
+def _unwritable(output: Path, error: OSError) -> StorageError:
+    return StorageError(f"{output}: cannot be written: {error.strerror}")
+
+
+@contextmanager
+def _opened(output: Path | None) -> Iterator[TextIO]:
+    if output is None:
+        yield sys.stdout
+        return
+    try:
+        file = output.open("a", encoding="utf-8")
+    except OSError as error:
+        raise _unwritable(output, error) from error
+    with file:
+        yield file

@@ -1,0 +1,93 @@
+"""`rirag evaluate ablation`: what each component of search is worth."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from contextlib import nullcontext
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from rirag.cli.options import (
+    encoder_option,
+    index_option,
+    json_option,
+    make_settings,
+    open_index,
+    print_json,
+)
+from rirag.cli.output.progress import Progress
+
+_FILE = click.Path(path_type=Path)
+
+
+@click.command(short_help="Measure what each component of search is worth.")
+@click.argument("questions", type=_FILE)
+@click.option("--untrained-index", metavar="URL",
+              help="Index of the same passages with the encoder before training.")  # fmt: skip
+@click.option("--training", multiple=True, type=_FILE, metavar="FILE", help="Question or pair file "
+              "that the encoder was trained on; may be repeated.")  # fmt: skip
+@click.option("--html", type=_FILE, metavar="FILE", help="Write a report with plots here.")
+@click.option("--no-keywords", is_flag=True, help="Ask no keyword versions of the questions.")
+@click.option("--sample", type=click.IntRange(1), metavar="N",
+              help="Ask N of the questions only, evenly spread.")  # fmt: skip
+@click.option("--profile", metavar="NAME", help="Fusion profile (docs/profiles.md), or a file.")
+@click.option("--reranker", metavar="NAME", help="Model that reorders the best.")
+@click.option("--no-rerank", is_flag=True, help="Use no reranker.")
+@encoder_option
+@index_option
+@json_option
+def ablation(
+    questions: Path,
+    untrained_index: str | None,
+    training: tuple[Path, ...],
+    html: Path | None,
+    no_keywords: bool,
+    sample: int | None,
+    as_json: bool,
+    no_rerank: bool,
+    **options: Any,
+) -> None:
+    """Take each component of search away and ask QUESTIONS again.
+
+    Compared are the whole pipeline, the same with the untrained encoder, without adaptive α,
+    document fusion, reranking and known questions, and BM25, the dense leg, reciprocal rank fusion
+    and the profile bdd-finlegal by themselves; by length of the question, and by whether training
+    saw its passages. A table says where right passages are lost.
+    """
+    settings = make_settings(**options, rerank=False if no_rerank else None)
+    from generation.text.terminal import printable
+    from rirag.ablation.html import to_html
+    from rirag.ablation.report import to_table
+    from rirag.ablation.run import AblationRequest, run_ablation
+    from rirag.files import refuse_output, write_text
+    from search.messages.redaction import without_secrets
+    from search.ranking.profiles import load_profile
+
+    if html is not None:
+        refuse_output(html, "the report", (questions, *training))
+    other = settings.model_copy(update={"index": untrained_index, "encoder": None})
+    with (
+        open_index(settings) as index,
+        open_index(other) if untrained_index else nullcontext() as untrained,
+        Progress() as progress,
+    ):
+        profile = load_profile(settings.profile, index.pipeline.encoder.revision)
+        request = AblationRequest(
+            questions=questions,
+            profile=profile if settings.memory else replace(profile, memory_weight=0.0),
+            command=shlex.join(["rirag", *map(without_secrets, sys.argv[1:])]),
+            training=training,
+            keywords=not no_keywords,
+            sample=sample,
+        )
+        found = run_ablation(index, untrained, request, progress.begin)
+    if html is not None:
+        write_text(html, to_html(found), "the report")
+    if as_json:
+        print_json(found.to_json())
+    else:
+        click.echo(printable(to_table(found)))

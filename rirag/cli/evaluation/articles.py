@@ -1,0 +1,64 @@
+"""`rirag evaluate articles`: measure how well the articles that Q&As are about are found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from rirag.cli.options import json_option, print_json
+
+_FILE = click.Path(path_type=Path)
+
+
+@click.command(short_help="Measure how well the articles that Q&As are about are found.")
+@click.argument("questions", type=_FILE, metavar="QA")
+@click.option("--act", required=True, type=_FILE, metavar="FILE",
+              help="The act, as rirag ingest reads it.")  # fmt: skip
+@click.option("--run", type=_FILE, metavar="FILE",
+              help="Write the last step's articles here, as a TREC run, 100 deep.")  # fmt: skip
+@click.option("--ranker", type=_FILE, metavar="FILE", help="Ranker made by rirag train ranker.  "
+              "[default: the one that ships, for the CRR]")  # fmt: skip
+@click.option("--encoder", metavar="NAME", help="Measure a step with this encoder too, which "
+              "takes minutes.")  # fmt: skip
+@json_option
+def articles(
+    questions: Path,
+    act: Path,
+    run: Path | None,
+    ranker: Path | None,
+    encoder: str | None,
+    as_json: bool,
+) -> None:
+    """Measure, step by step, how well the articles that the Q&As of QA are about are found.
+
+    QA has a JSON object a line: qa_id, article, question, and background where there is one.
+    Article 99 is left out, as is what the act does not have. The run names articles as the field
+    does: 92, 129b.
+    """
+    from generation.text.terminal import printable
+    from rirag.evaluation.articles.act_file import read_act
+    from rirag.evaluation.articles.questions import judged, read_article_questions
+    from rirag.evaluation.articles.ranking import evaluate_articles
+    from rirag.evaluation.retrieval.runs import write_run
+    from rirag.files import refuse_output
+    from search.articles.ranker import SHIPPED, ArticleFinder, load_ranker
+    from search.models.encoders import load_encoder
+
+    if run is not None:
+        refuse_output(run, "the run", (questions, act, ranker))
+    asked = read_article_questions(questions)
+    read = read_act(act)
+    found = judged(asked, read, questions)
+    finder = ArticleFinder(read, load_ranker(ranker or SHIPPED))
+    notes = list(found.notes)
+    if finder.ranker is None:
+        notes.append(f"the ranker is for another act than {read.title}, and stands aside.")
+    chosen = None if encoder is None else load_encoder(encoder)
+    evaluation = evaluate_articles(found.questions, finder, chosen, notes)
+    if run is not None:
+        write_run(run, evaluation.steps[-1].run)
+    if as_json:
+        print_json(evaluation.to_json())
+    else:
+        click.echo(printable(evaluation.to_table()))

@@ -1,0 +1,103 @@
+"""Hits and plans for people at a terminal."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from generation.text.terminal import printable
+
+if TYPE_CHECKING:
+    from search import Hit, LegScore, Passage, Plan
+
+WIDTH = 96
+LINES = 6
+"""Lines of a passage that are shown; `rirag documents show` has the rest."""
+
+SCORES = ("lexical", "dense", "document", "memory", "fused", "rerank")
+
+
+def hit_text(
+    hit: Hit,
+    citation: str,
+    neighbours: Sequence[Passage] = (),
+    *,
+    explain: bool = False,
+    calibrated: bool = True,
+) -> str:
+    """Return a hit: citation, score, breadcrumb, text, and on request neighbours and leg scores.
+
+    Its citation is that of `search.provisions.citations`, beside the other hits. A relevance that
+    was calibrated on other documents is shown with the leg scores only.
+    """
+    heading = f"{hit.rank:2}  {printable(citation)}"
+    shown = hit.relevance is not None and (calibrated or explain)
+    relevance = f"  relevance {hit.relevance:.2f}" if shown else ""
+    lines = [f"{click.style(heading, bold=True)}  {hit.score:.3f}{relevance}"]
+    if hit.passage.breadcrumb:
+        lines += _block(" › ".join(hit.passage.breadcrumb), lines=2, dim=True)
+    lines += _neighbours([one for one in neighbours if one.order < hit.passage.order])
+    lines += _block(hit.bearing, lines=LINES)
+    lines += _neighbours([one for one in neighbours if one.order > hit.passage.order])
+    if explain:
+        lines.append("    " + "  ".join(_scores(hit)))
+        lines += [f"    {line}" for line in _because(hit)]
+    return "\n".join(lines)
+
+
+def plan_text(plan: Plan) -> str:
+    """Return the plan, safe to print."""
+    return "\n".join(printable(line) for line in plan.describe().split("\n"))
+
+
+def _neighbours(passages: Sequence[Passage]) -> list[str]:
+    return [
+        line
+        for passage in passages
+        for line in _block(f"{passage.passage_id}  {passage.text}", lines=2, dim=True)
+    ]
+
+
+def _block(text: str, lines: int, dim: bool = False) -> list[str]:
+    wrapped = [
+        line
+        for paragraph in printable(text.strip()).split("\n")
+        for line in textwrap.wrap(paragraph.replace("\t", " "), WIDTH - 4)
+    ]
+    if len(wrapped) > lines:
+        wrapped = [*wrapped[:lines], "…"]
+    return ["    " + (click.style(line, dim=True) if dim else line) for line in wrapped]
+
+
+def _scores(hit: Hit) -> list[str]:
+    found = [(name, getattr(hit.scores, name)) for name in SCORES]
+    shown = [_score(name, score) for name, score in found if score is not None]
+    shown += [f"heading {hit.scores.heading:.3f}"] if hit.scores.heading else []
+    shown += ["defines what is asked"] if hit.definition else []
+    return shown if hit.scores.number is None else [*shown, f"named {hit.scores.number:g}"]
+
+
+def _because(hit: Hit) -> list[str]:
+    """Say what moved the learned score, the strongest first."""
+    learned = hit.scores.learned
+    if learned is None:
+        return []
+    moved = sorted(
+        ((name, value) for name, value in learned.because.items() if name != "base"),
+        key=lambda one: -abs(one[1]),
+    )
+    parts = ", ".join(f"{name} {value:+.2f}" for name, value in moved)
+    base = learned.because.get("base", 0.0)
+    return [
+        f"learned {learned.normalised:.3f} (#{learned.rank}, {learned.raw:.2f}: "
+        f"from {base:.2f}, {parts or 'nothing moved it'})"
+    ]
+
+
+def _score(name: str, score: LegScore) -> str:
+    if name == "fused":
+        return f"fused {score.normalised:.3f}"
+    return f"{name} {score.normalised:.3f} (#{score.rank}, {score.raw:.3g})"

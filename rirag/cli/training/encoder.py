@@ -1,0 +1,58 @@
+"""`rirag train encoder`: fine-tune an encoder on questions with known answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from rirag.cli.number_range import NumberRange
+from rirag.cli.options import index_option, json_option
+from rirag.cli.output.progress import say
+from rirag.cli.training.options import (
+    data_options,
+    indexed_passages,
+    print_report,
+    request_fields,
+    run_options,
+    training,
+)
+
+
+@click.command(short_help="Fine-tune an encoder on questions with known answers.")
+@data_options
+@click.option("--base", metavar="NAME", help="Encoder to start from: a shipped one, or a folder.  "
+              "[default: all-MiniLM-L6-v2]")  # fmt: skip
+@click.option("--epochs", type=click.IntRange(1), metavar="N", help="Rounds at most.  [default: 3]")
+@click.option(
+    "--negatives", type=click.IntRange(1), metavar="N", help="Hard negatives a row.  [default: 1]"
+)
+@click.option("--teacher", metavar="NAME", help="Reranker whose scores the encoder learns as well.")
+@click.option("--auxiliary-share", type=NumberRange(0, 0.9), metavar="N",
+              help="Share of auxiliary pairs in a round.  [default: 0.2]")  # fmt: skip
+@run_options
+@index_option
+@json_option
+def encoder(
+    files: tuple[Path, ...],
+    index: str | None,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Fine-tune an encoder on FILE… (question files, or pair files), and export it.
+
+    Hard negatives are mined anew before each round from the ranking of search itself. A fifth of
+    the validation questions is never trained on and decides which round is kept. The output folder
+    is an encoder for `rirag ingest --encoder FOLDER`, with a record of the training beside it.
+
+    What was stopped, or killed, goes on where it was with --resume.
+    """
+    with training(options.pop("threads"), as_json):
+        from rirag.training.encoder.run import EncoderRequest, train_encoder
+        from rirag.training.runs.settings import EncoderSettings
+        from search.models.encoders.model_folder import ENCODER_CARD
+
+        request = EncoderRequest(**request_fields(files, options, EncoderSettings, [ENCODER_CARD]))
+        report = train_encoder(request, indexed_passages(index), say)
+    print_report(report, as_json)

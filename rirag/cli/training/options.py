@@ -1,0 +1,200 @@
+"""Options and habits that the training commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from rirag.cli.number_range import NumberRange
+from rirag.cli.options import make_settings, open_index, print_json
+from rirag.cli.output.progress import say
+from search.errors import MissingDependencyError, StorageError
+
+if TYPE_CHECKING:
+    from rirag.training.encoder.run import EncoderReport
+    from rirag.training.reranker.run import RerankerReport
+    from search.records import Passage
+
+_FILE = click.Path(path_type=Path)
+
+_OF_THE_REQUEST = ("output", "auxiliary", "teacher_scores", "resume", "max_minutes")
+"""Options that are no settings: they do not decide what is learned."""
+
+MOST_SEED = 4_000_000_000
+"""The libraries take seeds of 32 bits, and each round has one of its own above that of the run."""
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def data_options(command: F) -> F:
+    """Add what to train and to validate on."""
+    options = [
+        click.argument("files", nargs=-1, required=True, type=_FILE, metavar="FILE…"),
+        click.option(
+            "--auxiliary",
+            multiple=True,
+            type=_FILE,
+            metavar="FILE",
+            help="Pair file of which each round draws a part; may be repeated.",
+        ),
+        click.option(
+            "--validation",
+            type=_FILE,
+            metavar="FILE",
+            help="Question file; a fifth of it validates.  [default: the first FILE]",
+        ),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def run_options(command: F) -> F:
+    """Add how to train, where to, and for how long."""
+    options = [
+        click.option(
+            "-o",
+            "--output",
+            required=True,
+            type=_FILE,
+            metavar="FOLDER",
+            help="Folder of the trained model; checkpoints go into it too.",
+        ),
+        click.option(
+            "--margin",
+            type=NumberRange(0, min_open=True),
+            metavar="N",
+            help="What is nearer than N times a known answer is no negative.",
+        ),
+        click.option("--batch-size", type=click.IntRange(2), metavar="N", help="Rows a step."),
+        click.option(
+            "--lr",
+            "learning_rate",
+            type=NumberRange(0, min_open=True),
+            metavar="N",
+            help="Learning rate at its peak.",
+        ),
+        click.option(
+            "--max-tokens",
+            type=click.IntRange(8, 512),
+            metavar="N",
+            help="Longest text in training.",
+        ),
+        click.option(
+            "--patience", type=click.IntRange(1), metavar="N", help="Rounds without gain at most."
+        ),
+        click.option(
+            "--seed",
+            type=click.IntRange(0, MOST_SEED),
+            metavar="N",
+            help="Equal seeds give equal models on one machine.",
+        ),
+        click.option("--bf16/--float32", "bf16", default=None, help="Precision in training."),
+        click.option(
+            "--teacher-scores",
+            type=_FILE,
+            metavar="FILE",
+            help="What the teacher said, for several runs to share.  [default: in FOLDER]",
+        ),
+        click.option(
+            "--threads", type=click.IntRange(1), metavar="N", help="CPU threads.  [default: all]"
+        ),
+        click.option("--resume", is_flag=True, help="Go on with the run in the output folder."),
+        click.option(
+            "--max-minutes",
+            type=NumberRange(0, min_open=True),
+            metavar="N",
+            help="Pause after so many minutes, to be resumed later.",
+        ),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def request_fields(
+    files: tuple[Path, ...],
+    options: dict[str, Any],
+    settings: Callable[..., Any],
+    bases: Collection[str],
+) -> dict[str, Any]:
+    """Return what a training request takes of the options of `data_options` and `run_options`.
+
+    Args:
+        files: what to train on.
+        options: by name; those that remain are settings, and what was not given is None there.
+        settings: class of the settings, which has the defaults.
+        bases: card files of the exported models that training may start from.
+
+    Raises:
+        InputError: the base cannot be started from.
+        StorageError: the output folder is a file, or the file of teacher scores cannot be written.
+    """
+    from rirag.files import refuse_output, refuse_output_folder
+    from rirag.training.weights.base_models import base_folder
+
+    fields = {name: options.pop(name) for name in _OF_THE_REQUEST}
+    refuse_output_folder(fields["output"], "the model")
+    if fields["teacher_scores"] is not None:
+        refuse_output(fields["teacher_scores"], "the teacher's scores")
+    fields["base"] = base_folder(options.pop("base"), fields["output"], bases)
+    fields["validation"] = options.pop("validation") or files[0]
+    given = {name: value for name, value in options.items() if value is not None}
+    return {**fields, "files": files, "settings": settings(**given)}
+
+
+def print_report(report: EncoderReport | RerankerReport, as_json: bool) -> None:
+    """Print what a run gained."""
+    if as_json:
+        print_json(report.to_json())
+    else:
+        click.echo(report.to_table())
+
+
+def indexed_passages(url: str | None) -> list[Passage]:
+    """Return all passages of the index that the settings name."""
+    with open_index(make_settings(index=url), reranking=False) as opened:
+        return opened.passages()
+
+
+@contextmanager
+def training(threads: int | None, as_json: bool) -> Iterator[None]:
+    """Check that training is installed, and say of a run that ended early how it goes on.
+
+    Args:
+        threads: CPU threads of torch; None: as many as it takes by itself.
+        as_json: whether a program is to read that the run paused.
+    """
+    if any(find_spec(name) is None for name in ("torch", "sentence_transformers", "datasets")):
+        raise MissingDependencyError("Training", "train")
+    import torch
+    from datasets import disable_progress_bars
+    from safetensors import SafetensorError
+
+    from rirag.training.runs.rounds import PausedError
+    from search.models.encoders.torch_models import hide_weight_loading_bar
+
+    hide_weight_loading_bar()
+    disable_progress_bars()
+    if threads is not None:
+        torch.set_num_threads(threads)
+    try:
+        yield
+    except PausedError:
+        say("paused as --max-minutes says; the same command with --resume goes on")
+        if as_json:
+            print_json({"paused": True})
+        raise SystemExit(0) from None
+    except KeyboardInterrupt:
+        say("what was trained so far is kept; the same command with --resume goes on")
+        raise
+    except SafetensorError as error:  # which is no OSError, whatever the disk said
+        raise StorageError(
+            f"the weights of a model cannot be read or written ({error}); where the disk was full, "
+            "free some space, and the same command with --resume goes on"
+        ) from error

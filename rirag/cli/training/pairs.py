@@ -1,0 +1,130 @@
+"""`rirag train pairs`: make a pair file from what a rulebook or a team holds already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from rirag.cli.options import index_option
+from rirag.cli.output.progress import say
+from rirag.cli.training.options import indexed_passages
+from rirag.files import refuse_output
+from search.errors import InputError
+
+if TYPE_CHECKING:
+    from rirag.training.data.pairs import Pair
+    from search.records import Passage
+
+KINDS = ("questions", "keywords", "headings", "parents", "definitions", "references", "answers",
+         "flagembedding")  # fmt: skip
+FROM_INDEX_ALONE = ("headings", "parents", "definitions")
+
+
+@click.command()
+@click.argument("kind", type=click.Choice(KINDS), metavar="KIND")
+@click.argument("source", required=False, type=click.Path(path_type=Path))
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="FILE",
+              help="Pair file to write (JSONL).")  # fmt: skip
+@index_option
+def pairs(kind: str, source: Path | None, output: Path, index: str | None) -> None:
+    """Make a file of questions and passages, of one KIND.
+
+    \b
+    questions      from a question file (SOURCE), with the passages of an index
+    keywords       from a question file: its questions as somebody types them in a hurry
+    headings       from an index: each heading with the passages below it
+    parents        from an index: each passage with those below it
+    definitions    from an index: each defined term with its definition
+    references     from a table of cross-references (SOURCE, CSV); with --index what that holds
+    answers        from Q&As that name articles (SOURCE, JSONL), with the articles of an index
+    flagembedding  from a pair file (SOURCE): the form that FlagEmbedding is fine-tuned with
+    """
+    refuse_output(output, "the pair file", [source])
+    unknown: set[str] = set()
+    made = list(_made(kind, source, index, unknown))
+    kept = [one for one in made if one.positives]
+    if not kept:
+        what = f"{source} and the index" if source else "the index"
+        raise InputError(
+            f"no pair of the kind {kind!r} can be made of {what}: none of the passages is there."
+        )
+    from rirag.training.data.flagembedding import write_flagembedding
+    from rirag.training.data.pairs import write_pairs
+
+    write = write_flagembedding if kind == "flagembedding" else write_pairs
+    count = write(kept, output)
+    click.echo(f"{output}: {count:,} pairs{_left_out(len(made) - count, len(unknown))}")
+    without = sum(not one.negatives for one in kept)
+    if kind == "flagembedding" and without:
+        say(
+            f"note: {without:,} pairs have no negatives, and FlagEmbedding trains on none without: "
+            "have its own hn_mine.py draw some"
+        )
+
+
+def _left_out(pairs: int, passages: int) -> str:
+    parts = []
+    if passages:
+        parts.append(f"{passages:,} passages that the index does not hold")
+    if pairs:
+        parts.append(f"{pairs:,} pairs without any passage that it holds")
+    return f"; left out: {', and '.join(parts)}" if parts else ""
+
+
+def _made(kind: str, source: Path | None, index: str | None, unknown: set[str]) -> Iterable[Pair]:
+    """Return the pairs of a kind; those without positives are of no use.
+
+    Args:
+        kind: one of `KINDS`.
+        source: file to make them from.
+        index: where the passages are.
+        unknown: takes the names of passages that the index does not hold.
+
+    Raises:
+        InputError: the file cannot be used, is missing, or there should be none.
+    """
+    if kind in FROM_INDEX_ALONE:
+        if source is not None:
+            raise InputError(
+                f"pairs of the kind {kind!r} are made from the index alone: leave out {source}, "
+                "and name the index with --index."
+            )
+        return _from_index(kind, indexed_passages(index))
+    if source is None:
+        raise InputError(
+            f"pairs of the kind {kind!r} are made from a file: name it after the kind."
+        )
+    return _from_file(kind, source, index, unknown)
+
+
+def _from_index(kind: str, passages: list[Passage]) -> Iterable[Pair]:
+    from rirag.training.data.pair_sources import definition_pairs, heading_pairs, parent_pairs
+
+    makers = {"headings": heading_pairs, "parents": parent_pairs, "definitions": definition_pairs}
+    return makers[kind](passages)
+
+
+def _from_file(kind: str, source: Path, index: str | None, unknown: set[str]) -> Iterable[Pair]:
+    from rirag.evaluation.retrieval.gold import noting_unknown, resolver
+    from rirag.evaluation.retrieval.questions import read_questions
+    from rirag.training.data.examples import pair_of, read_examples
+    from rirag.training.data.named_articles import answer_pairs
+    from rirag.training.data.pair_sources import keyword_pairs, reference_pairs
+    from rirag.training.data.pairs import held_only, with_texts
+
+    if kind == "references":
+        found = reference_pairs(source)
+        return found if index is None else held_only(found, indexed_passages(index), unknown)
+    passages = indexed_passages(index)
+    if kind == "answers":
+        return answer_pairs(source, passages)
+    resolve = noting_unknown(resolver(passages), unknown)
+    if kind == "flagembedding":
+        return with_texts(read_examples(source, resolve), passages, unknown)
+    questions = read_questions(source)
+    if kind == "keywords":
+        return keyword_pairs(questions, resolve)
+    return [pair_of(question, resolve) for question in questions]

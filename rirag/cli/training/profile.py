@@ -1,0 +1,101 @@
+"""`rirag train profile`: fit how the legs are weighed to an encoder and to a rulebook."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import click
+
+from rirag.cli.options import (
+    encoder_option,
+    index_option,
+    json_option,
+    make_settings,
+    open_index,
+    print_json,
+)
+from rirag.cli.output.progress import Progress
+
+_FILE = click.Path(path_type=Path)
+NAME = r"[\w-]+"
+"""A profile's name can be typed without quotes."""
+REQUESTED = (
+    "rerank_questions", "learned", "training", "unanswerable", "unanswerable_held_out"
+)  # fmt: skip
+"""Options that are fields of a `ProfileRequest`."""
+
+
+@click.command(short_help="Fit how the legs are weighed, by the length of the question.")
+@click.argument("questions", nargs=-1, required=True, type=_FILE, metavar="QUESTIONS…")
+@click.option("-o", "--output", required=True, type=_FILE, metavar="FILE",
+              help="Profile file to write; its name ends in .toml.")  # fmt: skip
+@click.option("--name", metavar="NAME", help="Of the profile.  [default: the file's]")
+@click.option("--profile", metavar="NAME", help="Profile that it is held against, and that gives "
+              "what is not fitted.  [default: default]")  # fmt: skip
+@click.option("--reranker", metavar="NAME", help="Model to be weighed too.")
+@click.option("--no-rerank", is_flag=True, help="Weigh no reranker.")
+@click.option("--rerank-questions", type=click.IntRange(20), default=300, show_default=True,
+              metavar="N", help="How many questions the reranker is asked.")  # fmt: skip
+@click.option("--learned", is_flag=True, help="Fit a learned step too "
+              "(docs/learned-fusion.md).")  # fmt: skip
+@click.option("--unanswerable", multiple=True, type=_FILE, metavar="FILE", help="Questions that "
+              "the index does not answer, to calibrate relevance; may be repeated.")  # fmt: skip
+@click.option("--unanswerable-held-out", multiple=True, type=_FILE, metavar="FILE",
+              help="The same, to report on; may be repeated.")  # fmt: skip
+@click.option("--training", multiple=True, type=_FILE, metavar="FILE", help="Question or pair file "
+              "that the encoder was trained on; may be repeated.")  # fmt: skip
+@encoder_option
+@index_option
+@json_option
+def profile(
+    questions: tuple[Path, ...], output: Path, name: str | None, as_json: bool, **options: Any
+) -> None:
+    """Fit a fusion profile to QUESTIONS… (ObliQA JSON, or JSONL) and write it for `--profile FILE`.
+
+    Chosen are the lexical weight by the length of the question, the weights of documents and of
+    known questions, the depth of the legs, and count and weight of a reranker. The questions
+    also stand in as short ones. Those that the encoder was trained on, by the record beside it or
+    by --training, are left out. Figures come from questions that the weights were not fitted to.
+    """
+    from rirag.files import refuse_output, write_text
+    from rirag.training.fitted.models import files_beside
+    from rirag.training.profile.run import ProfileRequest, run_profile_fit
+    from rirag.training.profile.toml_text import profile_toml
+    from search.errors import InputError
+    from search.ranking.profiles import FILE_SUFFIX, load_profile
+
+    if output.suffix != FILE_SUFFIX:
+        raise InputError(f"--output {output}: a profile file must end in {FILE_SUFFIX}")
+    refuse_output(output, "the profile")
+    for beside in files_beside(output) if options["learned"] else ():
+        refuse_output(beside, "what is fitted beside the profile")
+    if options["unanswerable"] and not options["learned"]:
+        raise InputError("--unanswerable calibrates what --learned fits; give both")
+    if options["unanswerable_held_out"] and not options["unanswerable"]:
+        raise InputError(
+            "--unanswerable-held-out reports on what --unanswerable calibrates; give both"
+        )
+    if name is not None and not re.fullmatch(NAME, name):
+        raise InputError(f"--name {name!r}: use letters, digits, '-' and '_'")
+    wanted = {one: options.pop(one) for one in REQUESTED}
+    no_rerank = options.pop("no_rerank")
+    settings = make_settings(**options, rerank=False if no_rerank else None)
+    with open_index(settings) as index, Progress() as progress:
+        request = ProfileRequest(
+            files=questions,
+            name=name or re.sub(r"[^\w-]+", "-", output.stem),
+            before=load_profile(settings.profile, index.pipeline.encoder.revision),
+            **wanted,
+        )
+        report = run_profile_fit(index, request, progress.begin)
+    fitted = report.profile
+    if report.models is not None:
+        fitted = report.models.save(fitted, output)
+    write_text(output, profile_toml(fitted), "the profile")
+    if as_json:
+        print_json(report.to_json())
+    else:
+        click.echo(report.to_table())
+        click.echo(f"\nwritten to {output}; use it with --profile {output}")

@@ -1,0 +1,163 @@
+"""`rirag train questions`: a language model writes questions for the passages of an index."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rirag.cli.asking.language_model import language_model, llm_options
+from rirag.cli.asking.taken_up import lines_so_far
+from rirag.cli.options import (
+    json_option,
+    open_index,
+    parse_filters,
+    print_json,
+    ranking_options,
+    run_search,
+    search_settings,
+)
+from rirag.cli.output.progress import Progress
+from rirag.files import read_text, refuse_output
+from search.errors import InputError, StorageError
+
+if TYPE_CHECKING:
+    from rirag.settings import Settings
+    from rirag.training.data.written_questions import Rank, Written
+    from search import Index
+    from search.records import Passage
+
+
+@click.command(short_help="Have a language model write questions for passages.")
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="FILE",
+              help="Pair file to write (JSONL); one of this command is gone on with.")  # fmt: skip
+@click.option("--passages", "count", type=click.IntRange(1), default=1000, show_default=True,
+              metavar="N", help="How many passages are asked about.")  # fmt: skip
+@click.option("--each", type=click.IntRange(1, 20), default=2, show_default=True, metavar="N",
+              help="Questions a passage.")  # fmt: skip
+@click.option("--best", type=click.IntRange(1), default=3, show_default=True, metavar="N",
+              help="Keep a question if its passage is among so many first hits.")  # fmt: skip
+@click.option("--seed", type=int, default=17, show_default=True, metavar="N",
+              help="Equal seeds draw the same passages.")  # fmt: skip
+@click.option("--requests", type=click.IntRange(1, 64), default=4, show_default=True, metavar="N",
+              help="Requests to the language model at a time.")  # fmt: skip
+@llm_options
+@ranking_options
+@json_option
+def questions(
+    output: Path,
+    count: int,
+    each: int,
+    best: int,
+    seed: int,
+    requests: int,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Have a language model write questions for passages drawn from an index.
+
+    A question is kept if search, with its reranker, finds its own passage again among the
+    first hits. The file is one for `rirag train encoder`. What was stopped goes on with the same
+    command: passages that FILE.done lists are not asked about again.
+    """
+    refuse_output(output, "the pair file")
+    settings = search_settings(options, "llm_url", "llm_model")
+    llm = language_model(settings)
+    from rirag.inputs.own_prompts import read_prompts
+    from rirag.training.data.written_questions import (
+        LEAST_PASSAGE_WORDS,
+        choose_passages,
+        write_questions,
+    )
+
+    prompts = read_prompts(settings.prompts)
+    done = output.with_name(output.name + ".done")
+    _check(output)
+    with open_index(settings) as index:
+        filters = options["filters"]
+        chosen = choose_passages(index.passages(parse_filters(filters)), count, seed)
+        if not chosen:
+            raise InputError(
+                f"no passage of {settings.index}{' that meets the filters' if filters else ''} has "
+                f"the {LEAST_PASSAGE_WORDS} words that it takes to be asked about."
+            )
+        waiting = _without_done(chosen, done)
+        rank = _ranker(index, settings, filters, best)
+        written = write_questions(
+            waiting, llm, rank, each=each, best=best, workers=requests, prompts=prompts
+        )
+        fates = _stored(_watched(written, len(waiting)), output, done)
+    _report(output, fates, len(waiting), len(chosen) - len(waiting), as_json)
+
+
+def _check(output: Path) -> None:
+    """Refuse to go on with a file of something else; what was cut at its end is written anew."""
+    lines_so_far(
+        output,
+        b'{"question_id": "written-',
+        _is_written,
+        "this is no question that a language model wrote; name another file with --output",
+    )
+
+
+def _is_written(line: bytes) -> bool:
+    from rirag.training.data.written_questions import SOURCE
+
+    try:
+        return bool(json.loads(line)["source"] == SOURCE)
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return False
+
+
+def _ranker(index: Index, settings: Settings, filters: tuple[str, ...], best: int) -> Rank:
+    def rank(question: str, passage_id: str) -> int | None:
+        hits = run_search(index, settings, question, filters, best).hits
+        return next((hit.rank for hit in hits if hit.id == passage_id), None)
+
+    return rank
+
+
+def _without_done(passages: list[Passage], done: Path) -> list[Passage]:
+    known = set(read_text(done, may_be_empty=True).splitlines()) if done.exists() else set()
+    return [passage for passage in passages if passage.id not in known]
+
+
+def _watched(written: Iterator[Written], total: int) -> Iterator[Written]:
+    with Progress() as progress:
+        asked_about = progress.begin("writing questions", total, "passage")
+        for one in written:
+            yield one
+            asked_about()
+
+
+def _stored(written: Iterator[Written], output: Path, done: Path) -> Counter[str]:
+    """Append what was kept, passage by passage, and count what became of all questions."""
+    fates: Counter[str] = Counter()
+    try:
+        with output.open("a", encoding="utf-8") as pairs, done.open("a", encoding="utf-8") as ids:
+            for one in written:
+                for pair in one.pairs():
+                    pairs.write(json.dumps(pair.to_json(), ensure_ascii=False) + "\n")
+                pairs.flush()
+                ids.write(one.passage.id + "\n")
+                ids.flush()
+                fates.update(fate for _, fate in one.fates)
+    except OSError as error:
+        raise StorageError(f"{output} cannot be written: {error.strerror}.") from error
+    return fates
+
+
+def _report(output: Path, fates: Counter[str], asked: int, known: int, as_json: bool) -> None:
+    if as_json:
+        print_json({"output": str(output), "passages": asked, "done_before": known,
+                    "questions": dict(fates)})  # fmt: skip
+        return
+    lost = ", ".join(f"{number:,} {fate}" for fate, number in sorted(fates.items())
+                     if fate != "kept")  # fmt: skip
+    before = f" ({known:,} were done before)" if known else ""
+    click.echo(f"{output}: {fates['kept']:,} questions for {asked:,} passages{before}; "
+               f"left out: {lost or 'none'}")  # fmt: skip

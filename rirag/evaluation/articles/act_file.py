@@ -1,0 +1,28 @@
+"""An act as a file holds it, in any form that `rirag ingest` reads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from indexer.review.structure import structure
+from search.articles.act import Act, act_of
+from search.errors import InputError
+
+
+def read_act(path: Path) -> Act:
+    """Read one act with its articles, just as it would stand in an index.
+
+    Raises:
+        InputError: there is no such file, it cannot be read, or it is no act with articles.
+    """
+    if not path.is_file():
+        raise InputError("there is no such file; give the file of one act.", path)
+    acts = [act_of(one.passages) for one in structure(path).documents]
+    found = next((act for act in acts if act.articles), None)
+    if found is None:
+        raise InputError(
+            "no article is in this file; give an act of the EU as lex-articles JSON, Formex or "
+            "EUR-Lex HTML.",
+            path,
+        )
+    return found

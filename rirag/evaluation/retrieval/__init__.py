@@ -1,0 +1,4 @@
+"""Retrieval on questions with known answers: question files, runs, measures, significance.
+
+It calls `search` and knows nothing of answers.
+"""

@@ -1,0 +1,67 @@
+"""Evaluating retrieval: ask every question, or take a finished run, and measure."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from rirag.evaluation.retrieval.gold import JudgedQuestions
+from rirag.evaluation.retrieval.measures import compute
+from rirag.evaluation.retrieval.records import Evaluation
+from rirag.evaluation.retrieval.runs import Ranking, Run, strictly_decreasing
+from rirag.progress import Progress
+from search.errors import InputError
+
+Search = Callable[[str], Sequence[tuple[str, float]]]
+"""Takes a question, returns (passage ID, score), best first, 100 or as many as there are."""
+
+
+def evaluate_retrieval(
+    questions: JudgedQuestions,
+    search: Search,
+    measures: Sequence[str],
+    progress: Progress = lambda: None,
+) -> Evaluation:
+    """Search for each question, one after another, and measure what was found.
+
+    The order that `search` returns is what is measured: equal scores are told apart by it.
+
+    Raises:
+        InputError: there is no question.
+    """
+    if not questions.texts:
+        raise InputError("there is no question to evaluate; name a file that has some.")
+    run: dict[str, Ranking] = {}
+    milliseconds: dict[str, float] = {}
+    for question, text in questions.texts.items():
+        started = time.perf_counter()
+        found = search(text)
+        milliseconds[question] = (time.perf_counter() - started) * 1000
+        run[question] = strictly_decreasing(found)
+        progress()
+    return _evaluation(questions, run, measures, milliseconds)
+
+
+def evaluate_run(questions: JudgedQuestions, run: Run, measures: Sequence[str]) -> Evaluation:
+    """Measure a finished run.
+
+    Raises:
+        InputError: the run answers none of the questions.
+    """
+    if not any(question in run for question in questions.relevant):
+        raise InputError(
+            "the run answers none of the questions; check that run and questions belong together."
+        )
+    return _evaluation(questions, run, measures, {})
+
+
+def _evaluation(
+    questions: JudgedQuestions, run: Run, measures: Sequence[str], milliseconds: dict[str, float]
+) -> Evaluation:
+    return Evaluation(
+        values=compute(questions.relevant, run, measures),
+        run=run,
+        missing_gold=questions.missing,
+        unanswered=sum(not run.get(question) for question in questions.relevant),
+        milliseconds=milliseconds,
+    )

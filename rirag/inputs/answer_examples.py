@@ -1,0 +1,103 @@
+"""Answered questions for mode `few-shot`: from a file, or from the known questions of an index."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from generation.advisor.shares import cut_to
+from generation.prompts.examples import Example, nearest_examples
+from generation.text.labels import citation_label
+from rirag.evaluation.json_records import json_records
+from rirag.evaluation.problems import Problem, refuse_if_any
+from rirag.files import read_text
+from search.answered_questions.questions import KnownQuestion, folded
+from search.errors import InputError
+from search.messages.commands import on_index
+
+if TYPE_CHECKING:
+    from search import Index
+    from search.plan import SimilarQuestion
+
+SHOWN = 5
+"""Known questions whose passages are fetched: as many as mode `few-shot` shows."""
+
+TOKENS = 300
+"""Longest answer made of passages, in tokens: about 200 words, of which five fit any model."""
+
+
+def read_examples(path: Path) -> tuple[Example, ...]:
+    """Read a file of answered questions, JSON lines or a JSON list.
+
+    Each record has `question` and `answer`, and may have `topic`; further fields do no harm.
+    `Question` and `Answer` will do as well, so that what `rirag ask` wrote can be used.
+
+    Raises:
+        InputError: the file cannot be used; the message lists all bad records with their lines.
+    """
+    problems: list[Problem] = []
+    examples = []
+    for line, record in json_records(read_text(path), problems):
+        try:
+            examples.append(_example(record))
+        except ValueError as error:
+            problems.append((line, str(error)))
+    refuse_if_any(problems, path)
+    return tuple(examples)
+
+
+def known_examples(
+    question: str, similar: Sequence[SimilarQuestion], index: Index, leave_out: str | None = None
+) -> tuple[Example, ...]:
+    """Return the known questions nearest to one, each answered by the words of its passages.
+
+    Args:
+        question: as it was asked; it is no example itself.
+        similar: known questions that voted in its search; without any, all are looked through.
+        index: that holds known questions and passages.
+        leave_out: ID of a known question that must not be shown.
+
+    Raises:
+        InputError: the index knows no other question.
+    """
+    asked = folded(question)
+
+    def others(known: Iterable[KnownQuestion]) -> dict[str, KnownQuestion]:
+        not_it = (one for one in known if one.id != leave_out and folded(one.text) != asked)
+        return {one.text: one for one in not_it}
+
+    voted = (KnownQuestion(one.question_id, one.question, one.passages) for one in similar)
+    known = others(voted) or others(index.known_questions())
+    if not known:
+        raise InputError(
+            f"mode few-shot needs answered questions, and {index.url} knows none other than this: "
+            "name a file with --examples, or add some with: "
+            + on_index("rirag questions add FILE", index.url)
+        )
+    nearest = nearest_examples(question, [Example(text, "") for text in known], SHOWN)
+    answered = ((one.question, _answer(known[one.question], index)) for one in nearest)
+    return tuple(Example(text, answer) for text, answer in answered if answer)
+
+
+def _answer(known: KnownQuestion, index: Index) -> str:
+    found = index.passages({"id": list(known.passages)})
+    quoted = [f"{citation_label(one)}: {one.text.strip()}" for one in found if one.text.strip()]
+    return cut_to("\n".join(quoted), TOKENS)
+
+
+def _example(record: object) -> Example:
+    """Check one record; a ValueError says what is wrong with it."""
+    if not isinstance(record, dict):
+        raise ValueError("an example must be a JSON object.")
+    topic = record.get("topic", "")
+    return Example(
+        _text(record, "question"), _text(record, "answer"), topic if isinstance(topic, str) else ""
+    )
+
+
+def _text(record: dict[str, object], name: str) -> str:
+    value = record.get(name, record.get(name.capitalize()))
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError(f"field {name!r} is missing or empty; an example needs one with text.")
+    return value.encode("utf-8", "replace").decode()

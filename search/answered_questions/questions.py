@@ -1,0 +1,90 @@
+"""Known questions: answered before, each with the passages that answered it.
+
+They are kept as the passages of an index of their own, carried by the engine of the index they
+belong to (`Backend.beside`), so that they are loaded whole, searched by words and by meaning, and
+encoded once. Each is in one of `GROUPS` documents, by a hash of its ID, so that a change of a few
+questions replaces a few small documents.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+from search.engines.protocol import Engine
+from search.messages.commands import on_index
+from search.records import Passage
+from search.text.analyzer import words
+from search.text.characters import plain_words
+
+NAME = "questions"
+"""What their index is called beside the other."""
+
+TITLE = "Known questions"
+"""Title of all documents of their index."""
+
+RELEVANT = "relevant"
+"""Metadata field with the `ID`s of the passages that answer a question."""
+
+GROUPS = 256
+"""Documents of the index of known questions: one in 256 questions is rewritten with a changed one,
+and a server has few documents to tell apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownQuestion:
+    """A question that was answered, and by what."""
+
+    id: str
+    text: str
+    passages: tuple[str, ...]
+    """`ID`s of the passages that answer it, at least one, each once."""
+
+    @property
+    def group(self) -> str:
+        """The document that keeps it: two hexadecimal digits."""
+        return f"{hashlib.sha256(self.id.encode()).digest()[0] % GROUPS:02x}"
+
+    def as_passage(self, order: int = 0) -> Passage:
+        """Return the passage that keeps it, at a 0-based place of its group."""
+        return Passage(
+            id=self.id,
+            document_id=self.group,
+            passage_id=self.id,
+            text=self.text,
+            document_title=TITLE,
+            order=order,
+            metadata={RELEVANT: self.passages},
+        )
+
+    @classmethod
+    def of(cls, passage: Passage) -> KnownQuestion:
+        """Return the question that a passage keeps."""
+        relevant = passage.metadata[RELEVANT]
+        return cls(passage.id, passage.text, relevant if isinstance(relevant, tuple) else ())
+
+
+def folded(question: str) -> str:
+    """Return what two questions have in common that differ only in case, space or punctuation.
+
+    Whatever is no letter, digit or mark parts words as a blank does, an apostrophe too, however it
+    is written, and what is invisible is not there.
+    """
+    return " ".join(words(plain_words(question).replace("'", " ")))
+
+
+def keeps_questions(engine: Engine) -> bool:
+    """Tell whether an index has known questions, and no passages that somebody loaded."""
+    return all(document.title == TITLE for document in engine.documents())
+
+
+def unusable(engine: Engine, url: str) -> str:
+    """Return a sentence on an index beside another one whose questions cannot be compared."""
+    about = engine.describe()
+    if not keeps_questions(engine):
+        return f"{about.url} holds no known questions, but an index of its own: it does not count"
+    made = about.encoder
+    return (
+        f"the known questions do not count: {made.name} (revision {made.revision}) encoded them, "
+        f"and another encoder the index; mend it with: {on_index('rirag reindex', url)}"
+    )

@@ -1,0 +1,225 @@
+"""The memory leg: known questions that resemble the asked one vote for their passages.
+
+MST-R retrieves questions by questions in the same way. The similarity of a known question is its
+cosine c with the asked one, lowered where few words are shared: s = c·(1 - b + b·l), where l is its
+BM25 score divided by the best one, and b `WORDS_SHARE`. Its strength is t = (s - f) / (1 - f) above
+the floor f of `FLOORS`, and 0 below. The vote for a passage is 1 - Π(1 - t) over the known
+questions that it answered: near 1 as soon as one of them is nearly the asked one, or several are
+close. Votes are not scaled by the best one, so that a memory without similar questions changes
+nothing.
+
+The constants are the middle of a plateau on the validation fifth of the ObliQA development
+questions, with 6,018 others as the memory: docs/question-memory.md has the table.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from search.answered_questions.co_answers import NOTHING_ANSWERED, Answered
+from search.answered_questions.questions import NAME, KnownQuestion, keeps_questions, unusable
+from search.caches.remembered import Remembered
+from search.candidates import NO_CANDIDATES, Candidate, Candidates
+from search.engines.protocol import Backend, Engine, LegRequest, LegResults
+from search.errors import RiragError
+from search.records import Filters, Key
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+NEIGHBOURS = 50
+"""Known questions that may vote, and whose passages may speak for each other."""
+
+WORDS_SHARE = 0.2
+"""Share of a resemblance that shared words decide, 0 to 1."""
+
+FLOORS: tuple[tuple[float, float], ...] = ((4, 0.3), (9, 0.35), (math.inf, 0.5))
+"""Words of the asked question → similarity up to which a known question is about something else: a
+few words are never as near to a sentence as another sentence is."""
+
+DEPTH = 100
+"""Known questions that each leg proposes, before those left out are taken away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A known question that is like the asked one."""
+
+    question: KnownQuestion
+    similarity: float
+    """0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """What the memory brings to a question."""
+
+    neighbours: tuple[Neighbour, ...] = ()
+    """Most similar first, all above the floor. Each votes, if only for passages that are gone."""
+    candidates: Candidates = field(default_factory=lambda: NO_CANDIDATES)
+    """Passages with their votes, 0 to 1, best first."""
+    answered: Answered = field(default_factory=lambda: NOTHING_ANSWERED)
+    """Passages of the nearest known questions, whether these vote or not."""
+
+
+NOTHING = Recalled()
+"""Of a question for which no memory was asked."""
+
+
+class QuestionMemory:
+    """The known questions of an index, open for search; threads may share them."""
+
+    def __init__(self, engine: Engine, answers: Engine) -> None:
+        """Begin with nothing remembered.
+
+        Args:
+            engine: of the index that keeps the questions.
+            answers: of the index whose passages answer them.
+        """
+        self.engine = engine
+        self._answers = answers
+        self._questions = Remembered(self._read)
+        self._passages = Remembered(self._find)
+
+    def request(self, asked: LegRequest, leave_out: Collection[str] = ()) -> LegRequest:
+        """Return what to ask of the memory's engine for a question put to the other one."""
+        depth = DEPTH + len(leave_out)
+        return replace(asked, depth=depth, filters=Filters(), documents=False)
+
+    def recall(
+        self,
+        legs: LegResults,
+        words: int,
+        filters: Filters,
+        leave_out: Collection[str] = (),
+    ) -> Recalled:
+        """Let the neighbours vote, and tell what they were answered by.
+
+        Args:
+            legs: what the memory's engine found for its `request`.
+            words: length of the asked question.
+            filters: that the passages which are voted for must meet.
+            leave_out: IDs of known questions that must not vote.
+        """
+        found = similarities(self._without(legs, leave_out) if leave_out else legs)
+        nearest = sorted(found.items(), key=lambda pair: -pair[1])[:NEIGHBOURS]
+        kept = self._questions.of(key for key, _ in nearest)
+        near = [Neighbour(kept[key], similarity) for key, similarity in nearest]
+        floor = floor_for(words)
+        voters = tuple(one for one in near if one.similarity > floor)
+        there = self._passages_of(near, filters)
+        return Recalled(voters, _candidates(votes(voters, floor), there), _answered(near, there))
+
+    def questions(self) -> list[KnownQuestion]:
+        """Return all known questions, in the order of their index."""
+        return [KnownQuestion.of(passage) for _, passage in self.engine.find(Filters())]
+
+    def _without(self, legs: LegResults, leave_out: Collection[str]) -> LegResults:
+        """Return the legs as if some known questions were not known."""
+        keys = np.unique(np.concatenate([legs.lexical.keys, legs.dense.keys]))
+        questions = self._questions.of(keys.tolist()).values()
+        kept = keys[[question.id not in leave_out for question in questions]]
+        return LegResults(
+            lexical=legs.lexical.at(np.isin(legs.lexical.keys, kept)),
+            dense=legs.dense.at(np.isin(legs.dense.keys, kept)),
+        )
+
+    def _passages_of(self, near: Sequence[Neighbour], filters: Filters) -> dict[str, Candidate]:
+        """Return ID → passage of those that the index has and that meet the filters."""
+        named = dict.fromkeys(passage for one in near for passage in one.question.passages)
+        if filters and named:
+            return self._find(tuple(named), filters)
+        return self._passages.of(named)
+
+    def _find(self, ids: Sequence[str], filters: Filters | None = None) -> dict[str, Candidate]:
+        fields = filters.fields if filters else {}
+        found = self._answers.find(Filters({**fields, "id": tuple(ids)}))
+        return {passage.id: candidate for candidate, passage in found}
+
+    def _read(self, keys: Sequence[Key]) -> dict[Key, KnownQuestion]:
+        passages = self.engine.passages(keys)
+        return {key: KnownQuestion.of(passage) for key, passage in zip(keys, passages, strict=True)}
+
+
+def open_memory(backend: Backend, url: str, answers: Engine) -> tuple[QuestionMemory | None, str]:
+    """Open the known questions of an index.
+
+    Args:
+        backend: of the index.
+        url: of the index.
+        answers: its engine.
+
+    Returns:
+        The memory and "", or None and why known questions that are there do not count; None and
+        "" where there are none.
+    """
+    beside = backend.beside(url, NAME)
+    try:
+        if not backend.exists(beside):
+            return None, ""
+        engine = backend.open(beside)
+    except RiragError as error:
+        return None, f"the known questions do not count: {error}"
+    about = engine.describe()
+    if about.passages and keeps_questions(engine) and about.encoder == answers.describe().encoder:
+        return QuestionMemory(engine, answers), ""
+    note = unusable(engine, url) if about.passages else ""
+    engine.close()
+    return None, note
+
+
+def similarities(legs: LegResults) -> dict[Key, float]:
+    """Return how similar each known question is to the asked one, above 0 and up to 1.
+
+    One that the dense leg did not propose is taken to be as far as its last.
+    """
+    cosines = _by_key(legs.dense.keys, legs.dense.scores.clip(0.0, 1.0))
+    words = _by_key(legs.lexical.keys, legs.lexical.scores)
+    farthest = min(cosines.values(), default=0.0)
+    best = max(words.values(), default=0.0) or 1.0
+    found = {
+        key: cosines.get(key, farthest) * (1 - WORDS_SHARE + WORDS_SHARE * words.get(key, 0) / best)
+        for key in dict.fromkeys((*cosines, *words))
+    }
+    return {key: similarity for key, similarity in found.items() if similarity > 0}
+
+
+def floor_for(words: int) -> float:
+    """Return the floor for a question of so many words."""
+    return next(floor for most, floor in FLOORS if words <= most)
+
+
+def votes(neighbours: Iterable[Neighbour], floor: float) -> dict[str, float]:
+    """Return passage ID → vote, 1 - Π(1 - t) over the neighbours that it answered, 0 to 1.
+
+    Args:
+        neighbours: all of them above the floor.
+        floor: 0 to less than 1.
+    """
+    against: dict[str, float] = {}
+    for neighbour in neighbours:
+        doubt = 1 - (neighbour.similarity - floor) / (1 - floor)
+        for passage in neighbour.question.passages:
+            against[passage] = against.get(passage, 1.0) * doubt
+    return {passage: 1 - doubt for passage, doubt in against.items()}
+
+
+def _by_key(keys: NDArray[np.int64], scores: NDArray[np.float64]) -> dict[Key, float]:
+    return dict(zip(keys.tolist(), scores.tolist(), strict=True))
+
+
+def _candidates(cast: dict[str, float], there: Mapping[str, Candidate]) -> Candidates:
+    """Return the passages that were voted for and are there, best first, ties in index order."""
+    scored = [one._replace(score=cast[name]) for name, one in there.items() if name in cast]
+    return Candidates.of(sorted(scored, key=lambda one: (-one.score, one.key)))
+
+
+def _answered(near: Sequence[Neighbour], there: Mapping[str, Candidate]) -> Answered:
+    """Return what the neighbours were answered by, of the passages that are there."""
+    keys = [[there[name].key for name in one.question.passages if name in there] for one in near]
+    return Answered.of([one.similarity for one in near], keys)

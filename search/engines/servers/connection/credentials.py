@@ -1,0 +1,60 @@
+"""The header that proves to a server who is asking."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from typing import TYPE_CHECKING
+
+from search.errors import InputError
+from search.models.endpoints import is_sendable
+
+if TYPE_CHECKING:
+    from search.engines.servers.connection.options import ServerOptions
+
+
+def check_credentials(prefix: str, options: ServerOptions) -> None:
+    """Refuse what no header can carry; `prefix` begins the names of the variables.
+
+    Raises:
+        InputError: a key or name cannot be sent, or two of them exclude each other; no secret is
+            repeated.
+    """
+    key, user, password = options.api_key, options.user, options.password
+    if key and user:
+        raise InputError(
+            f"both {prefix}API_KEY and {prefix}USER are set; a server takes one of them"
+        )
+    if bool(user) != bool(password):
+        raise InputError(f"{prefix}USER and {prefix}PASSWORD must be set together")
+    if key and not is_sendable(key):
+        raise InputError(
+            f"{prefix}API_KEY cannot be used: it must be one word of letters, digits and '=', as "
+            "the server's answer calls 'encoded'"
+        )
+    if user and ":" in user:
+        raise InputError(f"{prefix}USER cannot be used: a user name must not hold ':'")
+    for name, text in (("USER", user), ("PASSWORD", password)):
+        if text and not _is_unicode(text):
+            raise InputError(f"{prefix}{name} cannot be used: it is not UTF-8; set it in UTF-8")
+
+
+def authorization(options: ServerOptions) -> dict[str, str]:
+    """Return the header of the options' credentials; empty without any.
+
+    The libraries make one too, but not of every password: both servers read UTF-8.
+    """
+    if options.api_key:
+        return {"authorization": f"ApiKey {options.api_key}"}
+    if not options.user:
+        return {}
+    pair = f"{options.user}:{options.password}".encode()
+    return {"authorization": f"Basic {b64encode(pair).decode('ascii')}"}
+
+
+def _is_unicode(text: str) -> bool:
+    """Tell whether a text can be written in UTF-8: bytes that are none stand as surrogates."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

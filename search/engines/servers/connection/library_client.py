@@ -1,0 +1,150 @@
+"""What the clients of both libraries have in common."""
+
+from __future__ import annotations
+
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from search.engines.servers.connection.address import ServerAddress
+from search.engines.servers.connection.background import BackgroundLoop
+from search.engines.servers.connection.client import Body, Refusal, ServerInfo
+from search.engines.servers.connection.http import Call, bulk_lines, call_of, refusal_of, whole
+from search.engines.servers.connection.options import ServerOptions
+from search.engines.servers.connection.versions import product_of_refusal
+from search.engines.servers.messages.faults import Fault, FaultError, error_of, reason_of
+
+RETRIES = 3
+"""How often a request that may be repeated is sent again after a cut connection."""
+CONNECTIONS = 32
+"""Connections that are kept open; more callers at once than this wait for one another."""
+BULK_ACTIONS = 500
+"""Actions of one bulk request. Between 200 and 2,000 speed differs by less than between runs."""
+BULK_BYTES = 8 * 2**20
+"""Bytes of one bulk request: a twelfth of what both servers take by default."""
+BULK_TIMEOUT_S = 120.0
+BULK_RETRIES = 8
+BULK_PAUSE_S = 0.5
+"""First pause when a server is busy; each further one is twice as long…"""
+BULK_LONGEST_PAUSE_S = 30.0
+"""… up to this."""
+
+
+class LibraryClient(ABC):
+    """Implements `search.engines.servers.connection.client.Client`, but for what a library does in
+    its way."""
+
+    title: str
+    """The product that is spoken to."""
+
+    def __init__(self, address: ServerAddress, options: ServerOptions) -> None:
+        self.address = address
+        self.options = options
+        self._info: ServerInfo | None = None
+        self._background: BackgroundLoop | None = None
+        self._lock = threading.Lock()
+
+    def info(self) -> ServerInfo:
+        """Ask which server this is, once; refuse what is not supported."""
+        if self._info is None:
+            with self._told():
+                self._info = self._identify()
+        return self._info
+
+    def request(
+        self, method: str, path: str, body: Body | Iterable[Body] | None = None,
+        *, timeout_s: float | None = None, **params: str | int | bool,
+    ) -> dict[str, Any]:  # fmt: skip
+        """Send one request and return the JSON answer."""
+        call = call_of(method, path, body, timeout_s or self.options.timeout_s, params)
+        with self._told():
+            return whole(self._send(call))
+
+    async def request_async(
+        self, method: str, path: str, body: Body | Iterable[Body] | None = None,
+        *, timeout_s: float | None = None, **params: str | int | bool,
+    ) -> dict[str, Any]:  # fmt: skip
+        """Do what `request` does on the running event loop."""
+        call = call_of(method, path, body, timeout_s or self.options.timeout_s, params)
+        with self._told():
+            return whole(await self._loop().run(self._send_async(call)))
+
+    def bulk(self, index: str, actions: Iterable[Body]) -> Iterator[Refusal | None]:
+        """Stream actions through the library's helper."""
+        with self._told():
+            for taken, item in self._stream(index, actions):
+                yield None if taken else refusal_of(item)
+
+    def close(self) -> None:
+        """Close all connections."""
+        with self._lock:
+            if self._background is not None:
+                self._background.close()
+                self._background = None
+        self._close()
+
+    def _unasked(self, refusal: Any) -> ServerInfo:
+        """Return what is known where one may search without the right to ask for the version."""
+        product = product_of_refusal(reason_of(refusal))
+        if product not in (None, self.title):
+            raise FaultError(Fault("product", product))
+        return ServerInfo(self.title, ())
+
+    @abstractmethod
+    def _identify(self) -> ServerInfo:
+        """Ask for product and version; another product is a `FaultError`."""
+
+    @abstractmethod
+    def _send(self, call: Call) -> Any:
+        """Send a request with the synchronous client."""
+
+    @abstractmethod
+    async def _send_async(self, call: Call) -> Any:
+        """Send a request with the asynchronous client, in the background loop."""
+
+    @abstractmethod
+    def _stream(self, index: str, actions: Iterable[Body]) -> Iterable[tuple[bool, dict[str, Any]]]:
+        """Run the library's `streaming_bulk`."""
+
+    @abstractmethod
+    def _fault(self, error: Exception) -> Fault | None:
+        """Tell a library's exception in our words; None: it is not the library's."""
+
+    @abstractmethod
+    def _close(self) -> None:
+        """Close the synchronous client."""
+
+    @abstractmethod
+    async def _close_async(self) -> None:
+        """Close the asynchronous client, in the background loop."""
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except Exception as error:
+            fault = error.fault if isinstance(error, FaultError) else self._fault(error)
+            if fault is None:
+                raise
+            raise error_of(fault, self.address, self.options) from error
+
+    def _loop(self) -> BackgroundLoop:
+        with self._lock:
+            if self._background is None:
+                self._background = BackgroundLoop(self._close_async)
+            return self._background
+
+
+def bulk_settings() -> dict[str, Any]:
+    """Return the arguments of `streaming_bulk` that both libraries have."""
+    return {
+        "expand_action_callback": bulk_lines,
+        "chunk_size": BULK_ACTIONS,
+        "max_chunk_bytes": BULK_BYTES,
+        "raise_on_error": False,
+        "max_retries": BULK_RETRIES,
+        "initial_backoff": BULK_PAUSE_S,
+        "max_backoff": BULK_LONGEST_PAUSE_S,
+    }

@@ -1,0 +1,102 @@
+"""What a generation says of itself, in the `_meta` of its passage index."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from search.engines.protocol import SCHEMA_VERSION, EncoderIdentity, IndexDescription
+from search.engines.servers.connection.address import ServerAddress
+from search.errors import IndexCorruptError, IndexUnavailableError
+from search.messages.commands import on_index
+
+META = "rirag"
+"""Our key in `_meta`; others may have theirs beside it."""
+
+
+class Manifest(BaseModel):
+    """Written when a generation is begun and again, complete, right before it is published."""
+
+    model_config = ConfigDict(frozen=True)
+
+    schema_version: int = SCHEMA_VERSION
+    state: Literal["building", "complete"] = "building"
+    generation: str
+    """The time stamp that ends the names of its indices."""
+    encoder_name: str
+    encoder_dimension: int
+    encoder_revision: str
+    exact: bool
+    """Whether vectors are compared one by one; else by an HNSW graph."""
+    passages: int = 0
+    documents: int = 0
+    empty_passages: int = 0
+    size_bytes: int = 0
+    filter_fields: tuple[str, ...] = ()
+    previous: str = ""
+    """The generation that this one took the place of."""
+    published: float = 0.0
+    """When it was complete, in seconds since 1970."""
+    rolled_back: float | None = None
+    """When users went back from it to the one before, in seconds since 1970."""
+
+    @property
+    def encoder(self) -> EncoderIdentity:
+        """The encoder that made the vectors."""
+        return EncoderIdentity(self.encoder_name, self.encoder_dimension, self.encoder_revision)
+
+    def meta(self) -> dict[str, Any]:
+        """Return the `_meta` of a mapping."""
+        return {META: self.model_dump(mode="json")}
+
+    @classmethod
+    def of_mapping(cls, address: ServerAddress, mapping: dict[str, Any]) -> Manifest:
+        """Read the manifest out of an index's mapping (`{"_meta": …, "properties": …}`).
+
+        Raises:
+            IndexUnavailableError: another program made the index, or a newer rirag.
+            IndexCorruptError: the manifest is ours and cannot be understood.
+        """
+        content = (mapping.get("_meta") or {}).get(META)
+        if content is None:
+            raise IndexUnavailableError(
+                f"the index {address.url} was not made by rirag; choose another name for yours"
+            )
+        version = content.get("schema_version") if isinstance(content, dict) else None
+        if isinstance(version, int) and version > SCHEMA_VERSION:
+            raise IndexUnavailableError(
+                f"the index {address.url} was written by a newer rirag (index version {version}, "
+                f"this one reads up to {SCHEMA_VERSION}); upgrade rirag, or use another index name"
+            )
+        try:
+            return cls.model_validate(content)
+        except ValidationError as error:
+            first = error.errors()[0]
+            what = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+            raise IndexCorruptError(
+                f"the description of the index {address.url} is damaged ({what}); go back to the "
+                f"state before with: {on_index('rirag reindex --rollback', address.url)}"
+            ) from error
+
+    def description(self, address: ServerAddress, engine: str, graph: str) -> IndexDescription:
+        """Return what callers are told.
+
+        Args:
+            address: of the index.
+            engine: product and version of the server.
+            graph: how it finds vectors that are not compared one by one.
+        """
+        return IndexDescription(
+            url=address.url,
+            encoder=self.encoder,
+            passages=self.passages,
+            documents=self.documents,
+            empty_passages=self.empty_passages,
+            size_bytes=self.size_bytes,
+            generation=self.generation,
+            schema_version=self.schema_version,
+            filter_fields=self.filter_fields,
+            engine=engine,
+            vector_search="exact" if self.exact else graph,
+        )

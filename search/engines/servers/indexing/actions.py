@@ -1,0 +1,155 @@
+"""The stream of bulk actions that fills a generation: passages, each document after its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from search.engines.servers.connection.client import Body
+from search.engines.servers.documents import WholeDocument, document_key, joined
+from search.engines.servers.indexing.changeset import Change
+from search.engines.servers.indexing.current import Current
+from search.engines.servers.records import ROWS_A_DOCUMENT, passage_key, passage_source
+from search.engines.staging import Staged
+from search.engines.stored_rows import StoredRow, record_of
+from search.messages.refusals import missing_vector
+
+Vectors = Callable[[Iterable[str]], dict[str, NDArray[np.float32]]]
+"""Gives those vectors of hashes that are known."""
+VectorValue = Callable[[NDArray[np.float32]], Any]
+"""Gives a vector as the server takes it."""
+
+ROWS_AT_ONCE = 500
+"""Passages whose vectors are fetched together."""
+
+
+@dataclass
+class Counts:
+    """What a generation holds."""
+
+    passages: int = 0
+    empty: int = 0
+    documents: int = 0
+    fields: set[str] = field(default_factory=set)
+    """Names of what passages can be filtered by."""
+
+    def add(self, passages: int, empty: int, fields: Iterable[str]) -> None:
+        """Count one document."""
+        self.documents += 1
+        self.passages += passages
+        self.empty += empty
+        self.fields.update(fields)
+
+
+@dataclass(frozen=True, slots=True)
+class _PlacedRow:
+    row: StoredRow
+    number: int
+    ancestors: tuple[str, ...]
+    document: WholeDocument
+
+
+class Actions:
+    """Makes the actions and counts what they hold; each stream is read once."""
+
+    def __init__(
+        self, change: Change, documents: str, vectors: Vectors, vector_value: VectorValue
+    ) -> None:
+        """Prepare.
+
+        Args:
+            change: which documents go where.
+            documents: name of the index of documents; passages go where the bulk request says.
+            vectors: gives vectors by hash.
+            vector_value: gives a vector as the server takes it.
+        """
+        self._change = change
+        self._documents = documents
+        self._vectors = vectors
+        self._vector_value = vector_value
+        self.counts = Counts()
+
+    def given(self, staged: Staged) -> Iterator[Body]:
+        """Yield what was given to the load."""
+        rows = self._rows(staged)
+        whole: WholeDocument | None = None
+        while batch := list(islice(rows, ROWS_AT_ONCE)):
+            vectors = self._vectors({one.row.vector_hash for one in batch} - {""})
+            for one in batch:
+                if whole is not None and whole is not one.document:
+                    yield self._finished(whole)
+                whole = one.document
+                yield self._passage(one, vectors)
+        if whole is not None:
+            yield self._finished(whole)
+
+    def copied(self, current: Current) -> Iterator[Body]:
+        """Yield the documents that stay, read from the generation they are in."""
+        for entry in self._change.kept:
+            texts = []
+            for key, source in current.passages(entry.position):
+                if "vector" in source:
+                    source["vector"] = self._vector_value(source["vector"])
+                    texts.append(source["text"])
+                yield {"_id": key, "_source": source}
+            yield self._document({**current.document(entry.position), "text": joined(texts)})
+        self.count_kept()
+
+    def count_kept(self) -> None:
+        """Count the documents that stay, where nothing has to be sent for them."""
+        for entry in self._change.kept:
+            self.counts.add(entry.passages, entry.empty, entry.fields)
+
+    def _rows(self, staged: Staged) -> Iterator[_PlacedRow]:
+        hashes = staged.hashes()
+        for document_id, position in self._change.placed.items():
+            whole = WholeDocument(document_id, position, hashes[document_id])
+            parents = staged.parents(document_id)
+            first = position * ROWS_A_DOCUMENT
+            for number, row in enumerate(staged.rows(document_id), start=first):
+                yield _PlacedRow(row, number, ancestors(row.id, parents), whole)
+
+    def _passage(self, placed: _PlacedRow, vectors: dict[str, NDArray[np.float32]]) -> Body:
+        record = record_of(placed.row)
+        placed.document.add(record)
+        vector = None
+        if record.vector_hash:
+            if record.vector_hash not in vectors:
+                raise missing_vector(record.vector_hash)
+            vector = self._vector_value(vectors[record.vector_hash])
+        source = passage_source(record, placed.number, placed.ancestors, vector)
+        return {"_id": passage_key(record.passage.id), "_source": source}
+
+    def _finished(self, whole: WholeDocument) -> Body:
+        self.counts.add(whole.passages, whole.empty, whole.fields)
+        return self._document(whole.source())
+
+    def _document(self, source: dict[str, Any]) -> Body:
+        name = document_key(source["document_id"])
+        return {"_index": self._documents, "_id": name, "_source": source}
+
+
+def deletions(keys: Iterable[str]) -> Iterator[Body]:
+    """Yield the actions that delete entries by the server's `_id`."""
+    for key in keys:
+        yield {"_op_type": "delete", "_id": key}
+
+
+def ancestors(identifier: str, parents: dict[str, str | None]) -> tuple[str, ...]:
+    """Return the IDs of the passages that enclose one, outermost first.
+
+    Args:
+        identifier: of the passage.
+        parents: ID → parent, of all passages of the document; the data may hold circles.
+    """
+    chain: list[str] = []
+    parent = parents.get(identifier)
+    while parent is not None and parent != identifier and parent not in chain:
+        chain.append(parent)
+        parent = parents.get(parent)
+    return tuple(reversed(chain))

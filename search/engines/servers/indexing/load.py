@@ -1,0 +1,136 @@
+"""One change to an index on a server: staged here, built beside the current state, published."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict
+from types import TracebackType
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from search.engines.protocol import EncoderIdentity, IndexDescription, Progress, Record
+from search.engines.servers.connection.site import Site
+from search.engines.servers.coordination.writer import Writer
+from search.engines.servers.generations import generations
+from search.engines.servers.generations.stored import Generation
+from search.engines.servers.indexing.build import Material, Target, build_generation
+from search.engines.servers.indexing.changeset import Change
+from search.engines.servers.indexing.outdated import Replaced
+from search.engines.servers.indexing.scratch import scratch_errors
+from search.engines.servers.indexing.share import SharedVectors
+from search.engines.servers.indexing.unique_ids import check_unique
+from search.engines.staging import Staged
+from search.engines.stored_rows import stored_row
+from search.errors import RiragError
+from search.messages.refusals import unknown_document
+
+
+class ServerLoad:
+    """Implements `search.engines.protocol.Load` for an index on a server."""
+
+    def __init__(self, site: Site, encoder: EncoderIdentity, *, rebuild: bool = False) -> None:
+        """Become the one process that loads into the index.
+
+        Raises:
+            IndexBusyError: another one is.
+            EncoderMismatchError: the index was made with another encoder, and is not rebuilt.
+        """
+        self._site = site
+        self._encoder = encoder
+        Replaced.find(site, encoder, rebuild)  # refuses before anything is written
+        self._writer = Writer(site, asdict(encoder))
+        try:
+            self._replaced = Replaced.find(site, encoder, rebuild)
+            generations.remove_leftovers(site.client, site.address)
+            self._documents = self._replaced.documents()
+            self._hashes = {one.document_id: one.content_hash for one in self._documents}
+            with scratch_errors():
+                self._shared = SharedVectors(
+                    self._writer.notes, encoder, self._replaced.vectors, self._writer.lease
+                )
+                self._staged = Staged(self._shared.folder / "staged.sqlite")
+        except BaseException:
+            self._writer.leave(keep_vectors=True)
+            raise
+        self._deleted: set[str] = set()
+        self._committed = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._staged.discard()
+        self._shared.close()
+        self._writer.leave(keep_vectors=not self._committed)
+        self._site.client.close()
+
+    def document_hashes(self) -> Mapping[str, str]:
+        """Return document_id → content hash of what the index holds now."""
+        return self._hashes
+
+    def known_vectors(self, hashes: Iterable[str]) -> set[str]:
+        """Return which vector hashes need not be encoded again."""
+        return self._shared.known_vectors(hashes)
+
+    def add_vectors(self, hashes: Sequence[str], vectors: NDArray[np.float32]) -> None:
+        """Keep new vectors, shape (hashes, dimension)."""
+        self._shared.add_vectors(hashes, vectors)
+
+    def claim(self, hashes: Sequence[str]) -> bool:
+        """Reserve a batch of hashes; False while another process works on just this batch."""
+        return self._shared.claim(hashes)
+
+    def put_document(self, document_id: str, content_hash: str, records: Iterable[Record]) -> None:
+        """Replace or add a document as a whole."""
+        with scratch_errors():
+            self._staged.put(document_id, content_hash, map(stored_row, records))
+        self._deleted.discard(document_id)
+
+    def delete_document(self, document_id: str) -> None:
+        """Remove a document of the current state."""
+        if document_id not in self._hashes:
+            raise unknown_document(document_id, self._site.address.url)
+        self._deleted.add(document_id)
+        self._staged.remove(document_id)
+
+    def commit(self, progress: Progress | None = None) -> IndexDescription:
+        """Build the next generation and let the aliases name it."""
+        change = Change.of(
+            self._documents, self._staged.hashes(), self._staged.passages(), self._deleted
+        )
+        check_unique(change, self._staged, self._replaced.kept)
+        target = Target(self._site, self._encoder, self._replaced.stamp)
+        material = Material(change, self._staged, self._replaced.kept, self._shared.vectors)
+        new = build_generation(target, material, progress or _silent)
+        self._publish(new)
+        self._committed = True
+        self._retire(new)
+        return self._site.describe(new)
+
+    def _publish(self, new: Generation) -> None:
+        client, address = self._site.client, self._site.address
+        try:
+            self._writer.check()
+            generations.publish(client, address, new, self._replaced.indices)
+        except BaseException:
+            with suppress(RiragError):
+                generations.delete_unused(client, new)
+            raise
+
+    def _retire(self, new: Generation) -> None:
+        """Clean up; the load is complete already, so a refusal is left to the next one."""
+        client, address = self._site.client, self._site.address
+        with suppress(RiragError):
+            generations.retire(client, address, new, self._site.options.keep_minutes)
+
+
+def _silent(stage: str, done: int, total: int) -> None:
+    """Report nothing."""

@@ -1,0 +1,66 @@
+"""Searches that read documents of an index, page by page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from search.engines.servers.connection.client import Body, Client
+from search.engines.servers.searching import queries
+
+PAGE = 1000
+"""Documents of one answer: 1,000 passages of regulation are some 2 MB."""
+
+MULTI_SEARCH = "/_msearch"
+NOT_READ = "-responses.hits.hits._index,-responses.hits.hits._score"
+"""What an answer leaves out of each hit, a third of its bytes: hits are told by their row, and have
+their score in what they are sorted by."""
+
+
+def search(client: Client, index: str, body: Body) -> dict[str, Any]:
+    """Run one search; what only some shards answer is an error."""
+    return client.request("POST", f"/{index}/_search", body, allow_partial_search_results=False)
+
+
+def multi_search(client: Client, lines: Sequence[Body]) -> list[dict[str, Any]]:
+    """Run several searches in one request (header and body of each in turn)."""
+    answer = client.request("POST", MULTI_SEARCH, lines, filter_path=NOT_READ)
+    return list(answer["responses"])
+
+
+async def multi_search_async(client: Client, lines: Sequence[Body]) -> list[dict[str, Any]]:
+    """Do what `multi_search` does without blocking the event loop."""
+    answer = await client.request_async("POST", MULTI_SEARCH, lines, filter_path=NOT_READ)
+    return list(answer["responses"])
+
+
+def in_order(
+    client: Client,
+    index: str,
+    fields: Sequence[str],
+    filters: Sequence[Body] = (),
+    *,
+    limit: int | None = None,
+    page: int = PAGE,
+) -> Iterator[list[dict[str, Any]]]:
+    """Yield pages of what meets filters, in the order of the index.
+
+    Args:
+        client: of the server.
+        index: of passages or of whole documents.
+        fields: what is read of each; `row` must be among them.
+        filters: clauses that all must hold.
+        limit: how many at most; None: all, however many there are.
+        page: how many a page.
+    """
+    left, after = limit, None
+    while left is None or left > 0:
+        size = page if left is None else min(left, page)
+        body = queries.in_order(filters, size, fields, after)
+        found = [hit["_source"] for hit in search(client, index, body)["hits"]["hits"]]
+        if found:
+            yield found
+        if len(found) < size:
+            return
+        after = found[-1]["row"]
+        left = None if left is None else left - size

@@ -1,0 +1,5 @@
+"""What a question asks for by name, found before anything is ranked: its analysis, pinned rules
+and definitions.
+
+It asks an engine by exact keys, and knows nothing of scores.
+"""

@@ -1,0 +1,67 @@
+"""What a question asks for by name, which comes before all candidates: rules, and definitions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from search.engines.protocol import Engine
+from search.lookup.pins import BESIDE_NAMED, Named
+from search.lookup.question import Question
+from search.plan import DefinedTerm, NamedRule
+from search.provisions.documents.names import DocumentNames
+from search.provisions.rule_numbers.lookup import look_up
+from search.provisions.terms.lookup import Defining, look_up_term
+
+IN_PASSING = "the question names rules in passing: they do not change the ranking"
+
+
+class AskedFor(NamedTuple):
+    """The passages to show first, and what the plan tells of them."""
+
+    passages: tuple[Named, ...] = ()
+    rules: tuple[NamedRule, ...] = ()
+    """The rules that it names, with what was found."""
+    term: DefinedTerm | None = None
+    """The term whose meaning it asks for, if the index defines it."""
+    beside: float = 1.0
+    """Factor on the scores of all others."""
+    notes: tuple[str, ...] = ()
+
+
+NOTHING_ASKED_FOR = AskedFor()
+
+
+def asked_for(engine: Engine, question: Question, names: DocumentNames) -> AskedFor:
+    """Return the rules that a question names, and the definitions that it asks for behind them."""
+    rules = _rules(engine, question, names) if question.numbers else NOTHING_ASKED_FOR
+    defining = look_up_term(engine, question) if question.meaning.terms else []
+    return _with_definitions(rules, defining) if defining else rules
+
+
+def _rules(engine: Engine, question: Question, names: DocumentNames) -> AskedFor:
+    found = look_up(engine, question, names)
+    return AskedFor(
+        passages=tuple(found.passages),
+        rules=tuple(found.rules),
+        beside=BESIDE_NAMED if found.naming == "asked for" else 1.0,
+        notes=(IN_PASSING,) if found.naming == "in passing" else tuple(found.missing),
+    )
+
+
+def _with_definitions(rules: AskedFor, defining: Sequence[Defining]) -> AskedFor:
+    """Return both; all other candidates fall below the answer's floor."""
+    citations = tuple(one.definition.passage.citation() for one in defining)
+    return rules._replace(
+        passages=(*rules.passages, *(one.named() for one in defining)),
+        term=DefinedTerm(defining[0].definition.term, citations),
+        beside=BESIDE_NAMED,
+    )
+
+
+def more_named(count: int, shown: int) -> list[str]:
+    """Return what to know where more passages are asked for by name than are shown."""
+    if count <= shown:
+        return []
+    most = "the one that is" if shown == 1 else f"the {shown} that are"
+    return [f"what the question asks for by name has more passages than {most} shown"]

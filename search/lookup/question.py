@@ -1,0 +1,129 @@
+"""Analysis of a question: its words, index terms, rule numbers, and filters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+from search.errors import InputError
+from search.messages.refusals import unknown_document
+from search.provisions.documents.names import DocumentNames
+from search.provisions.rule_numbers.find import RuleNumber, find_rule_numbers
+from search.provisions.terms.asked import AskedMeaning, asked_meaning
+from search.records import KINDS, Filters, filter_text
+from search.text.analyzer import tokens
+
+MAX_WORDS = 1000
+"""Longer questions are cut here: no leg reads further (the encoders stop at 512 tokens)."""
+
+DOCUMENT_FIELD = "document"
+"""Filter field that takes a document's short code or title instead of its DocumentID."""
+
+FilterValue = str | int | float | bool
+FilterConditions = Filters | Mapping[str, FilterValue | Collection[FilterValue]]
+"""Field → value, or values of which any may match. The field `document` takes a short code."""
+
+_CONTROL = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]+"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question as the legs see it."""
+
+    text: str
+    """Without control characters, white space folded."""
+    words: int
+    """|q| of the adaptive weight: white-space separated words."""
+    tokens: tuple[str, ...]
+    """Index terms; empty when there are only stop words."""
+    numbers: tuple[RuleNumber, ...]
+    meaning: AskedMeaning
+    filters: Filters
+    notes: tuple[str, ...]
+    """What a user should know of how the question was read."""
+
+
+def analyse(text: str, filters: FilterConditions | None, names: DocumentNames) -> Question:
+    """Analyse a question.
+
+    Raises:
+        InputError: it has no letter or digit, or `resolve_filters` refuses the filters.
+    """
+    if not isinstance(text, str):
+        raise InputError(f"the question must be a text, not {text!r:.80}")
+    clean = _CONTROL.sub(" ", text).split()
+    if not any(character.isalnum() for word in clean for character in word):
+        raise InputError("the question has no words: ask in words, or name a rule by its number")
+    notes = []
+    if len(clean) > MAX_WORDS:
+        notes.append(f"the question has {len(clean)} words; the first {MAX_WORDS} were used")
+        clean = clean[:MAX_WORDS]
+    question = " ".join(clean)
+    terms = tuple(tokens(question))
+    if not terms:
+        notes.append("the question has only stop words: the lexical leg has nothing to look for")
+    numbers = find_rule_numbers(question, names)
+    notes += [
+        f"{number.text}: no document of the index is called {number.unknown_document}"
+        for number in numbers
+        if number.unknown_document
+    ]
+    resolved = resolve_filters({} if filters is None else filters, names)
+    meaning = asked_meaning(question, names)
+    return Question(question, len(clean), terms, numbers, meaning, resolved, tuple(notes))
+
+
+def resolve_filters(filters: FilterConditions, names: DocumentNames) -> Filters:
+    """Return the conditions as engines take them; `document` becomes `document_id`.
+
+    Raises:
+        InputError: these are no conditions, one has no value, or it names an unknown document or
+            kind.
+    """
+    if not isinstance(filters, Filters | Mapping):
+        raise InputError(
+            'filters must be a mapping from field to value, such as {"document": "COND"}, or a '
+            f"search.Filters, not {filters!r:.80}"
+        )
+    fields: dict[str, tuple[str, ...]] = {}
+    conditions = filters.fields if isinstance(filters, Filters) else filters
+    for field, given in conditions.items():
+        values = _values(field, given)
+        if field == DOCUMENT_FIELD:
+            field = "document_id"  # noqa: PLW2901 - the one that engines know
+            values = tuple(name for value in values for name in _document_ids(value, names))
+        if field == "kind":
+            _refuse_unknown_kinds(values)
+        known = fields.get(field)
+        fields[field] = values if known is None else tuple(v for v in known if v in values)
+    return Filters(fields)
+
+
+def _values(field: str, given: FilterValue | Collection[FilterValue]) -> tuple[str, ...]:
+    single = isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable)
+    several: list[Any] = [given] if single else list(given)  # type: ignore[arg-type]
+    if not several:
+        raise InputError(f"the filter {field!r} has no value: write {field}=VALUE")
+    if not all(isinstance(value, str | Real) for value in several):
+        raise InputError(f"the filter {field!r} has a value that is neither text nor number")
+    texts = tuple(filter_text(value) for value in several)
+    if any("\ud800" <= character <= "\udfff" for text in texts for character in text):
+        raise InputError(f"the filter {field!r} has a value that is no valid text")
+    return texts
+
+
+def _refuse_unknown_kinds(values: Sequence[str]) -> None:
+    if not set(values) <= set(KINDS):
+        raise InputError(f"unknown kind {', '.join(values)!r}; choose from: {', '.join(KINDS)}")
+
+
+def _document_ids(value: str, names: DocumentNames) -> tuple[str, ...]:
+    found = names.called(value)
+    if not found:
+        raise unknown_document(value, names.index_url)
+    return found

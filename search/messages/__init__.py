@@ -1,0 +1,5 @@
+"""Wording that several rooms share: refusals, suggestions, commands to copy, redaction, checks of
+arguments.
+
+It knows no engine and no model.
+"""

@@ -1,0 +1,57 @@
+"""Ask an encoder for vectors, and tell in a sentence where it fails or gives something else.
+
+Whoever opens an index may bring an encoder, and any of them may fail in its own way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from search.errors import ModelError, RiragError
+from search.models.encoders.protocol import EncodedPassages, Encoder, Vectors
+from search.models.identity import identity_of
+from search.models.unit_vectors import check_vectors
+
+
+def encode_questions(encoder: Encoder, texts: Sequence[str]) -> Vectors:
+    """Return the vectors of questions, shape (texts, dimension), each of length 1.
+
+    Raises:
+        ModelError: the encoder failed, or gave something else.
+    """
+    with _failures_told(encoder, len(texts)):
+        vectors = encoder.encode_questions(texts)
+    return check_vectors(vectors, len(texts), identity_of(encoder))
+
+
+def encode_passages(encoder: Encoder, texts: Sequence[str]) -> EncodedPassages:
+    """Return the vectors of passages; whether they fit the index is seen by its load.
+
+    Raises:
+        ModelError: the encoder failed, or gave something else.
+    """
+    with _failures_told(encoder, len(texts)):
+        encoded = encoder.encode_passages(texts)
+    if not isinstance(encoded, EncodedPassages):
+        raise ModelError(
+            f"the encoder {encoder.name} gave {type(encoded).__name__} for {len(texts)} passages "
+            "instead of EncodedPassages"
+        )
+    if not isinstance(encoded.truncated, Sequence) or len(encoded.truncated) != len(texts):
+        raise ModelError(
+            f"the encoder {encoder.name} must tell of each of {len(texts)} passages whether it was "
+            f"cut off, as a tuple in `truncated`, not {encoded.truncated!r:.80}"
+        )
+    return encoded
+
+
+@contextmanager
+def _failures_told(encoder: Encoder, texts: int) -> Iterator[None]:
+    try:
+        yield
+    except RiragError:
+        raise
+    except Exception as error:  # any model may fail in its own way
+        said = f"{type(error).__name__}: {error}".removesuffix(": ")
+        raise ModelError(f"the encoder {encoder.name} failed on {texts} texts ({said})") from error

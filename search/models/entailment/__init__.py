@@ -1,0 +1,31 @@
+"""Entailment models: premise and hypothesis in, three probabilities out."""
+
+from __future__ import annotations
+
+from search.errors import InputError
+from search.models.entailment.protocol import LABELS, EntailmentModel
+
+__all__ = ["LABELS", "EntailmentModel", "load_entailment"]
+
+PREFIX = "sentence-transformers"
+
+
+def load_entailment(name: str) -> EntailmentModel:
+    """Load an entailment model by name.
+
+    Args:
+        name: `sentence-transformers:MODEL`, where MODEL is a name that the library knows or a
+            folder; a folder alone means the same.
+
+    Raises:
+        InputError: there is no name.
+        MissingDependencyError: the library is not installed.
+        ModelError: it cannot be loaded, or is no entailment model.
+    """
+    prefix, _, rest = name.partition(":")
+    model = rest if prefix == PREFIX else name
+    if not model.strip():
+        raise InputError(f"The entailment model has no name; write {PREFIX}:MODEL or a folder.")
+    from search.models.entailment.sentence_transformers import SentenceTransformersEntailment
+
+    return SentenceTransformersEntailment(model)

@@ -1,0 +1,62 @@
+"""Encoders and rerankers as callers give them: by name, as a folder, or as objects of their own."""
+
+from __future__ import annotations
+
+import os
+
+from search.engines.protocol import EncoderIdentity
+from search.errors import InputError, ModelError
+from search.models.encoders import load_encoder
+from search.models.encoders.protocol import Encoder
+from search.models.identity import identity_of
+from search.models.rerankers import load_reranker
+from search.models.rerankers.protocol import Reranker
+
+
+def given_encoder(given: str | os.PathLike[str] | Encoder) -> Encoder:
+    """Return the encoder that is meant.
+
+    Raises:
+        InputError: there is none of this name.
+        ModelError: it cannot be loaded, or the object lacks what an encoder tells of itself.
+    """
+    encoder = load_encoder(given) if isinstance(given, str | os.PathLike) else given
+    identity_of(encoder)  # refuses what could only fail later
+    return encoder
+
+
+def encoder_of_index(url: str, stored: EncoderIdentity) -> Encoder:
+    """Load the encoder that made an index, by its name.
+
+    Raises:
+        InputError: there is none of this name: it was an object of somebody's own.
+        ModelError: it cannot be loaded.
+    """
+    try:
+        return load_encoder(stored.name)
+    except InputError as error:
+        raise InputError(
+            f"{url} was made with the encoder {stored.name!r}, which cannot be loaded by its name; "
+            "if it is an object of your own, give it from Python, as encoder=…, and if it is a "
+            f"folder that was moved, move it back. {error}"
+        ) from error
+
+
+def given_reranker(given: str | os.PathLike[str] | Reranker) -> Reranker:
+    """Return the reranker that is meant.
+
+    Raises:
+        InputError: there is none of this name.
+        ModelError: it cannot be loaded, or the object lacks a member of a reranker.
+    """
+    if isinstance(given, str | os.PathLike):
+        return load_reranker(given)
+    if not isinstance(getattr(given, "name", None), str):
+        raise ModelError(f"a reranker must have a `name`, a text; {_what(given)} has none")
+    if not callable(getattr(given, "score", None)):
+        raise ModelError(f"the reranker {given.name} must have a method `score`")
+    return given
+
+
+def _what(given: object) -> str:
+    return f"an object of class {type(given).__name__}"

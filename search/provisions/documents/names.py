@@ -1,0 +1,463 @@
+"""Which documents a question names: by short code (`COBS`) or by the words of a title."""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+
+from search.provisions.act_numbers import SHORT_NAMES, act_number, act_numbers
+from search.provisions.documents.titles import (
+    CAPITAL_NAMES,
+    FULL_NAMES,
+    GENRES,
+    KINDS,
+    RULEBOOKS,
+    STOP_WORDS,
+    abbreviations,
+    bracketed_code,
+    content_words,
+    document_code,
+    kinds_of,
+    known_code,
+    normalised,
+)
+from search.ranking.learned.fitted_for import title_hash
+from search.records import DocumentSummary
+
+FEWEST_WITH_GENRE = {1: 0.45, 2: 0.25}
+"""Title words matched beside "guidance", "rules", …  → least share of the title's weight.
+
+One word must be nearly the whole title ("RegLab guidance"), or "guidance on application" would
+name *Application of English Laws*; more words need the last share. Chosen by reading what was
+found in ObliQA's development questions."""
+
+FEWEST_WITHOUT_GENRE = (3, 0.8)
+"""Capitalised title words, and their share of the weight, that do without such a word."""
+
+RIVAL_SHARE = 0.5
+"""A title with the same matched words as the best one is offered too at this share of its cover."""
+
+MOST_NAME_WORDS = 8
+"""Words before "rulebook" that are looked at for a part of a title."""
+
+MOST_PARTLY_NAMED = 3
+"""Documents that a part of a title may mean; one that more of them share says nothing."""
+
+_LINKS = frozenset({"and", "for", "of", "on"})
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_PIECE = re.compile(r"[^\W\d_]+|\d+")
+_ID_CODE = re.compile(r"[A-Za-z][A-Za-z0-9&-]{1,11}")
+_ID_WORD = re.compile(r"[^\W_](?:[\w./-]*\w)?")
+_ID_MARK = re.compile(r"[^\W\d_].*[\d_/-]|[\d_/-].*[^\W\d_]")
+"""What tells a DocumentID from a word or a number: `con-2024`, `fees_2`, `32013R0575`."""
+_YEAR = re.compile(r"\s+(?:19|20)\d\d\b")
+_YEAR_BEHIND = re.compile(r"(?:,? | of | \()((?:19|20)\d\d)\b(?![./]\d)\)?")
+_YEAR_BEFORE = re.compile(r"(?<![\w./-])((?:19|20)\d\d) $")
+_ANY_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_BESIDE_A_NAME = frozenset({"a", "an", "for", "of", "on", "the"})
+_OTHER_KIND = re.compile(r" (?:Act|Code|Directive|Law)\b")
+_OWNER = re.compile(r"\bthe ([A-Z][\w&-]+) [A-Z]$")
+_PUBLISHERS = frozenset({"ADGM", "FSRA"})
+_CODE_TAIL = re.compile(
+    r"\s+(?:rulebook|rules|regulations|sourcebook)\b(?:\s+(?:19|20)\d\d\b)?", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A place in a question where a document is named."""
+
+    start: int
+    """Offset of its first character."""
+    end: int
+    """Offset after its last character."""
+    document_ids: tuple[str, ...]
+    """The documents it may mean, best first; never empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Title:
+    document_id: str
+    words: frozenset[str]
+    genres: frozenset[str]
+    kinds: frozenset[str]
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    word: str
+    start: int
+    end: int
+    capital: bool
+
+
+class DocumentNames:
+    """The names of all documents of an index: built once, asked for every question.
+
+    A question costs time in proportion to its own length and to the titles that share its words.
+    """
+
+    def __init__(
+        self, documents: Sequence[DocumentSummary], index_url: str = "rirag-index"
+    ) -> None:
+        """Read the titles.
+
+        Args:
+            documents: of the index.
+            index_url: what a refusal of an unknown name tells to look into.
+        """
+        self.index_url = index_url
+        codes: defaultdict[str, list[str]] = defaultdict(list)
+        acts: defaultdict[str, list[str]] = defaultdict(list)
+        named: list[tuple[str, str]] = []
+        self._abbreviations: defaultdict[str, set[str]] = defaultdict(set)
+        self.titles = frozenset(title_hash(document.title) for document in documents)
+        """`title_hash` of each document, by which fitted models know an index."""
+        for document in documents:
+            code = document_code(document.title) or known_code(document.title)
+            own = (code, bracketed_code(document.title), _code_of_id(document.document_id))
+            short_names = dict.fromkeys(filter(None, own))
+            for short in short_names:
+                codes[short].append(document.document_id)
+            for short in abbreviations(document.title, short_names):
+                self._abbreviations[short].add(document.document_id)
+            if code:
+                named.extend((document.document_id, name) for name in FULL_NAMES.get(code, ()))
+            else:
+                named.append((document.document_id, document.title))
+            if number := act_number(document.title):
+                acts[number].append(document.document_id)
+                for name in SHORT_NAMES.get(number, ()):
+                    named.append((document.document_id, name))
+                    if " " not in name and document.document_id not in codes[name.upper()]:
+                        codes[name.upper()].append(document.document_id)
+        self._phrases = {
+            phrase: tuple(codes[code])
+            for code, phrases in CAPITAL_NAMES.items()
+            for phrase in phrases
+            if code in codes
+        }
+        self._acts = {number: tuple(ids) for number, ids in acts.items()}
+        self._codes = {code: tuple(ids) for code, ids in codes.items()}
+        self._coded = _as_title_words(codes)
+        self._ids: defaultdict[str, list[str]] = defaultdict(list)
+        """In any case: two may differ in nothing else."""
+        for document in documents:
+            self._ids[document.document_id.casefold()].append(document.document_id)
+        self._years = {
+            document.document_id: set(_ANY_YEAR.findall(f"{document.title} {document.document_id}"))
+            for document in documents
+        }
+        self._whole_titles: defaultdict[str, list[str]] = defaultdict(list)
+        for document in documents:
+            self._whole_titles[document.title.casefold()].append(document.document_id)
+        self._written = _written_titles(documents)
+        self._titles: defaultdict[str, list[_Title]] = defaultdict(list)
+        self._weights = _weights(named)
+        for document_id, name in named:
+            words, genres = content_words(name)
+            weight = sum(self._weights[word] for word in words)
+            title = _Title(document_id, words, genres, kinds_of(name), weight)
+            for word in words:
+                self._titles[word].append(title)
+
+    def with_code(self, word: str) -> tuple[str, ...]:
+        """Return the documents whose short code is this word, in any case; maybe none."""
+        return self._codes.get(word.upper(), ())
+
+    def called(self, name: str) -> tuple[str, ...]:
+        """Return the documents that a whole name means: DocumentID, title, or short code.
+
+        The name of a document with further words, as in `all but COND`, is no name, nor is that of
+        another year.
+        """
+        name = name.strip()
+        whole = name.casefold()
+        for known in (self._ids.get(whole, ()), self._whole_titles.get(whole, ())):
+            if known:
+                return (name,) if name in known else tuple(known)
+        return self.with_code(name) or self._named_by_all_of(name)
+
+    def _named_by_all_of(self, text: str) -> tuple[str, ...]:
+        """Return the documents that a text names which says nothing else."""
+        rest = text
+        for mention in sorted(self.mentions(text), key=lambda one: -one.start):
+            rest = f"{rest[: mention.start]} {rest[mention.end :]}"
+        beside = {normalised(word) for word in _WORD.findall(rest)}
+        if not beside <= GENRES | _BESIDE_A_NAME:
+            return ()
+        years = set(_ANY_YEAR.findall(text))
+        return tuple(one for one in self.named_in(text) if years <= self._years[one])
+
+    def named_in(self, question: str) -> tuple[str, ...]:
+        """Return the `document_id` of each document that the question names, best first.
+
+        Codes count when written in capitals; titles by enough of their distinctive words.
+        """
+        mentions = sorted(self.mentions(question), key=lambda m: len(m.document_ids))
+        return tuple(dict.fromkeys(i for mention in mentions for i in mention.document_ids))
+
+    def mentions(self, question: str) -> tuple[Mention, ...]:
+        """Return the places where the question names documents, in its order, none overlapping."""
+        foreign = [act for act in act_numbers(question) if act[2] not in self._acts]
+        ways = (self._by_id, self._by_number, self._by_phrase, self._by_code, self._by_words)
+        others = [mention for way in ways for mention in way(question)]
+        others = [one for one in others if not any(_overlap(one, act) for act in foreign)]
+        found = [*self._by_written_title(question), *others]  # a whole title before its words
+        found = [self._of_its_year(question, one) for one in found]
+        found.sort(key=lambda m: (m.start - m.end, m.start))  # longest first
+        kept: list[Mention] = []
+        for mention in found:
+            if all(mention.end <= other.start or mention.start >= other.end for other in kept):
+                kept.append(mention)
+        return tuple(sorted(kept, key=lambda m: m.start))
+
+    def partly_named(self, question: str) -> tuple[Mention, ...]:
+        """Return the places where words of a title stand before the kind of document.
+
+        "the prudential rulebook" and "the AML rulebook" say too little by themselves, but enough
+        beside a rule number, if they fit few documents: a name that ends with the kind up to
+        `MOST_PARTLY_NAMED`, "the Guidance on Mining" one. They may overlap `mentions`.
+        """
+        tokens = list(_WORD.finditer(question)) if self._titles else []
+        found: list[Mention | None] = []
+        for i, token in enumerate(tokens):
+            if normalised(token.group()) in KINDS:
+                found.append(self._partly(question, tokens[max(0, i - MOST_NAME_WORDS) : i + 1]))
+                found.append(self._partly_after(tokens[i : i + MOST_NAME_WORDS]))
+        return tuple(filter(None, found))
+
+    def _partly_after(self, tokens: Sequence[re.Match[str]]) -> Mention | None:
+        """Return the mention that begins with the kind, as in "the Guidance on Mining"."""
+        if len(tokens) < 3 or not tokens[0].group()[0].isupper():
+            return None
+        kind, link, *words = tokens
+        about = list(takewhile(lambda word: word.group()[0].isupper(), words))
+        if link.group() not in {"on", "for"} or not about:
+            return None
+        of_kind = normalised(kind.group())
+        fitting = set.intersection(*(self._of_kind(normalised(w.group()), of_kind) for w in about))
+        if len(fitting) != 1:
+            return None
+        return Mention(kind.start(), about[-1].end(), tuple(fitting))
+
+    def _partly(self, question: str, tokens: Sequence[re.Match[str]]) -> Mention | None:
+        """Return the mention that ends with the last token, which says the kind of document."""
+        kind = normalised(tokens[-1].group())
+        fitting: set[str] = set()
+        said: list[str] = []
+        first = tokens[-1]
+        for before, token in zip(tokens[-2::-1], tokens[:0:-1], strict=True):
+            word = before.group()
+            if question[before.end() : token.start()] not in {" ", "-"}:
+                break
+            if fitting and word in _LINKS:
+                continue
+            wider = self._of_kind(normalised(word), kind)
+            if not (wider & fitting if fitting else wider):
+                if word[0].isupper() and first.group()[0].isupper() and before.start():
+                    return None  # "the Mining Governance Rulebook" is another one
+                break
+            fitting = wider & fitting if fitting else wider
+            said.append(normalised(word))
+            first = before
+        fitting = self._wholly_named(said) & fitting or fitting
+        if not 1 <= len(fitting) <= MOST_PARTLY_NAMED:
+            return None
+        ids = tuple(one for ids in self._ids.values() for one in ids if one in fitting)
+        return self._of_its_year(question, Mention(first.start(), tokens[-1].end(), ids))
+
+    def _of_kind(self, word: str, kind: str) -> set[str]:
+        """Return the documents that a word before "rulebook" fits; "rules" is the same kind."""
+        kinds = RULEBOOKS if kind in RULEBOOKS else {kind}
+        titled = {t.document_id for t in self._titles.get(word, ()) if t.kinds & kinds}
+        if kinds is not RULEBOOKS:
+            return titled
+        known = titled | self._coded.get(word, set())
+        return known or self._abbreviations.get(word.upper(), set())
+
+    def _wholly_named(self, words: Sequence[str]) -> set[str]:
+        """Return the documents of whose titles nothing is left out, or whose code it is."""
+        if not words:
+            return set()
+        titles = self._titles.get(words[0], ())
+        titled = {t.document_id for t in titles if t.words - t.kinds == set(words)}
+        return titled | (self._coded.get(words[0], set()) if len(words) == 1 else set())
+
+    def _by_written_title(self, question: str) -> Iterable[Mention]:
+        """Yield the whole titles that stand in the question, as citations have them."""
+        pieces = list(_PIECE.finditer(question)) if self._written else []
+        for i, piece in enumerate(pieces):
+            for title, document_ids in self._written.get(piece.group(), ()):
+                here = pieces[i : i + len(title)]
+                if tuple(one.group() for one in here) == title:
+                    end = here[-1].end()
+                    closed = end + (question[end : end + 1] == ")")
+                    yield Mention(piece.start(), closed, document_ids)
+
+    def _of_its_year(self, question: str, mention: Mention) -> Mention:
+        """Return a mention of several documents with those of its year, and the year beside it.
+
+        "Fee Rules 2025" and "the 2025 Fee Rules" mean one of two versions; a year that none of the
+        documents has, or all of them, tells nothing.
+        """
+        start, end = mention.start, mention.end
+        behind = _YEAR_BEHIND.match(question, end)
+        before = _YEAR_BEFORE.search(question[max(0, start - 6) : start])
+        for years, first, last in (
+            (_ANY_YEAR.findall(question[start:end]), start, end),
+            (behind.groups() if behind else (), start, behind.end() if behind else end),
+            (before.groups() if before else (), start - 5, end),
+        ):
+            ids = tuple(one for one in mention.document_ids if self._years[one] & set(years))
+            if 0 < len(ids) < len(mention.document_ids):
+                return Mention(first, last, ids)
+        return mention
+
+    def _by_number(self, question: str) -> Iterable[Mention]:
+        for start, end, number in act_numbers(question):
+            if ids := self._acts.get(number):
+                yield Mention(start, end, ids)
+
+    def _by_phrase(self, question: str) -> Iterable[Mention]:
+        for phrase, ids in self._phrases.items():
+            for match in re.finditer(rf"\b{phrase}\b", question):
+                yield Mention(*match.span(), ids)
+
+    def _by_id(self, question: str) -> Iterable[Mention]:
+        for match in _ID_WORD.finditer(question):
+            ids = self._ids.get(match.group().casefold(), ())
+            exact = [one for one in ids if one == match.group()] or ids
+            if exact and _ID_MARK.search(exact[0]):
+                yield Mention(match.start(), match.end(), tuple(exact))
+
+    def _by_code(self, question: str) -> Iterable[Mention]:
+        if question.isupper() and len(question.split()) > 6:
+            return  # everything shouts, so capitals tell nothing
+        for match in _WORD.finditer(question):
+            ids = self._codes.get(match.group())
+            if ids:
+                tail = _CODE_TAIL.match(question, match.end())
+                yield Mention(match.start(), tail.end() if tail else match.end(), ids)
+
+    def _by_words(self, question: str) -> Iterable[Mention]:
+        for run in self._runs(question) if self._titles else ():
+            ids, used = self._best(run)
+            if ids and not self._of_another(question, used[0].start, used[-1].end, ids):
+                year = _YEAR.match(question, used[-1].end)
+                yield Mention(used[0].start, year.end() if year else used[-1].end, ids)
+
+    def _of_another(self, question: str, start: int, end: int, ids: Sequence[str]) -> bool:
+        """Tell whether a title is part of a longer name: "the DIFC Market Rules"."""
+        if _OTHER_KIND.match(question, end):
+            return True
+        owner = _OWNER.search(question[: start + 1][-40:])
+        return (
+            owner is not None
+            and owner[1] not in _PUBLISHERS
+            and not set(ids) & set(self._codes.get(owner[1], ()))
+        )
+
+    def _runs(self, question: str) -> Iterable[list[_Token]]:
+        """Yield stretches of words that all stand in titles, joined by stop words at most."""
+        run: list[_Token] = []
+        end = 0
+        for match in _WORD.finditer(question):
+            word = normalised(match.group())
+            broken = re.search(r"[.;:?!]\s|\d", question[end : match.start()]) is not None
+            end = match.end()
+            known = word in self._titles or word in GENRES
+            if run and (broken or not (known or word in STOP_WORDS)):
+                yield run
+                run = []
+            if known:
+                run.append(_Token(word, match.start(), end, match.group()[0].isupper()))
+        if run:
+            yield run
+
+    def _best(self, run: Sequence[_Token]) -> tuple[tuple[str, ...], Sequence[_Token]]:
+        """Return the documents that a run of title words names, and the words that do it."""
+        found: dict[str, tuple[float, float, Sequence[_Token]]] = {}
+        titles = {id(t): t for token in run for t in self._titles.get(token.word, ())}
+        for title in titles.values():
+            used = _used(run, title)
+            weight = sum(self._weights[w] for w in {t.word for t in used} & title.words)
+            cover = weight / title.weight
+            known = found.get(title.document_id, (0.0, 0.0, ()))
+            score = (round(weight, 6), cover, len(used))
+            if _enough(used, title, cover) and score > (*known[:2], len(known[2])):
+                found[title.document_id] = (score[0], cover, used)
+        if not found:
+            return (), ()
+        ranked = sorted(found, key=lambda i: found[i][:2], reverse=True)
+        weight, cover, used = found[ranked[0]]
+        rivals = (i for i in ranked if found[i][0] == weight)
+        return tuple(i for i in rivals if found[i][1] >= RIVAL_SHARE * cover), used
+
+
+def _written_titles(
+    documents: Iterable[DocumentSummary],
+) -> dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]]:
+    """Return the titles of two and more words in pieces, with their documents, by first piece."""
+    titled: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+    for document in documents:
+        title = unicodedata.normalize("NFKC", document.title)
+        pieces = tuple(_PIECE.findall(title))
+        if pieces and len(_WORD.findall(title)) > 1:
+            titled[pieces].append(document.document_id)
+    found: defaultdict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]] = defaultdict(list)
+    for pieces, ids in titled.items():
+        found[pieces[0]].append((pieces, tuple(ids)))
+    return dict(found)
+
+
+def _as_title_words(codes: Mapping[str, Iterable[str]]) -> dict[str, set[str]]:
+    """Return the documents by their codes as titles have words, as in "the funds rulebook"."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for code, ids in codes.items():
+        found[normalised(code)].update(ids)
+    return dict(found)
+
+
+def _overlap(mention: Mention, act: tuple[int, int, str]) -> bool:
+    return mention.start < act[1] and act[0] < mention.end
+
+
+def _code_of_id(document_id: str) -> str | None:
+    """Return a DocumentID that people use as a name, such as `COND`, in capitals."""
+    return document_id.upper() if _ID_CODE.fullmatch(document_id) else None
+
+
+def _used(run: Sequence[_Token], title: _Title) -> Sequence[_Token]:
+    """Return the run from the first to the last word that the title has."""
+    own = title.words | title.genres
+    places = [i for i, token in enumerate(run) if token.word in own]
+    return run[places[0] : places[-1] + 1]
+
+
+def _enough(used: Sequence[_Token], title: _Title, cover: float) -> bool:
+    matched = {token.word for token in used} & title.words
+    strange = any(token.word not in title.words | title.genres for token in used)
+    if any(token.word in title.genres for token in used):
+        least = FEWEST_WITH_GENRE[min(len(matched), max(FEWEST_WITH_GENRE))] if matched else 2.0
+        return cover >= least and (len(matched) > 2 or not strange)
+    words, least = FEWEST_WITHOUT_GENRE
+    if matched == title.words and not strange:
+        words = 2  # "Outsourcing Policy" is a whole title
+    capitals = all(token.capital for token in used if token.word in title.words)
+    return len(matched) >= words and cover >= least and capitals
+
+
+def _weights(named: Sequence[tuple[str, str]]) -> dict[str, float]:
+    """Return word → log(1 + documents / documents that have it): rare words name better."""
+    per_document: defaultdict[str, set[str]] = defaultdict(set)
+    for document_id, name in named:
+        per_document[document_id] |= content_words(name)[0]
+    counts = Counter(word for words in per_document.values() for word in words)
+    return {word: math.log1p(len(per_document) / count) for word, count in counts.items()}

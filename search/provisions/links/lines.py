@@ -1,0 +1,191 @@
+"""Find the rules that one line of a passage names; `links.find` reads whole passages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from search.provisions.documents.names import DocumentNames
+from search.provisions.links.cross_reference import CrossReference
+from search.provisions.links.relative import near_keys, own_attachment, relative_references
+from search.provisions.numbering import container_kind, segments
+from search.provisions.rule_numbers.documents import document_of, is_rule, named_before
+from search.provisions.rule_numbers.keys import rule_keys
+from search.provisions.rule_numbers.ranges import between
+from search.provisions.rule_numbers.references import (
+    Cluster,
+    Reference,
+    assemble,
+    runs,
+    share_attachment,
+)
+from search.provisions.rule_numbers.words import Role, Word, read_words
+from search.records import Passage
+
+_OTHER_ACT = re.compile(
+    r"\W*(?:of|in|under|to)\s(?:the\s|an?\s)?(?P<name>(?:[A-Z][\w’'.-]*\s(?:(?:and|of|on|for|the)\s)?)"
+    r"{0,8}?(?:Act|Agreement|Code|Convention|Decision|Decree|Directive|Law|Resolution|Regulations?"
+    r"|Rules|Standards?|Statute|Treaty)\b(?!\s\d+\.))"
+)
+_THAT_ACT = re.compile(
+    r"\W*(?:of|in|under|to)\s(?:that|those|the said)\s(?:Act|Code|Decision|Directive|Law"
+    r"|Regulations?|Rules|Rulebook)\b"
+)
+_THIS_ACT = re.compile(
+    r"\W*(?:of|in|under|to)\s(?:this|these)\s(?:Act|Code|Directive|Guidance|Law|Manual|Regulations?"
+    r"|Rules|Rulebook)\b"
+)
+_ATTACHMENT = re.compile(
+    r",?\s(?:of|in|to)\s"
+    r"(?P<name>(?P<which>this|that|the said)\s(?P<kind>Schedule|Annex|Appendix))\b"
+)
+_DIGIT = re.compile(r"\d")
+_BARE_GUIDANCE = ("guidance",)
+
+
+@dataclass(frozen=True, slots=True)
+class LastNamed:
+    """What was named last: the document for "of that Regulation", the schedule for "of that
+    Schedule"."""
+
+    document_ids: tuple[str, ...] = ()
+    name: str = ""
+    """As the text writes it."""
+    attachment: tuple[str, ...] = ()
+    """The schedule, annex or appendix; empty: none yet."""
+    attached_to: tuple[str, ...] = ()
+    """The documents that the attachment is in; empty: the passage's own, or one not held."""
+    attached_outside: bool = False
+    """Whether that document is one that the index does not hold."""
+
+
+@dataclass
+class LineReader:
+    """One tidy line of a passage while it is read."""
+
+    passage: Passage
+    text: str
+    number: int
+    names: DocumentNames
+    certain: bool
+    """Whether to leave out what may be no reference, but an ordinary number."""
+    last: LastNamed
+    """What was named before; changes while the line is read."""
+
+    def references(self) -> Iterator[CrossReference]:
+        """Yield what the line names: by number, in its order, then from where it stands."""
+        taken: list[tuple[int, int]] = []
+        for run in runs(self.text, list(read_words(self.text, self.names))):
+            cluster = assemble(self.text, run)
+            self._attach(cluster)
+            for reference, after in pairwise((*cluster.references, Reference())):
+                self._remember(next(named_before(cluster, reference), None))
+                document = self._document(cluster, reference)
+                if self._is_rule(cluster, reference, document):
+                    taken.append((reference.start, reference.end))
+                    yield from self._with_members(reference, after, document)
+            self._remember(cluster.documents[-1] if cluster.documents else None)
+        for one in relative_references(self.text, taken, self.passage):
+            place = (self.number, one.start)
+            yield CrossReference(one.text, one.keys, relative=True, around=one.around, place=place)
+
+    def _with_members(
+        self, reference: Reference, after: Reference, document: Word | None
+    ) -> Iterator[CrossReference]:
+        """Yield a reference, and the members of the range that begins with it."""
+        found = self._found(reference, document)
+        if attachment := tuple(filter(_is_attachment, reference.containers)):
+            self.last = replace(
+                self.last,
+                attachment=attachment,
+                attached_to=found.document_ids,
+                attached_outside=found.outside is not None,
+            )
+        yield found
+        for member in between(self.text, reference, after):
+            text = self.text[member.start : member.end]
+            yield replace(found, text=text, keys=self._keys(member, document))
+
+    def _remember(self, document: Word | None) -> None:
+        """Note the document that was named last."""
+        if document is not None:
+            name = self.text[document.start : document.end]
+            self.last = replace(self.last, document_ids=document.document_ids, name=name)
+
+    def _attach(self, cluster: Cluster) -> None:
+        """Give "paragraphs 2 and 3 of that Schedule" the schedule, and its document."""
+        last = cluster.references[-1] if cluster.references else Reference()
+        if not (found := _ATTACHMENT.match(self.text, last.end)) or not last.number:
+            return
+        if found["which"] == "this":
+            named = LastNamed(attachment=own_attachment(self.passage))
+        else:
+            named = self.last
+        meant = named.attachment or segments(found["kind"])
+        cluster.references[-1] = replace(last, containers=(*last.containers, *meant))
+        share_attachment(cluster.references)
+        if named.attached_to or named.attached_outside:
+            role: Role = "document" if named.attached_to else "unknown"
+            span = found.span("name")
+            cluster.documents.append(Word(role, *span, document_ids=named.attached_to))
+
+    def _document(self, cluster: Cluster, reference: Reference) -> Word | None:
+        found = document_of(self.text, cluster, reference, in_rules=True)
+        if found is None or found.start < reference.end or found.role != "unknown":
+            return found
+        gap, name = self.text[reference.end : found.start], self.text[found.start : found.end]
+        # "Rule 3.16.2 CET1 Capital is …" and "under Article 19(3), EBA shall …" name no document.
+        return None if gap == ", " or (gap == " " and _DIGIT.search(name)) else found
+
+    def _is_rule(self, cluster: Cluster, reference: Reference, document: Word | None) -> bool:
+        """Tell whether a reference is certain enough to be one in the text of a regulation."""
+        if is_rule(self.text, reference, document):
+            return bool(reference.number or reference.containers)
+        if reference.number:
+            return not self.certain and (reference.core > 1 or document is not None)
+        # In a question "Part 4" is a kind of firm; a regulation writes so of its own parts.
+        return bool(reference.containers) and self._is_capital(cluster, reference)
+
+    def _is_capital(self, cluster: Cluster, reference: Reference) -> bool:
+        """Tell whether the container word of a reference, as "4" in "Parts 3 and 4", has one."""
+        starts = (self.text[r.start] for r in cluster.references if r.start <= reference.start)
+        spelt = [first for first in starts if first.isalpha()]
+        return bool(spelt) and spelt[-1].isupper()
+
+    def _found(self, reference: Reference, document: Word | None) -> CrossReference:
+        found = CrossReference(
+            self.text[reference.start : reference.end],
+            self._keys(reference, document),
+            unit=reference.unit if reference.core == 1 else "",
+            container=not reference.number,
+            place=(self.number, reference.start),
+        )
+        rest = self.text[reference.end :]
+        if _THIS_ACT.match(rest):
+            return replace(found, document_ids=(self.passage.document_id,))
+        if document is not None:
+            name = self.text[document.start : document.end]
+            return _in_document(found, LastNamed(document.document_ids, name))
+        if _THAT_ACT.match(rest):
+            return _in_document(found, self.last)
+        other = _OTHER_ACT.match(rest)
+        return replace(found, outside=other["name"]) if other else found
+
+    def _keys(self, reference: Reference, document: Word | None) -> tuple[str, ...]:
+        if reference.guidance == _BARE_GUIDANCE and reference.number:
+            reference = replace(reference, guidance=())  # "the guidance in A6.9.3"
+        keys = rule_keys(reference, document is not None)
+        here = () if document else near_keys(self.passage, reference)
+        return tuple(dict.fromkeys((*here, *keys)))
+
+
+def _is_attachment(container: str) -> bool:
+    return container_kind(container) == "attachment"
+
+
+def _in_document(found: CrossReference, named: LastNamed) -> CrossReference:
+    if named.document_ids or not named.name:
+        return replace(found, document_ids=named.document_ids)
+    return replace(found, outside=named.name)

@@ -1,0 +1,182 @@
+"""Which document a rule number belongs to by the words around it, and whether it is one at all."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from itertools import islice
+
+from search.provisions.rule_numbers.references import JOIN, Cluster, Reference
+from search.provisions.rule_numbers.words import Word
+
+WEAK_UNITS = frozenset({"point", "clause"})
+"""Rule words that ordinary sentences use as well: they need a document beside them."""
+
+TITLE_UNITS = frozenset({"regulation", "rule"})
+"""Rule words that end titles, where a year follows them."""
+
+OF_ACTS = frozenset({"part", "schedule", "section"})
+"""What acts are divided into: "section 18 and Schedule 2 of FSMR" are both of FSMR."""
+
+_AFTER_CODE = re.compile(r" (?:rulebook )?", re.IGNORECASE)
+_TIGHT = re.compile(r" (?:rulebook )?|: ", re.IGNORECASE)
+_LEADS = re.compile(r"\W*(?:of|in|under|to)\b")
+_LED = re.compile(r"\b(?:of|in|under)(?: the)? $")
+_JOINED = re.compile(r"\b(?:and|or)\b|[;&]")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+
+
+def document_of(
+    text: str, cluster: Cluster, reference: Reference, *, in_rules: bool = False
+) -> Word | None:
+    """Return the document that a reference of a cluster belongs to by the words, or None.
+
+    It stands beside the reference, or is that of a list: "PRU 4.9.16 and 4.9.17", "sections 5 and
+    6 of FSMR".
+
+    Args:
+        text: a tidy question, or a line of a passage.
+        cluster: what the words were put together to.
+        reference: one of the cluster.
+        in_rules: whether the text has rules of its own, which "and Rule 4.9.17" may mean.
+    """
+    inside = bisect_left(cluster.documents, reference.start, key=_start)
+    beside = [d for d in cluster.documents[inside : inside + 1] if d.start < reference.end]
+    after = _first_after(cluster, reference)
+    if after and not _between(cluster, reference, after) and _points_back(text, cluster, after):
+        gap = text[reference.end : after.start]
+        if _LEADS.match(gap) and not JOIN.search(gap):
+            return after
+        if not re.search(r"\w", gap) and (after.role == "document" or gap == " "):
+            beside.append(after)
+    before = next(named_before(cluster, reference), None)
+    if before and not _points_back(text, cluster, before):
+        gap = text[before.end : reference.start]
+        if not JOIN.search(gap) and (before.role == "document" or _AFTER_CODE.fullmatch(gap)):
+            beside.insert(0, before)
+    if beside:
+        return next((d for d in beside if d.role == "document"), beside[0])
+    return _shared(text, cluster, reference, in_rules)
+
+
+def is_rule(question: str, reference: Reference, document: Word | None) -> bool:
+    """Tell whether a reference is certain enough to be one."""
+    known = document is not None and document.role == "document"
+    if not reference.number:
+        kinds = {segment.split(" ")[0] for segment in reference.containers}
+        return bool(kinds) and (known or not kinds <= {"part", "title", "book"})  # "Part 4 firm"
+    if reference.core < 1 or reference.containers or reference.core > 2:
+        return reference.core > 0
+    if reference.unit:
+        titled = reference.unit in TITLE_UNITS and _YEAR.fullmatch(reference.number[0])
+        return not titled and (known or reference.unit not in WEAK_UNITS)
+    if not known or document is None or reference.core == 2:
+        return known
+    if _YEAR.fullmatch(reference.number[0]):
+        return False
+    gap = question[document.end : reference.start] if document.end <= reference.start else ""
+    return gap in {" ", ": ", ", "} or bool(reference.guidance and gap)
+
+
+def _shared(text: str, cluster: Cluster, reference: Reference, in_rules: bool) -> Word | None:
+    """Return the document that a list of rules has before its first or behind its last one."""
+    known = (d for d in named_before(cluster, reference) if d.role == "document")
+    before = next(known, None)
+    if reference.unit and not _unit_before(cluster, reference):
+        before = None  # in "section 62 of FSMR and Rule 7.2.1" the rule is another's
+    if before and not _points_back(text, cluster, before):
+        return before
+    after = _first_after(cluster, reference)
+    if after and _reaches(text, cluster, reference, after):
+        return after
+    if before and in_rules and _is_own(text, cluster, before, reference):
+        return None
+    return before
+
+
+def _unit_before(cluster: Cluster, reference: Reference) -> bool:
+    """Tell whether a reference before one has its rule word."""
+    earlier = islice(
+        cluster.references, bisect_left(cluster.references, reference.start, key=_start)
+    )
+    return any(one.unit == reference.unit for one in earlier)
+
+
+def _first_after(cluster: Cluster, reference: Reference) -> Word | None:
+    place = bisect_left(cluster.documents, reference.end, key=_start)
+    return cluster.documents[place] if place < len(cluster.documents) else None
+
+
+def named_before(cluster: Cluster, reference: Reference) -> Iterator[Word]:
+    """Yield the documents before a reference, the nearest first."""
+    for place in range(bisect_right(cluster.documents, reference.start, key=_end) - 1, -1, -1):
+        yield cluster.documents[place]
+
+
+def _between(cluster: Cluster, reference: Reference, document: Word) -> list[Reference]:
+    """Return the references between one and the document after it."""
+    first = bisect_left(cluster.references, reference.end, key=_start)
+    return cluster.references[first : bisect_left(cluster.references, document.start, key=_start)]
+
+
+def _points_back(text: str, cluster: Cluster, document: Word) -> bool:
+    """Tell whether a document is that of what stands before it: "6.1.1 AML, 3.7.1 COBS"."""
+    references = cluster.references
+    before = bisect_right(references, document.start, key=_end) - 1
+    after = bisect_left(references, document.end, key=_start)
+    if before < 0:
+        return False
+    gap = text[references[before].end : document.start]
+    joined = _JOINED.search(gap) is not None
+    if after == len(references) or _LEADS.match(gap):
+        return not joined
+    away = _distance(text[document.end : references[after].start])
+    if _distance(gap) != away:
+        return _distance(gap) < away
+    return not joined and cluster.references[0].start < cluster.documents[0].start
+
+
+def _distance(gap: str) -> int:
+    """Return how far a document is from a reference by what stands between: 0 is beside it."""
+    if _TIGHT.fullmatch(gap):
+        return 0
+    return 2 if _JOINED.search(gap) else 1
+
+
+def _reaches(text: str, cluster: Cluster, reference: Reference, document: Word) -> bool:
+    """Tell whether a document is that of all of a list before it: "sections 5 and 6 of FSMR"."""
+    members = [reference, *_between(cluster, reference, document)]
+    led = _LED.search(text[: document.start][-10:]) is not None
+    return (
+        (led or document.role == "document")
+        and len({_kind(one) for one in members}) == 1
+        and _points_back(text, cluster, document)
+    )
+
+
+def _kind(reference: Reference) -> str:
+    """Return what the members of one list share: their rule word, or that of the container."""
+    if not reference.number:
+        kind = reference.containers[-1].split(" ")[0] if reference.containers else "guidance"
+    else:
+        kind = "rule" if reference.core > 1 else reference.unit
+    return "section" if kind in OF_ACTS else kind
+
+
+def _is_own(text: str, cluster: Cluster, document: Word, reference: Reference) -> bool:
+    """Tell whether a rule word after a document begins anew: "Rule 1.1 of FEE and Rule 2.1"."""
+    first = bisect_left(cluster.references, document.end, key=_start)
+    last = bisect_right(cluster.references, reference.start, key=_start)
+    return any(
+        (r.core > 1 or not r.number) and (r.unit or r.containers) and text[r.start].isalpha()
+        for r in cluster.references[first:last]
+    )
+
+
+def _start(piece: Word | Reference) -> int:
+    return piece.start
+
+
+def _end(piece: Word | Reference) -> int:
+    return piece.end

@@ -1,0 +1,127 @@
+"""The lookup keys of a rule that a question names; `search.provisions.numbering` has the passages'
+side."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from search.provisions.numbering import ANYWHERE, container_kind
+from search.provisions.rule_numbers.references import Reference
+
+KEYED_UNITS = frozenset({"article", "section", "recital", "regulation"})
+"""Rule words that sources write into their numbers, so that "article 92" is a key of its own."""
+
+OWN_COUNT = frozenset({"recital"})
+"""Those of them that count apart from the rules: recital 12 is never a bare 12."""
+
+CONTAINER_ORDER = {"part": 1, "subpart": 2, "title": 2, "book": 2, "chapter": 3}
+"""Which container holds which; schedules, annexes and appendices (0) hold them all."""
+
+FIRST_PARTS = ("1", "a")
+"""What the first part of a divided rule is called."""
+
+LETTERS = ("r", "g")
+"""What books put behind the numbers of rules and guidance: 4.1.2R, 4.1.3G."""
+
+_APPENDIX = re.compile(r"app(\d+)")
+_RULE = re.compile(r"(\d+[a-z]?(?:/\d+[a-z]?){2})((?:/.*)?)")
+"""A rule below chapter and section, and what stands below it."""
+
+
+def first_part_keys(keys: Sequence[str]) -> tuple[str, ...]:
+    """Return the keys of the first part of a rule that is divided and has no passage of its own.
+
+    Where 3.3.3 has passages only for 3.3.3.(1) and 3.3.3.(2), the first of them stands for it.
+    """
+    whole = [key for key in keys if key.count("/") == keys[0].count("/")]
+    return tuple(f"{key}/{first}" for key in whole for first in FIRST_PARTS)
+
+
+def lettered_keys(keys: Sequence[str]) -> tuple[str, ...]:
+    """Return the keys of rules that were named without the letter that says what they are."""
+    rules = [found for key in keys if (found := _RULE.fullmatch(key))]
+    return tuple(f"{rule[1]}{letter}{rule[2]}" for rule in rules for letter in LETTERS)
+
+
+def rule_keys(reference: Reference, in_document: bool) -> Iterator[str]:
+    """Yield the lookup keys of a reference: itself in all forms, then what encloses it."""
+    readings = tuple(_readings(reference))
+    whole = readings[0]
+    containers = tuple(sorted(reference.containers, key=container_rank))
+    attached = any(container_kind(c) == "attachment" for c in containers)
+    weak: list[str] = []
+    counts_apart = reference.unit in OWN_COUNT
+    if reference.number and not (attached or counts_apart) and reference.core <= 2:
+        weak = ["/".join((ANYWHERE, *whole[:n])) for n in range(len(whole), reference.core - 1, -1)]
+    if reference.unit == "paragraph" and in_document:
+        yield from weak[:1]  # paragraphs are what schedules have; sections have subsections
+    unit = reference.unit if reference.core == 1 else ""
+    for reading in readings:
+        for size in range(len(reading), reference.core - 1, -1):
+            for level in dict.fromkeys(_spellings(reading[:size])):
+                yield from _forms(containers, level, unit)
+    yield from weak
+    if in_document and containers and not (reference.number or attached):
+        yield from _plain_chapters(reference.containers[-1], containers[-1])
+    if attached and reference.number:
+        yield from _forms(containers, (), "")  # point 5 may be inside the text of Annex III
+
+
+def _plain_chapters(written_last: str, innermost: str) -> Iterator[str]:
+    """Yield the chapter without its word, where a document may call chapter 3 just "3"."""
+    if innermost.startswith("part "):
+        yield innermost.split(" ")[1]  # some call the chapters of MKT its parts
+    if written_last.startswith("chapter "):
+        yield written_last.split(" ")[1]  # "Part 4 of Chapter 3" is inside 3
+
+
+def _readings(reference: Reference) -> Iterator[tuple[str, ...]]:
+    """Yield the segments as they are written, then with the suffix read as what it may say.
+
+    3.5.11A is a number of its own; but 4.2.4R is the rule 4.2.4, 4.2.4G is its guidance, and
+    6.2.4b is 6.2.4(b).
+    """
+    rest = (*reference.heading, *reference.guidance)
+    yield (*reference.number, *rest)
+    if reference.suffix:
+        core, inner = reference.number[: reference.core], reference.number[reference.core :]
+        said = {"R": (), "E": (), "G": ("guidance",)}.get(reference.suffix, (reference.suffix,))
+        yield (*core[:-1], core[-1][:-1], *said, *inner, *rest)
+
+
+def _spellings(level: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Yield a number as it is, its guidance without a heading, and guidance without a number."""
+    yield level
+    yield _plain_guidance(level)
+    if level[-1:] == ("guidance",):
+        yield (*level, "1")
+
+
+def _forms(containers: tuple[str, ...], number: tuple[str, ...], unit: str) -> Iterator[str]:
+    outer = tuple(c for c in containers if container_kind(c) == "attachment")
+    inner = containers[len(outer) :]
+    spelt = [number]
+    if number and unit in KEYED_UNITS and not container_kind(number[0]):
+        worded = (f"{unit} {number[0]}", *number[1:])
+        spelt = [worded] if unit in OWN_COUNT else [worded, number]
+    for rest in spelt:
+        yield "/".join((*containers, *rest))
+        yield from ("/".join((*outer, *inner[i:], *rest)) for i in range(1, len(inner)))
+        if len(inner) == 1 and not outer and inner[0].startswith("chapter ") and not unit:
+            yield "/".join((inner[0].split(" ")[1], *rest))  # COBS calls chapter 3 just "3"
+        if inner and rest:
+            yield "/".join((*outer, *rest))
+        if rest and (named := _APPENDIX.fullmatch(outer[0] if outer else "")):
+            yield "/".join((*outer, f"a{named[1]}", *rest))  # App2.5 is A2.5 of that appendix
+    if outer and number and re.match(r"[a-z]\d", number[0]):
+        yield "/".join(number)  # A2.1.2 says itself which appendix it is in
+
+
+def _plain_guidance(whole: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple("guidance" if segment.startswith("guidance") else segment for segment in whole)
+
+
+def container_rank(segment: str) -> int:
+    """Return how far inside a container stands; the outermost have 0."""
+    return CONTAINER_ORDER.get(segment.split(" ", 1)[0], 0)

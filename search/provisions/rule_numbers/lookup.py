@@ -1,0 +1,181 @@
+"""Find the passages that a question names by number."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from search.engines.protocol import Engine
+from search.lookup.pins import NAMED, Named
+from search.lookup.question import Question
+from search.plan import NamedRule
+from search.provisions.documents.names import DocumentNames
+from search.provisions.numbering import lookup_keys
+from search.provisions.rule_numbers.below import below_named, topics_of
+from search.provisions.rule_numbers.divisions import is_in_another
+from search.provisions.rule_numbers.find import RuleNumber
+from search.provisions.rule_numbers.keys import first_part_keys, lettered_keys
+from search.provisions.rule_numbers.words import tidy
+from search.records import Filters, Passage
+from search.text.analyzer import words
+from search.text.stop_words import FUNCTION_WORDS
+
+Naming = Literal["asked for", "beside a question", "in passing"]
+"""What a question wants of the rules that it names.
+
+*Asked for*: they come first, with what stands below them, and all others after. *Beside a
+question*: they come first, and the rest keeps its scores. *In passing*: nothing changes."""
+
+ASKED_FOR_WORDS = 6
+"""Content words that a question may have beside its rule numbers and still ask for the rules.
+
+In the questions of `benchmarks/questions/rule_numbers.jsonl` there are at most 5. The development
+questions that name a rule have 6 and more, and of their 611 rule numbers 3 are the answer."""
+
+BESIDE_WORDS = 10
+"""The same for rules beside a question, each with its document: few write `COBS 3.4.2(b)` idly."""
+
+MAX_DOCUMENTS = 20
+"""How many documents are offered for a number that several of them have."""
+
+
+class LookedUp(NamedTuple):
+    """What a question names by number; nothing is looked up of what it names in passing."""
+
+    naming: Naming
+    passages: list[Named]
+    """In the order to show them: all that is named, then what stands below it (`below_named`)."""
+    rules: list[NamedRule]
+    """What was looked for; of what lies between the ends of a range, what there is."""
+    missing: list[str]
+    """What documents should have, and do not: `3.5.9: no passage of COND has this number`."""
+
+
+def look_up(engine: Engine, question: Question, names: DocumentNames) -> LookedUp:
+    """Return the passages that a question names by number."""
+    others = _other_words(question, names)
+    naming = naming_of(question, others)
+    if naming == "in passing":
+        return LookedUp(naming, [], [], [])
+    named: dict[object, Named] = {}
+    rules, missing = [], []
+    for number in question.numbers:
+        key, found = "", list[Named]()
+        if not number.unknown_document:
+            key, found = _find(engine, number, question.filters)
+        if not found and number.between:
+            continue
+        if not (found or number.unknown_document):
+            missing.append(_told_missing(engine, number, question.filters))
+        citations = tuple(dict.fromkeys(one.passage.citation() for one in found))
+        rules.append(NamedRule(number.text, citations, _encloses(key, number)))
+        for one in found:
+            named.setdefault(one.candidate.key, one)
+    if naming == "asked for":
+        topics = topics_of(others)
+        for one in below_named(engine, list(named.values()), topics, question.filters):
+            named.setdefault(one.candidate.key, one)
+    return LookedUp(naming, list(named.values()), rules, missing)
+
+
+def _told_missing(engine: Engine, number: RuleNumber, filters: Filters) -> str:
+    of_what = "of the index"
+    if filters.fields:
+        of_what = "that passes the filters"
+    elif number.certain and number.document_ids:
+        cited = _titles(engine)
+        found = [cited[one] for one in number.document_ids if one in cited]
+        of_what = "of " + " or ".join(found)
+    return f"{number.text}: no passage {of_what} has this number"
+
+
+def _titles(engine: Engine) -> dict[str, str]:
+    """Return the title of each document, with its DocumentID where another has it too."""
+    documents = engine.documents()
+    count = Counter(one.title for one in documents)
+    return {
+        one.document_id: f"{one.title} ({one.document_id})" if count[one.title] > 1 else one.title
+        for one in documents
+    }
+
+
+def _other_words(question: Question, names: DocumentNames) -> list[str]:
+    """Return the content words beside rule numbers and document names.
+
+    These are the names that stand anywhere, and those that are known by a number beside them.
+    """
+    rest = tidy(question.text)
+    places = {(mention.start, mention.end) for mention in names.mentions(rest)}
+    places |= {one.document_place for one in question.numbers if one.document_place}
+    for start, end in sorted(places, reverse=True):
+        rest = f"{rest[:start]} {rest[end:]}"
+    for number in question.numbers:
+        rest = rest.replace(number.text, " ")
+    return [word for word in words(rest) if word not in FUNCTION_WORDS]
+
+
+def naming_of(question: Question, others: Sequence[str]) -> Naming:
+    """Judge by the number of content words beside rule numbers and document names."""
+    if len(others) <= ASKED_FOR_WORDS:
+        return "asked for"
+    certain = all(number.certain for number in question.numbers)
+    return "beside a question" if certain and len(others) <= BESIDE_WORDS else "in passing"
+
+
+def _find(engine: Engine, number: RuleNumber, filters: Filters) -> tuple[str, list[Named]]:
+    """Return the passages of the first lookup key that any has, and that key."""
+    scopes: list[tuple[str, ...]] = [number.document_ids] if number.document_ids else []
+    if not number.certain:
+        scopes.append(())
+    for scope in scopes:
+        keys = number.keys
+        for key in (*keys, *first_part_keys(keys), *lettered_keys(keys)):
+            found = _matches(engine, key, scope, number.divisions, filters)
+            if found:
+                return key, found
+    return "", []
+
+
+def _encloses(key: str, number: RuleNumber) -> bool:
+    """Tell whether a key names what is around a rule: `92/1`, where 92(1)(a) was asked for."""
+    return bool(key) and any(one.startswith(f"{key}/") for one in number.keys)
+
+
+def _matches(
+    engine: Engine,
+    key: str,
+    documents: Sequence[str],
+    divisions: Sequence[str],
+    filters: Filters,
+) -> list[Named]:
+    """Return the best passage of each document for a lookup key, with those of the same number:
+    the parts of a long one, and rules that a document has twice.
+    """
+    fields = {**filters.fields, "number": (key,)}
+    if documents:
+        wanted = filters.fields.get("document_id")
+        fields["document_id"] = tuple(d for d in documents if wanted is None or d in wanted)
+        if not fields["document_id"]:
+            return []
+    found = [
+        (candidate, passage)
+        for candidate, passage in engine.find(Filters(fields))
+        if not is_in_another(passage, divisions)
+    ]
+    order = {name: place for place, name in enumerate(documents)}
+    found.sort(key=lambda pair: _place(pair[1], key, order))
+    best: dict[str, tuple[object, str]] = {}
+    named = []
+    for candidate, passage in found:
+        this = (_place(passage, key, order), passage.passage_id)
+        if best.setdefault(passage.document_id, this) == this and len(best) <= MAX_DOCUMENTS:
+            named.append(Named(candidate, passage, NAMED))
+    return named
+
+
+def _place(passage: Passage, key: str, documents: dict[str, int]) -> tuple[int, int, bool]:
+    """Return what decides between passages of one key; a bare number is first of all a chapter."""
+    keys = lookup_keys(passage.passage_id)
+    stray = key.isdecimal() and passage.kind != "heading"
+    return (keys.index(key), documents.get(passage.document_id, len(documents)), stray)

@@ -1,0 +1,297 @@
+"""Putting the words of a question together to references: containers, number, guidance."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from search.provisions.numbering import container_kind
+from search.provisions.rule_numbers.words import Word
+from search.text.stop_words import FUNCTION_WORDS
+
+JOIN = re.compile(r"\b(?:and|or)\b|[;&–—-]")
+"""What stands between two references, in the words between them."""
+
+INSIDE = re.compile(r"\b(?:of|to|in|under|on)\b")
+"""What stands between a part and the whole, as in "(b) of 3.4.2"."""
+
+
+RANGE = re.compile(r"\s*(?:to|through|[–—-])\s*")
+"""What stands between the ends of a range, as in "6.2.2 to 6.2.4"."""
+
+LISTED = re.compile(r"\s*(?:[,;]|[,;]?\s(?:and|or|and/or))\s*")
+"""What stands between the members of a list, as in "6.2.2, 6.2.3 and 6.2.4"."""
+
+INNER_UNITS = frozenset({"clause", "paragraph", "point"})
+"""Rule words of what stands inside a rule or an attachment."""
+
+_AND = re.compile(r"\b(?:and|or)\b")
+_SEPARATED = re.compile(rf",|{JOIN.pattern}")
+_NOUN = re.compile(r"\s(?P<word>[a-z][\w-]*)")
+_VERBS = frozenset({"applies", "apply", "provide", "provides", "require", "requires", "say"})
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A rule number while it is put together from words; see `Word` for the fields."""
+
+    start: int = 0
+    end: int = 0
+    containers: tuple[str, ...] = ()
+    number: tuple[str, ...] = ()
+    core: int = 0
+    unit: str = ""
+    plural: bool = False
+    """Whether its rule word was plural, or that of its only container."""
+    heading: tuple[str, ...] = ()
+    guidance: tuple[str, ...] = ()
+    suffix: str = ""
+    inner: int = 0
+    """How many segments at the end of the number stood before it: 1 in "(b) of 3.4.2"."""
+    inner_unit: str = ""
+    """The rule word of these: `paragraph` in "paragraph 2 of Article 5"."""
+
+    def __bool__(self) -> bool:
+        return bool(self.number or self.containers or self.guidance)
+
+    def through(self, word: Word) -> Reference:
+        """Return the reference stretched to the end of a word."""
+        return replace(self, start=self.start if self else word.start, end=word.end)
+
+
+@dataclass(slots=True)
+class Cluster:
+    """Words with nothing but glue between them."""
+
+    documents: list[Word] = field(default_factory=list)
+    references: list[Reference] = field(default_factory=list)
+
+
+def runs(question: str, words: Sequence[Word]) -> Iterator[list[Word]]:
+    """Yield runs of words that may form references, cut where other words stand."""
+    run: list[Word] = []
+    for i, word in enumerate(words):
+        before = run[-1] if run else None
+        after = words[i + 1] if i + 1 < len(words) else None
+        if _belongs(question, before, word, after):
+            run.append(word)
+        elif run:
+            yield run
+            run = []
+    if run:
+        yield run
+
+
+def _belongs(question: str, before: Word | None, word: Word, after: Word | None) -> bool:
+    if word.role == "heading":
+        return before is not None and question[before.end : word.start] == " "
+    if word.role == "document" and not word.firm:
+        return _code_in_place(question, before, word, after)
+    return word.role != "other"
+
+
+def _code_in_place(question: str, before: Word | None, word: Word, after: Word | None) -> bool:
+    """Tell whether a code in lower case, maybe an ordinary word, stands where a code would."""
+    rest = question[word.end :]
+    if after and after.role in {"number", "container", "guidance"}:
+        bare = after.role == "number" and not after.unit and len(after.segments) == 1
+        gap = question[word.end : after.start]
+        if re.fullmatch(r" (?:rulebook )?|: ", gap) and not (
+            bare and question[after.end :].strip(" ?.")
+        ):
+            return True
+    if before and before.role in {"number", "container", "guidance"}:
+        gap = question[before.end : word.start]
+        if re.fullmatch(r" (?:of|in) (?:the )?", gap):
+            return True
+        return re.fullmatch(r",? ", gap) is not None and not re.match(r"\s\w", rest)
+    return False
+
+
+def assemble(question: str, words: Sequence[Word]) -> Cluster:
+    """Put the words of a run together to references; documents are bound later."""
+    cluster = Cluster()
+    current, previous, gap = Reference(), words[0], ""
+    for word in words:
+        between = question[previous.end : word.start] if word is not previous else ""
+        named = previous.role in {"document", "unknown"}
+        # In "section 92 of FSMR, rule 6.1.1" the rule is not what section 92 is of.
+        gap = between if named and _SEPARATED.search(between) else f"{gap} {between}"
+        previous = word
+        if word.role in {"document", "unknown"}:
+            cluster.documents.append(word)
+            continue
+        joined = JOIN.search(gap) is not None
+        grown = _grow(current, word, joined, gap)
+        if grown is None:
+            cluster.references.append(current)
+            grown = _begun(question, current, word)
+        current, gap = grown, ""
+    if current:
+        cluster.references.append(current)
+    _complete_guidance(cluster.references)
+    share_attachment(cluster.references)
+    _share_division(cluster.references)
+    _share_whole(question, cluster.references)
+    return cluster
+
+
+def _grow(current: Reference, word: Word, joined: bool, gap: str) -> Reference | None:
+    """Return the reference with one more word, or None where the word begins another."""
+    bare = word.role == "number" and not (word.unit or word.core > 1)
+    listed = bool(current.containers) and bare
+    if listed and current.plural and not current.number and "," in gap:
+        return None  # "Parts 2, 3 and 4"
+    if joined and (current.number or current.guidance or listed or word.role == "guidance"):
+        return None
+    wider = current.through(word)
+    if word.role == "container":
+        plural = word.plural and not current
+        added = replace(wider, containers=(*current.containers, *word.segments), plural=plural)
+        return None if _apart(current, word, joined, gap) else added
+    if word.role == "guidance":
+        return None if current.guidance else replace(wider, guidance=word.segments)
+    if word.role == "heading":
+        return replace(wider, heading=word.segments)
+    return _with_number(current, word, gap)
+
+
+def _with_number(current: Reference, word: Word, gap: str) -> Reference | None:
+    in_range = current.containers and RANGE.fullmatch(gap) and word.core < 2 and not word.unit
+    if current.containers and word.unit and _AND.search(gap) and not current.number:
+        return None  # "Chapter 3 and Section 4.4"
+    if _beside_another_chapter(current, word, gap) or (in_range and not current.number):
+        return None  # "chapters 2 to 4"
+    wider = current.through(word)
+    if current.number:
+        ranged = current.core == word.core and RANGE.fullmatch(gap)
+        return _inside(wider, word) if INSIDE.search(gap) and not ranged else None
+    unit, plural = word.unit or current.unit, word.plural or current.plural
+    number = replace(wider, number=word.segments, core=word.core, suffix=word.suffix)
+    return replace(number, unit=unit, plural=plural)
+
+
+def _apart(current: Reference, word: Word, joined: bool, gap: str) -> bool:
+    """Tell whether a container begins a reference of its own, as in "Part 4 and Chapter 2"."""
+    kind = word.segments[0].split(" ")[0]
+    if kind in {segment.split(" ")[0] for segment in current.containers}:
+        return True
+    beside = current.unit == "paragraph" and "," in gap  # "paragraph 105, Chapter 14 of COBS"
+    return (joined and bool(current.containers)) or (
+        beside and container_kind(word.segments[0]) == "division"
+    )
+
+
+def _beside_another_chapter(current: Reference, word: Word, gap: str) -> bool:
+    """Tell "Chapter 12, Rule 15.3", which are two, from "Chapter 6, Rule 6.2.2", which is one."""
+    if not current.containers or "," not in gap or not word.unit or word.core < 2:
+        return False
+    name, _, number = current.containers[-1].partition(" ")
+    return name == "chapter" and number != word.segments[0]
+
+
+def _inside(current: Reference, word: Word) -> Reference | None:
+    """Return "paragraph (b) of 3.4.2" as 3.4.2(b), "paragraph 2 of Guidance to 3.4.2" likewise."""
+    if current.core > 1 or word.core < 1:
+        return None
+    number = replace(current, number=word.segments, core=word.core, suffix=word.suffix)
+    number = replace(number, unit=word.unit, plural=False)
+    if current.guidance == ("guidance",):
+        return replace(number, guidance=("guidance", *current.number))
+    number = replace(number, number=(*word.segments, *current.number))
+    if current.inner:  # "(b) of paragraph 2 of Article 5"
+        return number
+    return replace(number, inner=len(current.number), inner_unit=current.unit)
+
+
+def _begun(question: str, last: Reference, word: Word) -> Reference:
+    """Return the reference that a word begins after another one."""
+    start = _inherited(question, last, word)
+    if start.number:
+        return replace(start, number=(*start.number, *word.segments))
+    if start.containers and not last.number:
+        return start
+    return _grow(start, word, False, "") or start
+
+
+def _inherited(question: str, last: Reference, word: Word) -> Reference:
+    """Return what "sections 5 and 6" hands on from 5 to 6."""
+    empty = Reference(word.start, word.end)
+    if word.role != "number":
+        return empty
+    if not last.number:  # "chapters 2 and 3": the second is a container like the first
+        return _as_container(last, word) or empty
+    gap = question[last.end : word.start]
+    if word.core == 0 and not (LISTED.fullmatch(gap) or RANGE.fullmatch(gap)):
+        return empty  # "Rule 6.4.1, paragraph (2)"
+    if word.core == 0:  # "3.4.2(a) and (b)"
+        kept = last.number[: max(last.core, len(last.number) - len(word.segments))]
+        return replace(last, start=word.start, end=word.end, number=kept)
+    alike = word.core == last.core and (last.core > 1 or _goes_on(question, last, word))
+    shared = last.plural or alike  # "Section 4.11 and 4.12", "section 21 or 22"
+    unit = last.unit if shared and not word.unit else ""
+    containers = last.containers if unit else ()
+    return Reference(word.start, word.end, containers, unit=unit, plural=last.plural and bool(unit))
+
+
+def _goes_on(question: str, last: Reference, word: Word) -> bool:
+    """Tell whether a bare number goes on with a list, and counts nothing: "6 persons"."""
+    noun = _NOUN.match(question, word.end)
+    counting = noun and noun["word"] not in FUNCTION_WORDS | _VERBS
+    return not counting and LISTED.fullmatch(question, last.end, word.start) is not None
+
+
+def _as_container(last: Reference, word: Word) -> Reference | None:
+    if not last.containers or word.unit or word.core > 1:
+        return None
+    kind = re.match(r"[a-z]+ ?", last.containers[-1])
+    name = kind.group() if kind else ""
+    containers = (*last.containers[:-1], name + word.segments[0])
+    return Reference(word.start, word.end, containers, plural=last.plural)
+
+
+def _complete_guidance(references: list[Reference]) -> None:
+    """Give "and Guidance 3" the number before it; bare "the Guidance" is a document."""
+    for i, reference in enumerate(references):
+        if reference.unit == "paragraph" and reference.guidance == ("guidance",):
+            references[i] = replace(reference, guidance=())  # "paragraph 25 of the Guidance"
+        elif reference.guidance and not reference.number and not reference.containers and i:
+            last = references[i - 1]
+            references[i] = replace(
+                last, start=reference.start, end=reference.end, guidance=reference.guidance
+            )
+
+
+def share_attachment(references: list[Reference]) -> None:
+    """Give "paragraph 91 or 92 of Schedule 1" the schedule on both sides."""
+    for i in range(len(references) - 2, -1, -1):
+        here, then = references[i], references[i + 1]
+        attached = any(container_kind(one) == "attachment" for one in then.containers)
+        alike = here.unit in INNER_UNITS and then.unit in {"", here.unit}
+        if attached and alike and then.number and not here.containers:
+            references[i] = replace(here, containers=then.containers)
+
+
+def _share_division(references: list[Reference]) -> None:
+    """Give "chapter 3, chapter 4 of Part 12" the part on both sides."""
+    for i in range(len(references) - 2, -1, -1):
+        here, then = references[i], references[i + 1]
+        if len(here.containers) == 1 and len(then.containers) > 1 and not here.number:
+            kind = here.containers[0].split(" ")[0]
+            if not then.number and then.containers[0].split(" ")[0] == kind:
+                containers = (*here.containers, *then.containers[1:])
+                references[i] = replace(here, containers=containers)
+
+
+def _share_whole(question: str, references: list[Reference]) -> None:
+    """Give "(a) and (b) of 3.4.2" the 3.4.2 on both sides, and so "paragraphs 1 and 2 of 5"."""
+    for i in range(len(references) - 2, -1, -1):
+        here, then = references[i], references[i + 1]
+        gap = question[here.end : then.start]
+        listed = LISTED.fullmatch(gap) or RANGE.fullmatch(gap)
+        alike = here.core == 0 or (listed and here.unit == then.inner_unit in INNER_UNITS)
+        if alike and here.number and then.inner and not here.containers:
+            whole = replace(then, start=here.start, end=here.end, inner=len(here.number))
+            number = (*then.number[: len(then.number) - then.inner], *here.number)
+            references[i] = replace(whole, number=number)

@@ -1,0 +1,361 @@
+"""The words of a question that take part in naming a rule: numbers, containers, documents."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from search.provisions.act_numbers import act_numbers
+from search.provisions.documents.names import DocumentNames, Mention
+from search.provisions.documents.titles import GENRES
+from search.provisions.numbering import CONTAINER_WORDS, segments, with_counted_attachments
+
+Role = Literal["document", "unknown", "container", "number", "guidance", "heading", "other"]
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One piece of a question, as far as rule numbers go."""
+
+    role: Role
+    start: int
+    end: int
+    segments: tuple[str, ...] = ()
+    """Normalised as `search.provisions.numbering.segments` does it."""
+    core: int = 0
+    """How many of the segments stand before the first bracket: 3 in `3.4.2(b)`."""
+    unit: str = ""
+    """The rule word before a number, singular: `section`, `article`, `paragraph`, …"""
+    plural: bool = False
+    """Whether that word, or the container's, was plural, so that "and 6" goes on with it."""
+    document_ids: tuple[str, ...] = ()
+    suffix: str = ""
+    """The letter at the end of the core, which may be no part of the number: `R` in `4.2.4R`, which
+    says that 4.2.4 is a rule, or `b` in `6.2.4b`, which may be 6.2.4(b)."""
+    firm: bool = True
+    """False for a document code in lower case, which may be an ordinary word."""
+
+
+UNIT_WORDS = {
+    "section": "section", "sec": "section", "s": "section", "ss": "section", "§": "section",
+    "§§": "section", "article": "article", "art": "article", "rule": "rule", "r": "rule",
+    "regulation": "regulation", "reg": "regulation", "paragraph": "paragraph",
+    "para": "paragraph", "clause": "clause", "point": "point", "recital": "recital",
+    "subsection": "section", "subparagraph": "paragraph",
+}  # fmt: skip
+"""How people write the word before a number → its one name."""
+
+PLURALS = {"annexes": "annex", "appendices": "appendix"}
+"""Containers in the plural, where it is not just an s."""
+
+NOT_CODES = frozenset({
+    "ADGM", "AED", "AND", "API", "CEO", "CFO", "DIFC", "ESG", "EU", "EUR", "FSRA", "GBP", "GCC",
+    "ID", "ISO", "IT", "KYC", "NOT", "OR", "RA", "SEO", "THE", "UAE", "UK", "US", "USA", "USD",
+})  # fmt: skip
+"""Capitals that are no document, so that "Rule 3.4.2, ADGM" is not a rule of one."""
+
+_BRACKETS = r"(?:\s?\.?\s?\((?:\d{1,3}[A-Za-z]{0,2}|[ivxlc]{1,6}|[a-z]{1,2}|[A-Z])\)){0,8}"
+"""Brackets after a number: nobody nests as many."""
+_FREE = r"(?<![\w.,/£$€’'-])"
+_AFTER_DOT = r"(?<![\w,/£$€’'-])"
+_BRACKET = r"\((?:[a-z]{1,2}|\d{1,2}|[ivx]{1,5})\)"
+_ROMAN = r"(?:[IVXL]{1,6}|[ivxl]{1,6})"
+_INTEGER = r"\d{1,4}(?:[A-Z]{1,2}|[a-z])?(?![\w%])(?![.,]\d)"
+_DOTTED = (
+    r"(?:[A-UW-Za-uw-z]?(?!0)\d{1,3}[A-Za-z]?(?:\.(?!0)\d{1,3}(?:[A-Z][REG]|[A-Za-z])?(?!\w)){1,6}"
+    r"(?:\.(?:[a-z]|[ivx]{2,4})(?![\w.]))?"
+    r"|(?!0)\d{1,3}[A-Z]?(?:\.(?:[a-z]|[ivx]{2,4})(?![\w.])){1,2}"
+    r"|[A-Z](?:\.\d{1,3}(?!\w)){1,3})"
+)
+_HYPHENS = r"(?:-\d{1,4}[A-Za-z]{0,2}){1,2}(?!\w|\.\d)"
+_WITHIN_PART = rf"\d{{1,4}}[A-Za-z]{{1,2}}\d{{0,2}}{_HYPHENS}"
+_CFR_NUMBER = (
+    rf"(?:§§?\s?\d{{1,5}}\.(?:{_WITHIN_PART}|\d{{1,4}}(?:{_HYPHENS}|(?!\w|\.\d)))"
+    rf"|(?:(?i:(?:rules?|sections?)\s)?\d{{1,5}}\.|(?i:rule|section)\s){_WITHIN_PART}"
+    rf"|(?i:rules|sections)\s{_WITHIN_PART}(?=(?:,|,?\s(?:and|or|to|through))\s{_WITHIN_PART})"
+    rf"|(?:(?<=and\s)|(?<=or\s)|(?<=to\s)|(?<=through\s)|(?<=,\s)){_WITHIN_PART})"
+)
+"""Numbers of the American Code of Federal Regulations: § 240.10b-5, Rule 10b-5 without its part.
+A hyphen between plain numbers is that of a range, but for § 240.0-1; and so may that of "sections
+5a-7" be, but for "sections 5a-7 and 5a-8"."""
+_SECTION_ROMAN = r"[IVX]{1,5}(?!\w)(?:[.\s]\s?[A-H](?!\w))?(?:\.\d{1,2}(?!\w))*"
+_LOOSE_LETTER = r"(?:\s(?:[b-hj-z](?!\w)|[ai](?=\s*[?.]?\s*$)))?"
+_UNIT = rf"(?:(?i:(?:{'|'.join(sorted(UNIT_WORDS, key=len, reverse=True))})s?)\.?)"
+_CONTAINERS = {*CONTAINER_WORDS, *PLURALS} - set(UNIT_WORDS)
+_NAMED_CONTAINER = "|".join(sorted(_CONTAINERS, key=len, reverse=True))
+
+_PATTERN = re.compile(
+    rf"""
+    (?P<section>{_FREE}(?i:sections?)\s(?P<roman>{_SECTION_ROMAN}){_BRACKETS})
+  | (?P<cfr>{_FREE}{_CFR_NUMBER}{_BRACKETS})
+  | (?P<unit>{_FREE}{_UNIT})\s?(?P<of_unit>(?:{_DOTTED}{_LOOSE_LETTER}|{_INTEGER}){_BRACKETS})
+  | (?P<container>{_AFTER_DOT}(?i:{_NAMED_CONTAINER})s?\.?
+      (?:\s?\d{{1,3}}[A-Za-z]?|\s(?:{_ROMAN}|[A-H]|(?i:one|two|three|four|five|six|seven|eight)))
+      (?!\w))(?:\.(?P<in_container>(?:{_DOTTED}|{_INTEGER}){_BRACKETS}))?
+  | (?P<guidance_on>(?i:guidance\son\s)[^,;?.]{{3,90}},\s
+      (?i:paragraph|para\.?|item|point)\s\d{{1,3}}(?![\w.]))
+  | (?P<guidance>{_AFTER_DOT}(?i:guidance)(?:\s(?i:paragraph|para\.?|item|note))?
+      (?:[\s.]?\(?(?:\d{{1,3}}(?!\.?\w)|[ivx]{{1,5}}(?=\))))?\)?{_BRACKETS})
+  | (?P<heading>(?!{_UNIT}\b)[A-Z][a-z]{{3,30}}
+      (?=\s?\((?:[a-z]|\d{{1,2}})\)|\s(?i:guidance)\b){_BRACKETS})
+  | (?P<number>(?:{_FREE}|(?<=\d[-–—]))(?:{_DOTTED}{_LOOSE_LETTER}|{_INTEGER}){_BRACKETS})
+  | (?P<brackets>(?<!;\sand\s)(?<!;\sor\s)(?:(?<=and\s)|(?<=or\s)|(?<=\sto\s)|(?<=\),\s))
+      {_BRACKET}{_BRACKETS}
+      |(?<![a-z]){_BRACKET}{_BRACKETS}(?=\s(?:of|in)\s|(?:,|,?\s(?:and|or|to))\s\(\w))
+  | (?P<word>[^\W_]+(?:['’][^\W_]+)?(?:\s[IVX]{{2,3}}(?!\w))?)
+  | (?P<stop>[?!]|\.(?=\s|$))
+    """,
+    re.VERBOSE,
+)
+_NEEDED = re.compile(rf"[\d(]|(?i:guidance|sections?\s|(?:{_NAMED_CONTAINER})s?\.?\s)")
+"""What every alternative of `_PATTERN` has that is more than a word."""
+_OF_NUMBERS = re.compile(r"[\d(]")
+"""What every form of a number that `_with_tidy_numbers` changes has in it."""
+_CAPITALS = re.compile(r"(?![IVX]+$)[A-Z][A-Za-z]*[A-Z][A-Z0-9]*(?: [IVX]+)?")
+_GLUED_CODE = re.compile(r"\b([A-Z]{2,8}(?=[-–_]?\d+\.\d)|[a-z]{2,8}(?=[-–_]?\d+\.\d+\.\d))[-–_]?")
+_SHORT_RANGE = re.compile(r"(?<![\w.])((?:\d{1,3}\.){2,})(\d{1,3})([-–—])(?=(\d{1,3})(?![\w.(-]))")
+_SPACED_DOTS = re.compile(r"(?<![\w.,])\d{1,3}(?:(?:\s\.\s?|\.\s)\d{1,3}){2,}")
+_NAMED_CFR = re.compile(
+    r"\b\d{1,2} ?C\.?F\.?R\.?,? ?(?:(?:§§? ?|[Ss]ections? )?(?=(\d{1,5}\.))|(?=[Pp]arts? \d))"
+)
+_AND_FOLLOWING = re.compile(r"(?<=\d)\s?ff\b\.?")
+_SLASH = re.compile(r"(?<=[\w)])/(?=\d{1,3}\.\d{1,3}\.\d)")
+_SPACED_SUFFIX = re.compile(r"(?<=\d)(\.\d{1,3}[A-Z]?) ([REG])(?![\w'’-])")
+_BRACKET_RANGE = re.compile(r"(?<=\w)\((\w{1,3})\s?(?:[–—-]|\sto\s)\s?(\w{1,3})\)")
+_BETWEEN_BRACKETS = re.compile(r"(?<=\w\)) ?([–—/-]) ?(?=\(\w{1,3}\))")
+_NUMERAL = r"(?:[IVXL]{1,6}|[A-H])(?!\w)"
+_AND_NUMERAL = re.compile(rf"(?:,|,? (?:and|or|to)) (?={_NUMERAL})")
+_NUMERALS = re.compile(
+    rf"\b((?i:annexes|appendices|books|chapters|parts|schedules|titles))"
+    rf" ({_NUMERAL}(?:(?:,|,? (?:and|or|to)) {_NUMERAL})+)"
+)
+_POINT = re.compile(
+    r"(?<=[\d)])(?:,? (?:point|letter|sub-?paragraph)s?"
+    r"|(?P<comma>,)? (?:paragraph|para\.?|sub-?section|item)s?)"
+    r" (?=\(\w{1,4}\)(?:(?:,|,? (?:and|or|to))? ?\(\w{1,4}\))*+(?! (?:of|in)\b)"
+    r"(?(comma)(?:[^\w\s(]|$)))"
+)
+_POINT_NUMBER = re.compile(
+    r"(\b(?:article|rule|s|section)\.? \d[\w.]*(?:\(\w{1,4}\))*)"
+    r"(?P<comma>,)? (?:paragraph|para\.?|sub-?section) (\d{1,2}[a-z]?)(?![\w.(]| (?:of|in)\b)"
+    r"(?(comma)(?=[^\w\s]|$))",
+    re.IGNORECASE,
+)
+_SUFFIX = re.compile(r"\.\d+[A-Z]?([REG]|(?<=\d)[a-z])$")
+_AFTER_NAME = re.compile(
+    r"[,:]? (?:(?:rule|section|chapter|part|paragraph)s? \d|[A-Z]?\d+\.\d)", re.IGNORECASE
+)
+_BEFORE_NAME = re.compile(r"\d[\w.()]*,? (?:(?:of|in|to|under) )?(?:the )?$")
+_LONGER_NAME = re.compile(rf"(?: [a-z]+){{1,4}} (?:{'|'.join(sorted(GENRES))})s?\b")
+_LONG_NAME = re.compile(
+    r"(?:(?<=\sthe\s)|(?<=\sof\s)|(?<=\sunder\s)"
+    r"|(?<=[\d)]\s)(?=(?:[A-Za-z-]+\s){1,9}(?:19|20)\d\d(?!\d)))"
+    r"(?:[A-Z][a-z-]+\s(?:(?:and|of|on|for|the)\s){0,2}){1,6}"
+    r"(?:Regulations?|Rules|Act|Law|Directive|Code|Rulebook|Sourcebook|Convention|Decision|Decree|Resolution"
+    r"|Statute|Treaty)\b(?:\s(?:No\.?\s?)?\(?\d{1,3}\)?(?=\sof\s))?(?:\s(?:of\s)?(?:19|20)\d\d)?"
+)
+_CONTAINER_PARTS = re.compile(r"([a-z]+?)\.?\s?(\d+[a-z]?|(?<=[\s.])[a-z]+)$")
+_MEASURE = re.compile(
+    r"\s?(?:%|per ?cent|percent|basis points|bps|million|billion|thousand|bn\b|times\b"
+    r"|(?:business |working |calendar )?(?:minute|hour|day|week|month|year)s?\b)",
+    re.IGNORECASE,
+)
+_CURRENCY = re.compile(
+    r"(?:\b(?:USD|AED|EUR|GBP|US\$|ISO|versions?|ver\.?|v\.?|basel|level|tier)|[$£€])\s?$",
+    re.IGNORECASE,
+)
+
+_SILENT = frozenset({"paragraph", "para", "item", "note"})
+
+GLUE_WORDS = frozenset({
+    "a", "adgm", "and", "at", "chapter", "from", "in", "its", "of", "on", "or", "paragraph",
+    "paragraphs", "part", "regulation", "regulations", "rule", "rulebook", "rules", "section",
+    "sections", "the", "through", "to", "under",
+})  # fmt: skip
+"""Words that may stand between the pieces of one reference."""
+
+
+def tidy(question: str) -> str:
+    """Return a question with one form of each character, single blanks, and numbers in one form.
+
+    "COBS3.4.2" and "COBS-3.4.2" are parted, "3. 4. 2" and "3.4.2 R" are joined, "3.4.2ff" is
+    3.4.2, "3.4.2/3.4.3" are two, and "3.4.2-4" is "3.4.2-3.4.4". "129b(4-6)" and "129b(4)-(6)" are
+    "129b(4) to (6)", and "92(1), point (a)" and "section 92, subsection 1" are "92(1)(a)" and
+    "section 92(1)". "The First Schedule" is "the Schedule 1", "Annexes I and II" are "Annex I and
+    Annex II", and "17 CFR 240.10b-5" is "§ 240.10b-5".
+    """
+    visible = question
+    if not question.isascii():
+        composed = unicodedata.normalize("NFKC", question)
+        visible = "".join(c for c in composed if unicodedata.category(c) != "Cf")
+    plain = " ".join(visible.split())
+    numbers = _with_tidy_numbers(plain) if _OF_NUMBERS.search(plain) else plain
+    return with_counted_attachments(_NUMERALS.sub(_with_each_its_word, numbers))
+
+
+def _with_tidy_numbers(question: str) -> str:
+    """Return a question whose numbers in digits and brackets have one form."""
+    joined = _SPACED_DOTS.sub(lambda match: match.group().replace(" ", ""), question)
+    joined = _NAMED_CFR.sub(lambda match: "§ " if match[1] else "", joined)
+    parted = _SHORT_RANGE.sub(_with_whole_end, _GLUED_CODE.sub(r"\1 ", joined))
+    plain = _SLASH.sub(" and ", _AND_FOLLOWING.sub("", parted))
+    ranges = _BRACKET_RANGE.sub(r"(\1) to (\2)", _BETWEEN_BRACKETS.sub(_spelt, plain))
+    points = _POINT_NUMBER.sub(r"\1(\3)", _POINT.sub("", ranges))
+    return _SPACED_SUFFIX.sub(r"\1\2", points)
+
+
+def _with_each_its_word(numerals: re.Match[str]) -> str:
+    """Return "Annex I and Annex II" for "Annexes I and II"."""
+    plural = numerals[1]
+    word = PLURALS.get(plural.lower(), plural[:-1])
+    word = word.capitalize() if plural[0].isupper() else word
+    return _AND_NUMERAL.sub(rf"\g<0>{word} ", f"{word} {numerals[2]}")
+
+
+def _with_whole_end(start: re.Match[str]) -> str:
+    """Return the start of "3.4.2-4" as far as the 4, so that "3.4.2-3.4.4" comes of it."""
+    before, first, sign, last = start.groups()
+    return f"{before}{first}{sign}{before}" if int(first) < int(last) else start.group()
+
+
+def _spelt(sign: re.Match[str]) -> str:
+    """Return what stands for a dash or slash between brackets."""
+    return " and " if sign[1] == "/" else " to "
+
+
+def may_name_a_rule(question: str) -> bool:
+    """Tell whether a tidy question can name a rule: most have not even a digit."""
+    return _NEEDED.search(question) is not None
+
+
+def read_words(question: str, names: DocumentNames) -> Iterator[Word]:
+    """Yield the pieces of a tidy question in its order; glue words are left out.
+
+    A piece that cannot belong to a reference has the role `other`: references end there.
+    """
+    place = 0
+    for document in _documents(question, names):
+        yield from _between(question, place, document.start, names)
+        yield document
+        place = document.end
+    yield from _between(question, place, len(question), names)
+
+
+def _documents(question: str, names: DocumentNames) -> list[Word]:
+    """Return the documents named in capitals or by title, and names of documents not indexed."""
+    known = [
+        Word("document", m.start, m.end, document_ids=m.document_ids)
+        for m in names.mentions(question)
+    ]
+    known += [
+        Word("document", m.start, m.end, document_ids=m.document_ids)
+        for m in names.partly_named(question)
+        if _beside_number(question, m) and _apart(m.start, m.end, known)
+    ]
+    for start, end, _ in act_numbers(question):
+        if _apart(start, end, known):
+            known.append(Word("unknown", start, end))
+    unknown = [
+        Word("unknown", match.start(), match.end())
+        for match in _LONG_NAME.finditer(question)
+        if _apart(match.start(), match.end(), known)
+    ]
+    return sorted([*known, *unknown], key=lambda word: word.start)
+
+
+def _apart(start: int, end: int, words: Sequence[Word]) -> bool:
+    return all(end <= word.start or start >= word.end for word in words)
+
+
+def _beside_number(question: str, mention: Mention) -> bool:
+    before = question[max(0, mention.start - 40) : mention.start]
+    return bool(_AFTER_NAME.match(question, mention.end) or _BEFORE_NAME.search(before))
+
+
+def _between(question: str, start: int, end: int, names: DocumentNames) -> Iterator[Word]:
+    for match in _PATTERN.finditer(question, start, end):
+        if match["word"]:
+            yield from _plain(match, names)
+        elif match["stop"] or (match["number"] and _is_amount(question, match)):
+            yield Word("other", *match.span())
+        elif match["container"]:
+            yield from _container(match)
+        else:
+            yield _piece(match)
+
+
+def _plain(match: re.Match[str], names: DocumentNames) -> Iterator[Word]:
+    text = match.group()
+    if ids := names.with_code(text):
+        yield Word("document", *match.span(), document_ids=ids, firm=False)
+    elif (
+        _CAPITALS.fullmatch(text)
+        and text not in NOT_CODES
+        and not _LONGER_NAME.match(match.string, match.end())
+    ):
+        yield Word("unknown", *match.span())
+    elif text.lower() not in GLUE_WORDS:
+        yield Word("other", *match.span())
+
+
+def _container(match: re.Match[str]) -> Iterator[Word]:
+    """Yield "Part 5", and the number after its dot in "Part 5.13.3.9"."""
+    spelt, number = _CONTAINER_PARTS.findall(match["container"].lower())[0]
+    plural = spelt not in CONTAINER_WORDS
+    word = PLURALS.get(spelt, spelt.removesuffix("s")) if plural else spelt
+    yield Word("container", *match.span("container"), segments(f"{word} {number}"), plural=plural)
+    if inner := match["in_container"]:
+        yield _number(inner, match.span("in_container"))
+
+
+def _piece(match: re.Match[str]) -> Word:
+    """Return the word that a match of `_PATTERN` stands for, if a number or guidance."""
+    text, span = match.group(), match.span()
+    if match["cfr"]:
+        return _cfr_number(text, span)
+    if match["section"]:
+        found = _alphanumerics(text)
+        return Word("number", *span, (f"section {found[1]}", *found[2:]), 1, "section")
+    if match["unit"]:
+        spelt = match["unit"].lower().rstrip(".")
+        unit = UNIT_WORDS.get(spelt) or UNIT_WORDS[spelt.removesuffix("s")]
+        plural = spelt not in UNIT_WORDS or spelt in {"ss", "§§"}
+        return replace(_number(match["of_unit"], span), unit=unit, plural=plural)
+    if match["guidance_on"]:
+        heading, number = text.rsplit(", ", 1)
+        return Word("guidance", *span, (*segments(heading), _alphanumerics(number)[-1]))
+    if match["guidance"]:
+        return Word("guidance", *span, tuple(w for w in _alphanumerics(text) if w not in _SILENT))
+    return _number(text, span, "heading" if match["heading"] else "number")
+
+
+def _number(text: str, span: tuple[int, int], role: Role = "number") -> Word:
+    found = _alphanumerics(text)
+    unbracketed = text.split("(", 1)[0].rstrip(" .")
+    before_brackets = _alphanumerics(unbracketed)
+    letters = (i for i, part in enumerate(before_brackets) if i and part.isalpha())
+    suffix = _SUFFIX.search(unbracketed)
+    core = next(letters, len(before_brackets))
+    return Word(role, *span, found, core, suffix=suffix.group(1) if suffix else "")
+
+
+def _cfr_number(text: str, span: tuple[int, int]) -> Word:
+    number, _, brackets = text.lower().partition("(")
+    named = re.match("(rule|section|§)(s|§)?", number)
+    unit = UNIT_WORDS[named[1]] if named else "" if "." not in number else "section"
+    core = tuple(re.findall(r"\d[a-z0-9-]*", number))
+    said = (*core, *_alphanumerics(brackets))
+    return Word("number", *span, said, len(core), unit, plural=bool(named and named[2]))
+
+
+def _alphanumerics(text: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"[a-z0-9]+", text.lower()))
+
+
+def _is_amount(question: str, match: re.Match[str]) -> bool:
+    return bool(
+        _MEASURE.match(question, match.end()) or _CURRENCY.search(question[: match.start()][-12:])
+    )

@@ -1,0 +1,113 @@
+"""The term whose meaning a question asks for: "What is Client Money?"."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from search.provisions.documents.names import DocumentNames, Mention
+from search.provisions.terms.definitions import LONGEST_TERM
+from search.text.analyzer import words
+from search.text.stop_words import FUNCTION_WORDS
+
+LONGEST_QUESTION = 150
+"""Characters; a longer question asks for more than a meaning."""
+
+_TERM = r"(?P<term>\S.*?)"
+_ASKING = r"\W*(?:(?:please|can you|could you)\s+)*"
+_FORMS = tuple(
+    re.compile(form, re.IGNORECASE)
+    for form in (
+        rf"what\s+(?:is|are)\s+(?:meant|understood)\s+by\s+{_TERM}\W*$",
+        rf"what\s+(?:does|do|would)\s+{_TERM}\s+means?\b",
+        rf"\b(?:definitions?|meanings?)\s+(?:of|for)\s+{_TERM}\W*$",
+        rf"\b(?:how|where)\s+(?:is|are)\s+{_TERM}\s+defined\b",
+        rf"\b(?:how|where)\s+(?:does|do)\b.{{0,60}}\s+define\s+{_TERM}\W*$",
+        rf"^{_ASKING}define\s+{_TERM}\W*$",
+        rf"^{_ASKING}(?:tell\s+me\s+)?(?:what|who)(?:['’]s|\s+is|\s+are)\s+{_TERM}\W*$",
+        rf"^\W*{_TERM}\s+(?:definition|meaning|defined)\W*$",
+    )
+)
+"""How meanings are asked for. A form may read too much: what counts is whether the index defines
+the very words that stand in it."""
+
+_SCOPE_WORDS = """
+a an the in under of within for by as used according to purpose purposes this that these those our
+your glossary rule rules rulebook rulebooks regulation regulations law laws act directive
+"""
+_SCOPE = frozenset(_SCOPE_WORDS.split())
+"""Words that may follow a term to say where it is defined, once the document's name is gone."""
+
+MOST_BESIDE = 2
+"""Content words that a question may have beside the term."""
+
+_MEANING = "mean means meant meaning meanings define defined definition definitions term word"
+_NO_SUBJECT = FUNCTION_WORDS | _SCOPE | set(_MEANING.split())
+
+_MAY_ASK = re.compile(r"\b(?:what|who|mean\w*|defin\w*)\b", re.IGNORECASE)
+"""What every form has, so that other questions cost nothing."""
+
+_BEFORE = re.compile(r"^(?:the\s+)?(?:(?:defined\s+)?(?:term|word|phrase|expression)\s+)?", re.I)
+_ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
+_QUOTES = " \t“”\"'‘’«».,;:?!()"
+
+
+class AskedMeaning(NamedTuple):
+    """What a question may ask the meaning of."""
+
+    terms: tuple[str, ...] = ()
+    """Readings of the term, the likeliest first; empty: it asks something else."""
+    document_ids: tuple[str, ...] = ()
+    """The documents that it names, whose definitions are meant."""
+
+
+def asked_meaning(question: str, names: DocumentNames) -> AskedMeaning:
+    """Return what a question may ask the meaning of.
+
+    "What is Client Money under the Rules of COBS?" may ask for "Client Money under the Rules", or
+    for "Client Money". Which it is, the definitions tell.
+
+    Args:
+        question: as it was asked.
+        names: of the documents; what names one of them is no part of a term.
+    """
+    if len(question) > LONGEST_QUESTION or not _MAY_ASK.search(question):
+        return AskedMeaning()
+    mentions = names.mentions(question)
+    text = _without(mentions, question)
+    readings: dict[str, None] = {}
+    for form in _FORMS:
+        if match := form.search(text):
+            asked = (one for one in _readings(match["term"]) if _asks_only(text, one))
+            readings.update(dict.fromkeys(asked))
+    named = dict.fromkeys(one for mention in mentions for one in mention.document_ids)
+    return AskedMeaning(tuple(readings), tuple(named)) if readings else AskedMeaning()
+
+
+def _without(mentions: Sequence[Mention], question: str) -> str:
+    for mention in reversed(mentions):
+        question = f"{question[: mention.start]} {question[mention.end :]}"
+    return " ".join(question.split())
+
+
+def _asks_only(text: str, term: str) -> bool:
+    """Tell whether a question asks hardly anything else: most that ask for a rule's details, "and
+    how does this relate to the definition of an Insider?", are not answered by the definition.
+    """
+    others = Counter(words(text)) - Counter(words(term))
+    return sum(count for word, count in others.items() if word not in _NO_SUBJECT) <= MOST_BESIDE
+
+
+def _readings(text: str) -> list[str]:
+    """Return what may be the term: all of a text, or less without words that say where it holds."""
+    left = _ARTICLE.sub("", _BEFORE.sub("", text.strip(_QUOTES)).strip(_QUOTES)).split()
+    readings = []
+    while left:
+        if len(left) <= LONGEST_TERM:
+            readings.append(" ".join(left).strip(_QUOTES))
+        if left[-1].strip(_QUOTES).lower() not in _SCOPE:
+            break
+        left.pop()
+    return readings

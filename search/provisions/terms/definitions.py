@@ -1,0 +1,167 @@
+"""The terms that a passage defines, and the defined terms that another one uses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from search.provisions.documents.titles import normalised
+from search.records import Passage
+
+LONGEST_TERM = 8
+"""Words of the longest term that is looked for; ADGM's glossary has few longer ones."""
+
+_DEFINES = r"\s*(?:\t|\s)(?:means\b|has\sthe\s(?:same\s)?meaning\b|shall\s(?:mean|have\sthe)\b)"
+_TOGETHER = r"\shave\sthe\s(?:same\s)?meanings?\b"
+_WORDS = r"[^\s,;.()“”]+(?:\s[^\s,;.()“”]+){1,9}"
+_RELATION = rf"(?:\s\({_WORDS}\)|,\s(?:in|with)\s(?:relation|respect|regard)\s{_WORDS},)?"
+_QUOTED = re.compile(
+    rf"[“\"‘'](?P<term>[^”\"’'\n]{{2,80}})[”\"’']{_RELATION}(?:{_DEFINES}|{_TOGETHER})",
+    re.IGNORECASE,
+)
+_ALSO = re.compile(r"[“\"‘'](?P<term>[^”\"’'\n]{2,80})[”\"’']\s(?:or|and)\s(?=[“\"‘'])")
+_PLAIN = re.compile(
+    r"^(?:\(?\w{1,4}[.)]\s+)?(?:In\s(?:this|these)\s\w+,\s)?(?:(?:An?|The)\s(?:term\s)?)?"
+    r"(?P<term>(?!(?:An?|The|This|These|In|If|Any|No|What|It)\b)[A-Z0-9][\w’'&/-]*"
+    rf"(?:[ ](?:[A-Z0-9][\w’'&/-]*|of|and|or|in|to|for|on|by|with|the|an?)){{0,7}}?){_DEFINES}",
+    re.MULTILINE,
+)
+_TABLE = re.compile(r"^\s*(?:Defined\s)?Terms?\s*\t\s*(?:Definition|Meaning)s?\s*$", re.IGNORECASE)
+_ROW = re.compile(r"^(?P<term>[A-Z0-9][^\t()]{1,80}?)\s*\t\s*\S")
+_STARS = re.compile(r"(\*{1,2})(?=\S)([^*\n]{2,82})(?<=\S)\1")
+_ITEM = re.compile(
+    r"\s*(?:\(?[a-zA-Z0-9]{1,4}\)|(?:\d{1,4}[a-zA-Z]?|[a-zA-Z]|[ivxlcIVXLC]{2,5})\.|[•*-])\s"
+)
+"""What an item of a list begins with; a short word that ends a sentence, "fee. It", is none."""
+_GOES_ON = re.compile(
+    r"(?!\s*[/\\](?:\w+\s+(?:start|end)|(?:start|end)_\w+)\b)[^\t]*\S[^\t]*$", re.IGNORECASE
+)
+"""A line that is neither blank nor of a table."""
+_ENDS = re.compile(r"[.;?!][”\"’')\]]*\s*$")
+_LOWER = re.compile(r"\s*[a-z]")
+_OPENS_LIST = (":", "—", "–")
+_GAP = re.compile(r"[^\S\t\n]+|[^\S\t\n]*\n[^\S\t\n]*")
+_WORD = re.compile(r"[^\W_]+(?:['’&/-][^\W_]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A term with the passage that defines it."""
+
+    term: str
+    """As the definition writes it."""
+    passage: Passage
+    text: str
+    """The line of the passage that defines it."""
+    whole: str
+    """That line and those that belong to it: what goes on with its sentence or in its cell, and the
+    items of a list."""
+
+
+def definitions_in(passage: Passage) -> tuple[Definition, ...]:
+    """Return the terms that a passage defines: "“Client” means …", or the rows of a glossary."""
+    found = dict[str, Definition]()
+    lines = _STARS.sub(r"\2", passage.text).split("\n")  # **Client** of Markdown
+    table = False
+    for place, line in enumerate(lines):
+        table = table or _TABLE.match(line) is not None
+        for term in _terms_of(line, table):
+            if key := term_key(term):
+                whole = _whole(lines, place)
+                found.setdefault(key, Definition(term, passage, line.strip(), whole))
+    return tuple(found.values())
+
+
+def defines(passage: Passage) -> bool:
+    """Tell whether a passage defines any term."""
+    return bool(definitions_in(passage))
+
+
+def by_key(definitions: Iterable[Definition]) -> dict[str, Definition]:
+    """Return definitions by their terms in lower case and singular; the first of a term counts."""
+    found: dict[str, Definition] = {}
+    for one in definitions:
+        found.setdefault(term_key(one.term), one)
+    return found
+
+
+def terms_used(passage: Passage, known: Mapping[str, Definition]) -> tuple[Definition, ...]:
+    """Return the definitions of the terms that a passage uses, in the order of their first use.
+
+    A term that is defined with a capital counts where it has one. Of "Client Money" and "Client"
+    the longer is meant. What the passage defines itself is left out.
+    """
+    words = [(match.group(), match.start(), match.end()) for match in _WORD.finditer(passage.text)]
+    used: dict[str, Definition] = {}
+    place = 0
+    while place < len(words):
+        key, length = _longest(passage.text, words, place, known)
+        if key and known[key].passage.id != passage.id:
+            used.setdefault(key, known[key])
+        place += length or 1
+    return tuple(used.values())
+
+
+def _longest(
+    text: str, words: list[tuple[str, int, int]], place: int, known: Mapping[str, Definition]
+) -> tuple[str, int]:
+    """Return the key of the longest known term that begins at a word, and its length in words."""
+    first = words[place]
+    end = place + 1
+    while end < len(words) and end - place < LONGEST_TERM:
+        if not _GAP.fullmatch(text, words[end - 1][2], words[end][1]):
+            break
+        end += 1
+    for last in range(end, place, -1):
+        term = text[first[1] : words[last - 1][2]]
+        definition = known.get(term_key(term))
+        if definition and (term[0] == definition.term[0] or definition.term[0].islower()):
+            return term_key(definition.term), last - place
+    return "", 0
+
+
+def _whole(lines: Sequence[str], place: int) -> str:
+    """Return the line of a definition with what belongs to it.
+
+    In a row of a table these are all lines before the next row; elsewhere the items of a list that
+    it opens, and the lines that go on with a sentence: lines are cut for their width, and what a
+    list leaves open is closed behind it.
+    """
+    row = "\t" in lines[place] and not _ITEM.match(lines[place])
+    whole = [lines[place]]
+    for following in lines[place + 1 :]:
+        goes_on = _continues_row(following) if row else _continues(whole, following)
+        if not goes_on or any(True for _ in _terms_of(following, table=False)):
+            break
+        whole.append(following)
+    return "\n".join(whole).strip()
+
+
+def _continues_row(line: str) -> bool:
+    return bool(_ITEM.match(line) or _GOES_ON.match(line))
+
+
+def _continues(whole: Sequence[str], line: str) -> bool:
+    """Tell whether a line goes on with a definition that is no row of a table."""
+    if _ITEM.match(line):
+        return any(one.rstrip().endswith(_OPENS_LIST) for one in whole)
+    unfinished = not _ENDS.search(whole[-1]) or _LOWER.match(line)
+    return bool(unfinished and _GOES_ON.match(line))
+
+
+def _terms_of(line: str, table: bool) -> Iterator[str]:
+    for pattern in (_QUOTED, _ALSO):
+        yield from (match["term"] for match in pattern.finditer(line))
+    if plain := _PLAIN.search(line):
+        yield plain["term"]
+    elif table and not _TABLE.match(line) and (row := _ROW.match(line)):
+        yield from row["term"].split(", ")
+
+
+def term_key(term: str) -> str:
+    """Return what a term and its other forms have in common: lower case, singular."""
+    words = _WORD.findall(term)
+    return (
+        " ".join((*(word.lower() for word in words[:-1]), normalised(words[-1]))) if words else ""
+    )

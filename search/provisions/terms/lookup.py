@@ -1,0 +1,100 @@
+"""Find the definitions that a question asks for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from search.candidates import Candidate
+from search.engines.protocol import Engine, LegRequest
+from search.lookup.pins import NAMED, Named
+from search.lookup.question import Question
+from search.provisions.keys import DEFINES
+from search.provisions.terms.definitions import Definition, definitions_in, term_key
+from search.provisions.terms.glossaries import is_glossary
+from search.records import Filters, Key
+from search.text.analyzer import tokens
+
+MOST_READ = 1000
+"""Defining passages that are read, those first that share most with the term: two megabytes of
+regulation, and all that there are in 40 rulebooks (203)."""
+
+MOST_DOCUMENTS = 10
+"""How many documents are shown that define one term, as many as hits by default."""
+
+
+_GIVEN_ELSEWHERE = re.compile(
+    r"\b(?:has|have|having) the (?:same )?meanings? (?:as|given|in|set)\b", re.I
+)
+
+
+class Defining(NamedTuple):
+    """A passage that defines the term asked for."""
+
+    candidate: Candidate
+    definition: Definition
+    alone: bool
+    """Whether the passage defines nothing else."""
+
+    def named(self) -> Named:
+        """Return it as what the question names, with all that it says of the term."""
+        passage, said = self.definition.passage, self.definition.whole
+        if self.alone and passage.text.strip().startswith(said):
+            said = passage.text.strip()
+        return Named(self.candidate, passage, NAMED, said)
+
+
+def look_up_term(engine: Engine, question: Question) -> list[Defining]:
+    """Return where the term is defined whose meaning a question asks for; empty: nowhere.
+
+    Each document counts once. Where the question names documents, these come first, and others only
+    if those do not define the term, or say that its meaning is given elsewhere. Then glossaries
+    come first, the rest in the order of the index.
+    """
+    asked = tokens(" ".join(question.meaning.terms))
+    if not asked:
+        return []
+    filters = Filters({**question.filters.fields, "number": (DEFINES,)})
+    found = engine.run(LegRequest(tuple(asked), depth=MOST_READ, filters=filters)).lexical
+    readings = {term_key(term): term for term in question.meaning.terms}
+    defining: dict[str, list[Defining]] = {}
+    passages = engine.passages(found.keys.tolist()) if len(found) else []
+    for candidate, passage in zip(found, passages, strict=True):
+        if not _speaks_of(passage.text, readings.values()):
+            continue
+        definitions = definitions_in(passage)
+        for definition in definitions:
+            one = Defining(candidate, definition, len(definitions) == 1)
+            defining.setdefault(term_key(definition.term), []).append(one)
+    best = next((defining[key] for key in readings if key in defining), [])
+    return list(islice(_in_order(engine, best, question.meaning.document_ids), MOST_DOCUMENTS))
+
+
+def _speaks_of(text: str, terms: Iterable[str]) -> bool:
+    """Tell whether a text has the first word of any of the terms; to read it all takes longer."""
+    folded = text.lower()
+    return any(term.split()[0].lower()[:-1] in folded for term in terms)
+
+
+def _in_order(
+    engine: Engine, defining: Sequence[Defining], named: Sequence[str]
+) -> Iterator[Defining]:
+    glossaries = {one.document_id for one in engine.documents() if is_glossary(one)}
+    wanted = [one for one in defining if one.candidate.document_id in named]
+    if all(_GIVEN_ELSEWHERE.search(one.definition.text) for one in wanted):
+        wanted = list(defining)
+    wanted.sort(key=lambda d: _place(d.candidate, named, glossaries))
+    seen: set[str] = set()
+    for one in wanted:
+        if one.candidate.document_id not in seen:
+            seen.add(one.candidate.document_id)
+            yield one
+
+
+def _place(
+    candidate: Candidate, named: Sequence[str], glossaries: Collection[str]
+) -> tuple[bool, bool, Key]:
+    document = candidate.document_id
+    return document not in named, document not in glossaries, candidate.key

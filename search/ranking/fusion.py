@@ -1,0 +1,189 @@
+"""Bring the legs together: pure functions over candidates, without engine or encoder.
+
+Rules for the odd cases, each tested:
+- a leg without candidates contributes nothing;
+- a leg whose candidates all have one score (or that has a single one) gives each of them 1;
+- a candidate that a leg did not propose scores 0 there, as the leg's last candidate does;
+- where headings count less, the others are measured by the best of their own, or by a share of the
+  best heading's score; headings above that get 1;
+- equal fused scores keep the order of the lexical leg, then of the dense leg, then of the memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from search.candidates import NO_CANDIDATES, Candidates
+from search.engines.protocol import LegResults
+from search.ranking.candidate_set import FusedCandidates, LegColumns
+from search.ranking.heading_propagation import lenders
+from search.ranking.profiles import Profile
+from search.records import KINDS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+_HEADING = KINDS.index("heading")
+
+HEADING_MEASURE = 0.7
+"""Share of a heading's score that other passages are measured by. None at all would make them look
+good where a heading alone has the words of the question."""
+
+RRF_K = 60
+"""Constant of reciprocal rank fusion (Cormack et al., SIGIR 2009)."""
+
+
+def min_max(
+    scores: Sequence[float] | NDArray[Any], headings: NDArray[np.bool_] | None = None
+) -> Array:
+    """Scale a leg's scores to 0…1 (RIRAG, eq. 5); all equal: 1 each.
+
+    Args:
+        scores: of the candidates.
+        headings: which of them are only headings, where these count less: one of them is what the
+            others are measured by with a share of its score alone (`HEADING_MEASURE`).
+            "Prohibited AI practices" is nearer to the same words of a question than any rule below
+            it can be, and would make all of them look bad.
+    """
+    given = np.asarray(scores, np.float64)
+    if not len(given):
+        return given
+    if headings is not None and not headings.all():
+        given = np.minimum(given, max(given[~headings].max(), HEADING_MEASURE * given.max()))
+    low, high = given.min(), given.max()
+    return np.ones(len(given)) if high == low else (given - low) / (high - low)
+
+
+def fuse(
+    legs: LegResults, profile: Profile, alpha: float, memory: Candidates = NO_CANDIDATES
+) -> FusedCandidates:
+    """Return all candidates of the legs and of the memory, best first.
+
+    With s the normalised scores: S = alpha·s_lexical + (1 - alpha)·s_dense (BDD-FinLegal, eq. 1),
+    then S + h·s_heading with the heading share h, at most 1, where s_heading is what the S of the
+    passage's heading lends it (`search.ranking.heading_propagation`), (1 - w)·S + w·s_document with
+    the document weight w (RIRAG, appendix A.7), the heading weight as a factor on passages that are
+    only headings, and last (1 - m)·S + m·s_memory with the weight m that `memory_weight` gives,
+    where s_memory is a vote divided by the best one.
+
+    Args:
+        legs: what the engine found.
+        profile: kind of fusion, and the weights of headings, documents and memory.
+        alpha: weight of the lexical leg, 0 to 1.
+        memory: passages that answered similar questions, scored by their votes.
+    """
+    union, (at_lexical, at_dense, at_memory) = _union(legs.lexical, legs.dense, memory)
+    size, best_vote = len(union), memory.scores.max(initial=0.0) or 1.0
+    names, documents = _distinct(union.document_ids.tolist())
+    found = FusedCandidates(
+        keys=union.keys,
+        document_ids=union.document_ids,
+        documents=documents,
+        headings=union.kinds == _HEADING,
+        scores=np.zeros(size),
+        heading=np.zeros(size),
+        lexical=_leg(size, at_lexical, legs.lexical, profile),
+        dense=_leg(size, at_dense, legs.dense, profile),
+        document=_document_leg(legs.documents, names, documents),
+        memory=LegColumns.of(size, at_memory, memory.scores, memory.scores / best_vote),
+    )
+    weight = profile.document_weight if legs.documents else 0.0
+    recalled = memory_weight(profile, memory)
+    contribution = _reciprocal_rank if profile.fusion == "rrf" else _normalised
+    scores = alpha * contribution(found.lexical) + (1 - alpha) * contribution(found.dense)
+    if profile.heading_share:
+        lent = lenders(found.keys, found.documents, found.headings).lent(scores)
+        scores = np.minimum(scores + profile.heading_share * lent, 1)
+        found = replace(found, heading=lent)
+    scores = (1 - weight) * scores + weight * found.document.normalised
+    scores = np.where(found.headings, scores * profile.heading_weight, scores)
+    scores = (1 - recalled) * scores + recalled * found.memory.normalised
+    return found.in_order(scores)
+
+
+def memory_weight(profile: Profile, memory: Candidates) -> float:
+    """Return the weight of the memory for one question, 0 to the profile's own weight w.
+
+    With the best vote v it is w·v / (1 - w + w·v): candidates are ordered as by (1 - w)·S + w·vote,
+    and scores stay what they are where no known question resembles the asked one.
+    """
+    share = profile.memory_weight * float(memory.scores.max(initial=0.0))
+    return share / (1 - profile.memory_weight + share) if share else 0.0
+
+
+def _union(*legs: Candidates) -> tuple[Candidates, list[NDArray[np.intp]]]:
+    """Return every candidate of the legs once, where it comes first, and each leg's places there.
+
+    The places of a leg have the shape (its candidates,).
+    """
+    every = Candidates(
+        np.concatenate([leg.keys for leg in legs]),
+        np.concatenate([leg.document_ids for leg in legs]),
+        np.concatenate([leg.scores for leg in legs]),
+        np.concatenate([leg.kinds for leg in legs]),
+    )
+    first = _first_of_each(every.keys)
+    fresh = first == np.arange(len(first))
+    places = (fresh.cumsum() - 1).take(first)
+    ends = list(accumulate(len(leg) for leg in legs))
+    return every.at(fresh.nonzero()[0]), [
+        places[end - len(leg) : end] for leg, end in zip(legs, ends, strict=True)
+    ]
+
+
+def _first_of_each(keys: NDArray[np.int64]) -> NDArray[np.intp]:
+    """Return for each key where it stands first, shape (keys,)."""
+    by_key = keys.argsort(kind="stable")
+    ordered = keys.take(by_key)
+    begins = np.ones(len(keys), bool)
+    np.not_equal(ordered[1:], ordered[:-1], out=begins[1:])
+    first = np.empty_like(by_key)
+    first[by_key] = by_key[begins].take(begins.cumsum() - 1)
+    return first
+
+
+def _distinct(names: Sequence[str]) -> tuple[list[str], NDArray[np.intp]]:
+    """Return each name once, and for each of those given its place there."""
+    places = {name: place for place, name in enumerate(dict.fromkeys(names))}
+    return list(places), np.array([places[name] for name in names], np.intp)
+
+
+def _leg(size: int, places: NDArray[np.intp], found: Candidates, profile: Profile) -> LegColumns:
+    headings = found.kinds == _HEADING
+    scaled = min_max(found.scores, headings if profile.heading_weight < 1 else None)
+    return LegColumns.of(size, places, found.scores, scaled)
+
+
+def _document_leg(
+    documents: Sequence[tuple[str, float]], names: Sequence[str], places: NDArray[np.intp]
+) -> LegColumns:
+    """Return what the leg of whole documents said of each candidate's document.
+
+    Args:
+        documents: what the leg found, best first.
+        names: DocumentIDs of the candidates, each once.
+        places: in `names`, of each candidate.
+    """
+    ranks = {name: rank for rank, (name, _) in enumerate(documents, start=1)}
+    rank = np.array([ranks.get(name, 0) for name in names], np.intp).take(places)
+    proposed = rank.nonzero()[0]
+    found = rank.take(proposed)
+    raw = np.array([score for _, score in documents])
+    scaled = min_max(raw)
+    return LegColumns.of(len(rank), proposed, raw.take(found - 1), scaled.take(found - 1), found)
+
+
+def _normalised(leg: LegColumns) -> Array:
+    return leg.normalised
+
+
+def _reciprocal_rank(leg: LegColumns) -> Array:
+    # Scaled so that the first place of every leg gives 1, as the other fusions do.
+    return np.where(leg.proposed, (RRF_K + 1) / (RRF_K + leg.rank), 0.0)

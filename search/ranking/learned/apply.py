@@ -1,0 +1,217 @@
+"""What the fitted models of a profile say of one question's candidates.
+
+The learned step (`search.ranking.learned.learned_fusion`) puts them in order, for a reranker to
+read the best; the calibration (`search.ranking.learned.relevance`) tells in the end how likely each
+of them answers. Each stands aside where it was not fitted, and the plan says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from search.answered_questions.co_answers import Answered
+from search.plan import AnswerableBy
+from search.ranking.candidate_set import FusedCandidates
+from search.ranking.learned.features import (
+    NAMES,
+    Array,
+    Columns,
+    candidate_columns,
+    first_rows,
+    read_by_reranker,
+)
+from search.ranking.learned.fitted_for import FittedFor
+from search.ranking.learned.learned_fusion import (
+    LearnedScores,
+    Variant,
+    explained,
+    final_scores,
+    load_learned_fusion,
+)
+from search.ranking.learned.relevance import Relevance, load_relevance, signals_of
+from search.ranking.profiles import Profile
+from search.records import LearnedScore, LegScore
+
+ASIDE = "the learned step stands aside: "
+"""How the note begins that says why it has no say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What decides whether a fitted model holds for a question."""
+
+    encoder_revision: str
+    words: int
+    terms: int
+    """Index terms, with repetitions."""
+    depth: int
+    """Candidates of each leg."""
+    reranker: str
+    """Name of the reranker; empty: none is used."""
+    memory: bool
+    """Whether known questions were asked."""
+    documents: frozenset[str]
+    """`title_hash` of the index's documents."""
+    named: bool
+    """Whether the question names rules: these are found by number, and no score judges them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What was said of the candidates of one question, by their places in the fusion."""
+
+    features: Columns
+    """Of all candidates; empty: they are not judged."""
+    rows: Array
+    """What the trees look at, of those that they put in order; shape (candidates, features)."""
+    learned: LearnedScores | None
+    """Of the best fused candidates; None: the learned step stood aside, or there is none."""
+    variant: Variant | None
+    relevance: Array | None
+    """Probability that a candidate answers, shape (candidates,); None: no calibration fits."""
+    answerable: float | None
+    """Probability that any passage of the index answers."""
+    answerable_by: AnswerableBy = ""
+    """What `answerable` rests on."""
+    notes: tuple[str, ...] = ()
+    """Why a model had no say, or less of it: usual on rulebooks that it was not fitted on."""
+
+    def described(self) -> str:
+        """Return how the final order came about, for the plan; empty: without a learned step."""
+        if self.variant is None or self.learned is None:
+            return ""
+        return (
+            f"{len(self.variant.trees.feature)} trees order the best {len(self.learned.raw)}, "
+            f"weight {self.variant.weight:.2f}"
+        )
+
+    def explained(self, places: Iterable[int]) -> dict[int, LearnedScore]:
+        """Return the learned scores of those candidates that have one, with what moved them."""
+        learned, variant = self.learned, self.variant
+        if learned is None or variant is None:
+            return {}
+        known = [place for place in places if place < len(learned.raw)]
+        reasons = explained(variant, self.rows[known])
+        return dict(zip(known, learned.at(known, reasons), strict=True))
+
+    def relevance_of(self, place: int) -> float | None:
+        """Return the probability that a candidate answers, if it is known."""
+        return None if self.relevance is None else float(self.relevance[place])
+
+
+NO_JUDGEMENT = Judgement({}, np.zeros((0, len(NAMES))), None, None, None, None)
+"""Of a profile without fitted models."""
+
+
+def put_in_order(
+    profile: Profile, asked: Asked, fused: FusedCandidates, answered: Answered
+) -> Judgement:
+    """Let the learned step of a profile score the best candidates.
+
+    Args:
+        profile: names the models' files.
+        asked: what decides whether they hold.
+        fused: all candidates, as the fixed weights order them.
+        answered: the passages of the nearest known questions.
+    """
+    if not len(fused):
+        return NO_JUDGEMENT
+    reason = _not_judged(fused)
+    if reason:
+        return replace(NO_JUDGEMENT, notes=(reason,))
+    features = candidate_columns(fused, asked.words, asked.terms, answered)
+    return _learned(replace(NO_JUDGEMENT, features=features), profile, asked, fused)
+
+
+def calibrate(
+    judgement: Judgement, profile: Profile, asked: Asked, rerank: Mapping[int, LegScore]
+) -> Judgement:
+    """Let the calibration of a profile say how likely each candidate answers.
+
+    Args:
+        judgement: of `put_in_order`, of the same question.
+        profile: names the models' files.
+        asked: what decides whether they hold.
+        rerank: what the reranker said of those that it read, by their places.
+    """
+    if not (judgement.features and profile.relevance) or asked.named:
+        return judgement
+    legs = _legs(asked, rerank)
+    model = load_relevance(profile.relevance)
+    calibration = model.calibration(legs)
+    reason = _objection(model.fitted_for, asked, legs)
+    if not reason and calibration is None:
+        reason = f"it was not fitted for {_with(legs)}"
+    if reason or calibration is None:
+        note = f"no relevance is given: {reason}"
+        return _by_nearness(replace(judgement, notes=(*judgement.notes, note)), model, asked)
+    size = len(judgement.features["fused"])
+    known = signals_of(read_by_reranker(judgement.features, size, rerank))
+    relevance = np.broadcast_to(calibration.relevance(known), (size,))
+    judgement = replace(judgement, relevance=relevance)
+    if model.fitted_for.knows(asked.documents):
+        answerable = calibration.answerable(known)
+        return replace(judgement, answerable=answerable, answerable_by="calibration")
+    note = "relevance was calibrated on other documents: it compares hits, and may be too low"
+    return _by_nearness(replace(judgement, notes=(*judgement.notes, note)), model, asked)
+
+
+def _by_nearness(judgement: Judgement, model: Relevance, asked: Asked) -> Judgement:
+    """Tell from the nearest vector alone whether there may be an answer, for the same encoder."""
+    same_encoder = asked.encoder_revision == model.fitted_for.encoder_revision
+    if model.nearness is None or not same_encoder:
+        return judgement
+    answerable = model.nearness.probability(signals_of(judgement.features)).item()
+    return replace(judgement, answerable=answerable, answerable_by="nearness")
+
+
+def _not_judged(fused: FusedCandidates) -> str:
+    for name, leg in (("lexical", fused.lexical), ("dense", fused.dense)):
+        if not leg.proposed.any():
+            return f"fitted models stand aside: the {name} leg proposed nothing"
+    return ""
+
+
+def _learned(
+    judgement: Judgement, profile: Profile, asked: Asked, fused: FusedCandidates
+) -> Judgement:
+    if not profile.learned:
+        return judgement
+    legs = _legs(asked, {})
+    model = load_learned_fusion(profile.learned)
+    variant = model.variant(legs)
+    reason = _objection(model.fitted_for, asked, legs)
+    if not reason and not model.fitted_for.knows(asked.documents):
+        reason = "it was fitted on other documents"
+    if not reason and variant is None:
+        reason = f"it was not fitted for {_with(legs)}"
+    if not reason and variant is not None and asked.words < variant.least_words:
+        reason = (
+            f"it helps questions of {variant.least_words} words and more, and this one has "
+            f"{asked.words}"
+        )
+    if reason or variant is None:
+        note = ASIDE + reason
+        return replace(judgement, notes=(*judgement.notes, note))
+    before = fused.scores[: model.candidates]
+    rows = first_rows(judgement.features, len(before), variant.trees.looked_at)
+    learned = final_scores(variant, rows, before)
+    return replace(judgement, rows=rows, learned=learned, variant=variant)
+
+
+def _legs(asked: Asked, rerank: Mapping[int, LegScore]) -> frozenset[str]:
+    there = {"memory": asked.memory, "rerank": bool(rerank)}
+    return frozenset(name for name in there if there[name])
+
+
+def _objection(fitted_for: FittedFor, asked: Asked, legs: frozenset[str]) -> str:
+    reranker = asked.reranker if "rerank" in legs else ""
+    return fitted_for.objection(asked.encoder_revision, asked.words, asked.depth, reranker)
+
+
+def _with(legs: frozenset[str]) -> str:
+    named = {"memory": "known questions", "rerank": "a reranker"}
+    return " and ".join(named[leg] for leg in sorted(legs)) or "the lexical and the dense leg alone"

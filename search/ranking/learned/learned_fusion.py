@@ -1,0 +1,177 @@
+"""A learned step: small decision trees put the best fused candidates in order.
+
+The trees weigh what the legs, the neighbours and the question memory said of a candidate
+(`search.ranking.learned.features`). They were fitted with one encoder, on questions of certain
+lengths and with or without known questions; elsewhere the step stands aside, and the fixed weights
+decide. A reranker reads the best of their order.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import ValidationError
+
+from search.errors import ModelError
+from search.ranking.fusion import min_max
+from search.ranking.learned.decision_trees import DecisionTrees
+from search.ranking.learned.features import GROUPS, NAMES, Array
+from search.ranking.learned.file import modified, read_fitted, write_fitted
+from search.ranking.learned.fitted_for import FittedFor
+from search.records import LearnedScore
+
+EXPONENT = 0.5
+"""Of the final score, which leaves the order alone: log-odds fall off faster than the scores of the
+legs do, and the score filter of an answer (drop 0.2, floor 0.7) would keep 1.7 passages a question.
+With the root it keeps 3.3, and quoted answers to the validation questions cover 75 % of the
+obligations of the right passages instead of 70 %, in 187 words (`benchmarks.extractive`)."""
+
+FORM = "rirag learned fusion 1"
+"""Form of the file; its number is raised when the features change their meaning."""
+
+_IN_GROUP = np.array([[name in names for names in GROUPS.values()] for name in NAMES], dtype=float)
+"""Which column is in which group, shape (len(NAMES), len(GROUPS))."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """The trees for one set of legs."""
+
+    legs: frozenset[str]
+    """`memory`, where known questions are asked beside the lexical and the dense leg."""
+    trees: DecisionTrees
+    bias: float
+    """Log-odds that the trees start from."""
+    weight: float
+    """Share of the trees in the final score, 0 to 1; the rest is the score before."""
+    least_words: int = 1
+    """Length of question from which on these trees do not lose."""
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedFusion:
+    """A fitted step, with one variant for each set of legs."""
+
+    fitted_for: FittedFor
+    candidates: int
+    """How many of the best are put in order; those behind keep theirs."""
+    variants: tuple[Variant, ...]
+    record: Mapping[str, Any] = field(default_factory=dict)
+    """How it was fitted: data with hashes, settings, figures."""
+
+    def variant(self, legs: frozenset[str]) -> Variant | None:
+        """Return the trees for a set of legs, if there are any."""
+        return next((one for one in self.variants if one.legs == legs), None)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the content of the model's file."""
+        return {
+            "fitted_for": self.fitted_for.model_dump(),
+            "candidates": self.candidates,
+            "features": list(NAMES),
+            "variants": [
+                {
+                    "legs": sorted(one.legs), "bias": one.bias, "weight": one.weight,
+                    "least_words": one.least_words,
+                    **one.trees.to_json(),
+                }
+                for one in self.variants
+            ],
+            "record": dict(self.record),
+        }  # fmt: skip
+
+    def save(self, path: Path) -> None:
+        """Write the model's file."""
+        write_fitted(path, FORM, self.to_json())
+
+
+class LearnedScores(NamedTuple):
+    """What the trees say of each candidate; every array has the shape (candidates,)."""
+
+    raw: Array
+    normalised: Array
+    rank: NDArray[np.intp]
+    score: Array
+
+    def at(
+        self, places: Sequence[int], reasons: Sequence[Mapping[str, float]]
+    ) -> list[LearnedScore]:
+        """Return what they say of some candidates, with what moved each."""
+        wanted = np.asarray(places, np.intp)
+        columns = (column.take(wanted).tolist() for column in self)
+        return [LearnedScore(*row) for row in zip(*columns, reasons, strict=True)]
+
+
+def final_scores(variant: Variant, rows: Array, before: Array) -> LearnedScores:
+    """Return what the trees say of each candidate, in the order given.
+
+    Args:
+        variant: the trees.
+        rows: the candidates' features, shape (candidates, len(NAMES)).
+        before: their scores so far, 0 to 1; shape (candidates,).
+
+    Returns:
+        `raw` is the trees' log-odds, `normalised` its min-max over the candidates, `rank` its
+        1-based rank, `score` the final one: ((1 - weight)·before + weight·normalised) **
+        `EXPONENT`. Ties keep the order.
+    """
+    raw = variant.bias + variant.trees.output(rows)
+    normalised = min_max(raw)
+    rank = np.empty(len(raw), np.intp)
+    rank[np.argsort(-raw, kind="stable")] = np.arange(1, len(raw) + 1)
+    mixed = (1 - variant.weight) * before + variant.weight * normalised
+    return LearnedScores(raw, normalised, rank, mixed**EXPONENT)
+
+
+def explained(variant: Variant, rows: Array) -> list[dict[str, float]]:
+    """Return for each row what moved it: group of features → log-odds, and `base` first.
+
+    They add up to the trees' output with its bias, which is `LearnedScore.raw`.
+    """
+    moved = variant.trees.contributions(rows) @ _IN_GROUP
+    base = variant.bias + variant.trees.base
+    return [
+        {"base": base} | {group: by for group, by in zip(GROUPS, row, strict=True) if by}
+        for row in moved.tolist()
+    ]
+
+
+def load_learned_fusion(path: str | Path) -> LearnedFusion:
+    """Read a model's file; the same file is read once.
+
+    Raises:
+        ModelError: it cannot be read, was altered, or was fitted on other features.
+    """
+    return _load(os.fspath(path), modified(path))
+
+
+@lru_cache(maxsize=8)
+def _load(path: str, _changed: int) -> LearnedFusion:
+    content = read_fitted(Path(path), FORM)
+    if content.get("features") != list(NAMES):
+        raise ModelError(f"{path} was fitted on other features; fit it again")
+    try:
+        return LearnedFusion(
+            FittedFor.model_validate(content["fitted_for"]),
+            int(content["candidates"]),
+            tuple(_variant(one) for one in content["variants"]),
+            content.get("record", {}),
+        )
+    except (KeyError, TypeError, ValueError, ValidationError, ModelError) as error:
+        raise ModelError(f"{path} cannot be used: {error}") from error
+
+
+def _variant(data: Mapping[str, Any]) -> Variant:
+    trees = DecisionTrees.from_json(dict(data), len(NAMES))
+    weight = float(data["weight"])
+    if not 0 <= weight <= 1:
+        raise ValueError(f"the weight of the trees is {weight}, and must be between 0 and 1")
+    legs, bias, least = frozenset(data["legs"]), float(data["bias"]), int(data["least_words"])
+    return Variant(legs, trees, bias, weight, least)

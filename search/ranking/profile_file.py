@@ -1,0 +1,135 @@
+"""Reading profile files: TOML, one table a profile, every mistake told with its line."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import MISSING, fields
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from search.errors import InputError
+from search.ranking.profile_checks import CHOICES, COUNTS, WEIGHTS, problem_of, problem_of_alpha
+from search.ranking.profiles import AlphaStep, Profile
+
+MODEL_FILES = ("learned", "relevance")
+"""Fields that name a file beside the profile's."""
+
+
+def read_profiles(path: Path) -> dict[str, Profile]:
+    """Read all profiles of a file, in its order.
+
+    Raises:
+        InputError: the file cannot be read, or holds something that is no profile.
+    """
+    try:
+        changed = path.stat().st_mtime_ns
+    except OSError as error:
+        raise _unreadable(path, error) from None
+    return _read(path, changed)
+
+
+def _unreadable(path: Path, error: OSError) -> InputError:
+    return InputError(f"the profile file cannot be read: {error.strerror}.", path)
+
+
+@lru_cache(maxsize=32)
+def _read(path: Path, _changed: int) -> dict[str, Profile]:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+        tables = tomllib.loads(text)
+    except OSError as error:
+        raise _unreadable(path, error) from None
+    except UnicodeDecodeError:
+        raise InputError("the profile file is not UTF-8; save it as UTF-8.", path) from None
+    except tomllib.TOMLDecodeError as error:
+        place = re.search(r"at line (\d+)", str(error))
+        line = int(place[1]) if place else None
+        raise InputError(f"this is not TOML: {error}.", path, line) from None
+    except ValueError:
+        problem = "a number in it has too many digits"
+        raise InputError(f"this is not TOML that can be read: {problem}.", path) from None
+    except RecursionError:
+        problem = "it is nested too deep"
+        raise InputError(f"this is not TOML that can be read: {problem}.", path) from None
+    if not tables:
+        raise InputError("the file holds no profile; a profile is a table, such as [mine].", path)
+    return {name: _profile(name, table, text, path) for name, table in tables.items()}
+
+
+def _profile(name: str, table: object, text: str, path: Path) -> Profile:
+    try:
+        if not isinstance(table, dict):
+            raise _MistakeError(
+                name, "a profile is a table, such as [mine], and this stands outside."
+            )
+        _check_names(table)
+        for field, value in table.items():
+            _check(field, value)
+        smooth = table.get("alpha_shape") == "smooth"
+        beside = {one: str(path.parent / table[one]) for one in MODEL_FILES if one in table}
+        values = {**table, **beside, "alpha": _rows(table["alpha"], smooth=smooth)}
+        return Profile(name=name, **values)
+    except _MistakeError as mistake:
+        line = _line(text, name, mistake.field)
+        raise InputError(f"profile {name!r}: {mistake.problem}", path, line) from None
+
+
+class _MistakeError(Exception):
+    def __init__(self, field: str, problem: str) -> None:
+        self.field, self.problem = field, problem
+
+
+def _check_names(table: Mapping[str, Any]) -> None:
+    known = [field for field in fields(Profile) if field.name != "name"]
+    names = {field.name for field in known}
+    for name in table:
+        if name not in names:
+            listed = ", ".join(sorted(names))
+            raise _MistakeError(name, f"unknown field {name!r}; a profile has: {listed}.")
+    for field in known:
+        if field.default is MISSING and field.name not in table:
+            raise _MistakeError("", f"the field {field.name!r} is missing.")
+
+
+def _check(field: str, value: object) -> None:
+    is_text = field not in {*WEIGHTS, *COUNTS, *CHOICES, "alpha"}
+    problem = _problem_of_text(field, value) if is_text else problem_of(field, value)
+    if problem:
+        raise _MistakeError(field, problem)
+
+
+def _problem_of_text(field: str, value: object) -> str:
+    if not isinstance(value, str) or not value.strip():
+        return f"{field} must be a text that is not empty, not {value!r}."
+    return f"{field} must be a text without NUL, not {value!r}." if "\0" in value else ""
+
+
+def _rows(rows: object, *, smooth: bool) -> tuple[AlphaStep, ...]:
+    if not isinstance(rows, list) or not rows:
+        raise _MistakeError(
+            "alpha", "alpha must be a list of rows such as { words = 4, value = 0.7 }."
+        )
+    for row in rows:
+        if not isinstance(row, dict) or not {"value"} <= set(row) <= {"words", "value"}:
+            raise _MistakeError("alpha", f"a row of alpha has words and value, not {row!r}.")
+    steps = tuple(AlphaStep(row["value"], row.get("words")) for row in rows)
+    if problem := problem_of_alpha(steps, smooth=smooth):
+        raise _MistakeError("alpha", problem)
+    return steps
+
+
+def _line(text: str, name: str, field: str) -> int | None:
+    """Return the line of a field of a profile, or that of the profile's head."""
+    named = re.compile(rf"\s*[\"']?{re.escape(field)}\b") if field else None
+    inside, head = False, None
+    for number, line in enumerate(text.split("\n"), start=1):
+        heading = re.match(r"\s*\[\s*[\"']?(.*?)[\"']?\s*\]\s*(#|$)", line)
+        if heading:
+            inside = heading[1] == name
+            head = number if inside else head
+        elif named and named.match(line) and (inside or field == name):
+            return number
+    return head
