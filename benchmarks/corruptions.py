@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from generation.extract.clauses import Statement, fold, statements_of
-from generation.extract.obligations import DUTIES, kind_of
+from generation.text.obligations import DUTIES, kind_of
+from generation.text.statements.clauses import Statement, fold, statements_of
 from generation.verify.compare.folding import folded
 from generation.verify.compare.statements import statements_in
 from search.records import Passage

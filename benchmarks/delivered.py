@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from benchmarks.corruptions import Case
 from generation import AnswerSettings, FilterSettings, Limits, answer
-from generation.extract.tables import without_marks
 from generation.llm.protocol import Completion, OnText, Prompt
+from generation.text.statements.tables import without_marks
 from generation.verify.settings import VerifySettings
 from search.records import Hit, LegScore, Scores
 

@@ -1,1 +1,4 @@
-"""Finds what passages oblige to: clauses, obligations, relevance, selection, wording."""
+"""Answer without a model: weigh the statements of passages, choose, quote.
+
+It knows no engine and no command.
+"""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from generation.extract.clauses import Piece, Statement, fold, statements_of
-from generation.extract.obligations import DUTIES, StatementKind, kind_of
 from generation.extract.questions import Bearing, worth
 from generation.extract.repeats import essence
+from generation.text.obligations import DUTIES, StatementKind, kind_of
+from generation.text.statements.clauses import Piece, Statement, fold, statements_of
 from search.records import Hit
 from search.text.analyzer import tokens
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 
-from generation.extract.obligations import StatementKind
+from generation.text.obligations import StatementKind
 from search.text.analyzer import tokens
 
 _ASKS_MEANING = re.compile(

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from generation.extract.clauses import Piece, announces, fold, stretches_of
 from generation.extract.selection import Chosen
-from generation.extract.tables import without_marks
+from generation.text.statements.clauses import Piece, announces, fold, stretches_of
+from generation.text.statements.tables import without_marks
 
 ELLIPSIS = "[…]"
 """Stands where clauses of the source are left out."""

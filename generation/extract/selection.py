@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from itertools import groupby, islice
 
 from generation.extract.candidates import Candidate
-from generation.extract.clauses import Statement
 from generation.extract.questions import subject
-from generation.extract.tables import rows_to_quote
+from generation.text.statements.clauses import Statement
+from generation.text.statements.tables import rows_to_quote
 from search.text.analyzer import tokens
 
 SMALLEST_SHARE = 40

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from generation.extract.obligations import DUTIES
 from generation.extract.quotations import Quotation, quotations_of
 from generation.extract.selection import Selection
 from generation.records import Citation
 from generation.text.labels import breadcrumb_label, distinct_labels, number_label
+from generation.text.obligations import DUTIES
 from generation.text.sanitize import as_shown
 from search.records import Hit, Passage
 

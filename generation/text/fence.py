@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import secrets
 
-from generation.extract.tables import without_frames
 from generation.replies.chat_marks import without_chat_marks
 from generation.text.citation_styles import defused
+from generation.text.statements.tables import without_frames
 from generation.text.terminal import printable
 
 

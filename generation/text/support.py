@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from generation.extract.clauses import statements_of
 from generation.text.citation_styles import cited_numbers
+from generation.text.statements.clauses import statements_of
 from generation.verify.compare.statements import statements_in
 from search.text.analyzer import tokens
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from generation.extract.clauses import fold, statements_of
-from generation.extract.obligations import kind_of
+from generation.text.obligations import kind_of
+from generation.text.statements.clauses import fold, statements_of
 
 LIST = (
     "Storage Facilities. A Person must have arrangements, including:\n(a)\tsecurity;\n"

@@ -6,7 +6,7 @@ import pytest
 from hits import make_hits
 
 from generation import answer
-from generation.extract.clauses import statements_of
+from generation.text.statements.clauses import statements_of
 
 NOTIFY = "A firm must notify the Authority of a breach within 1 Business Day."
 

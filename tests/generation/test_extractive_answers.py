@@ -11,9 +11,9 @@ import pytest
 from hits import make_hit, make_hits
 
 from generation import Answer, AnswerSettings, answer
-from generation.extract.clauses import fold
 from generation.extract.repeats import essence
 from generation.text.labels import distinct_labels
+from generation.text.statements.clauses import fold
 from generation.verify import verify
 from search.errors import InputError
 from search.records import Hit, LegScore, Passage, Scores

@@ -6,8 +6,8 @@ import pytest
 from hits import make_hits
 
 from generation import answer
-from generation.extract.clauses import statements_of
-from generation.extract.headings import is_heading
+from generation.text.statements.clauses import statements_of
+from generation.text.statements.headings import is_heading
 
 
 @pytest.mark.parametrize(

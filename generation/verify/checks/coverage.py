@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from generation.extract.clauses import Piece, Statement, statements_of
-from generation.extract.obligations import DUTIES, kind_of
 from generation.extract.quotations import ELLIPSIS
+from generation.text.obligations import DUTIES, kind_of
 from generation.text.sanitize import as_shown
+from generation.text.statements.clauses import Piece, Statement, statements_of
 from generation.verify.compare.folding import folded
 from generation.verify.compare.sources import Source
 from generation.verify.records import MissingObligation
@@ -29,7 +29,7 @@ _EDGES = " .,;:-!?'"
 def obligations_of(source: Source) -> Iterator[tuple[str, str]]:
     """Yield each obligation of a passage: what is its own, and how it reads with what leads to it.
 
-    A sentence that obliges, forbids or expects is one (`generation.extract.obligations`), also one
+    A sentence that obliges, forbids or expects is one (`generation.text.obligations`), also one
     that stays with the sentence before it; a list under such words has one for every item that has
     no items of its own. Of a table only the rows are obligations that have such words themselves.
     """

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
-from generation.extract.clauses import Statement, statements_of
-from generation.extract.tables import without_marks
 from generation.text.labels import document_label
 from generation.text.sanitize import as_shown
+from generation.text.statements.clauses import Statement, statements_of
+from generation.text.statements.tables import without_marks
 from generation.verify.checks.forces import forces_in
 from generation.verify.compare.folding import folded
 from generation.verify.compare.words import Word, words_of

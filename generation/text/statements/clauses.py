@@ -15,12 +15,12 @@ from dataclasses import dataclass, replace
 from itertools import chain, groupby
 from typing import Literal
 
-from generation.extract.exceptions import leans_back, takes_back
-from generation.extract.headings import is_heading, without_inline_heading
-from generation.extract.markers import Marker, Style, find_marker
-from generation.extract.tables import Row, is_mark, rows_of
-from generation.extract.wrapping import broken_lines
 from generation.text.sentences import split_sentences
+from generation.text.statements.exceptions import leans_back, takes_back
+from generation.text.statements.headings import is_heading, without_inline_heading
+from generation.text.statements.markers import Marker, Style, find_marker
+from generation.text.statements.tables import Row, is_mark, rows_of
+from generation.text.statements.wrapping import broken_lines
 
 _OPEN_END = re.compile(r"[:—–,;-]$")
 _OPENING = "([“‘\"'"

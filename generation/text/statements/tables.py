@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from search.text.analyzer import tokens
 
 if TYPE_CHECKING:
-    from generation.extract.clauses import Piece
+    from generation.text.statements.clauses import Piece
 
 SMALL_TABLE = 60
 """Words up to which a table is quoted whole."""

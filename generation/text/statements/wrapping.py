@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from generation.extract.headings import is_heading
-from generation.extract.markers import find_marker
+from generation.text.statements.headings import is_heading
+from generation.text.statements.markers import find_marker
 from search.text.stop_words import FUNCTION_WORDS
 
 NARROWEST, WIDEST = 50, 120
