@@ -60,6 +60,8 @@ class FilterResult:
     settings: FilterSettings
     answerable: float | None = None
     """Probability that the index has an answer; None: it is not known."""
+    found: tuple[str, ...] = ()
+    """`ID` of every passage that the search found, best first."""
 
     @property
     def is_unanswerable(self) -> bool:
@@ -78,6 +80,7 @@ class FilterResult:
             "considered": self.considered,
             "kept": len(self.kept),
             "reason": self.reason,
+            "found": list(self.found),
         }
 
 
@@ -99,6 +102,7 @@ def filter_hits(
         InputError: these are no hits, or this is no probability.
     """
     hits, settings = several_hits(hits), settings or FilterSettings()
+    found = tuple(hit.id for hit in hits)
     if answerable is not None:
         answerable = number(answerable, "The probability of an answer", 0, 1)
     if answerable is not None and answerable < settings.min_answerable:
@@ -107,9 +111,9 @@ def filter_hits(
             f"{short_of(answerable, settings.min_answerable)}, and the floor "
             f"{settings.min_answerable:g}."
         )
-        return FilterResult((), reason, 0, settings, answerable)
+        return FilterResult((), reason, 0, settings, answerable, found)
     kept, reason, considered = _walk(hits, settings)
-    return FilterResult(tuple(kept), reason, considered, settings, answerable)
+    return FilterResult(tuple(kept), reason, considered, settings, answerable, found)
 
 
 def short_of(value: float, floor: float) -> str:

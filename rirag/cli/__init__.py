@@ -21,7 +21,7 @@ COMMANDS = {
     "verify": "Check each statement of an answer against what it cites.",
     "documents": "List, show and delete the documents of an index.",
     "questions": "Add, list and remove known questions, whose answers help to find others.",
-    "evaluate": "Measure retrieval on questions with known answers.",
+    "evaluate": "Measure retrieval and answers on questions with known passages.",
     "train": "Fine-tune the models of search on your own questions.",
     "doctor": "Say what is installed, which index is used, and what is wrong.",
 }

@@ -1,4 +1,4 @@
-"""`rirag evaluate`: measure retrieval on questions with known answers."""
+"""`rirag evaluate`: measure retrieval and answers on questions with known passages."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rirag.cli.evaluation.ablation import ablation
+from rirag.cli.evaluation.answers import answers
 from rirag.cli.evaluation.articles import articles
 from rirag.cli.options import (
     json_option,
@@ -36,10 +37,11 @@ _FILE = click.Path(path_type=Path)
 
 @click.group()
 def command() -> None:
-    """Measure retrieval on questions with known answers."""
+    """Measure retrieval and answers on questions with known passages."""
 
 
 command.add_command(ablation)
+command.add_command(answers)
 command.add_command(articles)
 
 

@@ -54,7 +54,8 @@ def compare(evaluation: Evaluation, other: Evaluation) -> list[Comparison]:
     """
     common = [measure for measure in evaluation.values if measure in other.values]
     return [
-        _compare(measure, evaluation.values[measure], other.values[measure]) for measure in common
+        compare_values(measure, evaluation.values[measure], other.values[measure])
+        for measure in common
     ]
 
 
@@ -76,7 +77,14 @@ def randomisation_test(differences: NDArray[np.float64]) -> float:
     return (extreme + 1) / (ROUNDS + 1)
 
 
-def _compare(measure: str, values: Mapping[str, float], others: Mapping[str, float]) -> Comparison:
+def compare_values(
+    measure: str, values: Mapping[str, float], others: Mapping[str, float]
+) -> Comparison:
+    """Compare one measure, question by question.
+
+    Raises:
+        InputError: the values are of different questions.
+    """
     if values.keys() != others.keys():
         raise InputError("two runs can only be compared over the same questions.")
     pairs = np.array([(values[question], others[question]) for question in values])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,8 @@ class Cited:
     breadcrumb: tuple[str, ...] = ()
     text: str | None = None
     """None: the file does not hold it."""
+    quote: str = ""
+    """The words of it that the answer rests on; empty: the file does not say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,12 @@ class AnswerRecord:
     """1-based, in its file."""
     insufficient_evidence: bool = False
     """Whether it says of itself that the evidence does not do."""
+    mode: str = ""
+    """How it was made; empty: the file does not say."""
+    kept: Mapping[str, str] = field(default_factory=dict)
+    """`ID` → text of each passage that it was made from, best first."""
+    found: tuple[str, ...] | None = None
+    """`ID`s of all that the search found, best first; None: the file does not say."""
 
     @property
     def claims_nothing(self) -> bool:
@@ -92,8 +100,15 @@ def _answer(value: Any, path: Path, line: int) -> AnswerRecord:
     return AnswerRecord(
         None if key is None else str(key), question if isinstance(question, str) else "",
         value["Answer"], tuple(dict.fromkeys(cited)), path, line,
-        value.get("insufficient_evidence") is True,
+        value.get("insufficient_evidence") is True, str(value.get("mode") or ""),
+        dict(zip(ids, texts, strict=True)), _found(value.get("filter")),
     )  # fmt: skip
+
+
+def _found(filtered: Any) -> tuple[str, ...] | None:
+    """Return what the search found, as the record of the filter names it."""
+    found = filtered.get("found") if isinstance(filtered, Mapping) else None
+    return tuple(map(str, found)) if isinstance(found, list) else None
 
 
 def _texts(value: Mapping[str, Any], name: str) -> list[str]:
@@ -118,7 +133,10 @@ def _cited(one: Mapping[str, Any], known: Mapping[str, str]) -> Cited:
     crumbs = one.get("breadcrumb")
     named = {name: str(one.get(name) or "") for name in _NAMES}
     breadcrumb = tuple(map(str, crumbs)) if isinstance(crumbs, list) else ()
-    return Cited(int(marker[1]), key, text=known.get(key), breadcrumb=breadcrumb, **named)
+    return Cited(
+        int(marker[1]), key, text=known.get(key), breadcrumb=breadcrumb,
+        quote=str(one.get("quote") or ""), **named,
+    )  # fmt: skip
 
 
 def passages_of(

@@ -24,7 +24,8 @@ COMMANDS = {
     ("documents", "list"): "--index --json",
     ("documents", "show"): "--index --json",
     ("documents", "delete"): "--index --yes",
-    ("evaluate",): "retrieval ablation",
+    ("evaluate",): "retrieval ablation answers",
+    ("evaluate", "answers"): "--questions --compare --nli --per-question --index --json",
     ("evaluate", "ablation"): """--untrained-index --training --html --no-keywords --sample
         --profile --reranker --no-rerank --index --json""",
     ("evaluate", "retrieval"): """--measures --run --from-run --compare --per-question --index

@@ -1,0 +1,93 @@
+"""Answers beside their questions and the passages that are relevant to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from rirag.evaluation.answers.said import Said, said_by
+from rirag.evaluation.retrieval.gold import Resolve, name_of
+from rirag.evaluation.retrieval.questions import Question
+from rirag.inputs.answer_records import AnswerRecord, passages_of
+from search.errors import InputError
+from search.records import Passage
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One answer to be measured."""
+
+    key: str
+    """The question's ID, or its place among the answers."""
+    said: Said
+    relevant: frozenset[str] | None = None
+    """`ID`s of the relevant passages; empty: nothing answers; None: it is not known."""
+    gold: tuple[Passage, ...] = ()
+    """Those of them that the index holds."""
+
+    @property
+    def record(self) -> AnswerRecord:
+        """The answer as its file has it."""
+        return self.said.record
+
+    @property
+    def refuses(self) -> bool:
+        """Whether the answer says that the evidence does not do, or is empty."""
+        return self.record.insufficient_evidence or not self.record.text.strip()
+
+
+def without_questions(answers: Sequence[AnswerRecord]) -> list[Item]:
+    """Return answers of which only the files themselves are known."""
+    return [Item(_key(one, place), _said(one, {})) for place, one in enumerate(answers, 1)]
+
+
+def with_questions(
+    answers: Sequence[AnswerRecord],
+    questions: Iterable[Question],
+    resolve: Resolve,
+    passages: Mapping[str, Passage],
+) -> list[Item]:
+    """Return answers with the relevant passages of their questions.
+
+    Args:
+        answers: of a file; those to other questions are left out.
+        questions: with the passages that are relevant to them.
+        resolve: from a reference to the `ID` of a passage.
+        passages: of the index, by `ID`.
+
+    Raises:
+        InputError: no answer belongs to a question, or two belong to the same.
+    """
+    asked = {one.question_id: one for one in questions}
+    items: dict[str, Item] = {}
+    for answer in answers:
+        question = asked.get(answer.question_id or "")
+        if question is None:
+            continue
+        if question.question_id in items:
+            message = f"question {question.question_id!r} is answered twice; keep one answer."
+            raise InputError(message, answer.source, answer.line)
+        relevant = [resolve(one) or name_of(one) for one in question.gold]
+        gold = tuple(passages[key] for key in relevant if key in passages)
+        items[question.question_id] = Item(
+            question.question_id, _said(answer, passages), frozenset(relevant), gold
+        )
+    if not items:
+        raise InputError(
+            "no answer has the QuestionID of a question; check that the files belong together.",
+            answers[0].source,
+        )
+    return list(items.values())
+
+
+def _said(answer: AnswerRecord, held: Mapping[str, Passage]) -> Said:
+    """Take an answer apart; the texts of its file count, and the index has those that it lacks."""
+    from_index = {one.number: held[one.id] for one in answer.cited if one.id in held}
+    own = {one.number for one in answer.cited if one.text is not None}
+    if own >= {one.number for one in answer.cited}:
+        return said_by(answer, {**passages_of(answer), **from_index})
+    return said_by(answer, from_index)
+
+
+def _key(answer: AnswerRecord, place: int) -> str:
+    return answer.question_id or str(place)

@@ -1,0 +1,168 @@
+"""Measures of a set of answers: a value for each answer, means, totals, and where things went."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rirag.evaluation.answers.blame import blame
+from rirag.evaluation.answers.citations import Supports, citation_quality
+from rirag.evaluation.answers.items import Item
+from rirag.evaluation.answers.nuggets import Graded, grade, nuggets_of, shares
+from rirag.evaluation.answers.rarity import Rarity
+from rirag.evaluation.answers.readability import reading_grade
+from rirag.evaluation.answers.vital_words import share_in_vital
+from rirag.progress import Progress
+
+MEASURES: Mapping[str, str] = {
+    "vital nuggets": "vital obligations of the relevant passages that the answer covers whole",
+    "vital nuggets, partly ½": "the same, with half a point for one that is covered partly",
+    "words in vital nuggets": "quoted words that belong to vital obligations",
+    "words in relevant passages": "quoted words that stand in relevant passages",
+    "obligations": "obligations of the relevant passages, vital or not, covered whole",
+    "obligations, partly ½": "the same, with half a point for one that is covered partly",
+    "noise": "statements that cite no relevant passage",
+    "citation recall": "statements that the passages cited support together",
+    "citation precision": "citations that are needed for their statement",
+    "words": "words of the answer, citations apart",
+    "reading grade": "Flesch-Kincaid: years of school that the answer asks for",
+}
+"""Measure → what it is the mean of, in the order shown."""
+
+LOWER_IS_BETTER = frozenset({"noise", "words", "reading grade"})
+
+SHARES = frozenset(MEASURES) - {"words", "reading grade"}
+"""Measures from 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusals:
+    """How many answers refuse, rightly or not."""
+
+    right: int = 0
+    """No passage is relevant to the question, and the answer says that it is not answered."""
+    wrong: int = 0
+    """A passage is relevant, and the answer refuses."""
+    missed: int = 0
+    """No passage is relevant, and the answer answers."""
+    unknown: int = 0
+    """Refusals to questions of which it is not known whether a passage is relevant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What was found of a set of answers."""
+
+    answers: int
+    values: Mapping[str, Mapping[str, float]]
+    """measure → question → value; answers without a value are left out."""
+    refusals: Refusals
+    nuggets: int = 0
+    """Obligations of the relevant passages."""
+    vital: int = 0
+    words_per_obligation: float | None = None
+    """Words of all answers for each obligation that is covered whole; None: none is."""
+    blame: Mapping[str, int] | None = None
+    """Stage → obligations lost there; None: the relevant passages are not known."""
+    blame_vital: Mapping[str, int] | None = None
+    graded: Mapping[str, Sequence[Graded]] | None = None
+    """question → its nuggets."""
+
+    def mean(self, measure: str) -> float | None:
+        """Return the mean over the answers that have a value; None: none has."""
+        values = self.values.get(measure)
+        return math.fsum(values.values()) / len(values) if values else None
+
+
+def measure(
+    items: Sequence[Item],
+    rarity: Rarity | None,
+    supports: Supports,
+    progress: Progress = lambda: None,
+) -> Measured:
+    """Measure answers one by one.
+
+    Args:
+        items: the answers.
+        rarity: of the terms of the index; None: the relevant passages are not known.
+        supports: whether passages support a statement.
+        progress: called after each answer.
+    """
+    values: dict[str, dict[str, float]] = defaultdict(dict)
+    graded: dict[str, Sequence[Graded]] = {}
+    for item in items:
+        nuggets = () if rarity is None else nuggets_of(item.record.question, item.gold, rarity)
+        graded[item.key] = grade(nuggets, item.said)
+        for name, value in _values(item, graded[item.key], supports).items():
+            if value is not None:
+                values[name][item.key] = value
+        progress()
+    pairs = [(item, graded[item.key]) for item in items]
+    known = rarity is not None
+    every = [one for _, ours in pairs for one in ours]
+    covered = sum(one.coverage == "whole" for one in every)
+    words = sum(item.said.words for item, ours in pairs if ours)
+    return Measured(
+        answers=len(items),
+        values={name: values[name] for name in MEASURES if name in values},
+        refusals=_refusals(items),
+        nuggets=len(every),
+        vital=sum(one.nugget.vital for one in every),
+        words_per_obligation=words / covered if covered else None,
+        blame=blame(pairs, vital=False) if known else None,
+        blame_vital=blame(pairs, vital=True) if known else None,
+        graded=graded if known else None,
+    )
+
+
+def _values(item: Item, graded: Sequence[Graded], supports: Supports) -> dict[str, float | None]:
+    said = item.said
+    found: dict[str, float | None] = {"words": float(said.words)}
+    if graded:
+        found["obligations"], found["obligations, partly ½"] = _pair(graded, vital=False)
+        found["vital nuggets"], found["vital nuggets, partly ½"] = _pair(graded, vital=True)
+    if item.refuses:
+        return found
+    found["reading grade"] = reading_grade(said.record.text)
+    quality = citation_quality(said, supports)
+    if quality is not None:
+        found["citation recall"], found["citation precision"] = quality.recall, quality.precision
+    if item.relevant:
+        found["noise"] = _noise(item)
+        found["words in relevant passages"] = _in_relevant(item)
+        vital = [one.nugget for one in graded if one.nugget.vital]
+        found["words in vital nuggets"] = share_in_vital(item, vital)
+    return found
+
+
+def _pair(graded: Sequence[Graded], *, vital: bool) -> tuple[float | None, float | None]:
+    return shares(graded, vital=vital) or (None, None)
+
+
+def _noise(item: Item) -> float | None:
+    """Return the share of the statements that cite no relevant passage."""
+    checked = item.said.checked
+    if not checked or item.relevant is None:
+        return None
+    cited = [item.said.ids(one.spoken.citations) for one in checked]
+    return sum(not ids & item.relevant for ids in cited) / len(cited)
+
+
+def _in_relevant(item: Item) -> float | None:
+    words = sum(one.words for one in item.said.quoted)
+    if not words or item.relevant is None:
+        return None
+    right = (one.words for one in item.said.quoted if one.passages & item.relevant)
+    return sum(right) / words
+
+
+def _refusals(items: Sequence[Item]) -> Refusals:
+    refused = [item for item in items if item.refuses]
+    return Refusals(
+        right=sum(item.relevant == frozenset() for item in refused),
+        wrong=sum(bool(item.relevant) for item in refused),
+        missed=sum(item.relevant == frozenset() and not item.refuses for item in items),
+        unknown=sum(item.relevant is None for item in refused),
+    )

@@ -1,0 +1,115 @@
+"""Measured answers as lines for a terminal, and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from rirag.evaluation.answers.blame import STAGES
+from rirag.evaluation.answers.measuring import MEASURES, Measured
+from rirag.evaluation.significance import Comparison
+
+SIGNIFICANT = 0.05
+"""A difference with a smaller p is marked."""
+
+
+def to_table(measured: Measured, compared: Sequence[Comparison] = ()) -> str:
+    """Return lines to read."""
+    lines = [f"{measured.answers:,} answers"]
+    width = max(map(len, MEASURES))
+    for name, values in measured.values.items():
+        mean = measured.mean(name)
+        lines.append(f"{name:{width}}  {_figure(name, mean)}  ({len(values):,} answers)")
+    lines += ["", *totals] if (totals := _totals(measured)) else []
+    if measured.blame is not None and measured.blame_vital is not None:
+        lines += ["", *_blame_lines(measured)]
+    if compared:
+        lines += ["", *_comparison_lines(compared, width)]
+    return "\n".join(lines)
+
+
+def to_json(
+    measured: Measured, compared: Sequence[Comparison] = (), *, per_question: bool = False
+) -> dict[str, Any]:
+    """Return plain JSON values; `per_question` adds question → measure → value and its nuggets."""
+    form: dict[str, Any] = {
+        "answers": measured.answers,
+        "measures": {
+            name: {"mean": measured.mean(name), "answers": len(values)}
+            for name, values in measured.values.items()
+        },
+        "obligations": measured.nuggets,
+        "vital_obligations": measured.vital,
+        "words_per_covered_obligation": measured.words_per_obligation,
+        "refusals": asdict(measured.refusals),
+        "blame": measured.blame,
+        "blame_vital": measured.blame_vital,
+    }
+    if compared:
+        form["comparison"] = [asdict(row) | {"difference": row.difference} for row in compared]
+    if per_question:
+        form["per_question"] = _per_question(measured)
+    return form
+
+
+def _per_question(measured: Measured) -> dict[str, Any]:
+    questions = dict.fromkeys(key for values in measured.values.values() for key in values)
+    graded = measured.graded or {}
+    return {
+        question: {
+            "measures": {
+                name: values[question]
+                for name, values in measured.values.items()
+                if question in values
+            },
+            "nuggets": [
+                {**asdict(one.nugget), "coverage": one.coverage} for one in graded.get(question, ())
+            ],
+        }
+        for question in questions
+    }
+
+
+def _totals(measured: Measured) -> list[str]:
+    lines = []
+    if measured.nuggets:
+        lines.append(
+            f"{measured.nuggets:,} obligations of the relevant passages, {measured.vital:,} vital"
+        )
+    if measured.words_per_obligation is not None:
+        lines.append(f"{measured.words_per_obligation:.1f} words per covered obligation")
+    refusals = measured.refusals
+    if refusals.unknown:
+        lines.append(f"{refusals.unknown:,} refusals")
+    elif measured.blame is not None:
+        lines.append(
+            f"refusals: {refusals.right:,} right, {refusals.wrong:,} wrong; "
+            f"{refusals.missed:,} questions answered that nothing answers"
+        )
+    return lines
+
+
+def _blame_lines(measured: Measured) -> list[str]:
+    every, vital = measured.blame or {}, measured.blame_vital or {}
+    lines = ["obligations not covered, by stage             all   vital"]
+    return lines + [
+        f"  {STAGES[stage]:58} {count:7,} {vital.get(stage, 0):7,}"
+        for stage, count in every.items()
+    ]
+
+
+def _comparison_lines(compared: Sequence[Comparison], width: int) -> list[str]:
+    lines = [f"{'against the other answers':{width}}   other  difference  better  worse        p"]
+    return lines + [
+        f"{row.measure:{width}}  {_figure(row.measure, row.other)}  {row.difference:+10.4f}  "
+        f"{row.better:6,}  {row.worse:5,}  {row.p_value:7.4f}"
+        f"{'*' if row.p_value < SIGNIFICANT else ''}"
+        for row in compared
+    ]
+
+
+def _figure(name: str, value: float | None) -> str:
+    if value is None:
+        return f"{'-':>6}"
+    return f"{value:6.1f}" if name in ("words", "reading grade") else f"{value:6.4f}"

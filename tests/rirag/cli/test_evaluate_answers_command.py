@@ -1,0 +1,130 @@
+"""`rirag evaluate answers`: from a file of answers to figures, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from cli_support import Run
+from sample import RULEBOOK, write_lines
+
+UNANSWERABLE = RULEBOOK / "unanswerable.jsonl"
+
+
+@pytest.fixture
+def answered(rirag: Run, rulebook: Path, judged: tuple[Path, Path], tmp_path: Path) -> Path:
+    output = tmp_path / "answers.jsonl"
+    for questions in (judged[1], UNANSWERABLE):
+        made = rirag("ask", "--questions", questions, "--output", output, "--index", rulebook)
+        assert made.code == 0, made.err
+    return output
+
+
+def test_answers_are_measured_against_the_passages_of_their_questions(
+    rirag: Run, rulebook: Path, judged: tuple[Path, Path], answered: Path
+) -> None:
+    arguments = ("evaluate", "answers", answered, "--questions", judged[1], "--index", rulebook)
+    shown = rirag(*arguments)
+    assert (shown.code, shown.err) == (0, "")
+    assert "23 answers" in shown.out
+    assert "words per covered obligation" in shown.out
+    found = rirag(*arguments, "--json").json
+    assert found["measures"]["vital nuggets"]["mean"] > 0.5
+    assert found["measures"]["citation recall"]["mean"] == 1
+    lost = sum(found["blame"].values())
+    assert 0 < lost < found["obligations"]
+    assert found["blame"].get("not known") is None
+
+
+def test_both_forms_of_questions_measure_the_same(
+    rirag: Run, rulebook: Path, judged: tuple[Path, Path], tmp_path: Path
+) -> None:
+    answers = tmp_path / "obliqa.jsonl"
+    rirag("ask", "--questions", judged[0], "--output", answers, "--index", rulebook)
+    one, other = (
+        rirag(
+            "evaluate", "answers", answers, "--questions", form, "--index", rulebook, "--json"
+        ).json
+        for form in judged
+    )
+    assert one == other
+
+
+def test_questions_that_nothing_answers_are_expected_to_be_refused(
+    rirag: Run, rulebook: Path, answered: Path
+) -> None:
+    found = rirag(
+        "evaluate", "answers", answered, "--questions", UNANSWERABLE, "--index", rulebook, "--json"
+    ).json
+    refusals = found["refusals"]
+    assert refusals["wrong"] == refusals["unknown"] == 0
+    assert refusals["right"] + refusals["missed"] == found["answers"] > 0
+
+
+def test_without_questions_only_what_needs_none_is_measured(rirag: Run, answered: Path) -> None:
+    found = rirag("evaluate", "answers", answered, "--json").json
+    assert set(found["measures"]) == {
+        "citation recall", "citation precision", "words", "reading grade",
+    }  # fmt: skip
+    assert found["blame"] is None
+
+
+def test_answers_of_other_tools_are_measured(rirag: Run, tmp_path: Path) -> None:
+    record = {
+        "QuestionID": "q", "RetrievedPassages": ["A Firm must keep records for six years."],
+        "Answer": "A Firm must keep records for six years [1].",
+    }  # fmt: skip
+    found = rirag("evaluate", "answers", write_lines(tmp_path / "a.jsonl", record), "--json").json
+    assert found["measures"]["citation recall"]["mean"] == 1
+
+
+def test_a_file_is_like_itself(rirag: Run, rulebook: Path, judged, answered: Path) -> None:
+    found = rirag(
+        "evaluate", "answers", answered, "--questions", judged[1], "--index", rulebook,
+        "--compare", answered, "--json", "--per-question",
+    ).json  # fmt: skip
+    assert {row["p_value"] for row in found["comparison"]} == {1}
+    assert len(found["per_question"]) == 23
+
+
+def test_passages_that_the_index_no_longer_holds_support_nothing(
+    rirag: Run, rulebook: Path, tmp_path: Path
+) -> None:
+    record = {
+        "QuestionID": "q", "Question": "What must be kept?", "RetrievedPassages": [],
+        "Answer": "A Firm must keep records for six years [1].",
+        "citations": [{"marker": "[1]", "id": "gone"}],
+    }  # fmt: skip
+    answers = write_lines(tmp_path / "a.jsonl", record)
+    questions = write_lines(tmp_path / "q.jsonl", {"question_id": "q", "question": "What?"})
+    found = rirag(
+        "evaluate", "answers", answers, "--questions", questions, "--index", rulebook, "--json"
+    )
+    assert found.json["measures"]["citation recall"]["mean"] == 0
+
+
+@pytest.mark.parametrize(
+    "record",
+    [{"Answer": 3}, {"nothing": True}, {"Answer": "x", "RetrievedPassages": "text"}],
+    ids=["no text", "no answer", "passages of another form"],
+)
+def test_what_is_no_answer_is_refused(rirag: Run, tmp_path: Path, record: object) -> None:
+    rirag("evaluate", "answers", write_lines(tmp_path / "a.jsonl", record)).refused(2)
+
+
+def test_an_answer_given_twice_is_refused(
+    rirag: Run, rulebook: Path, judged: tuple[Path, Path], answered: Path, tmp_path: Path
+) -> None:
+    twice = tmp_path / "twice.jsonl"
+    twice.write_text(answered.read_text(encoding="utf-8") * 2, encoding="utf-8")
+    refused = rirag(
+        "evaluate", "answers", twice, "--questions", judged[1], "--index", rulebook
+    ).refused(2)
+    assert "twice" in refused
+
+
+def test_answers_to_other_questions_are_refused(
+    rirag: Run, rulebook: Path, answered: Path, tmp_path: Path
+) -> None:
+    other = write_lines(tmp_path / "q.jsonl", {"question_id": "other", "question": "What?"})
+    rirag("evaluate", "answers", answered, "--questions", other, "--index", rulebook).refused(2)
