@@ -127,6 +127,8 @@ def item_number(label: str, in_annex: bool = False) -> str:
     label = "".join(label.split())
     if dotted := _DOTTED.match(label):
         return f".{dotted.group()}"
+    if _DOTTED.fullmatch(label.strip("()")) and label[:1] == "(":
+        return label
     found = _LABEL.search(label)
     if not found or is_dash(label):
         return ""

@@ -130,6 +130,8 @@ def _short(heading: str) -> str:
 
 def _kind(provision: Provision, text: str, in_annex: bool) -> Kind:
     """Return the kind of a passage; "rule" leaves it to `indexer.hierarchy.kinds`."""
+    if provision.metadata.get("editorial"):
+        return "guidance"
     if provision.level in KIND_OF_LEVEL:
         return KIND_OF_LEVEL[provision.level]
     if text and text == provision.heading:

@@ -20,6 +20,9 @@ Level = Literal[
 """What a provision is. A division groups articles (part, title, chapter, …), a section groups what
 stands in an annex, and a frame is what stands around the articles: preamble and closing words."""
 
+PREAMBLE, FORMULAS = "Preamble", "Concluding formulas"
+"""What the frames before and behind the rules are called."""
+
 
 @dataclass(slots=True)
 class Provision:
@@ -37,6 +40,8 @@ class Provision:
     place: int = 0
     """1-based line in the source; 0: unknown."""
     metadata: dict[str, MetadataValue] = field(default_factory=dict)
+    rank: int = 0
+    """Of a heading beside its units, 1 for the outermost: what follows stands below it."""
 
     def children(self) -> Iterator[Provision]:
         """Yield the provisions directly below."""
@@ -57,17 +62,33 @@ class Act:
     """Words of the source that are in no passage, and why."""
 
     def take(self, whole: Provision) -> None:
-        """Add the provisions below one that stands for the document; loose text is a preamble."""
-        loose: list[str | Provision] = [part for part in whole.parts if isinstance(part, str)]
-        if loose:
-            self.provisions.append(Provision("frame", "Preamble", parts=loose))
-        self.provisions += whole.children()
+        """Add the provisions below one for the whole document.
+
+        Loose text before them is a preamble, and after the last rule the concluding formulas.
+        """
+        rules = [i for i, part in enumerate(whole.parts) if _is_rule(part)]
+        first, last = (rules[0], rules[-1]) if rules else (len(whole.parts), -1)
+        open_frame: Provision | None = None
+        for index, part in enumerate(whole.parts):
+            if isinstance(part, Provision):
+                self.provisions.append(part)
+                open_frame = None
+                continue
+            if open_frame is None:
+                name = PREAMBLE if index < first else FORMULAS if index > last else "Text"
+                open_frame = Provision("frame", name)
+                self.provisions.append(open_frame)
+            open_frame.parts.append(part)
 
     def leave_out(self, text: str, reason: str) -> None:
         """Note words that no passage will hold; blank text is not worth a note."""
         text = " ".join(text.split())
         if text:
             self.left_out.append(LeftOut(text, reason))
+
+
+def _is_rule(part: str | Provision) -> bool:
+    return isinstance(part, Provision) and part.level in {"division", "article", "section"}
 
 
 def flat_lines(provision: Provision) -> list[str | Provision]:

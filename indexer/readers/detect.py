@@ -12,6 +12,7 @@ from indexer.readers.html.reader import HtmlReader
 from indexer.readers.json.jsonl import JsonlReader
 from indexer.readers.json.obliqa import ObliqaReader
 from indexer.readers.lex_articles.reader import LexArticlesReader
+from indexer.readers.national import NATIONAL
 from indexer.readers.pdf import PdfReader
 from indexer.readers.protocol import Reader
 from indexer.readers.text.reader import TextReader
@@ -23,6 +24,7 @@ READERS: tuple[Reader, ...] = (
     JsonlReader(),
     FormexReader(),
     AkomaNtosoReader(),
+    *NATIONAL,
     HtmlReader(),
     DocxReader(),
     PdfReader(),

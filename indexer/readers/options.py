@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from indexer.acts.granularity import GRANULARITIES, Granularity
-from indexer.readers.akoma.reader import AkomaNtosoReader
+from indexer.acts.reader import ActReader
 from indexer.readers.docx import DocxReader
-from indexer.readers.formex.reader import FormexReader
-from indexer.readers.html.reader import HtmlReader
-from indexer.readers.lex_articles.reader import LexArticlesReader
 from indexer.readers.pdf import PdfReader
 from indexer.readers.protocol import Reader
 from search.errors import InputError
-
-GRANULAR = (FormexReader, AkomaNtosoReader, HtmlReader, LexArticlesReader)
-"""Readers of formats that mark each article, paragraph and point."""
 
 
 def with_granularity(reader: Reader, granularity: Granularity) -> Reader:
@@ -22,12 +16,11 @@ def with_granularity(reader: Reader, granularity: Granularity) -> Reader:
     Raises:
         InputError: the format knows none.
     """
-    if isinstance(reader, GRANULAR):
+    if isinstance(reader, ActReader):
         return type(reader)(granularity)
-    known = ", ".join(one.name for one in GRANULAR)
     raise InputError(
-        f"the format {reader.name} has no granularity to choose (only {known} have); "
-        "leave --granularity out for this file"
+        f"the format {reader.name} has no granularity to choose (only acts in XML, HTML and "
+        "lex-articles have); leave --granularity out for this file"
     )
 
 

@@ -1,4 +1,4 @@
-"""The reader of Akoma Ntoso.
+"""Akoma Ntoso (OASIS LegalDocML): its elements, and how it names an act.
 
-It knows elements; passages are made by `indexer.acts`.
+It knows the standard, and no publisher.
 """

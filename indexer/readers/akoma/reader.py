@@ -6,13 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from indexer.acts.provisions import Act
-from indexer.acts.reader import ActReader
-from indexer.problems import Problems
-from indexer.readers.akoma.tree import AkomaTree
-from indexer.readers.labels import control_fault
+from indexer.readers.akoma.tree import ELEMENTS, AkomaTree
 from indexer.readers.xml.beginning import root_name
-from indexer.readers.xml.parsing import local_name, read_xml
-from search.errors import InputError
+from indexer.readers.xml.finding import attribute, child, first, text_of
+from indexer.readers.xml.parsing import local_name
+from indexer.readers.xml.reader import XmlActReader
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -33,84 +31,49 @@ LANGUAGES = {
 """ISO 639-2 codes, which the standard uses, of the EU's languages → ISO 639-1."""
 
 
-class AkomaNtosoReader(ActReader):
+class AkomaNtosoReader(XmlActReader):
     """Reads `.xml` and `.akn` files of one document each; every passage keeps its `eId`."""
 
     name = "akoma-ntoso"
     suffixes = frozenset({".xml", ".akn"})
-
-    def sniff(self, beginning: str) -> bool:
-        """Tell whether the first element is that of the standard."""
-        return root_name(beginning) == ROOT
+    roots = frozenset({ROOT})
+    called = "Akoma Ntoso"
+    elements = ELEMENTS
+    tree = AkomaTree
 
     def foreign(self, beginning: str) -> str:
         """Return a reason for other XML."""
-        return "" if self.sniff(beginning) or not beginning.strip() else "is no Akoma Ntoso"
+        name = root_name(beginning)
+        return "" if name == ROOT or not beginning.strip() else "is no Akoma Ntoso"
 
-    def read_act(self, path: Path, problems: Problems) -> Act | None:
-        """Return the tree of the document and what was left out, or None after noting why not."""
-        root = read_xml(path, problems)
-        if root is None:
-            return None
-        document = next((e for e in root if local_name(e) in DOCUMENTS), None)
-        if local_name(root) != ROOT or document is None:
-            problems.add(InputError("holds no document of Akoma Ntoso; give another file", path))
-            return None
-        act = _describe(document, path)
-        if fault := control_fault("the name of the document", act.document_id):
-            problems.add(InputError(f"{fault}; mend FRBRuri", path))
-            return None
-        AkomaTree(act).build(document)
-        if not act.provisions:
-            problems.add(InputError("holds no provision; give the text of the document", path))
-            return None
-        return act
+    def document_of(self, root: _Element) -> _Element | None:
+        """Return the first document of a kind that the standard knows."""
+        return next((e for e in root if local_name(e) in DOCUMENTS), None)
 
-
-def _describe(document: _Element, path: Path) -> Act:
-    meta = _child(document, "meta")
-    work, expression = _deep(meta, "FRBRWork"), _deep(meta, "FRBRExpression")
-    name = _value(expression, "FRBRuri") or _value(expression, "FRBRthis").partition("/!")[0]
-    language = _attribute(expression, "FRBRlanguage", "language")
-    metadata = {
-        "jurisdiction": _value(work, "FRBRcountry").upper(),
-        "language": LANGUAGES.get(language, language),
-        "version": _attribute(expression, "FRBRdate", "date"),
-        "date": _attribute(work, "FRBRdate", "date"),
-        "frbr_uri": _value(work, "FRBRuri"),
-    }
-    return Act(
-        " ".join(name.strip("/").split()) or path.stem,
-        _title(document, work),
-        {key: value for key, value in metadata.items() if value},
-    )
+    def describe(self, document: _Element, path: Path) -> Act:
+        """Return the act with its names and dates, without provisions."""
+        meta = child(document, "meta")
+        work, expression = first(meta, "FRBRWork"), first(meta, "FRBRExpression")
+        uri = attribute(expression, "FRBRuri", "value")
+        name = uri or attribute(expression, "FRBRthis", "value").partition("/!")[0]
+        language = attribute(expression, "FRBRlanguage", "language")
+        metadata = {
+            "jurisdiction": attribute(work, "FRBRcountry", "value").upper(),
+            "language": LANGUAGES.get(language, language),
+            "version": attribute(expression, "FRBRdate", "date"),
+            "date": attribute(work, "FRBRdate", "date"),
+            "frbr_uri": attribute(work, "FRBRuri", "value"),
+        }
+        return Act(
+            " ".join(name.strip("/").split()) or path.stem,
+            _title(document, work),
+            {key: value for key, value in metadata.items() if value},
+        )
 
 
 def _title(document: _Element, work: _Element | None) -> str:
     for name in ("shortTitle", "docTitle"):
-        for front in (_child(document, "preface"), _child(document, "coverPage")):
-            found = _deep(front, name)
-            if found is not None and (text := " ".join("".join(found.itertext()).split())):
-                return text
-    return _value(work, "FRBRalias") or _value(work, "FRBRname")
-
-
-def _child(element: _Element | None, name: str) -> _Element | None:
-    return (
-        next((e for e in element if local_name(e) == name), None) if element is not None else None
-    )
-
-
-def _deep(element: _Element | None, name: str) -> _Element | None:
-    if element is None:
-        return None
-    return next((e for e in element.iter() if local_name(e) == name), None)
-
-
-def _value(element: _Element | None, name: str) -> str:
-    return _attribute(element, name, "value")
-
-
-def _attribute(element: _Element | None, name: str, attribute: str) -> str:
-    found = _deep(element, name)
-    return "" if found is None else (found.get(attribute) or "").strip()
+        for front in (child(document, "preface"), child(document, "coverPage")):
+            if text := text_of(first(front, name)):
+                return text.removeprefix("(").removesuffix(")") if text[0] == "(" else text
+    return attribute(work, "FRBRalias", "value") or attribute(work, "FRBRname", "value")

@@ -6,13 +6,13 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from indexer.acts.clause import Clause
 from indexer.acts.eu_numbers import DIVISION_RANKS, is_label
 from indexer.acts.granularity import DEFAULT_GRANULARITY, apart
 from indexer.acts.provisions import Act, Provision
 from indexer.numbering.book_codes import CODE, without_code
 from indexer.numbering.joined_labels import JoinedLabels
 from indexer.outline.line_breaks import numbered_lines
-from indexer.readers.html.clause import HtmlClause
 from indexer.readers.html.dom import (
     has_blocks,
     is_block,
@@ -64,7 +64,7 @@ class HtmlTree:
         self._headings: list[tuple[int, Provision]] = []
         self._rule: Provision | None = None
         self._guidance: Provision | None = None
-        self._clause = HtmlClause(self._root)
+        self._clause = Clause(self._root)
         self._integers: list[Provision] = []
         self._awaited = 0
         """The next number without a mark in a schedule; 0 where such numbers say nothing."""
@@ -260,7 +260,7 @@ class HtmlTree:
     def _begin(self, provision: Provision, above: Provision) -> None:
         """Put a provision below another one; it takes the lines that follow."""
         self._clause.write()
-        self._clause = HtmlClause(provision)
+        self._clause = Clause(provision)
         above.parts.append(provision)
 
     def _terms(self, element: _Element) -> None:

@@ -1,4 +1,4 @@
-"""XML as a safe tree, and which format its beginning names.
+"""XML as a safe tree, and one builder of acts over a table of a format's elements.
 
 It knows no element of any format.
 """

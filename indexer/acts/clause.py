@@ -18,7 +18,7 @@ LABELS_AHEAD = 50
 _Sort = Literal["item", "text", "block"]
 
 
-class HtmlClause:
+class Clause:
     """The lines below one number: items by their labels, texts, and blocks such as tables."""
 
     def __init__(self, outside: Provision) -> None:

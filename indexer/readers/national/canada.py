@@ -1,0 +1,91 @@
+"""The XML of Justice Laws, Canada: statutes and regulations in English and French."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from indexer.acts.provisions import Act
+from indexer.readers.xml.elements import Elements
+from indexer.readers.xml.finding import child, first_text
+from indexer.readers.xml.parsing import local_name
+from indexer.readers.xml.reader import XmlActReader
+from indexer.readers.xml.tree import ElementTree
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_SPACE = "{http://justice.gc.ca/lims}"
+_LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
+_TERMS = ("DefinedTermEn", "DefinedTermFr")
+ELEMENTS = Elements(
+    units={"Section": "Section"},
+    items={"Subsection": "paragraph", "Paragraph": None, "Subparagraph": None, "Clause": None,
+           "Subclause": None, "Subsubclause": None, "Item": None, "Definition": "point"},
+    annexes={"Schedule": "Schedule"},
+    frames={"Preamble": "Preamble", "Enacts": "Preamble", "Order": "Preamble",
+            "SignatureBlock": "Concluding formulas"},
+    cross_headings=frozenset({"Heading", "GroupHeading"}),
+    heads=frozenset({"ScheduleFormHeading"}),
+    numbers=frozenset({"Label"}),
+    headings=frozenset({"TitleText", "MarginalNote"}),
+    texts=frozenset({"Text", "ContinuedSectionSubsection", "ContinuedParagraph"}),
+    rows=frozenset({"row"}),
+    cells=frozenset({"entry"}),
+    tables=frozenset({"TableGroup", "table"}),
+    quotations=frozenset({"ReadAsText", "AmendedText", "SectionPiece"}),
+    notes=frozenset({"Footnote"}),
+    left_out={"Identification": "data about the file", "OriginatingRef": "a reference to the act",
+              "HistoricalNote": "a note on amendments and sources", "RecentAmendments":
+              "a note on amendments and sources", "RelatedProvisions": "provisions of other acts"},
+    identifiers=(f"{_SPACE}id",),
+    metadata={f"{_SPACE}inforce-start-date": "valid_from", f"{_SPACE}inforce-end-date": "valid_to"},
+    links=("link",),
+    bare_in_annexes=True,
+)  # fmt: skip
+
+
+class CanadaTree(ElementTree):
+    """Fills an act with provisions, whose headings stand beside them with a level."""
+
+    def rank_of(self, element: _Element) -> int:
+        """Return the level of a heading."""
+        level = element.get("level") or "1"
+        return int(level) if level.isdigit() else 1
+
+    def number_of_item(self, element: _Element, label: str) -> str:
+        """Return the number of an item; a definition has its term in place of one."""
+        if local_name(element) != "Definition":
+            return super().number_of_item(element, label)
+        term = first_text(element, *_TERMS[:: -1 if _is_french(element) else 1])
+        return f".{term.replace('.', '')}" if term else ""
+
+
+class CanadaReader(XmlActReader):
+    """Reads federal law of Canada, with the day from which each provision is law."""
+
+    name = "justice-laws"
+    roots = frozenset({"Statute", "Regulation"})
+    called = "the XML of Justice Laws (Canada)"
+    elements = ELEMENTS
+    tree = CanadaTree
+
+    def describe(self, document: _Element, path: Path) -> Act:
+        """Return the act with its names and dates, without provisions."""
+        about = child(document, "Identification")
+        number = first_text(about, "ConsolidatedNumber", "InstrumentNumber")
+        version = document.get(f"{_SPACE}current-date") or ""
+        metadata = {
+            "jurisdiction": "CA",
+            "language": "fr" if _is_french(document) else "en",
+            "version": version,
+            "valid_from": document.get(f"{_SPACE}pit-date") or "",
+            "number": number,
+            "official_title": first_text(about, "LongTitle"),
+        }
+        title = first_text(about, "ShortTitle", "LongTitle")
+        return Act(path.stem, title, {k: v for k, v in metadata.items() if v})
+
+
+def _is_french(element: _Element) -> bool:
+    return (element.getroottree().getroot().get(_LANGUAGE) or "").startswith("fr")

@@ -1,0 +1,70 @@
+"""What the elements of a format are: a table that one builder reads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from indexer.acts.provisions import Level
+
+Words = Mapping[str, str]
+"""Names of elements → a word."""
+
+
+def words(*names: str) -> dict[str, str]:
+    """Return elements whose own name is the word before their number: `chapter` → `Chapter`."""
+    return {name: name.capitalize() for name in names}
+
+
+@dataclass(frozen=True, slots=True)
+class Elements:
+    """The elements of one XML format by what they are; all others pass their content on."""
+
+    divisions: Words = field(default_factory=dict)
+    """Groups of units → the word before a number that the source prints without one."""
+    units: Words = field(default_factory=dict)
+    """Articles, sections, rules → the word before a bare number; empty: the number stands alone."""
+    items: Mapping[str, Level | None] = field(default_factory=dict)
+    """Parts of units → what they are; None: a digit makes a paragraph, anything else a point."""
+    annexes: Words = field(default_factory=dict)
+    frames: Words = field(default_factory=dict)
+    """Blocks around the units → what they are called."""
+    recitals: frozenset[str] = frozenset()
+    groups: frozenset[str] = frozenset()
+    """Elements that hold one unit and its heading."""
+    cross_headings: frozenset[str] = frozenset()
+    """Headings beside the units that they are above."""
+    heads: frozenset[str] = frozenset()
+    """Elements that hold number and heading together."""
+    numbers: frozenset[str] = frozenset({"num"})
+    headings: frozenset[str] = frozenset({"heading"})
+    inline: frozenset[str] = frozenset()
+    """Elements within a line; empty: what stands in mixed content."""
+    texts: frozenset[str] = frozenset({"p"})
+    """Elements that are one paragraph of text."""
+    tables: frozenset[str] = frozenset({"table"})
+    rows: frozenset[str] = frozenset({"tr", "row"})
+    cells: frozenset[str] = frozenset({"td", "th", "entry"})
+    captions: frozenset[str] = frozenset({"caption"})
+    quotations: frozenset[str] = frozenset()
+    """Provisions of another act, quoted in order to insert them."""
+    notes: frozenset[str] = frozenset()
+    """Footnotes where they stand."""
+    note_references: Words = field(default_factory=dict)
+    """Elements that refer to a footnote → the attribute that names it."""
+    remarks: Words = field(default_factory=dict)
+    """Notes of the editors below a provision → what they are called."""
+    breaks: frozenset[str] = frozenset({"br"})
+    figures: frozenset[str] = frozenset({"img"})
+    left_out: Words = field(default_factory=dict)
+    """Elements that are no text of the act → why."""
+    identifiers: tuple[str, ...] = ("id",)
+    """Attributes that name an element, the best first."""
+    metadata: Words = field(default_factory=dict)
+    """Attributes of provisions → the metadata that they are: `valid_from`."""
+    links: tuple[str, ...] = ("href",)
+    """Attributes that name what a text refers to."""
+    labelled_texts: bool = False
+    """Whether paragraphs of text begin with their number: `(1) The bank …`."""
+    bare_in_annexes: bool = False
+    """Whether units of an annex are its numbered paragraphs."""

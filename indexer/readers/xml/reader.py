@@ -1,0 +1,72 @@
+"""What all readers of XML acts do alike: from the file to the act, or to one sentence why not."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from indexer.acts.provisions import Act
+from indexer.acts.reader import ActReader
+from indexer.problems import Problems
+from indexer.readers.labels import control_fault
+from indexer.readers.xml.beginning import root_name
+from indexer.readers.xml.elements import Elements
+from indexer.readers.xml.parsing import local_name, read_xml
+from indexer.readers.xml.tree import ElementTree
+from search.errors import InputError
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+
+class XmlActReader(ActReader):
+    """Reads one XML format; a format gives its roots, its table, and how it names an act."""
+
+    suffixes = frozenset({".xml"})
+    roots: ClassVar[frozenset[str]]
+    """Names of the root element."""
+    called: ClassVar[str]
+    """What messages call the format."""
+    elements: ClassVar[Elements]
+    tree: ClassVar[type[ElementTree]] = ElementTree
+
+    def sniff(self, beginning: str) -> bool:
+        """Tell whether the first element is one of the format's."""
+        return root_name(beginning) in self.roots
+
+    def foreign(self, beginning: str) -> str:
+        """Return a reason for other XML."""
+        name = root_name(beginning)
+        return "" if not name or name in self.roots else f"not {self.called} (<{name}>)"
+
+    def read_act(self, path: Path, problems: Problems) -> Act | None:
+        """Return the tree of the act and what was left out, or None after noting why not."""
+        root = read_xml(path, problems)
+        if root is None:
+            return None
+        document = self.document_of(root)
+        if local_name(root) not in self.roots or document is None:
+            problems.add(InputError(f"holds no document of {self.called}", path))
+            return None
+        act = self.describe(document, path)
+        if fault := control_fault("the name of the document", act.document_id):
+            problems.add(InputError(f"{fault}; rename it", path))
+            return None
+        self.prepare(document, act)
+        self.tree(act, self.elements).build(document)
+        if not act.provisions:
+            problems.add(InputError("holds no provision; give the text of the act", path))
+            return None
+        return act
+
+    def document_of(self, root: _Element) -> _Element | None:
+        """Return the element of the document in its file, None without one."""
+        return root
+
+    @abstractmethod
+    def describe(self, document: _Element, path: Path) -> Act:
+        """Return the act with its names and dates, without provisions."""
+
+    def prepare(self, document: _Element, act: Act) -> None:
+        """Bring the elements into the order of the act."""

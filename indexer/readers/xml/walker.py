@@ -1,0 +1,46 @@
+"""The walk through the elements of an act: text in a row is a paragraph, blocks are provisions."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+Target = TypeVar("Target")
+"""What takes text and blocks: a provision, or a reader's own record of what is open."""
+
+
+class Walker(ABC, Generic[Target]):
+    """Reads elements from top to bottom; a format says which of them stand in a line of text."""
+
+    def fill(self, element: _Element, target: Target) -> None:
+        """Add what an element holds: runs of inline text as paragraphs, blocks one by one."""
+        run = [element.text or ""]
+        notes: list[_Element] = []
+        for child in element:
+            if self.is_inline(child):
+                run.append(self.inline(child, notes))
+            else:
+                self.paragraph("".join(run), notes, target)
+                run, notes = [], []
+                self.block(child, target)
+            run.append(child.tail or "")
+        self.paragraph("".join(run), notes, target)
+
+    @abstractmethod
+    def is_inline(self, element: _Element) -> bool:
+        """Tell whether an element stands in a line of text."""
+
+    @abstractmethod
+    def inline(self, element: _Element, notes: list[_Element]) -> str:
+        """Return the text of an inline element without its tail; `notes` receives its footnotes."""
+
+    @abstractmethod
+    def block(self, element: _Element, target: Target) -> None:
+        """Add one block."""
+
+    @abstractmethod
+    def paragraph(self, text: str, notes: list[_Element], target: Target) -> None:
+        """Add a run of text, which may be blank, and the footnotes in it."""

@@ -1,0 +1,107 @@
+"""National XML: one small act in each format, its numbers, texts, dates and titles."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from act_samples import SAMPLES, act_of, read, refusal, texts
+from lxml import etree
+
+from indexer.readers.detect import reader_for
+from indexer.readers.national import NATIONAL
+from indexer.readers.national.bwb import BwbReader
+from indexer.readers.national.canada import CanadaReader
+from indexer.readers.national.cfr import CfrReader
+from indexer.readers.national.clml import ClmlReader
+from indexer.readers.national.denmark import RetsinformationReader
+from indexer.readers.national.estonia import RiigiTeatajaReader
+from indexer.readers.national.gesetze import GesetzeReader
+from indexer.readers.national.legi import LegiReader
+from indexer.readers.national.uslm import UslmReader
+
+CASES = [
+    (ClmlReader(), "clml", "Lamp Regulations 2020", {
+        "Part 1": "Lamps", "Regulation 5A": "Oil",
+        "Regulation 5A(1)": "A keeper must hold—\n(a) oil; and",
+        "Regulation 5A(2)": "In the Wick Act, insert—\n9 A wick burns.",
+        "Schedule 1": "Fees", "Schedule 1.3": "Ten pounds.",
+    }),
+    (UslmReader(), "uslm", "Public Law 1–2: Lamps.", {
+        "Section 3": "LAMPS.", "Section 3(a)": "Oil.—\nA keeper holds oil.",
+        "Section 3(b)": "Add:\n“SEC. 9. Wicks.”", "Section 3.Notes": "Old lamps\nNone.",
+    }),
+    (CfrReader(), "ecfr", "PART 113—LAMPS", {
+        "Part 113": "LAMPS", "Part 113.Subpart A": "General", "§ 113.40": "Oil.",
+        "§ 113.40(a)": "", "§ 113.40(a)(1)": "A keeper holds oil.",
+        "§ 113.40(a)(2)": "It is clean.", "§ 113.40(b)": "Wicks. They are new.",
+    }),
+    (CanadaReader(), "canada", "Lamp Regulations", {
+        "Part 1": "Oil", "Part 1.Keepers": "Keepers", "Section 2.1": "Meaning",
+        "Section 2.1(1.1)": "These are defined.", "Section 2.1(1.1).oil": "oil means fat.",
+    }),
+    (GesetzeReader(), "german", "Lampengesetz (LG)", {
+        "Abschnitt 1": "Öl", "§ 1a": "Wärter",
+        "§ 1a(1)": "Der Wärter hält bereit:\n1. Öl und\n2. Docht.", "§ 1a(2)": "Das Nähere gilt.",
+        "Anlage 1": "Gebühren\nZehn Mark.",
+    }),
+    (BwbReader(), "dutch", "Lampenwet", {
+        "Hoofdstuk 1": "Olie", "Artikel 1:2": "", "Artikel 1:2(1)": "De wachter heeft olie.",
+        "Artikel 1:2(2)": "En een lont.",
+    }),
+    (RetsinformationReader(), "danish", "Lampelov", {
+        "Kapitel 1": "Olie", "§ 2": "Vogteren har olie.", "§ 2(2)": "Og en væge.",
+    }),
+    (RiigiTeatajaReader(), "estonian", "Lambiseadus", {
+        "1 peatükk": "", "§ 3": "Õli", "§ 3(1)": "Valvuril on õli.",
+    }),
+    (LegiReader(), "french", "Code des lampes", {"Article L511-1": "Le gardien a de l'huile."}),
+]  # fmt: skip
+
+
+FOLDER = SAMPLES / "national"
+EACH = pytest.mark.parametrize("case", CASES, ids=lambda case: case[1])
+
+
+@EACH
+def test_each_format_gives_its_provisions(case):
+    reader, name, title, expected = case
+    path = FOLDER / f"{name}.xml"
+    passages = read(reader, path)
+    assert texts(passages) == expected
+    assert passages[0].document_title.startswith(title)
+    assert reader_for(path).name == reader.name
+
+
+@EACH
+def test_every_word_of_an_act_is_in_a_passage_or_named(case):
+    reader, path = case[0], FOLDER / f"{case[1]}.xml"
+    left = [piece.text for piece in act_of(reader, path).left_out]
+    kept = [f"{p.text} {p.passage_id} {p.document_title}" for p in read(reader, path)]
+    source = _words(" ".join(etree.parse(path).getroot().itertext()))
+    assert source - _words(" ".join([*left, *kept])) <= {"sec", "stk"}
+
+
+def test_the_day_from_which_a_provision_is_law_is_kept():
+    found = {p.passage_id: p.metadata for p in read(ClmlReader(), FOLDER / "clml.xml")}
+    assert found["Regulation 5A"]["valid_from"] == "2021-03-04"
+    assert found["Part 1"]["valid_from"] == "2024-01-02"
+    found = {p.passage_id: p.metadata for p in read(CanadaReader(), FOLDER / "canada.xml")}
+    assert found["Section 2.1"]["valid_from"] == "2003-01-01"
+    article = read(LegiReader(), FOLDER / "french.xml")[0]
+    assert article.metadata["valid_from"] == "2020-01-01"
+    assert "valid_to" not in article.metadata
+
+
+def _words(text):
+    return set(re.findall(r"\w+", text.lower()))
+
+
+@pytest.mark.parametrize("reader", NATIONAL, ids=lambda reader: reader.name)
+def test_an_act_without_provisions_is_refused_in_one_sentence(tmp_path, reader):
+    path = tmp_path / "x.xml"
+    for root in sorted(reader.roots):
+        path.write_text(f"<{root}><META/></{root}>", encoding="utf-8")
+        assert "holds no provision" in refusal(reader, path)
+    path.write_text("<other/>", encoding="utf-8")
+    assert "holds no document of" in refusal(reader, path)
