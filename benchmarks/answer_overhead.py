@@ -25,10 +25,10 @@ import search
 from benchmarks.command import parser, positive, question_texts, start
 from benchmarks.figures import Figure, report
 from generation import (
+    AnswerContext,
     AnswerSettings,
     Example,
     FilterSettings,
-    Given,
     IndexLibrary,
     Limits,
     answer,
@@ -121,7 +121,7 @@ def main() -> None:
     modes = MODES_OF_ACTS if options.acts else MODES
     with search.open(options.index, reranker=None) as index:
         found = [(one, list(index.search(one, k=10).hits)) for one in questions]
-        given = Given(library=IndexLibrary(index), examples=tuple(_examples(found)))
+        given = AnswerContext(library=IndexLibrary(index), examples=tuple(_examples(found)))
         for mode in modes:
             _own_ms(mode, *found[0], given)
         times: dict[str, list[tuple[float, float]]] = {mode: [] for mode in modes}
@@ -149,10 +149,10 @@ def _figures(mode: str, own: list[tuple[float, float]]) -> list[Figure]:
     ]
 
 
-def _own_ms(mode: str, question: str, hits: list[Hit], given: Given) -> tuple[float, float]:
+def _own_ms(mode: str, question: str, hits: list[Hit], given: AnswerContext) -> tuple[float, float]:
     """Return the time of an answer without its model: wall clock and CPU, in milliseconds."""
     model, wall, cpu = Parrot(), time.perf_counter(), time.thread_time()
-    answer(question, hits, mode=mode, settings=_EVERYTHING, llm=model, given=given)
+    answer(question, hits, mode=mode, settings=_EVERYTHING, llm=model, context=given)
     return (
         (time.perf_counter() - wall - model.seconds) * 1000,
         (time.thread_time() - cpu - model.cpu_seconds) * 1000,

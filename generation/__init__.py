@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from generation.answer_context import AnswerContext
     from generation.answering import answer, answer_async
     from generation.delegate.settings import DelegateSettings
     from generation.filter import FilterResult, FilterSettings, filter_hits
-    from generation.given import Given
     from generation.library import IndexLibrary, Library
     from generation.llm.bounded import BoundedLLM
     from generation.llm.openai.llm import OpenAILLM
@@ -36,7 +36,7 @@ _MODULES = {
     "generation.prompts.examples": ("Example",),
     "generation.delegate.settings": ("DelegateSettings",),
     "generation.filter": ("FilterResult", "FilterSettings", "filter_hits"),
-    "generation.given": ("Given",),
+    "generation.answer_context": ("AnswerContext",),
     "generation.library": ("IndexLibrary", "Library"),
     "generation.llm.protocol": ("LLM", "Completion", "Limits", "Message", "Prompt"),
     "generation.modes": ("MODES",),
@@ -73,6 +73,7 @@ __all__ = [
     "LLM",
     "MODES",
     "Answer",
+    "AnswerContext",
     "AnswerSettings",
     "AnswerWarning",
     "BoundedLLM",
@@ -84,7 +85,6 @@ __all__ = [
     "Example",
     "FilterResult",
     "FilterSettings",
-    "Given",
     "IndexLibrary",
     "LLMSettings",
     "Library",

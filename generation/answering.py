@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from generation.given import Given
+from generation.answer_context import AnswerContext
 from generation.job import Job
 from generation.llm.exchanges import exchange, exchange_all, exchange_all_async, exchange_async
 from generation.llm.protocol import OnText
@@ -26,7 +26,7 @@ def answer(  # noqa: PLR0913 - all but the first two are named
     question_id: str | None = None,
     on_text: OnText | None = None,
     answerable: float | None = None,
-    given: Given | None = None,
+    context: AnswerContext | None = None,
 ) -> Answer:
     """Answer a question from the hits of a search.
 
@@ -45,7 +45,7 @@ def answer(  # noqa: PLR0913 - all but the first two are named
             writes comes in one piece.
         answerable: probability that the index has an answer (`Plan.answerable` of the search);
             below the filter's floor the answer says that there is none.
-        given: what else the question comes with.
+        context: what else comes with the question.
 
     Raises:
         InputError: the question is empty, the mode unknown, its model missing, or something is no
@@ -54,7 +54,9 @@ def answer(  # noqa: PLR0913 - all but the first two are named
             calls made before.
     """
     chosen, limits = load_mode(mode), settings or AnswerSettings()
-    job = Job(question, hits, chosen, limits, question_id, on_text, answerable, given or Given())
+    job = Job(
+        question, hits, chosen, limits, question_id, on_text, answerable, context or AnswerContext()
+    )
     cast = Cast.of(mode, llm)
     asked = job.start(cast.limits() if job.needs_llm else {})
     while asked is not None:
@@ -77,11 +79,13 @@ async def answer_async(  # noqa: PLR0913
     question_id: str | None = None,
     on_text: OnText | None = None,
     answerable: float | None = None,
-    given: Given | None = None,
+    context: AnswerContext | None = None,
 ) -> Answer:
     """Answer a question as `answer` does, without blocking the event loop while a model writes."""
     chosen, limits = load_mode(mode), settings or AnswerSettings()
-    job = Job(question, hits, chosen, limits, question_id, on_text, answerable, given or Given())
+    job = Job(
+        question, hits, chosen, limits, question_id, on_text, answerable, context or AnswerContext()
+    )
     cast = Cast.of(mode, llm)
     sizes = await cast.limits_async() if job.needs_llm else {}
     asked = await asyncio.to_thread(job.start, sizes)

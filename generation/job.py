@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 
+from generation.answer_context import AnswerContext
 from generation.filter import filter_hits
-from generation.given import Given
 from generation.insufficient import insufficient_draft
 from generation.llm.exchanges import Exchange
 from generation.llm.protocol import Completion, Limits, OnText
@@ -36,7 +36,7 @@ class Job:
     question_id: str | None = None
     on_text: OnText | None = None
     answerable: float | None = None
-    given: Given = field(default_factory=Given)
+    context: AnswerContext = field(default_factory=AnswerContext)
 
     def __post_init__(self) -> None:
         if not isinstance(self.question, str):
@@ -44,7 +44,7 @@ class Job:
         if not self.question.strip():
             raise InputError("The question is empty; ask something.")
         self.hits = several_hits(self.hits)
-        for value, kind in ((self.settings, AnswerSettings), (self.given, Given)):
+        for value, kind in ((self.settings, AnswerSettings), (self.context, AnswerContext)):
             if not isinstance(value, kind):
                 name = f"generation.{kind.__name__}"
                 raise InputError(f"This must be a {name}, and is none: {value!r:.80}")
@@ -143,10 +143,9 @@ class Job:
         )
 
     def _request(self, limits: Mapping[str, Limits]) -> Request:
-        given = {one.name: getattr(self.given, one.name) for one in fields(self.given)}
         default = limits.get(DEFAULT_ROLE)
         kept = self._filter.kept
-        return Request(self.question, kept, self.settings, default, limits, **given)
+        return Request(self.question, kept, self.settings, self.context, default, limits)
 
     def _advance(
         self, replied: Completion | LLMError | tuple[Completion | LLMError, ...] | None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 from search.index import Index
@@ -33,14 +34,12 @@ class Library(Protocol):
 class IndexLibrary:
     """A `Library` over an opened index; each document is read, and worked out, once.
 
-    After a `refresh` of the index it reads anew.
+    Threads may share one. After a `refresh` of the index it reads again.
     """
 
     def __init__(self, index: Index) -> None:
         self._index = index
-        self._state = index.pipeline.states()
-        self._read: dict[str, list[Passage]] = {}
-        self._made: dict[tuple[str, Any], Any] = {}
+        self._kept = _Kept(index.pipeline.states())
 
     def documents(self) -> list[DocumentSummary]:
         """Return the documents of the index."""
@@ -48,22 +47,34 @@ class IndexLibrary:
 
     def passages(self, document_id: str) -> list[Passage]:
         """Return the passages of a document in its order."""
-        self._forget_what_is_old()
-        if document_id not in self._read:
-            found = self._index.passages({"document_id": document_id})
-            self._read[document_id] = sorted(found, key=lambda passage: passage.order)
-        return self._read[document_id]
-
-    def _forget_what_is_old(self) -> None:
-        state = self._index.pipeline.states()
-        if state != self._state:
-            self._state, self._read, self._made = state, {}, {}
+        return self._read(self._current(), document_id)
 
     def worked_out(self, document_id: str, work: Callable[[Sequence[Passage]], T]) -> T:
         """Return what a function makes of the passages of a document; the second time, at once."""
-        self._forget_what_is_old()
-        key = (document_id, work)
-        if key not in self._made:
-            self._made[key] = work(self.passages(document_id))
-        made: T = self._made[key]
+        kept, key = self._current(), (document_id, work)
+        if key not in kept.made:
+            kept.made[key] = work(self._read(kept, document_id))
+        made: T = kept.made[key]
         return made
+
+    def _read(self, kept: _Kept, document_id: str) -> list[Passage]:
+        if document_id not in kept.read:
+            found = self._index.passages({"document_id": document_id})
+            kept.read[document_id] = sorted(found, key=lambda passage: passage.order)
+        return kept.read[document_id]
+
+    def _current(self) -> _Kept:
+        """Return what is kept of the state that is open; of another one nothing is kept on."""
+        kept, state = self._kept, self._index.pipeline.states()
+        if kept.state != state:
+            kept = self._kept = _Kept(state)
+        return kept
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What was read of one state of an index; threads may do the same work twice, never mix it."""
+
+    state: tuple[str, str]
+    read: dict[str, list[Passage]] = field(default_factory=dict)
+    made: dict[tuple[str, Any], Any] = field(default_factory=dict)

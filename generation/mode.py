@@ -6,7 +6,7 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from generation.given import Given
+from generation.answer_context import AnswerContext
 from generation.llm.protocol import Completion, Limits, Prompt
 from generation.llm.trace import Report
 from generation.records import AnswerWarning, Citation, Decision, RefusedBy
@@ -17,7 +17,7 @@ from search.records import Hit, Passage
 
 
 @dataclass(frozen=True, slots=True)
-class Request(Given):
+class Request:
     """What a mode answers from."""
 
     question: str
@@ -25,6 +25,8 @@ class Request(Given):
     """The hits that survived the filter, best first, each with text; at least one, unless the mode
     needs none."""
     settings: AnswerSettings
+    context: AnswerContext = field(default_factory=AnswerContext)
+    """What else comes with the question."""
     limits: Limits | None = None
     """What the language model takes; None for a mode that needs none."""
     role_limits: Mapping[str, Limits] = field(default_factory=dict)

@@ -74,6 +74,12 @@ class EncoderMismatchError(IndexUnavailableError):
     """The index was made with another encoder than the one asked for."""
 
 
+class CancelledError(RiragError):
+    """Whoever asked for the work ended it; nothing has changed."""
+
+    exit_code = 130
+
+
 class StorageError(RiragError):
     """The disk is full, read-only or failing, or lacks the folder; what was searchable still is."""
 

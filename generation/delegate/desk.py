@@ -60,7 +60,7 @@ class Desk:
 
     def question(self) -> str:
         """Return the question between its marks, with the facts behind it where they were told."""
-        asked, facts = self.fence.question(self.request.question), self.request.background
+        asked, facts = self.fence.question(self.request.question), self.request.context.background
         return f"{asked}\n\n{self.fence.material('facts', facts)}" if facts.strip() else asked
 
     def prompt(

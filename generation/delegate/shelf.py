@@ -112,14 +112,14 @@ def shelf_for(request: Request) -> Shelf:
     Raises:
         InputError: there is no library, a document is unknown or empty, or none can be chosen.
     """
-    if request.library is None:
+    if request.context.library is None:
         raise InputError("Mode delegate reads whole documents; give it a library of them.")
-    known = {one.document_id: one for one in request.library.documents()}
-    wanted = request.documents or _of_hits(request, known)
+    known = {one.document_id: one for one in request.context.library.documents()}
+    wanted = request.context.documents or _of_hits(request, known)
     unknown = [key for key in wanted if key not in known]
     if unknown:
         raise InputError(f"There is no document {unknown[0]!r} in the library; name another one.")
-    shelf = Shelf(request.library, [known[key] for key in dict.fromkeys(wanted)])
+    shelf = Shelf(request.context.library, [known[key] for key in dict.fromkeys(wanted)])
     for key, passages in shelf.passages.items():
         if not any(passage.text.strip() for passage in passages):
             raise InputError(f"The document {key!r} has no text; name another one.")

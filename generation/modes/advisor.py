@@ -32,7 +32,7 @@ class Advisor:
             request.question,
             [hit.passage for hit in request.hits],
             weights_of(request.hits),
-            request.regime,
+            request.context.regime,
         )
         frame = Frame(
             f"advisor-{judged.role}",

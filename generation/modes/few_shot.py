@@ -1,6 +1,6 @@
 """Mode `few-shot`: as `zero-shot`, with answered questions as examples. A baseline too.
 
-The examples come with the question (`Given.examples`); the nearest ones are shown, as many as fit.
+The examples come with the question (`AnswerContext.examples`); the nearest ones that fit are shown.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class FewShot:
     def steps(self, request: Request) -> Steps:
         """Choose examples, ask once, then mark what came as uncited."""
         fence = Fence()
-        nearest = nearest_examples(request.question, request.examples, EXAMPLES)
+        nearest = nearest_examples(request.question, request.context.examples, EXAMPLES)
         if not nearest:
             raise InputError(
                 "Mode few-shot needs answered questions as examples, other than the question "

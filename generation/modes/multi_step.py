@@ -47,7 +47,9 @@ class MultiStep:
         if not articles:
             reason = f"no article of {title} shares a word with this question."
             return refusal(reason, "no-passages", request.hits)
-        examples, apart = varied_examples(request.question, request.topic, request.examples)
+        examples, apart = varied_examples(
+            request.question, request.context.topic, request.context.examples
+        )
         frame = fit_examples(request, fence, examples)
         context = fit_articles(frame, articles)
         reply = completion_of((yield Ask("answer", context.prompt, code=context.code)))

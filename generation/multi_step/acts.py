@@ -55,7 +55,11 @@ def _versions(request: Request) -> dict[str, list[Act]]:
     """Return key of an act → its versions in the library; an act without a number is its own."""
     found: dict[str, list[Act]] = {}
     for document_id in _wanted(request):
-        act = request.library.worked_out(document_id, act_of) if request.library else None
+        act = (
+            request.context.library.worked_out(document_id, act_of)
+            if request.context.library
+            else None
+        )
         if act is not None and act.articles:
             found.setdefault(act.number or act.document_id, []).append(act)
     return found
@@ -67,9 +71,9 @@ def _wanted(request: Request) -> list[str]:
     They are those that are named, else those whose titles have the number of an act, and those
     that hits are from; where there are none of these, all.
     """
-    if request.documents or request.library is None:
-        return list(request.documents)
-    documents = request.library.documents()
+    if request.context.documents or request.context.library is None:
+        return list(request.context.documents)
+    documents = request.context.library.documents()
     hit = {one.document_id for one in request.hits}
     likely = [d.document_id for d in documents if act_number(d.title) or d.document_id in hit]
     return likely or [d.document_id for d in documents]
@@ -89,7 +93,7 @@ def _main(request: Request, chosen: Mapping[str, tuple[Act, str]]) -> tuple[str,
         return next(iter(chosen)), "the only act in reach"
     named = Counter(
         one.act
-        for one in act_mentions(f"{request.question}\n{request.background}")
+        for one in act_mentions(f"{request.question}\n{request.context.background}")
         if one.act in chosen
     )
     if named:

@@ -38,7 +38,7 @@ class Frame:
     def prompt(self, blocks: Sequence[str]) -> Prompt:
         """Return the prompt with passages that are fenced already."""
         request, fence = self.request, self.fence
-        texts, background = request.settings.prompts, request.background
+        texts, background = request.settings.prompts, request.context.background
         shown = "\n\n".join(
             fence.example(number, one.question, one.answer)
             for number, one in enumerate(self.examples, start=1)
@@ -82,7 +82,7 @@ def fit_articles(frame: Frame, articles: Sequence[Chosen]) -> Context:
     passages: list[Passage] = []
     blocks: list[str] = []
     missed: list[str] = []
-    question = set(tokens(f"{frame.request.question} {frame.request.background}"))
+    question = set(tokens(f"{frame.request.question} {frame.request.context.background}"))
     for one in articles:
         own = one.article.written
         kept = _fitting(one.article, min(room, int(LARGEST_SHARE * whole)), question)

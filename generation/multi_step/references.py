@@ -71,8 +71,12 @@ class Chosen:
 
 def explicit_articles(request: Request, acts: Acts) -> list[Chosen]:
     """Return the articles that question, background and the asker's own field name, in order."""
-    field = f"Articles {request.article}" if request.article[:1].isdigit() else request.article
-    texts = (field, request.question, request.background)
+    field = (
+        f"Articles {request.context.article}"
+        if request.context.article[:1].isdigit()
+        else request.context.article
+    )
+    texts = (field, request.question, request.context.background)
     return _unique(one for text in texts for one in _named(text, acts))
 
 
@@ -86,7 +90,7 @@ def references_prompt(request: Request, acts: Acts, limits: Limits, fence: Fence
         "references-user",
         texts,
         question=fence.question(request.question),
-        background=fence.material("background", request.background or "none given"),
+        background=fence.material("background", request.context.background or "none given"),
     )
     reply = min(limits.reply, LONGEST_LIST * TOKENS_OF_A_REFERENCE)
     messages = (Message("system", system), Message("user", user))
@@ -124,11 +128,11 @@ def ranked_articles(request: Request, act: Act) -> tuple[list[Chosen], str]:
     Raises:
         ModelError: the ranker that the request names cannot be used.
     """
-    finder = article_finder(act, load_ranker(request.ranker or SHIPPED))
+    finder = article_finder(act, load_ranker(request.context.ranker or SHIPPED))
     how = "references and BM25" if finder.ranker is None else "the trained ranker of this act"
-    if finder.ranker is None and request.ranker is not None:
-        how += f"; the ranker {request.ranker} is for another act"
-    asked = AskedQuestion(request.question, request.background)
+    if finder.ranker is None and request.context.ranker is not None:
+        how += f"; the ranker {request.context.ranker} is for another act"
+    asked = AskedQuestion(request.question, request.context.background)
     best = finder.rank(asked, RANKED)
     return [Chosen(act, act.articles[one.number]) for one in best], how
 

@@ -64,7 +64,7 @@ def verify_by_llm(
     checked = check_statements(text, sources, question)
     settings = AnswerSettings(prompts=prompts or {}, calls_at_once=calls_at_once)
     cast = Cast.of("verify", llm)
-    steps = judge_by_llm(checked, Request(question, (), settings, llm.limits()))
+    steps = judge_by_llm(checked, Request(question, (), settings, limits=llm.limits()))
     try:
         asked = next(steps)
         while True:

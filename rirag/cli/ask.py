@@ -4,26 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from rirag.cli.asking.case import case_of, case_options, check_mode
+from rirag.cli.asking.case import case_options, check_mode, context_of
 from rirag.cli.asking.delegating import document_option
-from rirag.cli.asking.desk import AnswerDesk, own_texts, wanted_models
 from rirag.cli.asking.judges import judge_option
 from rirag.cli.asking.language_model import llm_options
-from rirag.cli.named_document import named_document
 from rirag.cli.options import (
     json_option,
     k_option,
-    open_index,
+    parse_filters,
     print_json,
     ranking_options,
     search_settings,
 )
 from search.errors import InputError, LLMError
+
+if TYPE_CHECKING:
+    from generation import AnswerContext
+    from rirag.evaluation.retrieval.questions import Question
+    from rirag.service import Query, Service
 
 _ANSWER_FLAGS = (
     "k", "mode", "llm_url", "llm_model", "filter_limit", "filter_drop", "filter_floor",
@@ -84,35 +88,53 @@ def command(
     strict = {"require_supported": True} if options.pop("require_supported") else {}
     settings = search_settings(options, *_ANSWER_FLAGS, **strict)
     check_mode(options, settings.answer_mode)
-    case = case_of(options)
+    context = context_of(options)
     if (question is None) == (questions is None):
         raise InputError("give one QUESTION, or a file of them with --questions")
     if output is not None and questions is None:
         raise InputError("--output goes with --questions; for one question use --json > FILE")
-    llm = wanted_models(settings)
-    prompts, examples = own_texts(settings)
-    with open_index(settings) as index:
-        named = [named_document(index, name) for name in options["documents"]]
-        read = tuple(one.document_id for one in named)
-        from generation import IndexLibrary
+    from rirag.service import Query, Service
+    from rirag.service.json_forms import answer_to_json
 
-        desk = AnswerDesk(
-            index, IndexLibrary(index), settings, options["filters"], llm, prompts, examples, read,
-            case,
-        )  # fmt: skip
+    with Service.open(settings, answers=True) as service:
+        filters = parse_filters(options["filters"])
+        named = [service.document(name) for name in options["documents"]]
+        context = replace(context, documents=tuple(one.document_id for one in named))
+
+        query = Query(question or "", filters=filters)
         if questions is not None:
             from rirag.cli.asking.answer_file import answer_file
 
-            answer_file(questions, output, desk.answer_of_file)
-        elif question is not None and as_json:
-            with _told(trace):
-                print_json(desk.answer_json(question))
-        elif question is not None:
-            with _told(trace):
-                _show(desk, question, stream, trace)
+            def answer_one(asked: Question) -> dict[str, Any]:
+                answered = service.answer(
+                    replace(query, question=asked.text),
+                    context=_with_its_own(context, asked),
+                    question_id=asked.question_id,
+                )
+                return answer_to_json(answered)
+
+            answer_file(questions, output, answer_one)
+            return
+        with _told(trace):
+            if as_json:
+                print_json(answer_to_json(service.answer(query, context=context)))
+            else:
+                _show(service, query, context, stream, trace)
 
 
-def _show(desk: AnswerDesk, question: str, stream: bool, trace: bool) -> None:
+def _with_its_own(context: AnswerContext, asked: Question) -> AnswerContext:
+    """Return the context of a question of a file; what it brings goes before the options."""
+    return replace(
+        context,
+        background=asked.background or context.background,
+        topic=asked.topic or context.topic,
+        article=asked.article or context.article,
+    )
+
+
+def _show(
+    service: Service, query: Query, context: AnswerContext, stream: bool, trace: bool
+) -> None:
     from generation import (
         checked_text,
         decisions_text,
@@ -124,13 +146,14 @@ def _show(desk: AnswerDesk, question: str, stream: bool, trace: bool) -> None:
     def show(text: str) -> None:
         click.echo(text, nl=False)
 
-    answer, notes = desk.answer(question, on_text=show if stream else None)
+    answered = service.answer(query, context=context, on_text=show if stream else None)
+    answer = answered.answer
     click.echo("" if stream else printable(answer.text))
     parts = (sources_text, decisions_text, warnings_text, checked_text)
     for part in (make(answer) for make in parts):
         if part:
             click.echo("\n" + part)
-    for note in notes:
+    for note in answered.search.plan.notes:
         click.echo(f"note: {printable(note)}", err=True)
     if trace and answer.trace is not None:
         click.echo("\n" + printable(answer.trace.to_text()))

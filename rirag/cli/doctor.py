@@ -14,7 +14,6 @@ from rirag.cli.options import (
     index_option,
     json_option,
     make_settings,
-    open_index,
     print_json,
 )
 from rirag.cli.output.doctor_settings import CHECKS
@@ -130,6 +129,7 @@ def _encoder(settings: Settings) -> list[Finding]:
 
 def _index(settings: Settings) -> list[Finding]:
     from indexer.load.report import count
+    from rirag.service.opening import open_index
 
     try:
         with open_index(settings, reranking=False) as index:

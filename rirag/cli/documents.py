@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import shlex
-from typing import TYPE_CHECKING
 
 import click
 
-from rirag.cli.named_document import named_document
-from rirag.cli.options import index_option, json_option, make_settings, open_index, print_json
+from rirag.cli.options import index_option, json_option, make_settings, print_json
 from search.errors import InputError
 from search.messages.commands import on_index
-
-if TYPE_CHECKING:
-    from search import Index, Passage
-
 
 _OLDER = (
     "the index was made by an older rirag, so what cites a passage and where its terms are defined "
@@ -32,8 +26,10 @@ def command() -> None:
 @json_option
 def list_(index: str | None, as_json: bool) -> None:
     """List the documents with their titles and sizes."""
-    with open_index(make_settings(index=index), reranking=False) as opened:
-        documents = opened.documents()
+    from rirag.service import Service
+
+    with Service.open(make_settings(index=index), reranking=False) as service:
+        documents = service.documents()
     if as_json:
         from search.jsonform import document_to_json
 
@@ -61,25 +57,27 @@ def show(document: str, number: str | None, index: str | None, as_json: bool) ->
     it uses.
     """
     settings = make_settings(index=index)
-    with open_index(settings, reranking=False) as opened:
-        found = named_document(opened, document)
+    from rirag.service import Service
+
+    with Service.open(settings, reranking=False) as service:
+        found = service.document(document)
         if number is None:
-            passages = opened.passages({"document_id": found.document_id})
+            passages, linked = service.passages({"document_id": [found.document_id]}), []
         else:
-            passages = _numbered(opened, found.document_id, number)
-        linked = opened.links(passages) if number is not None else []
+            numbered = service.numbered(found.document_id, number)
+            passages, linked = list(numbered.passages), service.links(numbered.passages)
+            if numbered.is_around:
+                around = f"{number} has no passage of its own; this one is around it"
+                click.echo(f"note: {around}", err=True)
     if number is not None and not passages:
         raise InputError(
             f"{found.title} has no passage {number!r}; see all with: "
             + on_index(f"rirag documents show {shlex.quote(found.document_id)}", settings.index)
         )
     if as_json:
-        from search.jsonform import document_to_json, links_to_json, passage_to_json
+        from rirag.service.json_forms import shown_to_json
 
-        shown = [passage_to_json(passage) for passage in passages]
-        for one, links in zip(shown, linked, strict=False):
-            one["links"] = links_to_json(links)
-        print_json({**document_to_json(found), "passages": shown})
+        print_json(shown_to_json(found, passages, linked))
         return
     from generation.text.terminal import printable
     from rirag.cli.output.links import links_text
@@ -97,30 +95,6 @@ def show(document: str, number: str | None, index: str | None, as_json: bool) ->
         )
 
 
-def _numbered(opened: Index, document_id: str, number: str) -> list[Passage]:
-    """Return the passages of a number as the source writes it, or else as people name it.
-
-    Of a rule without a passage of its own it is the one around it, and a note says so.
-    """
-    from search.provisions.numbering import lookup_keys
-    from search.provisions.rule_numbers.find import find_rule_numbers
-
-    own = lookup_keys(number)[:1] or (number,)
-    named = (
-        rule
-        for words in (number, f"Rule {number}")
-        for rule in find_rule_numbers(words, opened.pipeline.names)
-    )
-    for key in dict.fromkeys((*own, *(key for rule in named for key in rule.keys))):
-        passages = opened.passages({"document_id": document_id, "number": key})
-        if passages:
-            if own[0].startswith(f"{key}/"):
-                around = f"{number} has no passage of its own; this one is around it"
-                click.echo(f"note: {around}", err=True)
-            return passages
-    return []
-
-
 @command.command()
 @click.argument("documents", nargs=-1, required=True)
 @index_option
@@ -128,15 +102,12 @@ def _numbered(opened: Index, document_id: str, number: str) -> list[Passage]:
 def delete(documents: tuple[str, ...], index: str | None, yes: bool) -> None:
     """Delete DOCUMENTS (DocumentID, short code or title) from the index."""
     settings = make_settings(index=index)
-    from indexer.answered_questions.load import refuse_known_questions
-    from rirag.server_settings import server_options
-    from search.engines import locate
+    from rirag.service import Service
+    from rirag.service.loading import delete_documents, refuse_what_cannot_be_deleted_from
 
-    backend = locate(settings.index, server_options(settings))
-    refuse_known_questions(backend, settings.index)
-    with open_index(settings, reranking=False) as opened:
-        named = [named_document(opened, name) for name in documents]
-        encoder = opened.describe().encoder
+    refuse_what_cannot_be_deleted_from(settings)
+    with Service.open(settings, reranking=False) as service:
+        named = [service.document(name) for name in documents]
     from generation.text.terminal import printable
 
     found = {document.document_id: document for document in named}
@@ -145,10 +116,7 @@ def delete(documents: tuple[str, ...], index: str | None, yes: bool) -> None:
         click.echo(f"{name}, {_counted(document.passages, 'passage')}")
     if not (yes or _confirmed()):
         raise InputError("nothing was deleted; to delete without being asked, add --yes")
-    with backend.load(settings.index, encoder) as load:
-        for document_id in found:
-            load.delete_document(document_id)
-        left = load.commit()
+    left = delete_documents(settings, found)
     held = f"{_counted(left.passages, 'passage')} of {_counted(left.documents, 'document')}"
     click.echo(f"{settings.index} now holds {held}.")
 

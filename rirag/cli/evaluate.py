@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,11 +15,9 @@ from rirag.cli.evaluation.answers import answers
 from rirag.cli.evaluation.articles import articles
 from rirag.cli.options import (
     json_option,
-    open_index,
     parse_filters,
     print_json,
     ranking_options,
-    run_search,
     search_settings,
 )
 from rirag.cli.output.progress import Progress
@@ -28,6 +26,7 @@ from search.errors import InputError
 
 if TYPE_CHECKING:
     from rirag.evaluation.retrieval.gold import JudgedQuestions
+    from rirag.service import Service
     from rirag.settings import Settings
     from search import Index
     from search.answered_questions.questions import KnownQuestion
@@ -92,6 +91,7 @@ def retrieval(
     from rirag.evaluation.retrieval.search_notes import told
     from rirag.evaluation.significance import compare as compare_runs
     from rirag.files import refuse_output
+    from rirag.service import Service
 
     names = parse_measures(measures)
     depth = max(DEPTH, deepest(names))
@@ -102,23 +102,18 @@ def retrieval(
         refuse_output(run, "the run", (questions, compare))
     other = None if compare is None else read_run(compare)
     notes: Counter[str] = Counter()
-    with open_index(settings, reranking=from_run is None) as index:
+    with Service.open(settings, reranking=from_run is None) as service:
+        index = service.index
         judged = resolve_gold(asked, resolver(index.passages()), questions)
         _refuse_unwritable(run, index, options["filters"])
         memory = _voting(index, settings)
         left_out = own_entries(judged.texts, memory)
-
-        def found(question: str) -> list[tuple[str, float]]:
-            own = left_out.get(question, frozenset())
-            result = run_search(index, settings, question, options["filters"], depth, own)
-            notes.update(result.plan.notes)
-            return [(hit.id, hit.score) for hit in result.hits]
-
         if from_run is not None:
             evaluation = evaluate_run(judged, read_run(from_run), names)
         else:
             with Progress() as progress:
                 asked_one = progress.begin("asking", len(judged.texts))
+                found = _searching(service, options["filters"], depth, left_out, notes)
                 evaluation = evaluate_retrieval(judged, found, names, asked_one)
             outside = _outside_filters(index, judged, options["filters"])
             evaluation = replace(
@@ -133,6 +128,27 @@ def retrieval(
         print_json(report.to_json(evaluation, compared, per_question=per_question))
     else:
         click.echo(printable(report.to_table(evaluation, compared)))
+
+
+def _searching(
+    service: Service,
+    filters: Sequence[str],
+    depth: int,
+    left_out: Mapping[str, Collection[str]],
+    notes: Counter[str],
+) -> Callable[[str], list[tuple[str, float]]]:
+    """Return what searches for a question without its own entries, and counts the notes."""
+    from rirag.service import Query
+
+    conditions = parse_filters(filters)
+
+    def found(question: str) -> list[tuple[str, float]]:
+        own = left_out.get(question, frozenset())
+        result = service.search(Query(question, depth, conditions, leave_out=own))
+        notes.update(result.plan.notes)
+        return [(hit.id, hit.score) for hit in result.hits]
+
+    return found
 
 
 def _refuse_too_deep(depth: int) -> None:

@@ -45,7 +45,7 @@ def command(  # noqa: PLR0913, PLR0917 - its options
     index: str | None,
     encoder: str | None,
     format_: str,
-    granularity: str | None,
+    granularity: Any,
     footnotes: bool,
     titles: Path | None,
     workers: int,
@@ -63,23 +63,16 @@ def command(  # noqa: PLR0913, PLR0917 - its options
     command with --join.
     """
     settings = make_settings(index=index, encoder=encoder)
-    import indexer
-    from rirag.server_settings import server_options
-    from search.models.encoders import load_encoder
+    from rirag.service import loading
 
-    work: Any = indexer.join if joining else indexer.ingest
+    work: Any = loading.help_load if joining else loading.load
     with Progress() as progress:
         report = work(
+            settings,
             sources,
-            settings.index,
-            encoder=None if settings.encoder is None else load_encoder(settings.encoder),
-            format=format_,
-            titles=titles,
+            loading.Reading(format_, titles, granularity, footnotes),
             progress=progress,
             workers=workers,
-            server=server_options(settings),
-            granularity=granularity,
-            footnotes=footnotes,
             strict=strict,
         )
     if as_json:

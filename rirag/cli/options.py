@@ -1,4 +1,4 @@
-"""Options that several commands share, and the way from them to settings and an opened index."""
+"""Options that several commands share, and the way from them to settings."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -16,7 +16,6 @@ from search.errors import InputError
 
 if TYPE_CHECKING:
     from rirag.settings import Settings
-    from search import Index, SearchResult
 
 _STEERING = re.compile(r"[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
@@ -108,35 +107,6 @@ def search_settings(options: dict[str, Any], *more: str, **flags_given: Any) -> 
     switches = {"rerank": options["no_rerank"], "memory": options["no_memory"]}
     off = {name: False for name, given in switches.items() if given}
     return make_settings(**flags, **off, **flags_given)
-
-
-def open_index(settings: Settings, *, reranking: bool = True) -> Index:
-    """Open the index that the settings name, with its encoder and, if wanted, its reranker."""
-    import search
-    from rirag.server_settings import server_options
-
-    return search.open(
-        settings.index,
-        encoder=settings.encoder,
-        reranker=settings.reranker if reranking and settings.rerank else None,
-        server=server_options(settings),
-    )
-
-
-def run_search(
-    index: Index, settings: Settings, question: str, filters: Iterable[str], k: int | None = None,
-    leave_out: Collection[str] = (),
-) -> SearchResult:  # fmt: skip
-    """Search as the settings and `--filter` options say; `leave_out` as `Index.search` takes it."""
-    return index.search(
-        question,
-        k or settings.k,
-        profile=settings.profile,
-        filters=parse_filters(filters),
-        rerank=settings.rerank,
-        memory=settings.memory,
-        leave_out=leave_out,
-    )
 
 
 def parse_filters(filters: Iterable[str]) -> dict[str, list[str]]:

@@ -36,14 +36,10 @@ def add(files: tuple[Path, ...], index: str | None, as_json: bool) -> None:
     All are added, or none. A question replaces the one that has its ID.
     """
     settings = make_settings(index=index)
-    import indexer
-    from rirag.inputs.question_files import read_known_questions
-    from rirag.server_settings import server_options
+    from rirag.service import loading
 
-    server = server_options(settings)
-    questions = read_known_questions(files, settings.index, server)
     with Progress() as progress:
-        report = indexer.add_questions(questions, settings.index, progress=progress, server=server)
+        report = loading.add_questions(settings, files, progress=progress)
     _print(report, as_json)
 
 
@@ -53,10 +49,9 @@ def add(files: tuple[Path, ...], index: str | None, as_json: bool) -> None:
 def list_(index: str | None, as_json: bool) -> None:
     """List the known questions; with --json in the form that `add` reads."""
     settings = make_settings(index=index)
-    import indexer
-    from rirag.server_settings import server_options
+    from rirag.service import loading
 
-    known = indexer.list_questions(settings.index, server=server_options(settings))
+    known = loading.known_questions(settings)
     if as_json:
         print_json(
             [
@@ -89,13 +84,10 @@ def remove(ids: tuple[str, ...], everything: bool, index: str | None, as_json: b
 
 
 def _removed(settings: Settings, ids: tuple[str, ...] | None) -> QuestionsReport:
-    import indexer
-    from rirag.server_settings import server_options
+    from rirag.service import loading
 
     with Progress() as progress:
-        return indexer.remove_questions(
-            ids, settings.index, progress=progress, server=server_options(settings)
-        )
+        return loading.remove_questions(settings, ids, progress=progress)
 
 
 def _print(report: QuestionsReport, as_json: bool) -> None:

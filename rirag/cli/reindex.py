@@ -45,18 +45,10 @@ def command(
 
 
 def _build(settings: Settings, workers: int, as_json: bool) -> None:
-    import indexer
-    from rirag.server_settings import server_options
-    from search.models.encoders import load_encoder
+    from rirag.service import loading
 
     with Progress() as progress:
-        report = indexer.reindex(
-            settings.index,
-            encoder=None if settings.encoder is None else load_encoder(settings.encoder),
-            progress=progress,
-            workers=workers,
-            server=server_options(settings),
-        )
+        report = loading.reindex(settings, workers=workers, progress=progress)
     if as_json:
         print_json(report.to_json())
     else:
@@ -68,11 +60,10 @@ def _build(settings: Settings, workers: int, as_json: bool) -> None:
 def _go_back(settings: Settings, as_json: bool) -> None:
     from dataclasses import asdict
 
-    import indexer
     from indexer.load.report import count
-    from rirag.server_settings import server_options
+    from rirag.service import loading
 
-    now = indexer.rollback(settings.index, server=server_options(settings))
+    now = loading.rollback(settings)
     if as_json:
         print_json(asdict(now))
         return

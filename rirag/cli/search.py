@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from rirag.cli.options import (
     json_option,
     k_option,
-    open_index,
+    parse_filters,
     print_json,
     ranking_options,
-    run_search,
     search_settings,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from search import Passage, SearchResult
-    from search.provisions.links.links import Links
 
 
 @click.command()
@@ -44,15 +37,16 @@ def command(question: str, explain: bool, neighbours: int, as_json: bool, **opti
     A question that names a rule (COBS 3.4.2(b), section 5(1) FSMR) shows that rule first.
     """
     settings = search_settings(options, "k")
-    with open_index(settings) as index:
-        result = run_search(index, settings, question, options["filters"])
-        around = {
-            hit.id: index.neighbours(hit.passage, neighbours) if neighbours else []
-            for hit in result.hits
-        }
-        linked = index.links([hit.passage for hit in result.hits]) if explain else []
+    from rirag.service import Query, Service
+
+    with Service.open(settings) as service:
+        result = service.search(Query(question, filters=parse_filters(options["filters"])))
+        around = {hit.id: service.neighbours(hit, neighbours) for hit in result.hits}
+        linked = service.links(result.hits) if explain else []
     if as_json:
-        print_json(_json(result, around if neighbours else None, linked))
+        from rirag.service.json_forms import search_to_json
+
+        print_json(search_to_json(result, around if neighbours else None, linked))
         return
     from rirag.cli.output.hits import hit_text, plan_text
     from rirag.cli.output.links import links_brief
@@ -77,19 +71,3 @@ def command(question: str, explain: bool, neighbours: int, as_json: bool, **opti
     for place, links in enumerate(linked):
         texts[place] = "\n".join((texts[place], *links_brief(links)))
     click.echo("\n\n".join(texts) or "no hits")
-
-
-def _json(
-    result: SearchResult, around: dict[str, list[Passage]] | None, linked: Sequence[Links]
-) -> dict[str, Any]:
-    from search.jsonform import links_to_json
-
-    data = result.to_json()
-    for hit, links in zip(data["hits"], linked, strict=False):
-        hit["links"] = links_to_json(links)
-    if around is not None:
-        from search.jsonform import passage_to_json
-
-        for hit in data["hits"]:
-            hit["neighbours"] = [passage_to_json(passage) for passage in around[hit["id"]]]
-    return data

@@ -51,29 +51,17 @@ def command(
     The tree has the number, kind and first words of each passage. After it stand warnings, such as
     gaps in the numbers, and how many words are in no passage, and why.
     """
-    from indexer.review.structure import structure
+    from rirag.service.loading import Reading, structure
 
     with Progress() as progress:
-        found = structure(
-            source,
-            format=format_,
-            titles=titles,
-            granularity=granularity,
-            footnotes=footnotes,
-            progress=progress,
-        )
+        reading = Reading(format_, titles, granularity, footnotes)
+        found = structure(source, reading, progress=progress)
     if gold is not None:
         _check(found, gold)
     elif form == "jsonl":
-        for passage in found.passages():
-            record = {
-                "DocumentID": passage.document_id,
-                "PassageID": passage.passage_id,
-                "Passage": passage.text,
-                "kind": passage.kind,
-                "breadcrumb": list(passage.breadcrumb),
-                "source": passage.source,
-            }
+        from rirag.service.json_forms import structure_to_json
+
+        for record in structure_to_json(found):
             print_json(record, indent=None)
     else:
         from rirag.cli.output.structure_tree import structure_lines

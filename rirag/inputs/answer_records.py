@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from rirag.evaluation.json_records import json_records
 from rirag.evaluation.problems import Problem, refuse_if_any
 from rirag.files import read_text
 from search.errors import InputError
-from search.records import Filters, Passage
+from search.records import Passage
 
 _NAMES = ("document_id", "passage_id", "document_title")
 _MARKER = re.compile(r"\[(\d{1,6})\]")
@@ -168,9 +168,3 @@ def passages_of(
                 document_title=one.document_title, breadcrumb=one.breadcrumb,
             )  # fmt: skip
     return found
-
-
-def ids_of(answers: Iterable[AnswerRecord]) -> Filters:
-    """Return the filter that finds every passage that answers cite."""
-    ids = dict.fromkeys(one.id for answer in answers for one in answer.cited)
-    return Filters({"id": tuple(ids)})

@@ -9,7 +9,7 @@ import pytest
 from hits import make_hit, make_hits
 from scripted_modes import ScriptedLLM
 
-from generation import Answer, AnswerSettings, Given, answer
+from generation import Answer, AnswerContext, AnswerSettings, answer
 from generation.advisor.shares import CUT_MARK
 from generation.llm.protocol import Limits
 from generation.llm.tokens import estimate_tokens
@@ -61,7 +61,7 @@ def test_each_regime_has_its_prompt_and_its_model(regime: str) -> None:
 
 def test_a_regime_without_a_model_of_its_own_has_the_default_one() -> None:
     models = {"": says("Pay [1]."), "common-law": says("never")}
-    ask(models, given=Given(regime="civil"))
+    ask(models, context=AnswerContext(regime="civil"))
     assert len(models[""].asked) == 1
 
 
@@ -71,16 +71,16 @@ def test_a_model_that_does_not_tell_its_size_is_still_that_of_its_regime() -> No
             raise LLMError("no word")
 
     models = {"": says("never"), "civil-law": Silent(lambda _: "Pay [1].")}
-    result = ask(models, given=Given(regime="civil"))
+    result = ask(models, context=AnswerContext(regime="civil"))
     assert result.decisions[1] == Decision("model", "scripted", "that of civil law")
 
 
 def test_a_chosen_regime_counts_and_a_wrong_one_is_refused() -> None:
     llm = says("Pay [1].")
-    chosen = ask(llm, under("common law"), given=Given(regime="civil-law")).decisions[0]
+    chosen = ask(llm, under("common law"), context=AnswerContext(regime="civil-law")).decisions[0]
     assert chosen == Decision("regime", "civil law", "chosen")
     with pytest.raises(InputError, match="no regime 'canon'"):
-        ask(llm, given=Given(regime="canon"))
+        ask(llm, context=AnswerContext(regime="canon"))
 
 
 def test_passages_stand_in_the_order_of_their_weights_which_the_model_is_shown() -> None:

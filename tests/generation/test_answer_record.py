@@ -12,9 +12,10 @@ from generation import answer
 
 def test_public_names_are_these() -> None:
     assert sorted(generation.__all__) == sorted(
-        ["LLM", "MODES", "Answer", "AnswerSettings", "AnswerWarning", "BoundedLLM", "Call",
-         "Citation", "Completion", "Decision", "DelegateSettings", "Example", "FilterResult",
-         "FilterSettings", "Given", "IndexLibrary", "LLMSettings", "Library", "Limits", "Message",
+        ["LLM", "MODES", "Answer", "AnswerContext", "AnswerSettings", "AnswerWarning", "BoundedLLM",
+         "Call", "Citation", "Completion", "Decision", "DelegateSettings", "Example",
+         "FilterResult",
+         "FilterSettings", "IndexLibrary", "LLMSettings", "Library", "Limits", "Message",
          "OpenAILLM", "Prompt", "Trace", "answer", "answer_async", "checked_text",
          "decisions_text", "filter_hits", "printable", "sources_text", "warnings_text"]
     )  # fmt: skip

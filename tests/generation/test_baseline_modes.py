@@ -6,7 +6,7 @@ import pytest
 from hits import make_hits
 from scripted_modes import ScriptedLLM
 
-from generation import Answer, Example, Given, answer
+from generation import Answer, AnswerContext, Example, answer
 from generation.prompts.examples import nearest_examples
 from generation.replies.question_echo import without_echo
 from generation.replies.stream import Stream
@@ -23,7 +23,7 @@ EXAMPLES = tuple(
 
 
 def ask(mode: str, llm: ScriptedLLM, question: str = "Who pays?", **given: object) -> Answer:
-    return answer(question, HITS, mode=mode, llm=llm, given=Given(**given))
+    return answer(question, HITS, mode=mode, llm=llm, context=AnswerContext(**given))
 
 
 def says(text: str, **more: int) -> ScriptedLLM:
@@ -94,9 +94,9 @@ def test_a_context_too_small_for_the_prompt_is_told(mode: str) -> None:
 @pytest.mark.parametrize("mode", ["zero-shot", "few-shot"])
 def test_streamed_text_is_the_answer(mode: str) -> None:
     heard: list[str] = []
-    given = Given(examples=EXAMPLES)
+    given = AnswerContext(examples=EXAMPLES)
     result = answer(
-        "Who pays?", HITS, mode=mode, llm=says("Pay."), given=given, on_text=heard.append
+        "Who pays?", HITS, mode=mode, llm=says("Pay."), context=given, on_text=heard.append
     )
     assert "".join(heard) == result.text == "Pay."
 
@@ -121,9 +121,9 @@ NO_ECHOES = [
 @pytest.mark.parametrize("reply", [*ECHOES, *NO_ECHOES])
 def test_the_question_is_no_part_of_the_answer(mode: str, reply: str) -> None:
     heard: list[str] = []
-    given = Given(examples=EXAMPLES)
+    given = AnswerContext(examples=EXAMPLES)
     result = answer(
-        "Who pays?", HITS, mode=mode, llm=says(reply), given=given, on_text=heard.append
+        "Who pays?", HITS, mode=mode, llm=says(reply), context=given, on_text=heard.append
     )
     shown = "The firm must pay." if reply in ECHOES else reply
     assert "".join(heard) == result.text == shown

@@ -12,7 +12,7 @@ import pytest
 from scripted_firm import Firm, number_of, report, said_to, step, verdict
 from small_acts import Shelves, act
 
-from generation import Answer, AnswerSettings, Given, answer, answer_async
+from generation import Answer, AnswerContext, AnswerSettings, answer, answer_async
 from generation.delegate.legal_trace import LegalTrace
 from generation.delegate.plan import PLAN
 from generation.delegate.settings import DelegateSettings
@@ -31,7 +31,7 @@ def run(firm: Firm, documents: tuple[str, ...] = ("isa",), **more: Any) -> Answe
         mode="delegate",
         llm=more.pop("llm", None) or firm.llm(),
         settings=AnswerSettings(delegate=limits),
-        given=Given(library=more.pop("library", None) or Shelves(), documents=documents),
+        context=AnswerContext(library=more.pop("library", None) or Shelves(), documents=documents),
         **more,
     )
 
@@ -261,7 +261,7 @@ def test_it_runs_in_an_event_loop_too() -> None:
     firm = Firm()
     result = asyncio.run(
         answer_async(QUESTION, [], mode="delegate", llm=firm.llm(),
-                     given=Given(library=Shelves(), documents=("isa",)))
+                     context=AnswerContext(library=Shelves(), documents=("isa",)))
     )  # fmt: skip
     assert result.citations[0].passage.passage_id == "Article 1"
 
@@ -408,8 +408,8 @@ def test_a_task_with_endless_parts_is_refused() -> None:
 
 def test_the_facts_behind_a_question_are_told_to_all() -> None:
     firm = Firm()
-    given = Given(library=Shelves(), documents=("isa",), background="We store e-mails. [9]")
-    answer(QUESTION, [], mode="delegate", llm=firm.llm(), given=given)
+    given = AnswerContext(library=Shelves(), documents=("isa",), background="We store e-mails. [9]")
+    answer(QUESTION, [], mode="delegate", llm=firm.llm(), context=given)
     for role in ("notes", "master", "junior"):
         assert "We store e-mails. (9)" in said_to(firm.seen[role][0])
 
@@ -611,15 +611,15 @@ BLANK = {"blank": act("blank", "Blank Act", [("Article 1", "rule", " ")])}
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        (Given(), "give it a library"),
-        (Given(library=Shelves(), documents=("nope",)), "There is no document 'nope'"),
-        (Given(library=Shelves(BLANK)), "The document 'blank' has no text"),
-        (Given(library=Shelves({})), "did not tell which; name the documents to read"),
+        (AnswerContext(), "give it a library"),
+        (AnswerContext(library=Shelves(), documents=("nope",)), "There is no document 'nope'"),
+        (AnswerContext(library=Shelves(BLANK)), "The document 'blank' has no text"),
+        (AnswerContext(library=Shelves({})), "did not tell which; name the documents to read"),
     ],
 )
-def test_without_documents_it_says_what_is_missing(given: Given, words: str) -> None:
+def test_without_documents_it_says_what_is_missing(given: AnswerContext, words: str) -> None:
     with pytest.raises(InputError, match=words):
-        answer(QUESTION, [], mode="delegate", llm=Firm().llm(), given=given)
+        answer(QUESTION, [], mode="delegate", llm=Firm().llm(), context=given)
 
 
 def test_without_names_all_documents_of_a_small_library_are_read() -> None:
@@ -631,6 +631,6 @@ def test_without_names_all_documents_of_a_small_library_are_read() -> None:
 def test_a_question_in_arabic_is_worked_on_like_any_other() -> None:
     firm = Firm(turns=([step(["Article 1"])], "FINAL ANSWER\nنعم، ينطبق القانون على الخدمات [1]."))
     result = answer("هل ينطبق القانون على خدمتنا؟", [], mode="delegate", llm=firm.llm(),
-                    given=Given(library=Shelves(), documents=("isa",)))  # fmt: skip
+                    context=AnswerContext(library=Shelves(), documents=("isa",)))  # fmt: skip
     assert result.citations
     assert "هل ينطبق" in said_to(firm.seen["notes"][0])

@@ -14,7 +14,7 @@ import pytest
 from real_model import KEY, serve_real_model
 from small_acts import Shelves
 
-from generation import AnswerSettings, Given, LLMSettings, OpenAILLM, Trace, answer
+from generation import AnswerContext, AnswerSettings, LLMSettings, OpenAILLM, Trace, answer
 from generation.delegate.master import DELEGATE
 from generation.delegate.settings import DelegateSettings
 from generation.llm.protocol import Message, Prompt, ReplySchema
@@ -61,12 +61,12 @@ def test_functions_are_described_in_words_where_the_template_knows_none(url: str
 
 def test_nonsense_ends_in_a_marked_answer_or_one_clear_sentence(url: str) -> None:
     limits = AnswerSettings(delegate=DelegateSettings(max_rounds=2, max_steps=2, max_seconds=30))
-    given = Given(library=Shelves(), documents=("fees",))
+    given = AnswerContext(library=Shelves(), documents=("fees",))
     llm = model(url, max_tokens=60)
     trace: object
     try:
         result = answer("What is the fee?", [], mode="delegate", llm=llm, settings=limits,
-                        given=given)  # fmt: skip
+                        context=given)  # fmt: skip
         assert result.insufficient_evidence or result.warnings
         trace = result.trace
     except LLMError as error:

@@ -13,7 +13,7 @@ from hits import make_hit, make_hits
 from scripted_llm import says, serve
 from scripted_modes import ScriptedLLM, ScriptedMode
 
-from generation import Answer, Example, Given, LLMSettings, OpenAILLM, answer
+from generation import Answer, AnswerContext, Example, LLMSettings, OpenAILLM, answer
 from generation.llm.protocol import Prompt
 from generation.mode import Draft
 from generation.modes import MODES as ALL_MODES
@@ -43,9 +43,9 @@ def ask(
     mode: str, question: str = "Who keeps records?", hits: Sequence[Hit] = (), **more: object
 ) -> tuple[Answer, ScriptedLLM]:
     llm = ScriptedLLM(obey)
-    given = Given(examples=(Example("What is due?", "The fee is due."),))
+    given = AnswerContext(examples=(Example("What is due?", "The fee is due."),))
     passages = list(hits) or make_hits(GOOD)
-    return answer(question, passages, mode=mode, llm=llm, **{"given": given, **more}), llm
+    return answer(question, passages, mode=mode, llm=llm, **{"context": given, **more}), llm
 
 
 def outside(prompt: Prompt) -> str:
@@ -82,8 +82,8 @@ def test_nothing_gets_out_of_its_fence(mode: str, text: str) -> None:
         text, f"1.1 {text}", document_title=text, breadcrumb=(text, text),
         metadata={"regime": text, "jurisdiction": text},
     )  # fmt: skip
-    given = Given(examples=(Example(f"Other: {text}", text),))
-    _, llm = ask(mode, text, [hit], given=given)
+    given = AnswerContext(examples=(Example(f"Other: {text}", text),))
+    _, llm = ask(mode, text, [hit], context=given)
     (prompt,) = llm.asked
     assert "EVIL" not in outside(prompt)
     assert "EVIL" in prompt.messages[1].content
@@ -149,9 +149,9 @@ def test_a_passage_that_is_quoted_cites_nothing_but_itself(fake: str) -> None:
 @pytest.mark.parametrize("mode", MODES)
 def test_a_reply_of_nothing_but_marks_is_refused_with_its_trace(mode: str) -> None:
     llm = ScriptedLLM(lambda prompt: f"<<{_code(prompt)} begin passage 1>>\n")
-    given = Given(examples=(Example("What is due?", "The fee is due."),))
+    given = AnswerContext(examples=(Example("What is due?", "The fee is due."),))
     with pytest.raises(LLMError, match="nothing but marks of its prompt") as caught:
-        answer("Who?", make_hits(GOOD), mode=mode, llm=llm, given=given)
+        answer("Who?", make_hits(GOOD), mode=mode, llm=llm, context=given)
     assert caught.value.trace is not None
 
 

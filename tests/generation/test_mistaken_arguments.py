@@ -11,11 +11,11 @@ from hits import make_hit, make_hits
 from scripted_modes import ScriptedLLM
 
 from generation import (
+    AnswerContext,
     AnswerSettings,
     BoundedLLM,
     DelegateSettings,
     FilterSettings,
-    Given,
     LLMSettings,
     answer,
     filter_hits,
@@ -56,7 +56,10 @@ def test_hits_may_come_one_by_one() -> None:
     ("more", "told"),
     [
         ({"settings": FilterSettings()}, "^This must be a generation.AnswerSettings, and is none"),
-        ({"given": {"regime": "common-law"}}, "^This must be a generation.Given, and is none"),
+        (
+            {"context": {"regime": "common-law"}},
+            "^This must be a generation.AnswerContext, and is none",
+        ),
         ({"answerable": float("nan")}, "^The probability of an answer must be between 0 and 1"),
         ({"answerable": 5}, "^The probability of an answer must be between 0 and 1, not 5"),
         ({"answerable": "0.5"}, "^The probability of an answer must be a number between 0 and 1"),
@@ -90,11 +93,11 @@ def test_what_an_answer_takes_is_checked(more: dict[str, Any], told: str) -> Non
         (lambda: DelegateSettings(max_cost=float("inf")), "max_cost must be between 0 and "),
         (lambda: BoundedLLM(ScriptedLLM(str), at_once="2"), "must be a whole number"),
         (
-            lambda: Given(library=ODD),
+            lambda: AnswerContext(library=ODD),
             "the library must be one of documents, such as ",
         ),
-        (lambda: Given(examples=[("q", "a")]), "an example must be a generation.Example"),
-        (lambda: Given(documents=5), "IDs must be a list of texts"),
+        (lambda: AnswerContext(examples=[("q", "a")]), "an example must be a generation.Example"),
+        (lambda: AnswerContext(documents=5), "IDs must be a list of texts"),
     ],
 )
 def test_settings_have_their_kinds_and_ranges(make: Callable[[], object], told: str) -> None:
@@ -103,7 +106,7 @@ def test_settings_have_their_kinds_and_ranges(make: Callable[[], object], told: 
 
 def test_a_single_document_may_be_given_alone_and_numbers_of_numpy_are_numbers() -> None:
     alone: Any = "AMLR"
-    assert Given(documents=alone).documents == ("AMLR",)
+    assert AnswerContext(documents=alone).documents == ("AMLR",)
     settings = FilterSettings(max_passages=np.int64(3), min_score=np.float32(0.5))
     assert (type(settings.max_passages), type(settings.min_score)) == (int, float)
 

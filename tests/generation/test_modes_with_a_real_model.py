@@ -10,7 +10,7 @@ from hits import make_hits
 from real_model import KEY, serve_real_model
 from small_acts import Shelves, act
 
-from generation import Answer, Given, LLMSettings, OpenAILLM, answer
+from generation import Answer, AnswerContext, LLMSettings, OpenAILLM, answer
 from generation.prompts.examples import Example
 from search.errors import LLMError
 
@@ -39,11 +39,11 @@ def url() -> Iterator[str]:
         yield address
 
 
-def said(mode: str, llm: OpenAILLM, given: Given) -> Answer:
+def said(mode: str, llm: OpenAILLM, given: AnswerContext) -> Answer:
     """Ask again, with other marks, where so small a model repeats those of its prompt alone."""
     for _ in range(5):
         try:
-            return answer(QUESTION, HITS, mode=mode, llm=llm, given=given)
+            return answer(QUESTION, HITS, mode=mode, llm=llm, context=given)
         except LLMError as error:
             assert "nothing but marks of its prompt; ask again" in str(error)
     pytest.fail("the model repeated the marks of its prompt five times")
@@ -65,7 +65,9 @@ def test_calls_are_traced_and_no_statement_of_such_a_model_passes(
     lending = [
         replace(one, metadata={"version": "2021"}) for one in act("lending", TITLE, ARTICLES)
     ]
-    given = Given(library=Shelves({"lending": lending}), background="We lend.", examples=EXAMPLES)
+    given = AnswerContext(
+        library=Shelves({"lending": lending}), background="We lend.", examples=EXAMPLES
+    )
     settings = LLMSettings(url=url, model="smollm2", api_key=KEY, max_tokens=60)
     result = said(mode, OpenAILLM(settings), given)
     assert result.text

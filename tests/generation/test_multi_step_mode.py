@@ -12,7 +12,7 @@ from hits import make_hit
 from scripted_modes import ScriptedLLM
 from small_acts import Shelves, act
 
-from generation import Answer, AnswerSettings, Given, answer
+from generation import Answer, AnswerContext, AnswerSettings, answer
 from generation.llm.protocol import Completion, Prompt
 from generation.multi_step.references import REFERENCES
 from generation.prompts.examples import Example
@@ -62,8 +62,8 @@ def run(
 ) -> tuple[Answer, ScriptedLLM]:
     llm = ScriptedLLM(model or Model(), context=int(str(more.pop("context", 8192))))
     hits = more.pop("hits", [])
-    given = Given(**{"library": shelves(), **more})
-    return answer(question, hits, mode="multi-step", llm=llm, given=given), llm
+    given = AnswerContext(**{"library": shelves(), **more})
+    return answer(question, hits, mode="multi-step", llm=llm, context=given), llm
 
 
 def decided(result: Answer) -> dict[str, str]:
@@ -232,6 +232,6 @@ def test_prompts_may_be_the_users_own() -> None:
         mode="multi-step",
         llm=llm,
         settings=settings,
-        given=Given(library=shelves()),
+        context=AnswerContext(library=shelves()),
     )
     assert llm.asked[0].messages[0].content.startswith("List articles.")

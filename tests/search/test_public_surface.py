@@ -22,7 +22,7 @@ PUBLIC = {
         ReindexReport SkippedFile Stage Structure UnknownPassage add_questions ingest join
         list_questions read reindex remove_questions rollback structure""",
     "generation": """Answer AnswerSettings AnswerWarning BoundedLLM Call Citation Completion
-        Decision DelegateSettings Example FilterResult FilterSettings Given
+        Decision DelegateSettings Example FilterResult FilterSettings AnswerContext
         IndexLibrary LLM LLMSettings Library Limits MODES Message OpenAILLM Prompt
         Trace answer answer_async checked_text decisions_text filter_hits printable
         sources_text warnings_text""",

@@ -1,29 +1,23 @@
-"""What a question may come with on the command line: its background, topic and article."""
+"""The options of what comes with a question: its background, topic, article and ranker."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from search.errors import InputError
 
+if TYPE_CHECKING:
+    from generation import AnswerContext
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class Case(TypedDict):
-    """Fields of `generation.Given`."""
-
-    background: str
-    topic: str
-    article: str
-    ranker: Path | None
-
-
 def case_options(command: F) -> F:
-    """Add the options of a case."""
+    """Add the options."""
     options = [
         click.option("--background", metavar="TEXT", help="For multi-step: the facts behind the "
                      "question; @FILE reads them from a file."),
@@ -71,20 +65,21 @@ def check_mode(options: dict[str, Any], mode: str) -> None:
             )
 
 
-def case_of(options: dict[str, Any]) -> Case:
-    """Return the case, and take its options away.
+def context_of(options: dict[str, Any]) -> AnswerContext:
+    """Return what comes with the question, and take its options away.
 
     Raises:
         InputError: the file of the background cannot be read, or is empty.
     """
+    from generation import AnswerContext
     from rirag.files import read_text
 
     background = options.pop("background") or ""
     if background.startswith("@"):
         background = read_text(Path(background[1:]))
-    return {
-        "background": background,
-        "topic": options.pop("topic") or "",
-        "article": options.pop("article") or "",
-        "ranker": options.pop("ranker"),
-    }
+    return AnswerContext(
+        background=background,
+        topic=options.pop("topic") or "",
+        article=options.pop("article") or "",
+        ranker=options.pop("ranker"),
+    )

@@ -1,15 +1,11 @@
-"""What `rirag ask --mode delegate` needs: the documents to read, and its limits."""
+"""The option of `rirag ask` that names documents to read as a whole."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
-
-if TYPE_CHECKING:
-    from generation.delegate.settings import DelegateSettings
-    from rirag.settings import Settings
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -22,15 +18,3 @@ def document_option(command: F) -> F:
         "may be given several times.  [default for delegate: those of the best hits]",
     )  # fmt: skip
     return named(command)
-
-
-def delegate_settings(settings: Settings) -> DelegateSettings:
-    """Return the limits of mode `delegate`."""
-    from generation.delegate.settings import DelegateSettings
-
-    return DelegateSettings(
-        max_steps=settings.delegate_steps,
-        max_tokens=settings.delegate_tokens,
-        max_cost=settings.delegate_cost,
-        max_seconds=settings.delegate_seconds,
-    )

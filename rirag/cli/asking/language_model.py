@@ -1,20 +1,11 @@
-"""The language models that the settings name, and the options that name them."""
+"""The options that name a language model."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
-from urllib.parse import urlsplit
+from typing import Any, TypeVar
 
 import click
-
-from search.errors import InputError
-
-if TYPE_CHECKING:
-    from pydantic import SecretStr
-
-    from generation import LLM
-    from rirag.settings import Settings
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -26,67 +17,3 @@ def llm_options(command: F) -> F:
         "--llm-url", metavar="URL", help="OpenAI-compatible server (key: RIRAG_LLM_API_KEY)."
     )
     return url(model(command))
-
-
-def language_model(settings: Settings, otherwise: str = "") -> LLM:
-    """Return the language model of the settings.
-
-    Args:
-        settings: with its URL and name.
-        otherwise: what else a user can do, said where it is not named.
-
-    Raises:
-        InputError: URL or name is missing.
-    """
-    url, model = settings.llm_url, settings.llm_model
-    if not (url and model):
-        raise InputError(
-            "a language model needs both --llm-url and --llm-model (or RIRAG_LLM_URL and "
-            f"RIRAG_LLM_MODEL){otherwise}"
-        )
-    return _model(settings, url, model, settings.llm_api_key)
-
-
-def language_models(settings: Settings, otherwise: str = "") -> dict[str, LLM]:
-    """Return the language models by role: the one for all (`""`), and those with their own.
-
-    Raises:
-        InputError: URL or name of the one for all is missing.
-    """
-    from rirag.settings import MODEL_ROLES
-
-    models = {"": language_model(settings, otherwise)}
-    for role in MODEL_ROLES:
-        own_url = getattr(settings, f"llm_url_{role}")
-        own_model = getattr(settings, f"llm_model_{role}")
-        if own_url or own_model:
-            url = own_url or settings.llm_url or ""
-            key = getattr(settings, f"llm_api_key_{role}") or _shared_key(settings, url)
-            name = role.replace("_", "-")
-            models[name] = _model(settings, url, own_model or settings.llm_model or "", key)
-    return models
-
-
-def _shared_key(settings: Settings, url: str) -> SecretStr | None:
-    """Return the key of the model for all, if a URL is on its server: no other may see it."""
-    here, there = urlsplit(settings.llm_url or ""), urlsplit(url)
-    same = (here.scheme, here.netloc) == (there.scheme, there.netloc)
-    return settings.llm_api_key if same else None
-
-
-def _model(settings: Settings, url: str, model: str, key: SecretStr | None) -> LLM:
-    from generation import LLMSettings, OpenAILLM
-
-    return OpenAILLM(
-        LLMSettings(
-            url=url,
-            model=model,
-            api_key=key,
-            timeout_s=settings.llm_timeout_s,
-            reply_timeout_s=settings.llm_reply_timeout_s,
-            max_tokens=settings.llm_max_tokens,
-            context_tokens=settings.llm_context_tokens,
-            prompt_price=settings.llm_prompt_price,
-            reply_price=settings.llm_reply_price,
-        )
-    )

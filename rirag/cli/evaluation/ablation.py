@@ -16,7 +16,6 @@ from rirag.cli.options import (
     index_option,
     json_option,
     make_settings,
-    open_index,
     print_json,
 )
 from rirag.cli.output.progress import Progress
@@ -64,6 +63,7 @@ def ablation(
     from rirag.ablation.report import to_table
     from rirag.ablation.run import AblationRequest, run_ablation
     from rirag.files import refuse_output, write_text
+    from rirag.service.opening import open_index
     from search.messages.redaction import without_secrets
     from search.ranking.profiles import load_profile
 

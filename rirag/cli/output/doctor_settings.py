@@ -28,23 +28,22 @@ def _reranker(settings: Settings) -> str:
 
 
 def _judge(settings: Settings) -> str:
-    from rirag.cli.asking.judges import load_judge
+    from rirag.service.judges import load_judge
 
     load_judge(settings.judge)
     return settings.judge or "that of each command"
 
 
 def _answers(settings: Settings) -> str:
-    from rirag.cli.asking.desk import own_texts, wanted_models
+    from rirag.service.answering import Answering
 
-    wanted_models(settings)
-    own_texts(settings)
+    Answering(settings)
     return f"mode {settings.answer_mode}"
 
 
 def _language_model(settings: Settings) -> str:
     from generation import LLMSettings
-    from rirag.cli.asking.language_model import language_model
+    from rirag.service.language_models import language_model
 
     if not (settings.llm_url or settings.llm_model):
         return "none"

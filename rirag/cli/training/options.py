@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from rirag.cli.number_range import NumberRange
-from rirag.cli.options import make_settings, open_index, print_json
+from rirag.cli.options import make_settings, print_json
 from rirag.cli.output.progress import say
 from search.errors import MissingDependencyError, StorageError
 
@@ -158,6 +158,8 @@ def print_report(report: EncoderReport | RerankerReport, as_json: bool) -> None:
 
 def indexed_passages(url: str | None) -> list[Passage]:
     """Return all passages of the index that the settings name."""
+    from rirag.service.opening import open_index
+
     with open_index(make_settings(index=url), reranking=False) as opened:
         return opened.passages()
 

@@ -13,7 +13,6 @@ from rirag.cli.options import (
     index_option,
     json_option,
     make_settings,
-    open_index,
     print_json,
 )
 from rirag.cli.output.progress import Progress
@@ -60,6 +59,7 @@ def profile(
     by --training, are left out. Figures come from questions that the weights were not fitted to.
     """
     from rirag.files import refuse_output, write_text
+    from rirag.service.opening import open_index
     from rirag.training.fitted.models import files_beside
     from rirag.training.profile.run import ProfileRequest, run_profile_fit
     from rirag.training.profile.toml_text import profile_toml

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from rirag.cli.asking.language_model import language_model, llm_options
+from rirag.cli.asking.language_model import llm_options
 from rirag.cli.asking.taken_up import lines_so_far
 from rirag.cli.options import (
     json_option,
-    open_index,
     parse_filters,
     print_json,
     ranking_options,
-    run_search,
     search_settings,
 )
 from rirag.cli.output.progress import Progress
@@ -26,9 +24,8 @@ from rirag.files import read_text, refuse_output
 from search.errors import InputError, StorageError
 
 if TYPE_CHECKING:
-    from rirag.settings import Settings
+    from rirag.service import Service
     from rirag.training.data.written_questions import Rank, Written
-    from search import Index
     from search.records import Passage
 
 
@@ -66,27 +63,29 @@ def questions(
     """
     refuse_output(output, "the pair file")
     settings = search_settings(options, "llm_url", "llm_model")
-    llm = language_model(settings)
     from rirag.inputs.own_prompts import read_prompts
+    from rirag.service import Service
+    from rirag.service.language_models import language_model
     from rirag.training.data.written_questions import (
         LEAST_PASSAGE_WORDS,
         choose_passages,
         write_questions,
     )
 
+    llm = language_model(settings)
     prompts = read_prompts(settings.prompts)
     done = output.with_name(output.name + ".done")
     _check(output)
-    with open_index(settings) as index:
-        filters = options["filters"]
-        chosen = choose_passages(index.passages(parse_filters(filters)), count, seed)
+    with Service.open(settings) as service:
+        filters = parse_filters(options["filters"])
+        chosen = choose_passages(service.passages(filters), count, seed)
         if not chosen:
             raise InputError(
                 f"no passage of {settings.index}{' that meets the filters' if filters else ''} has "
                 f"the {LEAST_PASSAGE_WORDS} words that it takes to be asked about."
             )
         waiting = _without_done(chosen, done)
-        rank = _ranker(index, settings, filters, best)
+        rank = _ranker(service, filters, best)
         written = write_questions(
             waiting, llm, rank, each=each, best=best, workers=requests, prompts=prompts
         )
@@ -113,9 +112,11 @@ def _is_written(line: bytes) -> bool:
         return False
 
 
-def _ranker(index: Index, settings: Settings, filters: tuple[str, ...], best: int) -> Rank:
+def _ranker(service: Service, filters: Mapping[str, Collection[str]], best: int) -> Rank:
+    from rirag.service import Query
+
     def rank(question: str, passage_id: str) -> int | None:
-        hits = run_search(index, settings, question, filters, best).hits
+        hits = service.search(Query(question, best, filters)).hits
         return next((hit.rank for hit in hits if hit.id == passage_id), None)
 
     return rank

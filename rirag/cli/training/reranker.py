@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from rirag.cli.number_range import NumberRange
-from rirag.cli.options import index_option, json_option, make_settings, open_index
+from rirag.cli.options import index_option, json_option, make_settings
 from rirag.cli.output.progress import say
 from rirag.cli.training.options import (
     data_options,
@@ -69,6 +69,7 @@ def reranker(
     What was stopped, or killed, goes on where it was with --resume.
     """
     with training(options.pop("threads"), as_json):
+        from rirag.service.opening import open_index
         from rirag.training.reranker.run import RerankerRequest, train_reranker
         from rirag.training.runs.settings import RerankerSettings
         from search.models.encoders import load_encoder

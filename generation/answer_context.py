@@ -1,4 +1,4 @@
-"""What a question may come with, beside its hits."""
+"""What comes with a question, beside its hits."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Given:
-    """Further input of an answer; every mode takes of it what it can use."""
+class AnswerContext:
+    """What comes with a question; each mode uses the fields that it knows."""
 
     library: Library | None = None
     """Documents that a mode may read as a whole; None: it has the hits alone."""

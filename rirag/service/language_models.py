@@ -1,0 +1,94 @@
+"""The language models that the settings name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from search.errors import InputError
+
+if TYPE_CHECKING:
+    from pydantic import SecretStr
+
+    from generation import LLM
+    from rirag.settings import Settings
+
+
+def language_model(settings: Settings, otherwise: str = "") -> LLM:
+    """Return the language model of the settings.
+
+    Args:
+        settings: with its URL and name.
+        otherwise: what else a user can do, added to the refusal.
+
+    Raises:
+        InputError: URL or name is missing.
+    """
+    url, model = settings.llm_url, settings.llm_model
+    if not (url and model):
+        raise InputError(
+            "a language model needs both --llm-url and --llm-model (or RIRAG_LLM_URL and "
+            f"RIRAG_LLM_MODEL){otherwise}"
+        )
+    return _model(settings, url, model, settings.llm_api_key)
+
+
+def language_models(settings: Settings, otherwise: str = "") -> dict[str, LLM]:
+    """Return the language models by role: the default one (`""`), and those of their own.
+
+    Raises:
+        InputError: URL or name of the default one is missing.
+    """
+    from rirag.settings import MODEL_ROLES
+
+    models = {"": language_model(settings, otherwise)}
+    for role in MODEL_ROLES:
+        own_url = getattr(settings, f"llm_url_{role}")
+        own_model = getattr(settings, f"llm_model_{role}")
+        if own_url or own_model:
+            url = own_url or settings.llm_url or ""
+            key = getattr(settings, f"llm_api_key_{role}") or _shared_key(settings, url)
+            name = role.replace("_", "-")
+            models[name] = _model(settings, url, own_model or settings.llm_model or "", key)
+    return models
+
+
+def wanted_models(settings: Settings) -> dict[str, LLM] | None:
+    """Return the models by role; None where none is named and none is needed.
+
+    Raises:
+        InputError: the mode or the judge of the settings needs one that is not named.
+    """
+    from rirag.service.judges import wants_llm
+
+    if wants_llm(settings.judge):
+        return language_models(settings, "; without one use another --judge")
+    half_named = settings.mode is None and (settings.llm_url or settings.llm_model)
+    if settings.answer_mode != "extractive" or half_named:
+        return language_models(settings, "; without one use --mode extractive")
+    return language_models(settings) if settings.llm_url and settings.llm_model else None
+
+
+def _shared_key(settings: Settings, url: str) -> SecretStr | None:
+    """Return the default model's key if a URL is on its server: no other server may see it."""
+    here, there = urlsplit(settings.llm_url or ""), urlsplit(url)
+    same = (here.scheme, here.netloc) == (there.scheme, there.netloc)
+    return settings.llm_api_key if same else None
+
+
+def _model(settings: Settings, url: str, model: str, key: SecretStr | None) -> LLM:
+    from generation import LLMSettings, OpenAILLM
+
+    return OpenAILLM(
+        LLMSettings(
+            url=url,
+            model=model,
+            api_key=key,
+            timeout_s=settings.llm_timeout_s,
+            reply_timeout_s=settings.llm_reply_timeout_s,
+            max_tokens=settings.llm_max_tokens,
+            context_tokens=settings.llm_context_tokens,
+            prompt_price=settings.llm_prompt_price,
+            reply_price=settings.llm_reply_price,
+        )
+    )

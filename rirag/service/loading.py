@@ -1,0 +1,229 @@
+"""Change an index: load, rebuild, delete, and its known questions.
+
+Each function takes `progress`, which hears how far the work is, and `cancelled`, which is asked
+then whether to go on. What was cancelled has changed nothing that searchers see.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import indexer
+from rirag.server_settings import server_options
+from search.errors import CancelledError
+
+if TYPE_CHECKING:
+    from indexer.acts.granularity import Granularity
+    from rirag.settings import Settings
+    from search import Encoder, IndexDescription, KnownQuestion
+
+T = TypeVar("T")
+
+Sources = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
+Cancelled = Callable[[], bool]
+"""Returns whether the work is to end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How sources are read; `indexer.ingest` says what the fields mean."""
+
+    format: str = "auto"
+    titles: Path | None = None
+    granularity: Granularity | None = None
+    footnotes: bool = False
+
+
+AS_THEY_ARE = Reading()
+"""Each file as its format is usually read."""
+
+
+def load(
+    settings: Settings,
+    sources: Sources,
+    reading: Reading = AS_THEY_ARE,
+    *,
+    strict: bool = False,
+    workers: int = 1,
+    progress: indexer.Progress | None = None,
+    cancelled: Cancelled | None = None,
+) -> indexer.IngestReport:
+    """Load sources into the index of the settings; `indexer.ingest` has arguments and refusals."""
+    return indexer.ingest(
+        sources,
+        settings.index,
+        encoder=_encoder(settings),
+        progress=_watched(progress, cancelled),
+        workers=workers,
+        server=server_options(settings),
+        strict=strict,
+        **asdict(reading),
+    )
+
+
+def help_load(
+    settings: Settings,
+    sources: Sources,
+    reading: Reading = AS_THEY_ARE,
+    *,
+    strict: bool = False,
+    workers: int = 1,
+    progress: indexer.Progress | None = None,
+    cancelled: Cancelled | None = None,
+) -> indexer.JoinReport:
+    """Compute vectors for a load that another process began; arguments are those of `load`."""
+    return indexer.join(
+        sources,
+        settings.index,
+        encoder=_encoder(settings),
+        progress=_watched(progress, cancelled),
+        workers=workers,
+        server=server_options(settings),
+        strict=strict,
+        **asdict(reading),
+    )
+
+
+def structure(
+    sources: Sources,
+    reading: Reading = AS_THEY_ARE,
+    *,
+    progress: indexer.Progress | None = None,
+    cancelled: Cancelled | None = None,
+) -> indexer.Structure:
+    """Read sources as `load` does, and load nothing."""
+    return indexer.structure(sources, progress=_watched(progress, cancelled), **asdict(reading))
+
+
+def reindex(
+    settings: Settings,
+    *,
+    workers: int = 1,
+    progress: indexer.Progress | None = None,
+    cancelled: Cancelled | None = None,
+) -> indexer.ReindexReport:
+    """Rebuild the index from its own contents, with the encoder of the settings or its own."""
+    return indexer.reindex(
+        settings.index,
+        encoder=_encoder(settings),
+        progress=_watched(progress, cancelled),
+        workers=workers,
+        server=server_options(settings),
+    )
+
+
+def rollback(settings: Settings) -> IndexDescription:
+    """Go back to the state before the last load, and return it."""
+    return indexer.rollback(settings.index, server=server_options(settings))
+
+
+def refuse_what_cannot_be_deleted_from(settings: Settings) -> None:
+    """Refuse an index of known questions, which has documents that are none.
+
+    Raises:
+        InputError: the index is one.
+    """
+    from indexer.answered_questions.load import refuse_known_questions
+    from search.engines import locate
+
+    refuse_known_questions(locate(settings.index, server_options(settings)), settings.index)
+
+
+def delete_documents(settings: Settings, document_ids: Iterable[str]) -> IndexDescription:
+    """Delete documents, all of them or none; return what the index then holds.
+
+    Raises:
+        InputError: the index does not have one of them, or holds known questions.
+    """
+    from search.engines import locate
+
+    refuse_what_cannot_be_deleted_from(settings)
+    backend = locate(settings.index, server_options(settings))
+    with closing(backend.open(settings.index)) as engine:
+        encoder = engine.describe().encoder
+    with backend.load(settings.index, encoder) as change:
+        for document_id in dict.fromkeys(document_ids):
+            change.delete_document(document_id)
+        return change.commit()
+
+
+def add_questions(
+    settings: Settings, files: Sequence[Path], *, progress: indexer.Progress | None = None,
+    cancelled: Cancelled | None = None,
+) -> indexer.QuestionsReport:  # fmt: skip
+    """Add the known questions of files: all of them, or none."""
+    from rirag.inputs.question_files import read_known_questions
+
+    server = server_options(settings)
+    questions = read_known_questions(files, settings.index, server)
+    watched = _watched(progress, cancelled)
+    return indexer.add_questions(questions, settings.index, progress=watched, server=server)
+
+
+def remove_questions(
+    settings: Settings, ids: Sequence[str] | None, *, progress: indexer.Progress | None = None,
+    cancelled: Cancelled | None = None,
+) -> indexer.QuestionsReport:  # fmt: skip
+    """Remove known questions by their IDs: all of these, or none; None: every question."""
+    watched = _watched(progress, cancelled)
+    server = server_options(settings)
+    return indexer.remove_questions(ids, settings.index, progress=watched, server=server)
+
+
+def known_questions(settings: Settings) -> Sequence[KnownQuestion]:
+    """Return the known questions of the index."""
+    return indexer.list_questions(settings.index, server=server_options(settings))
+
+
+async def in_thread(work: Callable[[Cancelled], T]) -> T:
+    """Run work that takes `cancelled` without blocking the event loop.
+
+    Cancelling the task cancels the work, and waits until it has ended:
+
+        await in_thread(lambda cancelled: load(settings, files, cancelled=cancelled))
+    """
+    ends = threading.Event()
+    running = asyncio.create_task(asyncio.to_thread(work, ends.is_set))
+    try:
+        return await asyncio.shield(running)
+    except asyncio.CancelledError:
+        ends.set()
+        await asyncio.wait([running])
+        if not running.cancelled():
+            running.exception()  # seen: whoever cancelled does not want to hear of it
+        raise
+
+
+def _encoder(settings: Settings) -> Encoder | None:
+    from search.models.encoders import load_encoder
+
+    return None if settings.encoder is None else load_encoder(settings.encoder)
+
+
+def _watched(
+    progress: indexer.Progress | None, cancelled: Cancelled | None
+) -> indexer.Progress | None:
+    """Return a progress that ends the work when it is cancelled.
+
+    Once all is stored, only publishing is left, and what has to follow: that is not cancelled.
+    """
+    if cancelled is None:
+        return progress
+    stored = False
+
+    def watch(stage: indexer.Stage, done: int, total: int) -> None:
+        nonlocal stored
+        if not stored and cancelled():
+            raise CancelledError("the work was cancelled; what was searchable before still is")
+        stored = stored or (stage == "load" and done >= total)
+        if progress is not None:
+            progress(stage, done, total)
+
+    return watch

@@ -1,0 +1,36 @@
+"""What is asked of a service, and what comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from generation import Answer
+    from search import SearchResult
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question and how to search for it; None: as the settings say."""
+
+    question: str
+    k: int | None = None
+    """How many hits. For an answer None means enough for the passages that it may use."""
+    filters: Mapping[str, Collection[str]] = field(default_factory=dict)
+    """Field → values of which any will do; all fields must be met."""
+    profile: str | None = None
+    rerank: bool | None = None
+    memory: bool | None = None
+    """Whether known questions vote."""
+    leave_out: Collection[str] = ()
+    """IDs of known questions that must not vote."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """An answer, and the search that it rests on."""
+
+    answer: Answer
+    search: SearchResult

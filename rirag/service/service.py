@@ -1,0 +1,323 @@
+"""An opened index with its models and settings, for threads and event loops to share."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+from generation.answer_context import AnswerContext
+from rirag.service.answering import Answering, BoundLLM
+from rirag.service.opening import Refresher, open_index
+from rirag.service.query import Answered, Query
+from rirag.service.reading import Numbered, named_document, numbered_passages
+from rirag.service.verifying import Verifier
+from search.errors import IndexUnavailableError
+
+if TYPE_CHECKING:
+    from generation.verify import Verification
+    from rirag.inputs.answer_records import AnswerRecord
+    from rirag.settings import Settings
+    from search import DocumentSummary, Hit, Index, IndexDescription, Passage, SearchResult
+    from search.provisions.links.links import Links
+
+T = TypeVar("T")
+
+OnSearch = Callable[["SearchResult"], object]
+"""Gets the search of an answer before the answer is written."""
+
+OnText = Callable[[str], None]
+"""Gets each piece of an answer as it is written, safe to print."""
+
+
+class Service:
+    """One index and all that is done with it; a context manager.
+
+    `index` is there for what this class does not have.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        index: Index,
+        answering: Answering | None = None,
+        bound_llm: BoundLLM | None = None,
+    ) -> None:
+        """Take an index that is open; `open` opens one."""
+        from generation import IndexLibrary
+
+        self.settings = settings
+        self.index = index
+        self._library = IndexLibrary(index)
+        self._bound_llm = bound_llm
+        self._refresher: Refresher | None = None
+        if answering is not None:
+            self.answering = answering
+
+    @classmethod
+    def open(
+        cls,
+        settings: Settings,
+        *,
+        reranking: bool = True,
+        answers: bool = False,
+        bound_llm: BoundLLM | None = None,
+        fresh_every_s: float | None = None,
+    ) -> Self:
+        """Open the index of the settings.
+
+        Args:
+            settings: of everything that a question does not decide.
+            reranking: whether to load the reranker, if the settings want one.
+            answers: whether to read now what only answers need; else with the first one.
+            bound_llm: put around each language model, so that a crowd does not overrun it.
+            fresh_every_s: how often to look for a newer state of the index; None: never.
+
+        Raises:
+            RiragError: what the settings name cannot be opened, loaded or read.
+        """
+        answering = Answering(settings, bound_llm) if answers else None
+        service = cls(settings, open_index(settings, reranking=reranking), answering, bound_llm)
+        if fresh_every_s is not None:
+            service._refresher = Refresher(service.index, fresh_every_s)
+        return service
+
+    @cached_property
+    def answering(self) -> Answering:
+        """Models, prompts and limits of answers."""
+        return Answering(self.settings, self._bound_llm)
+
+    @cached_property
+    def _verifier(self) -> Verifier:
+        return Verifier(self.settings)
+
+    # Search
+
+    def search(self, query: Query) -> SearchResult:
+        """Find the passages that bear on a question; `search.Index.search` has the refusals."""
+        asked = self._asked(query)
+        return self._current(lambda: self.index.search(query.question, **asked))
+
+    async def search_async(self, query: Query) -> SearchResult:
+        """Do what `search` does without blocking the event loop."""
+        asked = self._asked(query)
+        try:
+            return await self.index.search_async(query.question, **asked)
+        except IndexUnavailableError:
+            if not await asyncio.to_thread(self.index.refresh):
+                raise
+            return await self.index.search_async(query.question, **asked)
+
+    def _asked(self, query: Query) -> dict[str, Any]:
+        given = self.settings
+        return {
+            "k": given.k if query.k is None else query.k,
+            "profile": given.profile if query.profile is None else query.profile,
+            "filters": query.filters,
+            "rerank": given.rerank if query.rerank is None else query.rerank,
+            "memory": given.memory if query.memory is None else query.memory,
+            "leave_out": query.leave_out,
+        }
+
+    def _current(self, work: Callable[[], T]) -> T:
+        """Return the result of work; when its state of the index is gone, of the newest state."""
+        try:
+            return work()
+        except IndexUnavailableError:
+            if not self.index.refresh():
+                raise
+            return work()
+
+    # Answers
+
+    def answer(
+        self,
+        query: Query,
+        *,
+        mode: str | None = None,
+        context: AnswerContext | None = None,
+        question_id: str | None = None,
+        on_search: OnSearch | None = None,
+        on_text: OnText | None = None,
+    ) -> Answered:
+        """Search and answer; `generation.answer` has the refusals.
+
+        Args:
+            query: the question.
+            mode: how to answer; None: as the settings say.
+            context: what comes with the question; the library is that of the index, and examples
+                and regime are those of the settings, where it has none.
+            question_id: kept in the answer; a known question of this ID is not shown as an example.
+            on_search: gets the search before the answer is written.
+            on_text: gets the text of the answer as it is written.
+        """
+        import generation
+
+        mode = mode or self.settings.answer_mode
+        result = self.search(self._deep_enough(query))
+        if on_search is not None:
+            on_search(result)
+        complete = self._completed(context, query, mode, question_id, result)
+        answer = generation.answer(
+            query.question,
+            result.hits,
+            mode=mode,
+            settings=self.answering.settings,
+            llm=self.answering.models,
+            question_id=question_id,
+            on_text=on_text,
+            answerable=result.plan.answerable,
+            context=complete,
+        )
+        return Answered(answer, result)
+
+    async def answer_async(
+        self,
+        query: Query,
+        *,
+        mode: str | None = None,
+        context: AnswerContext | None = None,
+        question_id: str | None = None,
+        on_search: OnSearch | None = None,
+        on_text: OnText | None = None,
+    ) -> Answered:
+        """Do what `answer` does without blocking the event loop.
+
+        Both callbacks are called in the loop. Cancelling the task cancels the calls of the model.
+        """
+        import generation
+
+        mode = mode or self.settings.answer_mode
+        result = await self.search_async(self._deep_enough(query))
+        if on_search is not None:
+            on_search(result)
+        complete = await asyncio.to_thread(
+            self._completed, context, query, mode, question_id, result
+        )
+        answer = await generation.answer_async(
+            query.question,
+            result.hits,
+            mode=mode,
+            settings=self.answering.settings,
+            llm=self.answering.models,
+            question_id=question_id,
+            on_text=on_text,
+            answerable=result.plan.answerable,
+            context=complete,
+        )
+        return Answered(answer, result)
+
+    def _deep_enough(self, query: Query) -> Query:
+        """Return a query with enough hits for an answer where it does not say how many.
+
+        Bare headings are passed over, and there may be as many of them as other passages.
+        """
+        from rirag.settings import MOST_HITS
+
+        given = self.settings
+        if query.k is not None or "k" in given.model_fields_set:
+            return query
+        return replace(query, k=max(given.k, min(2 * given.filter_limit, MOST_HITS)))
+
+    def _completed(
+        self,
+        context: AnswerContext | None,
+        query: Query,
+        mode: str,
+        question_id: str | None,
+        result: SearchResult,
+    ) -> AnswerContext:
+        """Return the context with what the service adds to it."""
+        context = context or AnswerContext()
+        examples = context.examples or self.answering.examples(mode)
+        if mode == "few-shot" and not examples:
+            from rirag.inputs.answer_examples import known_examples
+
+            examples = known_examples(query.question, result.plan.memory, self.index, question_id)
+        return replace(
+            context,
+            library=context.library or self._library,
+            regime=context.regime or self.settings.regime or "",
+            examples=examples,
+        )
+
+    def verify(self, answer: AnswerRecord, *, in_index: bool = False) -> Verification:
+        """Check each statement of an answer against the passages that it cites.
+
+        Args:
+            answer: one that `rirag.inputs.answer_records` read.
+            in_index: whether the texts are taken from the index instead of the answer.
+        """
+        held: Mapping[str, Passage] | None = None
+        if in_index:
+            ids = [one.id for one in answer.cited]
+            held = {one.id: one for one in self.passages({"id": ids})} if ids else {}
+        return self._verifier.verify(answer, held)
+
+    async def verify_async(self, answer: AnswerRecord, *, in_index: bool = False) -> Verification:
+        """Do what `verify` does without blocking the event loop."""
+        return await asyncio.to_thread(self.verify, answer, in_index=in_index)
+
+    # Documents and passages
+
+    def describe(self) -> IndexDescription:
+        """Return what the index holds."""
+        return self._current(self.index.describe)
+
+    def documents(self) -> list[DocumentSummary]:
+        """Return the documents in the order they were first loaded."""
+        return self._current(self.index.documents)
+
+    def document(self, name: str) -> DocumentSummary:
+        """Return the document that a DocumentID, short code or title means.
+
+        Raises:
+            InputError: there is none, or several.
+        """
+        return self._current(lambda: named_document(self.index, name))
+
+    def passages(self, filters: Mapping[str, Sequence[str]] | None = None) -> list[Passage]:
+        """Return the passages that meet filters, in the order of their documents."""
+        return self._current(lambda: self.index.passages(filters))
+
+    def passage(self, passage_id: str) -> Passage:
+        """Return one passage by its `ID`; an unknown one is an `InputError`."""
+        return self._current(lambda: self.index.passage(passage_id))
+
+    def numbered(self, document_id: str, number: str) -> Numbered:
+        """Return the passages of a number in a document, or those around it."""
+        return self._current(lambda: numbered_passages(self.index, document_id, number))
+
+    def neighbours(self, passage: Passage | Hit, count: int = 1) -> list[Passage]:
+        """Return up to `count` passages before and after one, in the order of the document."""
+        return self._current(lambda: self.index.neighbours(passage, count)) if count else []
+
+    def links(self, passages: Sequence[Passage | Hit]) -> list[Links]:
+        """Return what each passage cites, what cites it, and where its terms are defined."""
+        return self._current(lambda: self.index.links(passages))
+
+    # State
+
+    def refresh(self) -> bool:
+        """Open the newest state of the index; return whether there was a newer one."""
+        return self.index.refresh()
+
+    @property
+    def problem(self) -> str:
+        """Why the last look for a newer state failed; empty: it did not."""
+        refresher = self._refresher
+        return str(refresher.problem) if refresher and refresher.problem else ""
+
+    def close(self) -> None:
+        """Close the index; searches that have begun are finished."""
+        if self._refresher is not None:
+            self._refresher.stop()
+        self.index.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
