@@ -14,6 +14,8 @@ class RiragError(Exception):
     """The root: catching it catches every refusal of rirag."""
 
     exit_code = 1
+    code = ""
+    """A stable name for the kind of the error, such as `llm.too-long`; empty: it has none yet."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return what a pickle keeps: the text and the attributes, not the arguments of a class.
@@ -107,6 +109,10 @@ class LLMError(RiragError):
     exit_code = 8
     trace: object | None = None
     """What was asked before it failed, where an answer was being written (`generation.Trace`)."""
+
+    def __init__(self, message: str, code: str = "llm.failed") -> None:
+        super().__init__(message)
+        self.code = code
 
 
 class EmptyReplyError(LLMError):

@@ -21,7 +21,7 @@ def tools_in_words(prompt: Prompt) -> Prompt:
     """
     if not needs_tools(prompt):
         return prompt
-    messages = _merged([_in_words(message) for message in prompt.messages])
+    messages = merged([_in_words(message) for message in prompt.messages])
     if prompt.tools:
         known = render("calls-in-json", tools="\n".join(map(_described, prompt.tools)))
         messages = _with_system(messages, known)
@@ -51,9 +51,11 @@ def calls_in(text: str, tools: Sequence[Tool]) -> tuple[ToolCall, ...]:
     the latter because some servers let their model's own calls through as text.
     """
     names = {tool.name for tool in tools}
-    found = [
-        call for whole in objects_in(text) for call in _calls_of(whole) if call["name"] in names
-    ]
+    wholes = list(objects_in(text))
+    # Of several lists of calls the last one counts: those before it were drafts.
+    lists = [whole for whole in wholes if isinstance(whole.get("calls"), list)]
+    chosen = lists[-1:] or wholes
+    found = [call for whole in chosen for call in _calls_of(whole) if call["name"] in names]
     unique = {json.dumps(call, sort_keys=True): call for call in found}
     return tuple(_tool_call(number, call) for number, call in enumerate(unique.values(), start=1))
 
@@ -88,7 +90,7 @@ def _in_words(message: Message) -> Message:
     return message
 
 
-def _merged(messages: Sequence[Message]) -> tuple[Message, ...]:
+def merged(messages: Sequence[Message]) -> tuple[Message, ...]:
     """Join what one side says in a row: many chat templates want the sides to take turns."""
     merged: list[Message] = []
     for message in messages:

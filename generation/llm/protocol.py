@@ -9,9 +9,10 @@ from typing import Any, Literal, Protocol
 Role = Literal["system", "user", "assistant", "tool"]
 """Who speaks; `tool` brings the result of a call that the model made."""
 
-Finish = Literal["stop", "length", "filtered", "cut", "late", "looped"]
+Finish = Literal["stop", "length", "filtered", "cut", "late", "looped", "unknown"]
 """Why a reply ended: by itself, at its token limit, by the server's content filter, because the
-connection broke, because its time was over, or because the model ran in a loop and was stopped."""
+connection broke, because its time was over, because the model ran in a loop and was stopped, or for
+a reason of the server's that is not known here."""
 
 OnText = Callable[[str], None]
 """Called with each piece of text as it arrives."""
@@ -97,6 +98,10 @@ class Completion:
     """What was done another way than asked, each a sentence for the trace."""
     seconds: float | None = None
     """How long it took; put in by who made the call."""
+    reasoning: str = ""
+    """What the model wrote for itself before its answer: for the trace, and no part of the text."""
+    ended: str = ""
+    """The server's own words on how the reply ended, where it did not simply stop."""
 
 
 @dataclass(frozen=True, slots=True)

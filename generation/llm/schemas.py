@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from search.errors import LLMError
 
-MOST_STARTS = 50
-"""Braces at which a JSON object is looked for: a reply has few, hostile text has many."""
+MOST_STARTS = 200
+"""Braces that may turn out to open no JSON object: a reply has few, hostile text has many."""
 
-_FENCED = re.compile(r"```[a-zA-Z]*[^\S\n]*\n(.*?)```", re.DOTALL)
 _KINDS: Mapping[str, type | tuple[type, ...]] = {
     "object": Mapping,
     "array": list,
@@ -53,26 +51,32 @@ def read_json(text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
     Args:
         text: the whole reply.
         schema: JSON Schema of the object; `type`, `required`, `properties`, `items` and `enum`
-            are looked at, and the first object that fits is taken.
+            are looked at, and the last object that fits is taken: a model may write drafts first.
 
     Raises:
         LLMError: there is no object, or none that fits; the message says what is wrong with the
-            first.
+            last.
     """
-    problems = []
-    for found in objects_in(text):
+    reason = "it holds no JSON object"
+    for place, found in enumerate(reversed(list(objects_in(text)))):
         problem = misfit(found, schema)
         if not problem:
             return found
-        problems.append(problem)
-    reason = problems[0] if problems else "it holds no JSON object"
+        reason = reason if place else problem
     raise LLMError(f"The model's reply is not the JSON that was asked for: {reason}.")
 
 
 def objects_in(text: str) -> Iterator[dict[str, Any]]:
-    """Yield the JSON objects of a text, those in fences first; objects inside of others are not."""
-    for piece in [*_FENCED.findall(text), text]:
-        yield from _objects(piece)
+    """Yield the JSON objects of a text in order, those inside of others left out."""
+    decoder, start, wrong = json.JSONDecoder(), text.find("{"), 0
+    while start >= 0 and wrong < MOST_STARTS:
+        try:
+            found, end = decoder.raw_decode(text, start)
+        except (ValueError, RecursionError):
+            end, wrong = start + 1, wrong + 1
+        else:
+            yield found
+        start = text.find("{", end)
 
 
 def misfit(value: object, schema: Mapping[str, Any], at: str = "the reply") -> str:
@@ -110,17 +114,3 @@ def _is(value: object, kind: str) -> bool:
     if isinstance(value, bool):
         return kind == "boolean"
     return isinstance(value, _KINDS.get(kind, object))
-
-
-def _objects(text: str) -> Iterator[dict[str, Any]]:
-    decoder, start = json.JSONDecoder(), text.find("{")
-    for _ in range(MOST_STARTS):
-        if start < 0:
-            return
-        try:
-            found, end = decoder.raw_decode(text, start)
-        except (ValueError, RecursionError):
-            end = start + 1
-        else:
-            yield found
-        start = text.find("{", end)

@@ -102,6 +102,7 @@ def _headline(number: int, call: Call) -> str:
     return (
         f"{asked}: {done.model}, {_tokens(done.prompt_tokens)} tokens in, "
         f"{_tokens(done.completion_tokens)} out, {call.seconds:.2f} s{cost}, {done.finish}"
+        f"{f' ({done.ended})' if done.ended else ''}"
     )
 
 
@@ -109,6 +110,7 @@ def _conversation(call: Call) -> Iterator[str]:
     for message in call.prompt.messages:
         yield from _said(message)
     if call.completion is not None:
+        yield from (f"   reasoning> {line}" for line in call.completion.reasoning.splitlines())
         yield from (f"   reply> {line}" for line in call.completion.text.splitlines())
         yield from map(_called, call.completion.tool_calls)
         yield from (f"   note> {note}" for note in call.completion.notes)

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import re
 
+from generation.replies.marks import THOUGHT
+
 _MARK = re.compile(
     r"<[|｜]|[|｜]>"  # ChatML, Llama 3, Phi, Qwen; DeepSeek with a full-width bar
     r"|<</?SYS>>|\[/?INST\]"  # Llama 2, Mistral
     r"|\[/?(?:SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\]"
-    r"|</?s>|<(?:bos|eos|pad|unk|mask)>|<(?:start|end)_of_turn>",  # SentencePiece models, Gemma
+    r"|</?s>|<(?:bos|eos|pad|unk|mask)>|<(?:start|end)_of_turn>"  # SentencePiece models, Gemma
+    rf"|{THOUGHT}",  # a reply that copied one would be taken for reasoning
     re.IGNORECASE,
 )
 

@@ -23,11 +23,14 @@ from search.errors import LLMError
 from search.records import Hit
 
 _ENDINGS = {
-    "cut": "The connection broke before the answer was complete; what came is kept.",
+    "cut": "The connection broke before the answer was complete{}; what came is kept.",
     "late": "The time for a reply was over before the answer was complete; what came is kept.",
     "length": "The answer reached the limit of reply tokens and is not complete.",
-    "filtered": "The server's content filter cut the answer.",
+    "filtered": "The server's content filter cut the answer{}.",
+    "unknown": "The server ended the answer for a reason that is not known here{}; it may not be "
+    "complete.",
 }
+"""Why a reply is not whole; the server's own words go between the braces."""
 _LEAKED = "The reply repeated marks of its prompt; they were taken out. Read it with suspicion."
 
 
@@ -68,7 +71,8 @@ def cleaned(completion: Completion, code: str = "") -> tuple[str, list[AnswerWar
     """
     text, warnings = printable(completion.text), []
     if completion.finish in _ENDINGS:
-        warnings.append(AnswerWarning("cut", _ENDINGS[completion.finish]))
+        words = f" ({printable(completion.ended)})" if completion.ended else ""
+        warnings.append(AnswerWarning("cut", _ENDINGS[completion.finish].format(words)))
     if code and code in text:
         warnings.append(AnswerWarning("leaked", _LEAKED))
         text = without_marks(text, code)

@@ -3,56 +3,189 @@
 from __future__ import annotations
 
 import json
-import re
+from collections.abc import Callable
 
-from generation.llm.openai.settings import LLMSettings
+from generation.llm import Completion
+from generation.openai.faults import Fault, ServerError, fault_of_error
+from generation.openai.settings import LLMSettings
 from search.errors import EmptyReplyError, LateReplyError, LLMError
-from search.messages.redaction import server_words
+from search.redaction import server_words
 
 UNREADABLE = (json.JSONDecodeError, UnicodeDecodeError, RecursionError)
 """What the client lets through, beside its own errors, where a body is no JSON."""
 
-_TOO_LONG = re.compile(
-    r"context[\s_-]*(length|size|window)|maximum context|too many tokens|prompt is too long", re.I
-)
+LONGEST_SHOWN = 80
+"""Characters of what is no reply that a message shows."""
 
 
 def translate(error: Exception, settings: LLMSettings) -> LLMError:
-    """Return the `LLMError` that tells a person what failed and what to check."""
+    """Return the `LLMError` that says what failed and what to check."""
     import openai
 
     url = settings.public_url()
     if isinstance(error, openai.APITimeoutError):
-        return LLMError(_no_answer(url, settings.timeout_s))
+        return LLMError(_no_answer(url, settings.timeout_s), "llm.timeout")
     if isinstance(error, openai.APIConnectionError):
         return LLMError(
             f"The language model at {url} cannot be reached; check that the server runs and that "
-            "the URL ends as its documentation says (often /v1)."
+            "the URL ends as its documentation says (often /v1).",
+            "llm.unreachable",
         )
-    if isinstance(error, openai.APIStatusError):
-        return LLMError(_status_sentence(error.status_code, _reason(error, settings), settings))
+    if isinstance(error, openai.APIStatusError | ServerError):
+        return refused(fault_of_error(error), settings)
     if isinstance(error, openai.APIError) and not isinstance(
         error, openai.APIResponseValidationError
     ):
-        return LLMError(f"The language model at {url} failed: {_reason(error, settings)}.")
+        return refused(fault_of_error(error), settings)
     return nonsense(settings)
 
 
-def status_and_reason(error: Exception, settings: LLMSettings) -> tuple[int, str]:
-    """Return what a server refused with: its status, 0 for none, and its own words."""
-    return getattr(error, "status_code", 0), _reason(error, settings)
+def refused(fault: Fault, settings: LLMSettings) -> LLMError:
+    """Return the error for a refusal: what it means, the server's own words, and what to do."""
+    url = settings.public_url()
+    words = shown_words(fault.reason, settings) if fault.reason else "no reason given"
+    code, sentence = next(
+        (code, sentence) for code, is_meant, sentence in _REFUSALS if is_meant(fault)
+    )
+    filled = sentence.format(
+        url=url,
+        model=repr(settings.model),
+        told=f"({fault.status}: {words})" if fault.status else f"({words})",
+        attempts=settings.retries + 1,
+        endpoint=settings.shown_endpoint(),
+        instead="" if url.endswith("/v1") else f", try {url}/v1",
+    )
+    return LLMError(filled, code)
 
 
-def is_too_long(reason: str) -> bool:
-    """Tell whether a server's words say that the prompt does not fit its context."""
-    return bool(_TOO_LONG.search(reason))
+_REFUSALS: tuple[tuple[str, Callable[[Fault], bool], str], ...] = (
+    (
+        "llm.key",
+        lambda fault: fault.is_about_key,
+        "The language model at {url} refused the key {told}; check the API key in the "
+        "environment, and that it is one for this server.",
+    ),
+    (
+        "llm.too-long",
+        lambda fault: fault.is_too_long,
+        "The prompt is longer than the context of {model} at {url} {told}; set context_tokens to "
+        "what the server really has, or use fewer passages.",
+    ),
+    (
+        "llm.unknown-model",
+        lambda fault: fault.is_unknown_model,
+        "The server at {url} knows no model {model} {told}; rirag doctor shows which it lists.",
+    ),
+    (
+        "llm.quota",
+        lambda fault: fault.is_quota,
+        "The account at {url} has no credit or quota left {told}; top it up, or use another "
+        "server.",
+    ),
+    (
+        "llm.filtered",
+        lambda fault: fault.is_filtered,
+        "A content filter of the server at {url} refused the prompt {told}; ask in other words, "
+        "or have whoever runs the filter allow regulatory texts.",
+    ),
+    (
+        "llm.wrong-url",
+        lambda fault: fault.status in (404, 405),
+        "Nothing answers at {endpoint} {told}; check the URL: it often ends in /v1{instead}.",
+    ),
+    (
+        "llm.busy",
+        lambda fault: fault.status == 429,
+        "The language model at {url} is still refusing requests as too many {told} after "
+        "{attempts} attempts; wait, or make fewer calls at once.",
+    ),
+    (
+        "llm.failed",
+        lambda fault: fault.status >= 500,
+        "The language model at {url} failed {told} after {attempts} attempts; look into the "
+        "server's log.",
+    ),
+    (
+        "llm.refused",
+        lambda fault: True,  # noqa: ARG005
+        "The language model at {url} refused the request {told}.",
+    ),
+)
+"""Code, which failures it is for, and the sentence; the first that fits counts."""
 
 
-def nonsense(settings: LLMSettings) -> LLMError:
-    """Return the error for a reply that is not one of the API."""
+def without_answer(done: Completion, refusal: str, settings: LLMSettings) -> LLMError:
+    """Return the error for a reply that holds no answer: why it holds none.
+
+    Args:
+        done: the reply as far as it came.
+        refusal: the words by which the model refused; empty: it did not.
+        settings: of the server.
+    """
+    of_model = f"The language model {settings.model!r} at {settings.public_url()}"
+    if refusal:
+        words = shown_words(refusal, settings)
+        return LLMError(
+            f"{of_model} refused to answer: “{words}”; ask in other words, or use another model.",
+            "llm.refused-to-answer",
+        )
+    if done.finish == "filtered":
+        words = f" ({done.ended})" if done.ended else ""
+        return LLMError(
+            f"The server's content filter stopped {of_model[:1].lower() + of_model[1:]} before "
+            f"it answered{words}; ask in other words, or use another model.",
+            "llm.filtered",
+        )
+    if done.reasoning and done.finish == "length":
+        count = f"{done.completion_tokens:,}" if done.completion_tokens else "all"
+        return LLMError(
+            f"{of_model} used up its reply tokens ({count}) thinking and gave no answer; allow "
+            "more (llm_max_tokens), or have it think less (llm_extra, such as "
+            '{"reasoning_effort": "low"}).',
+            "llm.thinking-budget",
+        )
+    if done.reasoning:
+        looped = " in a loop" if done.finish == "looped" else ""
+        return ReasoningOnlyError(
+            f"{of_model} wrote only reasoning{looped}, and no answer; ask again, or switch its "
+            "reasoning off (llm_extra).",
+            "llm.only-reasoning",
+            done,
+        )
+    if done.finish == "length":
+        return LLMError(
+            f"{of_model} used up its reply tokens and wrote no text: it may have been thinking; "
+            "allow more (llm_max_tokens).",
+            "llm.thinking-budget",
+        )
+    ended = f" (it ended with {done.ended!r})" if done.ended else ""
+    return EmptyReplyError(
+        f"{of_model} returned an empty answer{ended}; ask again, or use another model.",
+        "llm.empty",
+    )
+
+
+class ReasoningOnlyError(EmptyReplyError):
+    """A model that wrote only reasoning; where JSON was asked for, that may stand in it."""
+
+    def __init__(self, message: str, code: str, done: Completion) -> None:
+        super().__init__(message, code)
+        self.done = done
+
+
+def nonsense(settings: LLMSettings, sent: str = "") -> LLMError:
+    """Return the error for a reply that is not one of the API.
+
+    Args:
+        settings: of the server.
+        sent: what came instead.
+    """
+    began = shown_words(sent[:1000], settings)[:LONGEST_SHOWN] if sent.strip() else ""
+    came = f" (it sent “{began}”)" if began else ""
     return LLMError(
-        f"What answers at {settings.public_url()} is not an OpenAI-compatible API; "
-        "check the URL (it often ends in /v1)."
+        f"What answers at {settings.public_url()} is not an OpenAI-compatible API{came}; "
+        "check the URL (it often ends in /v1).",
+        "llm.no-api",
     )
 
 
@@ -60,19 +193,17 @@ def late(settings: LLMSettings) -> LateReplyError:
     """Return the error for a reply that did not end in time."""
     url, most = settings.public_url(), settings.longest_reply_s
     if most == settings.timeout_s:
-        return LateReplyError(_no_answer(url, most))
+        return LateReplyError(_no_answer(url, most), "llm.timeout")
     return LateReplyError(
         f"The reply of the language model at {url} was not complete after {most:g} s; check "
-        "whether it is overloaded, or allow more time (reply_timeout_s)."
+        "whether it is overloaded, or allow more time (reply_timeout_s).",
+        "llm.late",
     )
 
 
-def empty(settings: LLMSettings) -> EmptyReplyError:
-    """Return the error for a reply without text."""
-    return EmptyReplyError(
-        f"The language model {settings.model!r} at {settings.public_url()} returned an empty "
-        "answer; ask again, allow more reply tokens, or use another model."
-    )
+def shown_words(text: str, settings: LLMSettings) -> str:
+    """Return a server's own words as they may be shown."""
+    return server_words(text, settings.api_key.get_secret_value() if settings.api_key else "")
 
 
 def _no_answer(url: str, seconds: float) -> str:
@@ -80,41 +211,3 @@ def _no_answer(url: str, seconds: float) -> str:
         f"The language model at {url} did not answer within {seconds:g} s; check whether it is "
         "overloaded, or allow more time (timeout_s)."
     )
-
-
-def _status_sentence(status: int, reason: str, settings: LLMSettings) -> str:
-    url, model = settings.public_url(), settings.model
-    if status in (401, 403):
-        return (
-            f"The language model at {url} refused the key ({status}); "
-            "check the API key in the environment."
-        )
-    if status == 404:
-        return (
-            f"The server at {url} knows no model {model!r}, or the URL is wrong (404); "
-            "check both against the server's list of models."
-        )
-    if status == 429:
-        return (
-            f"The language model at {url} is still refusing requests as too many (429) after "
-            f"{settings.retries + 1} attempts; wait, or check the quota."
-        )
-    if status in (400, 413, 422) and is_too_long(reason):
-        return (
-            f"The prompt is longer than the context of {model!r} at {url} ({reason}); set "
-            "context_tokens to what the server really has, or use fewer passages."
-        )
-    if status >= 500:
-        return (
-            f"The language model at {url} failed ({status}: {reason}) after "
-            f"{settings.retries + 1} attempts; look into the server's log."
-        )
-    return f"The language model at {url} refused the request ({status}: {reason})."
-
-
-def _reason(error: Exception, settings: LLMSettings) -> str:
-    """Return the server's own words, as they may be shown."""
-    body = getattr(error, "body", None)
-    message = body.get("message") if isinstance(body, dict) else None
-    text = message if isinstance(message, str) else str(getattr(error, "message", error))
-    return server_words(text, settings.api_key.get_secret_value() if settings.api_key else "")

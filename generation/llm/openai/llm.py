@@ -12,12 +12,17 @@ from collections.abc import Awaitable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from generation.llm.openai.deadline import Deadline, TimeOverError
-from generation.llm.openai.errors import UNREADABLE, late, status_and_reason, translate
-from generation.llm.openai.replies import StreamedReply, completion_of, context_of
-from generation.llm.openai.requests import Abilities, Negotiation, hurried, request_body
-from generation.llm.openai.settings import FALLBACK_CONTEXT, LLMSettings
-from generation.llm.protocol import Completion, Limits, OnText, Prompt
+from generation.llm import Completion, Limits, OnText, Prompt
+from generation.openai.deadline import Deadline, TimeOverError
+from generation.openai.dialect import MEMORY
+from generation.openai.errors import UNREADABLE, late, translate
+from generation.openai.faults import ServerError, fault_of_error, fault_of_response
+from generation.openai.models import Listed, listed
+from generation.openai.negotiation import Negotiation
+from generation.openai.refusals import is_named
+from generation.openai.reply import Reply
+from generation.openai.requests import hurried
+from generation.openai.settings import FALLBACK_CONTEXT, LLMSettings
 from search.errors import LateReplyError, LLMError
 
 if TYPE_CHECKING:
@@ -27,6 +32,10 @@ __all__ = ["OpenAILLM"]
 
 T = TypeVar("T")
 
+FAILURE = 500
+BUSY = 429
+"""Statuses that the client tries again: this one, and from the other one on."""
+
 
 class OpenAILLM:
     """An `LLM` behind an OpenAI-compatible server."""
@@ -34,7 +43,6 @@ class OpenAILLM:
     def __init__(self, settings: LLMSettings) -> None:
         self.settings = settings
         self._context = settings.context_tokens
-        self._abilities = Abilities()
 
     def __repr__(self) -> str:
         return f"OpenAILLM({self.settings!r})"
@@ -42,15 +50,7 @@ class OpenAILLM:
     def limits(self) -> Limits:
         """Return how much the model takes: from the settings, else from the server's list."""
         if self._context is None:
-            import openai
-
-            try:
-                with self._client(self.settings) as (client, _):
-                    self._context = context_of(client.get(**_MODELS), self.settings.model)
-            except openai.NotFoundError:
-                self._context = FALLBACK_CONTEXT  # a server without a list still has its model
-            except (openai.OpenAIError, *UNREADABLE) as error:
-                raise translate(error, self.settings) from None
+            self._context = self.listed().context or FALLBACK_CONTEXT
         return Limits(self._context, self.settings.max_tokens)
 
     async def limits_async(self) -> Limits:
@@ -61,54 +61,94 @@ class OpenAILLM:
             try:
                 async with self._async_client(self.settings) as client:
                     models = await _in_time(client.get(**_MODELS), self.settings)
-                self._context = context_of(models, self.settings.model)
+                self._context = listed(models, self.settings.model).context or FALLBACK_CONTEXT
             except openai.NotFoundError:
                 self._context = FALLBACK_CONTEXT
             except (openai.OpenAIError, *UNREADABLE) as error:
                 raise translate(error, self.settings) from None
         return Limits(self._context, self.settings.max_tokens)
 
+    def listed(self) -> Listed:
+        """Return what the server's list says of the model; a server without a list has its own.
+
+        Raises:
+            LLMError: the server cannot be reached, or refuses the key.
+        """
+        import openai
+
+        try:
+            with self._client(self.settings) as (client, _):
+                return listed(client.get(**_MODELS), self.settings.model)
+        except openai.NotFoundError:
+            return Listed()
+        except (openai.OpenAIError, *UNREADABLE) as error:
+            raise translate(error, self.settings) from None
+
     def complete(self, prompt: Prompt, on_text: OnText | None = None) -> Completion:
         """Return the reply of the server; see `LLM.complete`."""
         import openai
 
-        talk = Negotiation(prompt, self._abilities)
-        settings = hurried(self.settings, prompt.timeout_s)
         hear = on_text if _is_plain(prompt) else None
+        talk = Negotiation(prompt, self.settings, heard=hear is not None)
+        settings = hurried(self.settings, prompt.timeout_s)
         while True:
+            reply = self._reply(settings, hear)
             try:
                 with self._client(settings) as (client, deadline):
-                    reply = _send(client, talk.to_send(), settings, hear, deadline)
-            except (openai.OpenAIError, *UNREADABLE) as error:
-                if not talk.refused(*status_and_reason(error, settings)):
+                    done = _read(client, talk.to_send(), reply, settings, deadline)
+            except (openai.OpenAIError, ServerError, *UNREADABLE) as error:
+                if not talk.refused(fault_of_error(error)):
                     raise translate(error, settings) from None
             except LLMError as error:
+                if (found := talk.from_reasoning(error)) is not None:
+                    return _heard(found, on_text)
                 if not talk.unanswered(error):
                     raise
             else:
-                if (done := talk.taken(reply)) is not None:
-                    return _heard(done, None if hear else on_text)
+                self._note_habits(reply)
+                if (made := talk.taken(done)) is not None:
+                    return _heard(made, None if hear else on_text)
 
     async def complete_async(self, prompt: Prompt, on_text: OnText | None = None) -> Completion:
         """Return the reply of the server; see `LLM.complete_async`."""
         import openai
 
-        talk = Negotiation(prompt, self._abilities)
-        settings = hurried(self.settings, prompt.timeout_s)
         hear = on_text if _is_plain(prompt) else None
+        talk = Negotiation(prompt, self.settings, heard=hear is not None)
+        settings = hurried(self.settings, prompt.timeout_s)
         while True:
+            reply = self._reply(settings, hear)
             try:
                 async with self._async_client(settings) as client:
-                    reply = await _send_async(client, talk.to_send(), settings, hear)
-            except (openai.OpenAIError, *UNREADABLE) as error:
-                if not talk.refused(*status_and_reason(error, settings)):
+                    done = await _read_async(client, talk.to_send(), reply, settings)
+            except (openai.OpenAIError, ServerError, *UNREADABLE) as error:
+                if not talk.refused(fault_of_error(error)):
                     raise translate(error, settings) from None
             except LLMError as error:
+                if (found := talk.from_reasoning(error)) is not None:
+                    return _heard(found, on_text)
                 if not talk.unanswered(error):
                     raise
             else:
-                if (done := talk.taken(reply)) is not None:
-                    return _heard(done, None if hear else on_text)
+                self._note_habits(reply)
+                if (made := talk.taken(done)) is not None:
+                    return _heard(made, None if hear else on_text)
+
+    def findings(self) -> tuple[str, ...]:
+        """Return what this process has found out about how the server wants to be asked."""
+        at = self.settings.url, self.settings.model
+        found = MEMORY.dialect(*at, self.settings.dialect()).differences()
+        closes = MEMORY.has_habit(*at, "closes_alone")
+        habit = ("its reasoning is closed and not opened",) if closes else ()
+        return (*found.values(), *habit)
+
+    def _reply(self, settings: LLMSettings, hear: OnText | None) -> Reply:
+        closes = MEMORY.has_habit(settings.url, settings.model, "closes_alone")
+        return Reply(settings, hear, closes_alone=closes)
+
+    def _note_habits(self, reply: Reply) -> None:
+        if reply.closed_alone:
+            MEMORY.saw(self.settings.url, self.settings.model, "closes_alone")
 
     @contextmanager
     def _client(self, settings: LLMSettings) -> Iterator[tuple[OpenAI, Deadline]]:
@@ -116,42 +156,63 @@ class OpenAILLM:
         import openai
 
         with Deadline(settings.longest_reply_s) as deadline:
-            http = openai.DefaultHttpxClient(event_hooks={"request": [deadline.watch]})
+            hooks = {"request": [deadline.watch], "response": [_decide]}
+            http = openai.DefaultHttpxClient(event_hooks=hooks)
             try:
-                with openai.OpenAI(**_options(settings), http_client=http) as client:
+                with openai.OpenAI(**settings.client_options(), http_client=http) as client:
                     yield client, deadline
-            except (openai.OpenAIError, LLMError, TimeOverError, *UNREADABLE):
+            except (openai.OpenAIError, ServerError, LLMError, TimeOverError, *UNREADABLE):
                 if deadline.passed:
                     raise late(settings) from None
                 raise
 
     def _async_client(self, settings: LLMSettings) -> AsyncOpenAI:
-        from openai import AsyncOpenAI
+        import openai
 
-        return AsyncOpenAI(**_options(settings))
+        http = openai.DefaultAsyncHttpxClient(event_hooks={"response": [_decide_async]})
+        return openai.AsyncOpenAI(**settings.client_options(), http_client=http)
 
 
-def _send(
+def _read(
     client: OpenAI,
-    prompt: Prompt,
+    body: Mapping[str, Any],
+    reply: Reply,
     settings: LLMSettings,
-    on_text: OnText | None,
     deadline: Deadline,
 ) -> Completion:
-    request = request_body(prompt, settings)
-    if on_text is None:
-        return completion_of(client.chat.completions.create(**request), settings)
-    return _stream(client, request, settings, on_text, deadline)
+    """Send a request and read the reply to its end."""
+    with client.chat.completions.with_streaming_response.create(**_arguments(body)) as response:
+        try:
+            for line in response.iter_lines():
+                reply.line(line)
+                if reply.is_looping:
+                    break
+        except _broken() as error:
+            return reply.broken(late(settings) if deadline.passed else error)
+    if deadline.passed and not reply.has_ended:
+        return reply.broken(late(settings))
+    return reply.finished()
 
 
-async def _send_async(
-    client: AsyncOpenAI, prompt: Prompt, settings: LLMSettings, on_text: OnText | None
+async def _read_async(
+    client: AsyncOpenAI, body: Mapping[str, Any], reply: Reply, settings: LLMSettings
 ) -> Completion:
-    request = request_body(prompt, settings)
-    if on_text is None:
-        reply = await _in_time(client.chat.completions.create(**request), settings)
-        return completion_of(reply, settings)
-    return await _stream_async(client, request, settings, on_text)
+    async def read() -> Completion:
+        create = client.chat.completions.with_streaming_response.create
+        async with create(**_arguments(body)) as response:
+            try:
+                async for line in response.iter_lines():
+                    reply.line(line)
+                    if reply.is_looping:
+                        break
+            except _broken() as error:
+                return reply.broken(error)
+        return reply.finished()
+
+    try:
+        return await _in_time(read(), settings)
+    except LateReplyError as error:
+        return reply.broken(error)
 
 
 async def _in_time(work: Awaitable[T], settings: LLMSettings) -> T:
@@ -166,65 +227,37 @@ async def _in_time(work: Awaitable[T], settings: LLMSettings) -> T:
         raise
 
 
-def _stream(
-    client: OpenAI,
-    request: Mapping[str, Any],
-    settings: LLMSettings,
-    on_text: OnText,
-    deadline: Deadline,
-) -> Completion:
+def _broken() -> tuple[type[Exception], ...]:
+    """Return the errors after which what came of a reply is kept."""
+    import httpx2
     import openai
 
-    reply = StreamedReply(settings, on_text)
-    with client.chat.completions.create(**request, **_STREAMED) as chunks:
-        try:
-            for chunk in chunks:
-                reply.add(chunk)
-                if reply.is_looping:
-                    break
-        except (openai.APIError, LLMError, *UNREADABLE) as error:
-            return reply.broken(late(settings) if deadline.passed else error)
-    if deadline.passed and not reply.has_ended:
-        return reply.broken(late(settings))
-    return reply.finished()
+    lost = httpx2.HTTPError, httpx2.StreamError
+    return (openai.OpenAIError, *lost, LLMError, ServerError, *UNREADABLE)
 
 
-async def _stream_async(
-    client: AsyncOpenAI, request: Mapping[str, Any], settings: LLMSettings, on_text: OnText
-) -> Completion:
-    import openai
-
-    reply = StreamedReply(settings, on_text)
-
-    async def read() -> Completion:
-        async with await client.chat.completions.create(**request, **_STREAMED) as chunks:
-            try:
-                async for chunk in chunks:
-                    reply.add(chunk)
-                    if reply.is_looping:
-                        break
-            except (openai.APIError, LLMError, *UNREADABLE) as error:
-                return reply.broken(error)
-        return reply.finished()
-
-    try:
-        return await _in_time(read(), settings)
-    except LateReplyError as error:
-        return reply.broken(error)
+def _decide(response: Any) -> None:
+    """Keep the client from asking again what is refused for good, whatever its status."""
+    if response.status_code >= FAILURE or response.status_code == BUSY:
+        response.read()
+        _mark(response)
 
 
-def _options(settings: LLMSettings) -> dict[str, Any]:
-    key = settings.api_key
-    return {
-        "base_url": settings.url,
-        # The client insists on a key; servers without one ignore it. Naming it here also
-        # keeps a key of the environment from being sent to a server it is not meant for.
-        "api_key": key.get_secret_value() if key and key.get_secret_value() else "none",
-        "organization": "",
-        "project": "",
-        "timeout": settings.timeout_s,
-        "max_retries": settings.retries,
-    }
+async def _decide_async(response: Any) -> None:
+    if response.status_code >= FAILURE or response.status_code == BUSY:
+        await response.aread()
+        _mark(response)
+
+
+def _mark(response: Any) -> None:
+    if is_named(fault_of_response(response.status_code, response)):
+        response.headers["x-should-retry"] = "false"
+
+
+def _arguments(body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of the client's `create`: fields that it may not know go beside."""
+    others = {name: value for name, value in body.items() if name not in _KNOWN}
+    return {**{name: body[name] for name in _KNOWN}, "extra_body": others}
 
 
 def _is_plain(prompt: Prompt) -> bool:
@@ -238,6 +271,6 @@ def _heard(done: Completion, on_text: OnText | None) -> Completion:
     return done
 
 
+_KNOWN = ("model", "messages")
 _MODELS: Mapping[str, Any] = {"path": "/models", "cast_to": object}
 """As JSON: the client's own list fails on a list that is none."""
-_STREAMED: Mapping[str, Any] = {"stream": True, "stream_options": {"include_usage": True}}

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
 
-from pydantic import BaseModel, ConfigDict, SecretStr, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
+from generation.openai.dialect import Dialect
+from search.endpoints import Endpoint, is_sendable, is_web_address
 from search.errors import InputError
-from search.messages.redaction import without_secrets
-from search.messages.suggestions import unknown_name
-from search.models.endpoints import is_sendable, is_web_address
+from search.near_names import unknown_name
+from search.redaction import without_secrets
+
+PATH = "/chat/completions"
+"""Where questions go, below the base of the API."""
 
 FALLBACK_CONTEXT = 4096
 """Tokens assumed where neither the settings nor the server tell: the smallest context that
@@ -35,7 +40,8 @@ class LLMSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     url: str
-    """Base of the API, such as `http://127.0.0.1:8080/v1`."""
+    """Base of the API, such as `http://127.0.0.1:8080/v1`; `/chat/completions` behind it is cut
+    off, and a query (`?api-version=…`) is sent with every request."""
     model: str
     api_key: SecretStr | None = None
     timeout_s: float = 120.0
@@ -46,7 +52,15 @@ class LLMSettings(BaseModel):
     retries: int = 2
     """Further attempts after 429, 5xx, a time-out or a lost connection, with growing pauses."""
     temperature: float | None = 0.0
-    """0 repeats itself best; None leaves it out, for models that refuse to be told."""
+    """0 repeats itself best; None leaves it out."""
+    without: tuple[str, ...] = ()
+    """Optional parts of a request that are never sent (`dialect.OPTIONAL`); what a server refuses
+    is found out without this."""
+    extra: Mapping[str, Any] = Field(default_factory=dict)
+    """More fields for the body of every request, such as `{"reasoning_effort": "low"}`; they
+    replace those of the same name."""
+    key_header: str | None = None
+    """Header that carries the key; None: `Authorization`, and `api-key` for Azure."""
     max_tokens: int = 1024
     """The longest reply, in tokens."""
     context_tokens: int | None = None
@@ -68,6 +82,9 @@ class LLMSettings(BaseModel):
             reply_timeout_s: float | None = None,
             retries: int = 2,
             temperature: float | None = 0.0,
+            without: Sequence[str] = (),
+            extra: Mapping[str, Any] | None = None,
+            key_header: str | None = None,
             max_tokens: int = 1024,
             context_tokens: int | None = None,
             prompt_price: float | None = None,
@@ -92,6 +109,19 @@ class LLMSettings(BaseModel):
                 "it looks like http://127.0.0.1:8080/v1, without blanks or line breaks."
             )
         return url.rstrip("/")
+
+    @field_validator("without")
+    @classmethod
+    def _check_without(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        Dialect.without(names)
+        return names
+
+    @field_validator("key_header")
+    @classmethod
+    def _check_header(cls, name: str | None) -> str | None:
+        if name is not None and not (name.isascii() and name.replace("-", "").isalnum()):
+            raise InputError(f"{name!r:.40} is no name of a header, for the language model's key.")
+        return name
 
     @field_validator("api_key")
     @classmethod
@@ -145,6 +175,20 @@ class LLMSettings(BaseModel):
     def public_url(self) -> str:
         """Return the URL without user name, password and query: fit to be shown."""
         return without_credentials(self.url)
+
+    def shown_endpoint(self) -> str:
+        """Return where questions go, fit to be shown."""
+        return without_credentials(Endpoint.of(self.url, PATH).base) + PATH
+
+    def dialect(self) -> Dialect:
+        """Return how the server is asked before anything is found out about it."""
+        return Dialect.without(self.without)
+
+    def client_options(self) -> dict[str, Any]:
+        """Return the arguments of the `openai` client."""
+        key = self.api_key.get_secret_value() if self.api_key else ""
+        options = Endpoint.of(self.url, PATH).client_options(key, self.key_header)
+        return {**options, "timeout": self.timeout_s, "max_retries": self.retries}
 
     def __repr_args__(self) -> list[tuple[str | None, object]]:
         """Show the URL without its credentials."""

@@ -1,0 +1,92 @@
+"""The text of a message, in whatever shape servers put it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+_THOUGHT_FIELDS = (
+    "reasoning_content", "reasoning", "thinking", "thought", "reasoning_text", "thinking_blocks",
+    "reasoning_details",
+)  # fmt: skip
+"""Where servers put reasoning beside the content; the first that holds text counts, since some
+send the same under two names."""
+_THOUGHT_KINDS = ("thinking", "reasoning", "thought", "redacted", "summary")
+_TEXTS = ("text", "content", "value", "thinking", "reasoning", "summary", "output_text")
+
+_DEPTH = 4
+
+
+class ShapeError(Exception):
+    """A part of a reply has a shape that no server is known to send."""
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a message, or a piece of one, says."""
+
+    answer: str = ""
+    """May hold reasoning between marks."""
+    reasoning: str = ""
+    """What stands apart from the answer."""
+    refusal: str = ""
+
+
+def content_of(message: Any) -> Content:
+    """Return what a message or a delta says.
+
+    Raises:
+        ShapeError: it is none.
+    """
+    if message is None:
+        return Content()
+    if isinstance(message, str):
+        return Content(message)
+    if not isinstance(message, Mapping):
+        raise ShapeError
+    parts = list(_parts(message.get("content")))
+    told = (_text(message.get(name)) for name in _THOUGHT_FIELDS)
+    apart = next((one for one in told if one), "")
+    refusals = [_text(message.get("refusal")), *(text for kind, text in parts if kind == "refusal")]
+    return Content(
+        "".join(text for kind, text in parts if kind == "answer"),
+        apart + "".join(text for kind, text in parts if kind == "reasoning"),
+        "".join(refusals),
+    )
+
+
+def _parts(content: Any) -> Iterator[tuple[str, str]]:
+    """Yield (kind, text) of content as a text, a part, or a list of these."""
+    if content is None:
+        return
+    if isinstance(content, str):
+        yield "answer", content
+    elif isinstance(content, Mapping):
+        kind = str(content.get("type", ""))
+        if kind.startswith("refusal"):
+            yield "refusal", _text(content.get("refusal") or content)
+        elif any(word in kind for word in _THOUGHT_KINDS) or content.get("thought") is True:
+            yield "reasoning", _text(content)
+        elif any(isinstance(content.get(name), str | list | Mapping) for name in _TEXTS):
+            yield "answer", _text(content)
+        elif not kind:
+            raise ShapeError
+    elif isinstance(content, Sequence):
+        for part in content:
+            yield from _parts(part)
+    else:
+        raise ShapeError
+
+
+def _text(value: Any, depth: int = 0) -> str:
+    """Return the text of a value: itself, that of its parts, or that of its first known field."""
+    if isinstance(value, str):
+        return value
+    if depth > _DEPTH:
+        return ""
+    if isinstance(value, list):
+        return "".join(_text(part, depth + 1) for part in value)
+    if isinstance(value, Mapping):
+        return next((text for name in _TEXTS if (text := _text(value.get(name), depth + 1))), "")
+    return ""

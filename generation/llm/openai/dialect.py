@@ -1,0 +1,145 @@
+"""Which optional parts of a request a server takes: found out from its refusals, and remembered."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, replace
+from typing import Literal
+
+from search.errors import InputError
+from search.near_names import unknown_name
+
+REMEMBERED_S = 3600.0
+"""Seconds that a finding holds: a server may be started again with other options."""
+
+OPTIONAL = (
+    "max_tokens", "temperature", "stream_options", "stream", "response_format", "tools",
+    "tool_choice", "system", "turns",
+)  # fmt: skip
+"""What a user may have left out: fields of the request, and forms of the conversation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How a server wants to be asked."""
+
+    limit: Literal["max_tokens", "max_completion_tokens", ""] = "max_tokens"
+    """Name of the field that bounds the reply; empty: there is none."""
+    most_tokens: int | None = None
+    """Highest value that this field takes; None: none is known."""
+    temperature: bool = True
+    stream_options: bool = True
+    stream: Literal["asked", "never", "always"] = "asked"
+    """Whether replies are streamed: where somebody listens, never, or always."""
+    response_format: bool = True
+    """Whether the server holds a model to a JSON schema; else the shape is described in words."""
+    tools: bool = True
+    """Whether it knows functions; else they are described in words."""
+    tool_choice: Literal["required", "auto", ""] = "required"
+    """The strongest choice that may be asked for; empty: the field is left out."""
+    system: bool = True
+    """Whether there is a system role; else its text opens the user's first turn."""
+    turns: bool = True
+    """Whether one side may speak twice in a row; else its turns are joined."""
+
+    @classmethod
+    def without(cls, names: Iterable[str]) -> Dialect:
+        """Return the dialect of a server to which some of `OPTIONAL` are not sent.
+
+        Raises:
+            InputError: a name is none of them.
+        """
+        made = cls()
+        for name in names:
+            if name not in OPTIONAL:
+                raise InputError(unknown_name("optional part of a request", name, OPTIONAL))
+            made = made.lacking(name)
+        return made
+
+    def lacking(self, name: str) -> Dialect:
+        """Return the dialect of a server that refused one of `OPTIONAL` as it was sent."""
+        if name == "max_tokens":
+            other = "max_completion_tokens" if self.limit == "max_tokens" else ""
+            return replace(self, limit=other)
+        if name == "tool_choice":
+            return replace(self, tool_choice="auto" if self.tool_choice == "required" else "")
+        if name == "stream":
+            return replace(self, stream="never", stream_options=False)
+        return replace(self, **{name: False})
+
+    def differences(self) -> dict[str, str]:
+        """Return what is done another way than usual: the part of a request → what is done."""
+        usual = Dialect()
+        changed = [
+            one.name for one in fields(self) if getattr(self, one.name) != getattr(usual, one.name)
+        ]
+        return {name: self._difference(name) for name in changed}
+
+    def _difference(self, name: str) -> str:
+        if name == "limit":
+            return f"max_tokens is sent as {self.limit}" if self.limit else "max_tokens is not sent"
+        if name == "most_tokens":
+            return f"at most {self.most_tokens:,} reply tokens are asked for"
+        if name == "stream":
+            asked = "always" if self.stream == "always" else "never"
+            return f"replies are {asked} streamed"
+        if name == "tool_choice" and self.tool_choice:
+            return "tool_choice is sent as auto"
+        return _DIFFERENCES[name]
+
+
+_DIFFERENCES = {
+    "temperature": "temperature is not sent",
+    "stream_options": "stream_options is not sent",
+    "response_format": "response_format is not sent; the shape is described in the prompt",
+    "tools": "tools are not sent; the functions are described in the prompt",
+    "tool_choice": "tool_choice is not sent",
+    "system": "the system text is sent in the user's first turn",
+    "turns": "turns of one side in a row are sent as one",
+}
+
+Habit = Literal["closes_alone"]
+"""What a model does that a reader of its replies must know: close reasoning that it did not
+open."""
+
+
+class Memory:
+    """What was found out about servers and their models; safe for threads."""
+
+    def __init__(self, seconds: float = REMEMBERED_S) -> None:
+        self._seconds = seconds
+        self._lock = threading.Lock()
+        self._found: dict[tuple[str, str], tuple[float, Dialect]] = {}
+        self._habits: set[tuple[str, str, Habit]] = set()
+
+    def dialect(self, url: str, model: str, usual: Dialect) -> Dialect:
+        """Return what was found out; the usual dialect where nothing was."""
+        with self._lock:
+            since, found = self._found.get((url, model), (0.0, usual))
+        return found if since and time.monotonic() - since < self._seconds else usual
+
+    def learn(self, url: str, model: str, dialect: Dialect) -> None:
+        """Remember a dialect that worked."""
+        with self._lock:
+            self._found[url, model] = time.monotonic(), dialect
+
+    def has_habit(self, url: str, model: str, habit: Habit) -> bool:
+        """Tell whether a model was seen to do something."""
+        return (url, model, habit) in self._habits
+
+    def saw(self, url: str, model: str, habit: Habit) -> None:
+        """Remember what a model did."""
+        with self._lock:
+            self._habits.add((url, model, habit))
+
+    def forget(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            self._found.clear()
+            self._habits.clear()
+
+
+MEMORY = Memory()
+"""That of this process: one adapter learns for all that ask the same model of the same server."""

@@ -1,0 +1,237 @@
+"""What a server says where it refuses or fails, in whatever shape it says so."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+_WORDS = (
+    "message", "msg", "detail", "error", "error_message", "errorMessage", "error_msg", "reason",
+    "title", "description", "status_msg", "errors", "Message", "base_resp",
+)  # fmt: skip
+"""Where the words of an error stand, the usual place first."""
+_CODES = ("code", "type", "error_code", "error_type", "status", "innererror")
+LONGEST_READ = 2000
+"""Characters of a server's words that are looked at."""
+
+_DEPTH = 5
+
+_TOO_LONG = re.compile(
+    r"context[\s_-]*(?:length|size|window|limit)|maximum context|n_ctx\b|too many (?:input )?tokens"
+    r"|(?:prompt|input|request|message)s? (?:is|are|was) too (?:long|large)"
+    r"|prompt[ _]too[ _]long|input[ _]length|token limit|tokens? (?:count )?exceed"
+    r"|exceed\w*[^.]{0,60}\btokens\b|reduce the length|longer than the (?:model|maximum)"
+    r"|max(?:imum)?[ _](?:input|prompt|sequence|model)[ _](?:len|length|tokens?)"
+    r"|string_above_max_length|available context|does not fit",
+    re.IGNORECASE,
+)
+_QUOTA = re.compile(
+    r"quota|insufficient[ _](?:credit|balance|fund)|out of credit|credit balance|billing|payment"
+    r"|arrear|spending limit|top[ -]?up|purchase",
+    re.IGNORECASE,
+)
+_NO_MODEL = re.compile(
+    r"model[_ ]not[_ ](?:found|exist|supported)|no such model|unknown model|invalid model"
+    r"|not a valid model|model[^.]{0,80}(?:not found|not exist|no longer|not available|not loaded"
+    r"|not supported for|is unknown|deprecated|decommissioned)|no model named|pull(?:ing)? it first"
+    r"|deployment[^.]{0,60}not exist|DeploymentNotFound|no endpoints found for",
+    re.IGNORECASE,
+)
+_FILTERED = re.compile(
+    r"content[ _-]?(?:filter|management|policy)|responsible ?ai|moderation|flagged|safety"
+    r"|data_?inspection|inappropriate|sensitive (?:word|content)|prohibited content|guardrail",
+    re.IGNORECASE,
+)
+_KEY = re.compile(r"api[ _-]?key|unauthori[sz]ed|authenticat|credential|\btoken\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A refusal or failure of a server."""
+
+    status: int
+    """Of HTTP, or what the body says in its place; 0: neither tells."""
+    reason: str
+    """The server's own words; empty: it has none."""
+    names: tuple[str, ...] = ()
+    """Fields of the request that it points to, dots between levels."""
+    codes: tuple[str, ...] = ()
+    """Its own words for the kind of the failure."""
+
+    @property
+    def said(self) -> str:
+        """All that it says, to be searched."""
+        return " ".join((self.reason, *self.codes))[:LONGEST_READ]
+
+    @property
+    def is_too_long(self) -> bool:
+        """Whether the prompt does not fit the model's context."""
+        return self.status in (0, 400, 413, 422, 500) and bool(_TOO_LONG.search(self.said))
+
+    @property
+    def is_quota(self) -> bool:
+        """Whether credit or quota is used up."""
+        return self.status == 402 or (self.status in (0, 200, 400, 403, 429)
+                                      and bool(_QUOTA.search(self.said)))  # fmt: skip
+
+    @property
+    def is_unknown_model(self) -> bool:
+        """Whether the server does not know the model."""
+        return self.status in (0, 400, 403, 404, 422, 500) and bool(_NO_MODEL.search(self.said))
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether a content filter refused the prompt."""
+        return self.status in (0, 400, 403, 422) and bool(_FILTERED.search(self.said))
+
+    @property
+    def is_about_key(self) -> bool:
+        """Whether the key is refused."""
+        return self.status == 401 or (self.status == 403 and bool(_KEY.search(self.said)))
+
+    @property
+    def is_final(self) -> bool:
+        """Whether asking in another way cannot help."""
+        return self.status in (401, 402, 407, 408, 413, 429) or (
+            self.is_too_long or self.is_quota or self.is_unknown_model or self.is_filtered
+            or self.is_about_key
+        )  # fmt: skip
+
+
+class ServerError(Exception):
+    """A server reported a failure in the body of a reply that HTTP calls good."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.reason)
+        self.fault = fault
+
+
+def fault_in(body: Any) -> Fault | None:
+    """Return the failure that a body with status 200 reports in place of a reply; None for none."""
+    if isinstance(body, list) and body and isinstance(body[0], Mapping):
+        body = body[0]
+    if not isinstance(body, Mapping):
+        return None
+    status = body.get("base_resp") if isinstance(body.get("base_resp"), Mapping) else {}
+    if body.get("error") or body.get("errors") or (status and status.get("status_code")):
+        return fault_of(0, body)
+    if body.get("choices") is not None or body.get("object") == "error":
+        return fault_of(0, body) if body.get("object") == "error" else None
+    if any(isinstance(body.get(name), str | list) and body[name] for name in _WORDS):
+        return fault_of(0, body)
+    return None
+
+
+def fault_of(status: int, body: Any, otherwise: str = "") -> Fault:
+    """Return what the body of an error says.
+
+    Args:
+        status: of HTTP; 0: it was a good one, and the body may name another.
+        body: as JSON gives it, or a text.
+        otherwise: the words where the body has none.
+    """
+    words = next(_words(body), "") or otherwise
+    codes = tuple(dict.fromkeys(_found(body, _CODES)))
+    numbers = [int(code) for code in codes if re.fullmatch(r"[45]\d\d", code)]
+    return Fault(
+        status or next(iter(numbers), 0),
+        " ".join(words.split()),
+        tuple(dict.fromkeys(_names(body))),
+        tuple(code for code in codes if not code.isdigit()),
+    )
+
+
+def fault_of_error(error: Exception) -> Fault:
+    """Return what an error of the client says."""
+    if isinstance(error, ServerError):
+        return error.fault
+    response = getattr(error, "response", None)
+    status = getattr(error, "status_code", 0)
+    if response is None:
+        return fault_of(status, getattr(error, "body", None), str(getattr(error, "message", error)))
+    return fault_of_response(status, response)
+
+
+def fault_of_response(status: int, response: Any) -> Fault:
+    """Return what a response of the HTTP library says, read as it is."""
+    try:
+        text = response.text.strip()[:100_000]
+    except Exception:  # closed before it was read, or in no known encoding
+        text = ""
+    try:
+        body = json.loads(text)
+    except (ValueError, RecursionError):
+        body = _bare(text)
+    return fault_of(status, body, getattr(response, "reason_phrase", ""))
+
+
+def _bare(text: str) -> str:
+    """Return the words of a page, its title first; other texts as they are."""
+    if not text.lstrip().startswith("<"):
+        return text
+    title = re.search(r"<title[^>]*>([^<]{1,200})", text, re.IGNORECASE)
+    return title[1] if title else re.sub(r"<[^>]{0,200}>", " ", text[:1000])
+
+
+def _words(body: Any, depth: int = 0) -> Iterator[str]:
+    """Yield the words of an error, those in the usual places first."""
+    if isinstance(body, str):
+        yield from [body] if body.strip() else []
+    elif depth > _DEPTH:
+        return
+    elif isinstance(body, list):
+        said = "; ".join(filter(None, (_located(one, depth) for one in body[:3])))
+        yield from [said] if said else []
+    elif isinstance(body, Mapping):
+        inside = body.get("error")
+        if isinstance(inside, Mapping | list):
+            yield from _words(inside, depth + 1)
+        for name in _WORDS:
+            yield from _words(body.get(name), depth + 1)
+
+
+def _located(one: Any, depth: int) -> str:
+    """Return the words of one of several errors, with the field that they are about."""
+    said = next(_words(one, depth + 1), "")
+    where = ".".join(_location(one)) if isinstance(one, Mapping) else ""
+    return f"{where}: {said}" if where and where not in said else said
+
+
+def _location(one: Mapping[str, Any]) -> list[str]:
+    loc = one.get("loc")
+    return [str(part) for part in loc if part != "body"] if isinstance(loc, list) else []
+
+
+def _names(body: Any, depth: int = 0) -> Iterator[str]:
+    """Yield the fields that a body points to."""
+    if depth > _DEPTH:
+        return
+    if isinstance(body, list):
+        for one in body[:10]:
+            yield from _names(one, depth + 1)
+    elif isinstance(body, Mapping):
+        if isinstance(body.get("param"), str) and body["param"]:
+            yield body["param"]
+        if location := _location(body):
+            yield ".".join(location)
+        for inside in body.values():
+            if isinstance(inside, Mapping | list):
+                yield from _names(inside, depth + 1)
+
+
+def _found(body: Any, fields: tuple[str, ...], depth: int = 0) -> Iterator[str]:
+    if depth > _DEPTH:
+        return
+    if isinstance(body, list):
+        for one in body[:3]:
+            yield from _found(one, fields, depth + 1)
+    elif isinstance(body, Mapping):
+        for name in fields:
+            if isinstance(body.get(name), str | int) and not isinstance(body.get(name), bool):
+                yield str(body[name])
+        for inside in body.values():
+            if isinstance(inside, Mapping | list):
+                yield from _found(inside, fields, depth + 1)

@@ -1,0 +1,241 @@
+"""A reply in the making: from what a server sends to a completion.
+
+Servers differ, and a proxy may answer in a model's place: nothing is taken on trust.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from generation.llm import Completion, Finish, OnText
+from generation.openai import errors
+from generation.openai.calls import Calls
+from generation.openai.characters import Characters
+from generation.openai.content import Content, ShapeError, content_of
+from generation.openai.faults import ServerError, fault_in, fault_of, fault_of_error
+from generation.openai.finishes import finish_of
+from generation.openai.settings import LLMSettings
+from generation.openai.wire import Wire
+from generation.repetitions import LONGEST_WRITTEN, ROUNDS, runs_in_a_loop
+from generation.replies.reasoning import ReasoningFilter
+from search.errors import LateReplyError, LLMError
+
+
+_ASIDE = "The model went on behind the end of its turn; that was left out of the answer."
+
+
+class Reply:
+    """Takes the lines of a response, passes text of the answer on, and keeps the rest apart."""
+
+    def __init__(
+        self, settings: LLMSettings, on_text: OnText | None, *, closes_alone: bool = False
+    ) -> None:
+        """Begin a reply.
+
+        Args:
+            settings: of the server, for what is said of it.
+            on_text: gets the answer piece by piece.
+            closes_alone: see `ReasoningFilter`.
+        """
+        self._settings = settings
+        self._on_text = on_text
+        self._wire = Wire()
+        self._characters = Characters()
+        self._filter = ReasoningFilter(closes_alone=closes_alone)
+        self._calls = Calls()
+        self._answer = ""
+        self._apart: list[str] = []
+        self._refusals: list[str] = []
+        self._finish = ""
+        self._detail = ""
+        self._usage: Any = None
+        self._seen_choices = False
+        self._written: list[str] = []
+        self._end = ""
+        self.is_looping = False
+        """Whether the same words came over and over; there is no use in reading on."""
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the server said that the reply is complete, or nothing more is wanted of it."""
+        return bool(self._finish) or self._wire.is_done or self.is_looping
+
+    @property
+    def closed_alone(self) -> bool:
+        """Whether the model closed reasoning that it had not opened."""
+        return self._filter.closed_alone
+
+    def line(self, line: str) -> None:
+        """Take the next line of the response.
+
+        Raises:
+            LLMError: it is none of a reply.
+            ServerError: it reports a failure.
+        """
+        try:
+            for value in self._wire.line(line):
+                self._add(value)
+        except (ValueError, RecursionError):
+            raise errors.nonsense(self._settings, line) from None
+
+    def finished(self) -> Completion:
+        """Return the reply after the last line.
+
+        Raises:
+            LLMError: nothing was said, or what came is no reply.
+            ServerError: what came reports a failure.
+        """
+        try:
+            for value in self._wire.end():
+                self._add(value)
+        except (ValueError, RecursionError):
+            raise errors.nonsense(self._settings, self._wire.text) from None
+        if not self._seen_choices and self._usage is None:
+            raise errors.nonsense(self._settings, self._wire.text)
+        return self._completion(self._ending())
+
+    def broken(self, error: Exception) -> Completion:
+        """Return what came before the stream broke, or before its time was over.
+
+        Raises:
+            LLMError: nothing came.
+        """
+        is_late = isinstance(error, LateReplyError)
+        if not isinstance(error, LLMError):
+            self._detail = self._detail or errors.shown_words(
+                fault_of_error(error).reason, self._settings
+            )
+        self._end_of_text()
+        if not self._answer.strip():
+            raise error
+        return self._completion("late" if is_late else "cut")
+
+    def _add(self, value: Any) -> None:
+        """Take a whole reply, or a piece of one."""
+        if fault := fault_in(value):
+            raise ServerError(fault)
+        if not isinstance(value, Mapping):
+            raise errors.nonsense(self._settings, str(value))
+        usage = value.get("usage")
+        self._usage = usage if isinstance(usage, Mapping) else self._usage
+        choice = self._choice(value)
+        if choice is None:
+            return
+        if choice.get("error"):
+            raise ServerError(fault_of(0, choice["error"]))
+        try:
+            self._take(choice)
+        except ShapeError:
+            raise errors.nonsense(self._settings, str(choice)) from None
+
+    def _choice(self, value: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        """Return the first choice; None where there is none, or only another one."""
+        choices = value.get("choices")
+        if choices is None and not self._wire.is_stream and self._usage is None:
+            raise errors.nonsense(self._settings, str(dict(value)))
+        if choices is not None and not isinstance(choices, list):
+            raise errors.nonsense(self._settings, str(choices))
+        if not choices:
+            self._seen_choices = self._seen_choices or choices is not None
+            return None
+        self._seen_choices = True
+        if not isinstance(choices[0], Mapping):
+            raise errors.nonsense(self._settings, str(choices[0]))
+        return None if choices[0].get("index") not in (0, None) else choices[0]
+
+    def _take(self, choice: Mapping[str, Any]) -> None:
+        finish = choice.get("finish_reason") or choice.get("stop_reason")
+        if finish is not None and not isinstance(finish, str | int):
+            raise ShapeError
+        self._finish = str(finish) if isinstance(finish, str) and finish else self._finish
+        self._detail = self._detail or ", ".join(_filters(choice.get("content_filter_results")))
+        message = choice.get("delta") or choice.get("message")
+        whole = not choice.get("delta") and choice.get("message") is not None
+        content = content_of(message)
+        if not message and isinstance(choice.get("text"), str):
+            content = Content(choice["text"])
+        self._apart.append(content.reasoning)
+        self._refusals.append(content.refusal)
+        self._calls.add(message, whole=whole)
+        text = content.answer
+        if whole and self._wire.is_stream and self._written:
+            # Some servers end a stream with the whole message.
+            text = text.removeprefix("".join(self._written))
+        self._hear(self._characters.feed(text))
+
+    def _hear(self, text: str) -> None:
+        if not text:
+            return
+        self._written.append(text)
+        self._end = (self._end + text)[-LONGEST_WRITTEN * ROUNDS :]
+        self.is_looping = self._wire.is_stream and runs_in_a_loop(self._end)
+        self._pass_on(self._filter.feed(text))
+
+    def _pass_on(self, text: str) -> None:
+        if text and self._on_text is not None:
+            self._on_text(text)
+
+    def _end_of_text(self) -> None:
+        self._hear(self._characters.finish())
+        self._pass_on(self._filter.finish())
+        self._answer = self._filter.answer
+
+    def _ending(self) -> Finish:
+        """Return why the reply ended; a stream without a word on that was cut."""
+        if self.is_looping:
+            return "looped"
+        if self._finish:
+            return finish_of(self._finish)
+        whole = not self._wire.is_stream or self._wire.is_done
+        return "stop" if whole else "cut"
+
+    def _completion(self, finish: Finish) -> Completion:
+        self._end_of_text()
+        calls = tuple(self._made_calls())
+        reasoning = "\n".join(filter(None, ("".join(self._apart).strip(), self._filter.reasoning)))
+        prompt, reply = (_tokens(self._usage, f"{one}_tokens") for one in ("prompt", "completion"))
+        refusal = "".join(self._refusals).strip()
+        if self._filter.is_reasoning and self._answer.strip() and finish == "stop":
+            finish = "cut"
+        if refusal and finish == "stop":
+            finish, self._detail = "filtered", refusal
+        done = Completion(
+            self._answer, self._settings.model, finish, prompt, reply, calls,
+            self._settings.cost(prompt, reply), (_ASIDE,) if self._filter.has_aside else (),
+            reasoning=reasoning, ended=self._ended(finish),
+        )  # fmt: skip
+        if not self._answer.strip() and not calls:
+            raise errors.without_answer(done, refusal, self._settings)
+        return done
+
+    def _made_calls(self) -> Any:
+        try:
+            yield from self._calls.made()
+        except ShapeError:
+            raise errors.nonsense(self._settings, "a function call without a name") from None
+
+    def _ended(self, finish: Finish) -> str:
+        """Return the server's own words on how the reply ended."""
+        if finish == "stop":
+            return ""
+        usual = {"length": "length", "filtered": "content_filter"}.get(finish, "")
+        word = "" if self._finish == usual else self._finish
+        return errors.shown_words(self._detail or word, self._settings) if (
+            self._detail or word
+        ) else ""  # fmt: skip
+
+
+def _filters(results: Any) -> list[str]:
+    """Return the names of the filters that Azure says were struck."""
+    if not isinstance(results, Mapping):
+        return []
+    return [
+        name for name, found in results.items()
+        if isinstance(found, Mapping) and (found.get("filtered") or found.get("detected"))
+    ]  # fmt: skip
+
+
+def _tokens(usage: Any, name: str) -> int | None:
+    value = usage.get(name) if isinstance(usage, Mapping) else None
+    return value if type(value) is int else None
