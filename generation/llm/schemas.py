@@ -58,6 +58,7 @@ def read_json(text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
             last.
     """
     reason = "it holds no JSON object"
+    found: dict[str, Any]
     for place, found in enumerate(reversed(list(objects_in(text)))):
         problem = misfit(found, schema)
         if not problem:

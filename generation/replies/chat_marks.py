@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from generation.replies.marks import THOUGHT
+from generation.text.reasoning_marks import THOUGHT
 
 _MARK = re.compile(
     r"<[|｜]|[|｜]>"  # ChatML, Llama 3, Phi, Qwen; DeepSeek with a full-width bar

@@ -9,25 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from generation.llm.looping import says_something
 from generation.verify.compare.statements import Spoken, sentences_in
-
-FEWEST_WORDS = 4
-"""Less than this may be said twice: "Yes." below one heading and the next."""
 
 LONGEST_ROUND = 40
 """Sentences of one round, about a page; whoever repeats more has no loop."""
 
-ROUNDS = 3
-"""So often a text in the writing must come before its writer is taken to run in a loop: twice may
-be emphasis."""
-
-LONGEST_WRITTEN = 4_000
-"""Characters of a round that are looked at while a text is written, about a page."""
-
-_END = 40
-"""Characters at the end of a text whose last occurrence before tells how long a round may be."""
-
-_WORD = re.compile(r"[^\W\d_]+")
 _SPACE_BEHIND = re.compile(r"\s*$")
 
 
@@ -53,17 +40,6 @@ def without_repetitions(text: str) -> tuple[str, int]:
     return "".join(pieces).strip(), len(said) - len(kept)
 
 
-def runs_in_a_loop(text: str) -> bool:
-    """Tell whether a text in the writing ends in the same words `ROUNDS` times."""
-    window = text[-LONGEST_WRITTEN * ROUNDS :]
-    before = window.rfind(window[-_END:], 0, len(window) - 1)
-    if before < 0:
-        return False
-    length = len(window) - before - len(window[-_END:])
-    said = window[-length:]
-    return window.endswith(said * ROUNDS) and _says_something([said])
-
-
 def _kept(said: Sequence[str]) -> list[int]:
     """Return the places of what is no repetition."""
     kept: list[int] = []
@@ -85,7 +61,7 @@ def _round_at_end(said: Sequence[str], kept: Sequence[int]) -> int:
             continue
         last = [said[place] for place in kept[-length:]]
         if last == [said[place] for place in kept[-2 * length : -length]]:
-            return length if _says_something(last) else 0
+            return length if says_something(last) else 0
     return 0
 
 
@@ -95,10 +71,6 @@ def _is_unfinished(said: Sequence[str], kept: Sequence[int], end: int, length: i
     expected = [said[place] for place in kept[end - length : end]]
     is_short = bool(last) and len(whole) < length
     return is_short and whole == expected[: len(whole)] and expected[len(whole)].startswith(last)
-
-
-def _says_something(said: Sequence[str]) -> bool:
-    return len(_WORD.findall(" ".join(said))) >= FEWEST_WORDS
 
 
 def _starts(text: str, sentences: Sequence[Spoken]) -> list[int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from generation.llm.protocol import OnText
 from generation.text.citation_styles import MARKER
 
 NOTHING_FOUND = "INSUFFICIENT EVIDENCE"
@@ -19,26 +18,29 @@ def says_nothing(text: str) -> bool:
     return _begins(text) and not MARKER.search(text)
 
 
-class HeldBack:
-    """Passes a stream on once it is clear that it does not begin with `NOTHING_FOUND`.
+class NoAnswerFilter:
+    """Passes a reply on once it is clear that it does not begin with `NOTHING_FOUND`.
 
     What such a reply says is not the answer; the answer that is shown names the nearest passages.
     """
 
-    def __init__(self, hear: OnText) -> None:
-        self._hear = hear
+    def __init__(self) -> None:
         self._held = ""
         self._open = False
 
-    def __call__(self, text: str) -> None:
-        """Take in the next piece."""
+    def feed(self, text: str) -> str:
+        """Take the next piece; return what may be passed on."""
         if self._open:
-            self._hear(text)
-            return
+            return text
         self._held += text
-        if not _may_begin(self._held):
-            self._open = True
-            self._hear(self._held)
+        if _may_begin(self._held):
+            return ""
+        self._open = True
+        return self._held
+
+    def finish(self) -> str:
+        """Return nothing: what is held back now is no answer."""
+        return ""
 
 
 def _begins(text: str) -> bool:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from generation.llm.protocol import OnText
-
 _LABELS = ("", "question", "newquestion", "q")
 """What an echo may stand behind, letters alone."""
 
@@ -25,39 +23,36 @@ def without_echo(text: str, question: str) -> str:
     return left[label.end() :] if label and left[label.end() :] else left
 
 
-class EchoHeldBack:
-    """Passes a stream on once it is clear whether it begins with the question."""
+class EchoFilter:
+    """Passes a reply on once it is clear whether it begins with the question."""
 
-    def __init__(self, hear: OnText, question: str) -> None:
-        """Begin a stream.
+    def __init__(self, question: str) -> None:
+        """Begin a reply.
 
         Args:
-            hear: gets the reply without the echo.
             question: what it may begin with; empty: there is no echo to look for.
         """
         asked = _letters(question)
-        self._hear = hear
         self._question = question
         self._echoes = [f"{label}{asked}answer" for label in _LABELS]
         self._pieces: list[str] = []
         self._said = ""
         self._open = not asked
 
-    def __call__(self, text: str) -> None:
-        """Take in the next piece."""
+    def feed(self, text: str) -> str:
+        """Take the next piece; return what may be passed on."""
         if self._open:
-            self._hear(text)
-            return
+            return text
         self._pieces.append(text)
         self._said += _letters(text)
-        if not any(echo.startswith(self._said) for echo in self._echoes):
-            self.finish()
+        if any(echo.startswith(self._said) for echo in self._echoes):
+            return ""
+        return self.finish()
 
-    def finish(self) -> None:
-        """Pass on what was held back."""
+    def finish(self) -> str:
+        """Return what was held back, without the question."""
         held, self._pieces, self._open = "".join(self._pieces), [], True
-        if held:
-            self._hear(without_echo(held, self._question))
+        return without_echo(held, self._question) if held else ""
 
 
 def _end_of_echo(text: str, asked: str) -> int:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 
-from generation.llm.protocol import OnText
 from generation.records import AnswerWarning
 from generation.replies.no_answer import NOTHING_FOUND
 from generation.text.citation_styles import MARKER, unified
@@ -36,40 +35,40 @@ def without_closing(text: str) -> tuple[str, list[AnswerWarning]]:
         text: an answer, its citations unified. One that cites nothing stays as it is: its refusal
             may be all that is right in it.
     """
-    left = text
-    while (above := _above(left)) is not None:
-        left = above
+    left = _without_refusals(text)
     if left == text or not MARKER.search(left):
         return text, []
     shown = "\n".join(with_content(left.split("\n"))).strip()
     return shown, [AnswerWarning("contradictory", _CLOSED)]
 
 
-class ClosingHeldBack:
-    """Passes a stream on, but for a refusal that closes an answer; `finish` decides on it."""
+class TrailingRefusalFilter:
+    """Passes a reply on, but for a refusal that closes an answer; `finish` decides on it."""
 
-    def __init__(self, hear: OnText) -> None:
-        self._hear = hear
+    def __init__(self) -> None:
         self._passed: list[str] = []
         self._held = ""
 
-    def __call__(self, text: str) -> None:
-        """Take in the next piece."""
+    def feed(self, text: str) -> str:
+        """Take the next piece; return what may be passed on."""
         pending = self._held + text
         start = _start_of_closing(pending)
-        self._held = pending[start:]
-        self._pass_on(pending[:start])
+        ready, self._held = pending[:start], pending[start:]
+        self._passed.append(ready)
+        return ready
 
-    def finish(self) -> None:
-        """Pass on what was held back, unless it takes an answer back that cites."""
-        held, self._held = self._held, ""
-        if held and not without_closing(unified("".join([*self._passed, held])))[1]:
-            self._pass_on(held)
+    def finish(self) -> str:
+        """Return what was held back, without a refusal that takes an answer back which cites."""
+        held, passed = self._held, "".join(self._passed)
+        if held and without_closing(unified(passed + held))[1]:
+            return _without_refusals(passed + held)[len(passed) :]
+        return held
 
-    def _pass_on(self, text: str) -> None:
-        if text:
-            self._passed.append(text)
-            self._hear(text)
+
+def _without_refusals(text: str) -> str:
+    while (above := _above(text)) is not None:
+        text = above
+    return text
 
 
 def _above(text: str) -> str | None:

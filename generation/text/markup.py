@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import re
 
-from generation.llm.protocol import OnText
-
 _IMAGE = re.compile(r"(?<!!)!++(?=\[)")
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _UNDECIDED = "<!]"
@@ -27,28 +25,27 @@ def without_markup(text: str) -> str:
     return _TAG.sub("‹", text)
 
 
-class HarmlessStream:
+class MarkupFilter:
     """Passes on a text piece by piece, as `without_markup` writes the whole of it.
 
     `<`, `!` and `]` are held back until another character follows, or the text ends.
     """
 
-    def __init__(self, hear: OnText) -> None:
-        self._hear = hear
+    def __init__(self) -> None:
         self._held: list[str] = []
 
-    def __call__(self, text: str) -> None:
-        """Take in the next piece."""
+    def feed(self, text: str) -> str:
+        """Take the next piece; return what may be passed on."""
         decided = text.rstrip(_UNDECIDED)
-        if decided:
-            self._pass_on(decided)
+        ready = self._released(decided) if decided else ""
         self._held.append(text[len(decided) :])
+        return ready
 
-    def finish(self) -> None:
-        """Pass on what was held back."""
-        if any(self._held):
-            self._pass_on("")
+    def finish(self) -> str:
+        """Return what was held back."""
+        return self._released("")
 
-    def _pass_on(self, text: str) -> None:
-        self._hear(without_markup("".join([*self._held, text])))
+    def _released(self, text: str) -> str:
+        whole = "".join([*self._held, text])
         self._held.clear()
+        return without_markup(whole)

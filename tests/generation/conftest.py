@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from generation.openai.dialect import MEMORY
+from generation.llm.openai.dialect import MEMORY
 
 
 @pytest.fixture(autouse=True)

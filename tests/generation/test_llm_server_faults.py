@@ -92,7 +92,10 @@ def test_refused_for_now_is_tried_again(how: str) -> None:
 
 @pytest.mark.parametrize("how", WAYS)
 def test_refused_for_good_says_so_after_the_last_attempt(how: str) -> None:
-    with serve(BUSY) as script, pytest.raises(LLMError, match=r"\(429: slow down\) after 3 attempts"):
+    with (
+        serve(BUSY) as script,
+        pytest.raises(LLMError, match=r"\(429: slow down\) after 3 attempts"),
+    ):
         ask(model(script), how)
     assert len(script.asked) == 3
 

@@ -10,7 +10,7 @@ from hits import make_hit, make_hits, with_scores
 from scripted_modes import ScriptedLLM
 
 from generation import Answer, AnswerSettings, FilterSettings, answer
-from generation.replies.no_answer import HeldBack, says_nothing
+from generation.replies.no_answer import NoAnswerFilter, says_nothing
 from generation.replies.stream import Stream
 from search.records import Hit
 
@@ -126,6 +126,8 @@ def test_what_says_of_a_part_that_it_is_open_stays(text: str) -> None:
     ("written", "shown"),
     [
         (f"{PAY}\n\n**Insufficient evidence.**", PAY),
+        (f"**{PAY}**\n\n**INSUFFICIENT EVIDENCE**", f"**{PAY}**"),
+        (f"“{PAY}”\n\nINSUFFICIENT EVIDENCE", f"“{PAY}”"),
         (f"{PAY}\n\nInsufficient evidence on limits.",) * 2,
         ("A Person must pay.\n\nINSUFFICIENT EVIDENCE",) * 2,
         (f"{PAY}\n\nINSUFFICIENT E",) * 2,
@@ -158,8 +160,7 @@ def test_a_refusal_is_heard_as_it_is_shown_and_not_as_the_model_words_it() -> No
 
 
 def test_a_stream_is_held_back_no_longer_than_it_may_be_a_refusal() -> None:
-    heard: list[str] = []
-    stream = HeldBack(heard.append)
-    for piece in ("**In", "suff", "icient funds", " must be", " reported."):
-        stream(piece)
-    assert heard == ["**Insufficient funds", " must be", " reported."]
+    stream = NoAnswerFilter()
+    pieces = ("**In", "suff", "icient funds", " must be", " reported.")
+    heard = [stream.feed(piece) for piece in pieces]
+    assert heard == ["", "", "**Insufficient funds", " must be", " reported."]

@@ -16,7 +16,7 @@ from scripted_modes import ScriptedLLM
 from generation import answer, answer_async
 from generation.llm.protocol import Prompt
 from generation.replies.stream import Stream
-from generation.text.markup import HarmlessStream, without_markup
+from generation.text.markup import MarkupFilter, without_markup
 
 CODE = "c0dec0dec0de"
 MARK = f"<<{CODE} begin passage 1 (COBS 1.1)>>\n"
@@ -61,13 +61,9 @@ def test_markup_has_no_force_however_the_text_is_cut(size: int) -> None:
 
 @given(st.lists(st.text(alphabet="<!]:([/a \n", max_size=6)))
 def test_however_a_text_is_cut_it_is_passed_on_as_the_whole_would_be(pieces: list[str]) -> None:
-    passed: list[str] = []
-    stream = HarmlessStream(passed.append)
-    for piece in pieces:
-        stream(piece)
-    stream.finish()
+    stream = MarkupFilter()
+    passed = [stream.feed(piece) for piece in pieces] + [stream.finish()]
     assert "".join(passed) == without_markup("".join(pieces))
-    assert all(passed)
 
 
 @pytest.mark.parametrize("piece", ["abcd", "!!!!", "<]![", "a]: "])

@@ -6,10 +6,10 @@ import threading
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
-from typing import Literal
+from typing import Any, Literal
 
 from search.errors import InputError
-from search.near_names import unknown_name
+from search.messages.suggestions import unknown_name
 
 REMEMBERED_S = 3600.0
 """Seconds that a finding holds: a server may be started again with other options."""
@@ -61,13 +61,15 @@ class Dialect:
     def lacking(self, name: str) -> Dialect:
         """Return the dialect of a server that refused one of `OPTIONAL` as it was sent."""
         if name == "max_tokens":
-            other = "max_completion_tokens" if self.limit == "max_tokens" else ""
-            return replace(self, limit=other)
+            if self.limit == "max_tokens":
+                return replace(self, limit="max_completion_tokens")
+            return replace(self, limit="")
         if name == "tool_choice":
             return replace(self, tool_choice="auto" if self.tool_choice == "required" else "")
         if name == "stream":
             return replace(self, stream="never", stream_options=False)
-        return replace(self, **{name: False})
+        changed: dict[str, Any] = {name: False}
+        return replace(self, **changed)
 
     def differences(self) -> dict[str, str]:
         """Return what is done another way than usual: the part of a request → what is done."""

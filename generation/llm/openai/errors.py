@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-from generation.llm import Completion
-from generation.openai.faults import Fault, ServerError, fault_of_error
-from generation.openai.settings import LLMSettings
+from generation.llm.openai.faults import Fault, ServerError, fault_of_error
+from generation.llm.openai.settings import LLMSettings
+from generation.llm.protocol import Completion
 from search.errors import EmptyReplyError, LateReplyError, LLMError
-from search.redaction import server_words
+from search.messages.redaction import server_words
 
 UNREADABLE = (json.JSONDecodeError, UnicodeDecodeError, RecursionError)
 """What the client lets through, beside its own errors, where a body is no JSON."""

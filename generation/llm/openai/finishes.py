@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from generation.llm import Finish
+from collections.abc import Mapping
+
+from generation.llm.protocol import Finish
 
 _WHOLE = """
 stop eos eos_token end_turn end stop_sequence stop_token stop_words complete completed finished
@@ -23,13 +25,10 @@ error abort aborted cancelled canceled cancel network_error insufficient_system_
 time_limit user_cancel internal_error server_error
 """
 
-_FINISHES: dict[str, Finish] = {
-    word: finish
-    for words, finish in (
-        (_WHOLE, "stop"), (_AT_LIMIT, "length"), (_FILTERED, "filtered"), (_BROKEN, "cut")
-    )
-    for word in words.split()
+_WORDS: Mapping[Finish, str] = {
+    "stop": _WHOLE, "length": _AT_LIMIT, "filtered": _FILTERED, "cut": _BROKEN
 }  # fmt: skip
+_FINISHES = {word: finish for finish, words in _WORDS.items() for word in words.split()}
 
 
 def finish_of(word: str) -> Finish:

@@ -12,17 +12,17 @@ from collections.abc import Awaitable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from generation.llm import Completion, Limits, OnText, Prompt
-from generation.openai.deadline import Deadline, TimeOverError
-from generation.openai.dialect import MEMORY
-from generation.openai.errors import UNREADABLE, late, translate
-from generation.openai.faults import ServerError, fault_of_error, fault_of_response
-from generation.openai.models import Listed, listed
-from generation.openai.negotiation import Negotiation
-from generation.openai.refusals import is_named
-from generation.openai.reply import Reply
-from generation.openai.requests import hurried
-from generation.openai.settings import FALLBACK_CONTEXT, LLMSettings
+from generation.llm.openai.deadline import Deadline, TimeOverError
+from generation.llm.openai.dialect import MEMORY
+from generation.llm.openai.errors import UNREADABLE, late, translate
+from generation.llm.openai.faults import ServerError, fault_of_error, fault_of_response
+from generation.llm.openai.models import Listed, listed
+from generation.llm.openai.negotiation import Negotiation
+from generation.llm.openai.refusals import is_named
+from generation.llm.openai.reply import Reply
+from generation.llm.openai.requests import hurried
+from generation.llm.openai.settings import FALLBACK_CONTEXT, LLMSettings
+from generation.llm.protocol import Completion, Limits, OnText, Prompt
 from search.errors import LateReplyError, LLMError
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ class OpenAILLM:
         import openai
 
         with Deadline(settings.longest_reply_s) as deadline:
-            hooks = {"request": [deadline.watch], "response": [_decide]}
+            hooks: dict[str, list[Any]] = {"request": [deadline.watch], "response": [_decide]}
             http = openai.DefaultHttpxClient(event_hooks=hooks)
             try:
                 with openai.OpenAI(**settings.client_options(), http_client=http) as client:

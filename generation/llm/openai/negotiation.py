@@ -6,15 +6,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from generation.json_in_prompt import calls_in, needs_tools
-from generation.llm import Completion, Prompt, ReplySchema
-from generation.openai.dialect import MEMORY, Dialect, Memory
-from generation.openai.errors import ReasoningOnlyError
-from generation.openai.faults import Fault
-from generation.openai.refusals import adapted
-from generation.openai.requests import in_dialect, request_body
-from generation.openai.settings import LLMSettings
-from generation.structured import read_json
+from generation.llm.json_in_prompt import calls_in, needs_tools
+from generation.llm.openai.dialect import MEMORY, Dialect, Memory
+from generation.llm.openai.errors import ReasoningOnlyError
+from generation.llm.openai.faults import Fault
+from generation.llm.openai.refusals import adapted
+from generation.llm.openai.requests import in_dialect, request_body
+from generation.llm.openai.settings import LLMSettings
+from generation.llm.protocol import Completion, Prompt, ReplySchema
+from generation.llm.schemas import read_json
 from search.errors import EmptyReplyError, LateReplyError, LLMError
 
 Number = TypeVar("Number", int, float)
@@ -115,16 +115,18 @@ class Negotiation:
         done = self._with_calls(completion)
         tools, shape = self._others()
         if tools and self._prompt.tools_required and not done.tool_calls:
-            return self._in_words(completion, tools=False)
+            self._put_in_words(completion, replace(self._dialect, tools=False))
+            return None
         # A reply that was cut says nothing about what the server knows.
         whole = done.finish in ("stop", "unknown")
         if self._prompt.schema and shape and whole and not _fits(done, self._prompt.schema):
-            return self._in_words(completion, response_format=False)
+            self._put_in_words(completion, replace(self._dialect, response_format=False))
+            return None
         self._learn(done)
         return replace(self._paid(done), notes=(*done.notes, *self._notes()))
 
-    def _in_words(self, completion: Completion, **lacking: bool) -> None:
-        self._dialect = replace(self._dialect, **lacking)
+    def _put_in_words(self, completion: Completion, dialect: Dialect) -> None:
+        self._dialect = dialect
         self._unused = (*self._unused, completion)
 
     def _with_calls(self, completion: Completion) -> Completion:

@@ -8,19 +8,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from generation.llm import Completion, Finish, OnText
-from generation.openai import errors
-from generation.openai.calls import Calls
-from generation.openai.characters import Characters
-from generation.openai.content import Content, ShapeError, content_of
-from generation.openai.faults import ServerError, fault_in, fault_of, fault_of_error
-from generation.openai.finishes import finish_of
-from generation.openai.settings import LLMSettings
-from generation.openai.wire import Wire
-from generation.repetitions import LONGEST_WRITTEN, ROUNDS, runs_in_a_loop
-from generation.replies.reasoning import ReasoningFilter
+from generation.llm.looping import LONGEST_WRITTEN, ROUNDS, runs_in_a_loop
+from generation.llm.openai import errors
+from generation.llm.openai.calls import Calls
+from generation.llm.openai.characters import Characters
+from generation.llm.openai.content import Content, ShapeError, content_of
+from generation.llm.openai.faults import ServerError, fault_in, fault_of, fault_of_error
+from generation.llm.openai.finishes import finish_of
+from generation.llm.openai.settings import LLMSettings
+from generation.llm.openai.wire import Wire
+from generation.llm.protocol import Completion, Finish, OnText
+from generation.llm.reasoning import ReasoningFilter
 from search.errors import LateReplyError, LLMError
-
 
 _ASIDE = "The model went on behind the end of its turn; that was left out of the answer."
 

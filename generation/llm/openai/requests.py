@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from generation.json_in_prompt import merged, schema_in_words, tools_in_words
-from generation.llm import Message, Prompt, Tool
-from generation.openai.dialect import Dialect
-from generation.openai.settings import LLMSettings
+from generation.llm.json_in_prompt import merged, schema_in_words, tools_in_words
+from generation.llm.openai.dialect import Dialect
+from generation.llm.openai.settings import LLMSettings
+from generation.llm.protocol import Message, Prompt, Tool
 
 
 def in_dialect(prompt: Prompt, dialect: Dialect) -> Prompt:

@@ -9,11 +9,11 @@ from urllib.parse import urlsplit, urlunsplit
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
-from generation.openai.dialect import Dialect
-from search.endpoints import Endpoint, is_sendable, is_web_address
+from generation.llm.openai.dialect import Dialect
 from search.errors import InputError
-from search.near_names import unknown_name
-from search.redaction import without_secrets
+from search.messages.redaction import without_secrets
+from search.messages.suggestions import unknown_name
+from search.models.endpoints import Endpoint, is_sendable, is_web_address
 
 PATH = "/chat/completions"
 """Where questions go, below the base of the API."""

@@ -1,8 +1,8 @@
 """Part what a model thinks before its answer from the answer.
 
 Reasoning models think in writing. Where the server does not take that out of the reply, it stands
-before the answer between marks (`replies.marks`), or before a closing mark alone, whose opening one
-the chat template has written into the prompt.
+before the answer between marks (`generation.text.reasoning_marks`), or before a closing mark alone,
+whose opening one the chat template has written into the prompt.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import json
 import re
 from typing import Literal
 
-from generation.replies.marks import MARK, begun_at
+from generation.text.reasoning_marks import MARK, begun_at
 
 RETRACTED = "\n\n(The text above is the model's reasoning. Its answer follows.)\n\n"
 """What whoever listens hears where text that was passed on turns out to be reasoning."""
