@@ -11,7 +11,7 @@ from benchmarks.figures import Figure
 
 MOST_SECONDS_SEARCH = 1.0
 MOST_SECONDS_HELP = 0.3
-LIBRARIES = "import numpy, onnxruntime, tokenizers, tantivy, numkong, pydantic"
+LIBRARIES = "import numpy, onnxruntime, tantivy, pydantic"
 """What no search does without."""
 
 

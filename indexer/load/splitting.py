@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache
-from typing import TYPE_CHECKING
 
 from indexer.load.passage_ids import make_id
 from indexer.tables import CELL_MARK, END, START
 from search.provisions.terms.definitions import definitions_in
 from search.records import PART, Kind, Passage
-
-if TYPE_CHECKING:
-    from semantic_text_splitter import TextSplitter
 
 LONG_WORDS = 1_000
 """A passage with more words is split: 21 of the 13,732 hand-made passages of ObliQA have them."""
@@ -26,6 +22,9 @@ FEWEST_DEFINITIONS = 20
 
 DEFINING_ROWS = 0.5
 """Share of a glossary's rows that define a term; notes and endless rows are the rest."""
+
+_SENTENCE_END = re.compile(r"(?<=[.;:!?]\s)")
+_WORD = re.compile(r"\s*\S+\s*")
 
 
 def split_long(passage: Passage) -> list[Passage]:
@@ -77,7 +76,35 @@ def _short(text: str) -> list[str]:
 
 
 def _cut(text: str) -> Iterator[str]:
-    return _fenced(_splitter().chunks(text))
+    return _fenced([part.strip() for part in _packed(_units(text))])
+
+
+def _packed(units: Iterable[str]) -> list[str]:
+    """Return units joined to parts of at most `PART_WORDS` words, as few as their order allows."""
+    parts: list[str] = []
+    room = 0
+    for unit in units:
+        words = len(unit.split())
+        if words > room or not parts:
+            parts.append("")
+            room = PART_WORDS
+        parts[-1] += unit
+        room -= words
+    return [part for part in parts if part.strip()]
+
+
+def _units(text: str) -> Iterator[str]:
+    """Yield the lines of a text, of long lines the sentences, of long sentences the words.
+
+    Each keeps the blanks behind it, so that all of them together are the text.
+    """
+    for line in text.splitlines(keepends=True):
+        for sentence in [line] if _fits(line) else _SENTENCE_END.split(line):
+            yield from [sentence] if _fits(sentence) else _WORD.findall(sentence)
+
+
+def _fits(text: str) -> bool:
+    return len(text.split()) <= PART_WORDS
 
 
 def _fenced(texts: Sequence[str]) -> Iterator[str]:
@@ -88,10 +115,3 @@ def _fenced(texts: Sequence[str]) -> Iterator[str]:
         for line in lines[is_open:]:
             is_open = line.strip() == START or (is_open and line.strip() != END)
         yield "\n".join([*lines, END] if is_open else lines)
-
-
-@cache
-def _splitter() -> TextSplitter:
-    from semantic_text_splitter import TextSplitter
-
-    return TextSplitter.from_callback(lambda text: len(text.split()), PART_WORDS)

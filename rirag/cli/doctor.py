@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rirag.settings import Settings
     from search import Index
 
-PACKAGES = ("rirag", "tantivy", "numkong", "numpy", "onnxruntime", "tokenizers", "openai")
+PACKAGES = ("rirag", "tantivy", "numpy", "onnxruntime", "openai")
 EXTRAS = {
     "elasticsearch": "elasticsearch",
     "opensearch-py": "opensearch",

@@ -1,7 +1,7 @@
 """Exact nearest neighbours over memory-mapped unit vectors.
 
-Few vectors are compared in float16 at once. Many are first scanned as int8 (half the memory
-traffic), and the best of them compared again in float16.
+Few vectors are compared as they are stored, in float16. Many are first scanned as int8, which numpy
+widens forty times as fast, and the best of them compared again in float16.
 """
 
 from __future__ import annotations
@@ -10,21 +10,24 @@ from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
 
-import numkong
 import numpy as np
 from numpy.typing import NDArray
 
 from search.engines.embedded import layout
 from search.engines.embedded.mapped import mapped
 
-RESCORE = 4
-"""How many times the wanted depth survives the int8 scan: recall@100 .9993 at a million vectors
-(`benchmarks/scale`)."""
+RESCORE = 3
+"""How many times the wanted depth survives the int8 scan: 1.5 already lose none of the hundred
+nearest among the 13,012 vectors of ADGM; more vectors lie closer together."""
 
-DIRECT_BELOW = 4096
-"""Up to this many vectors the float16 comparison alone is faster than two passes."""
+DIRECT_BELOW = 512
+"""Up to this many vectors are compared in float16 alone."""
 
-_SCAN_ROWS = 65536
+_WIDENED_ROWS = 1024
+"""Rows that are widened to float32 at a time: they stay in the processor's cache."""
+
+_ROUNDING = 1e-6
+"""By less than this may the products of equal vectors differ."""
 
 
 class VectorWriter:
@@ -95,16 +98,12 @@ class VectorIndex:
     def _scan(
         self, vector: NDArray[np.float32], keep: int, slots: NDArray[np.int64] | None
     ) -> NDArray[np.int64]:
-        query = np.rint(vector * (127 / np.abs(vector).max(initial=1e-12))).astype(np.int8)[None]
         count = len(self.rows) if slots is None else len(slots)
-        scores = np.empty(count, np.float32)
-        for start in range(0, count, _SCAN_ROWS):
-            part = slice(start, min(start + _SCAN_ROWS, count))
-            chosen = part if slots is None else slots[part]
-            products = numkong.cdist(query, np.ascontiguousarray(self._i8[chosen]), "dot")
-            scores[part] = np.asarray(products)[0] * self._scales[chosen]
+        scores = _products(self._i8, vector, slots)
+        scores *= self._scales if slots is None else self._scales[slots]
         # With all that tie with the last: the exact comparison then puts ties in row order.
-        best = np.flatnonzero(scores >= np.partition(scores, count - keep)[count - keep])
+        last = np.partition(scores, count - keep)[count - keep]
+        best = np.flatnonzero(scores >= last - _ROUNDING)
         return np.sort(best if slots is None else slots[best]).astype(np.int64)
 
     def _exact(
@@ -114,8 +113,22 @@ class VectorIndex:
         rows = self.rows if slots is None else self.rows[slots]
         if not len(vectors):
             return rows, np.empty(0, np.float32)
-        query = vector.astype(np.float16)[None]
-        products = numkong.cdist(query, np.ascontiguousarray(vectors), "dot")
-        scores = np.asarray(products, dtype=np.float32)[0]
+        # Equal vectors must give equal products, which the library's of a matrix do not always.
+        scores = (vectors.astype(np.float32) * vector).sum(axis=1)
         order = np.lexsort((rows, -scores))[:depth]
         return rows[order], scores[order]
+
+
+def _products(
+    vectors: NDArray[np.int8], vector: NDArray[np.float32], slots: NDArray[np.int64] | None
+) -> NDArray[np.float32]:
+    """Return the products of stored vectors (those at `slots`, or all) with one, shape (rows,)."""
+    count = len(vectors) if slots is None else len(slots)
+    scores = np.empty(count, np.float32)
+    wide = np.empty((min(_WIDENED_ROWS, count), len(vector)), np.float32)
+    for start in range(0, count, _WIDENED_ROWS):
+        part = slice(start, min(start + _WIDENED_ROWS, count))
+        rows = wide[: part.stop - start]
+        rows[:] = vectors[part if slots is None else slots[part]]
+        np.dot(rows, vector, out=scores[part])
+    return scores

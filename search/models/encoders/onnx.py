@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from search.errors import InputError, ModelError
+from search.errors import InputError, MissingDependencyError, ModelError
 from search.models.encoders.batching import batches_by_length
 from search.models.encoders.model_folder import Card, ModelFolder, read_model_folder
 from search.models.encoders.protocol import EncodedPassages, Vectors
+from search.models.tokenizer import Tokenizer, open_tokenizer
 
 TOKEN_BUDGET = 1024
 """Padded tokens a batch. Twice as many cost 90 MB more at the peak and are 10 % slower, half as
@@ -74,9 +75,9 @@ class OnnxEncoder:
         truncated: list[bool] = []
         for start in range(0, len(texts), TOKENIZE_AT_ONCE):
             some = [whole(text) for text in texts[start : start + TOKENIZE_AT_ONCE]]
-            for encoding in self._tokenizer.encode_batch_fast(some):
-                tokens.append(np.array(encoding.ids, dtype=np.int32))
-                truncated.append(bool(encoding.overflowing))
+            for encoded in self._tokenizer.encode(some):
+                tokens.append(np.array(encoded.ids, dtype=np.int32))
+                truncated.append(encoded.truncated)
         return tokens, truncated
 
     def _run(self, tokens: Sequence[NDArray[np.int32]]) -> Vectors:
@@ -135,7 +136,7 @@ def _mean(states: NDArray[np.float32], mask: NDArray[np.int64]) -> NDArray[np.fl
     return mean
 
 
-def open_model(content: ModelFolder[Card], what: str, threads: int | None) -> tuple[Any, Any]:
+def open_model(content: ModelFolder[Card], what: str, threads: int | None) -> tuple[Tokenizer, Any]:
     """Return the tokenizer of a model, which cuts at its length and does not pad, and its session.
 
     Args:
@@ -145,22 +146,17 @@ def open_model(content: ModelFolder[Card], what: str, threads: int | None) -> tu
 
     Raises:
         InputError: RIRAG_ENCODER_THREADS, which decides where `threads` does not, is no number.
+        MissingDependencyError: the tokenizer needs a library that is not installed.
         ModelError: the files are no model.
     """
     threads = threads or default_threads()
     try:
-        return _tokenizer(content), open_session(content.model, threads)
+        tokenizer = open_tokenizer(content.tokenizer, content.card.max_tokens)
+        return tokenizer, open_session(content.model, threads)
+    except MissingDependencyError:
+        raise
     except Exception as error:  # the two libraries raise classes of their own, and bare ones
         raise ModelError(f"The {what} cannot be loaded: {error}") from error
-
-
-def _tokenizer(content: ModelFolder[Card]) -> Any:
-    from tokenizers import Tokenizer
-
-    tokenizer = Tokenizer.from_buffer(content.tokenizer)
-    tokenizer.no_padding()
-    tokenizer.enable_truncation(content.card.max_tokens)
-    return tokenizer
 
 
 def open_session(model: bytes, threads: int) -> Any:

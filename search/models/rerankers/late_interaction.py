@@ -53,7 +53,7 @@ class LateInteractionReranker:
 
     def _tokens(self, texts: Sequence[str]) -> list[Tokens]:
         """Return the vectors of the tokens of each text."""
-        encoded = [text.ids for text in self._tokenizer.encode_batch([whole(t) for t in texts])]
+        encoded = [text.ids for text in self._tokenizer.encode([whole(t) for t in texts])]
         vectors: list[Tokens] = [np.zeros((0, 0), dtype=np.float32)] * len(texts)
         for batch in batches_by_length([len(ids) for ids in encoded], TOKEN_BUDGET):
             states = self._run([encoded[index] for index in batch])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 from search.models.encoders.batching import batches_by_length
 from search.models.encoders.model_folder import ModelFolder, RerankerCard
 from search.models.encoders.onnx import TOKEN_BUDGET, open_model, whole
+from search.models.tokenizer import Tokens
 
 
 class OnnxReranker:
@@ -41,20 +41,19 @@ class OnnxReranker:
 
         Of question and passage together the longer is cut first.
         """
-        pairs = [(whole(question), whole(passage)) for passage in passages]
-        encoded = self._tokenizer.encode_batch(pairs) if pairs else []
+        encoded = self._tokenizer.encode_pairs(whole(question), [whole(one) for one in passages])
         scores = np.zeros(len(passages), dtype=np.float32)
         for batch in batches_by_length([len(pair.ids) for pair in encoded], TOKEN_BUDGET):
             scores[batch] = self._run([encoded[index] for index in batch])
         return scores
 
-    def _run(self, pairs: Sequence[Any]) -> NDArray[np.float32]:
+    def _run(self, pairs: Sequence[Tokens]) -> NDArray[np.float32]:
         shape = (len(pairs), max(len(pair.ids) for pair in pairs))
         ids, mask, segments = (np.zeros(shape, dtype=np.int64) for _ in range(3))
         for row, pair in enumerate(pairs):
             ids[row, : len(pair.ids)] = pair.ids
             mask[row, : len(pair.ids)] = 1
-            segments[row, : len(pair.ids)] = pair.type_ids
+            segments[row, : len(pair.ids)] = pair.segments
         feed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": segments}
         logits: NDArray[np.float32] = self._session.run(None, feed)[0][:, 0]
         return logits
