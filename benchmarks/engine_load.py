@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 import search
+from indexer.ingest import make_record
 from indexer.load.encoding import vector_hash
 from search.engines import locate
 from search.engines.embedded import EmbeddedEngine
@@ -26,9 +27,7 @@ from search.engines.servers.mapping import document_index_body, passage_index_bo
 from search.engines.staging import Staged
 from search.engines.stored_rows import stored_row
 from search.errors import InputError
-from search.provisions.numbering import lookup_keys
 from search.records import DocumentSummary, Filters, Passage
-from search.text.analyzer import tokens
 
 BULK_SHARE = 0.9
 VECTORS_AT_ONCE = 4096
@@ -171,8 +170,7 @@ def _records(engine: EmbeddedEngine, document: DocumentSummary) -> list[Record]:
 
 
 def _record(passage: Passage) -> Record:
-    words, numbers = tuple(tokens(passage.text)), lookup_keys(passage.passage_id)
-    return Record(passage, words, numbers, vector_hash(passage))
+    return make_record(passage, vector_hash(passage))
 
 
 def _vector(engine: EmbeddedEngine, name: str) -> np.ndarray:

@@ -25,6 +25,7 @@ from indexer.readers.detect import AUTO
 from search.engines import locate, url_of
 from search.engines.protocol import Backend, Load, Record
 from search.models.identity import identity_of
+from search.provisions.context import context_of, in_context
 from search.provisions.keys import record_keys
 from search.records import Passage
 from search.text.analyzer import tokens
@@ -169,7 +170,8 @@ def make_record(passage: Passage, text_hash: str) -> Record:
     """Return a passage as it goes into an engine."""
     return Record(
         passage=passage,
-        tokens=tuple(tokens(passage.text)),
+        tokens=tuple(tokens(in_context(passage))),
         numbers=record_keys(passage),
         vector_hash=text_hash,
+        context=context_of(passage),
     )

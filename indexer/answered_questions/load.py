@@ -19,7 +19,7 @@ from search.engines.protocol import Backend, IndexDescription, Load, Record
 from search.errors import IndexLostError, InputError
 from search.messages.commands import on_index
 from search.models.identity import check_encoder, identity_of
-from search.records import Filters
+from search.records import Filters, Passage
 from search.text.analyzer import tokens
 
 if TYPE_CHECKING:
@@ -136,12 +136,12 @@ def _store(
         if loaded.get(name) != content_hash:
             for passage in passages:
                 spool.add(passage)
-            hashed = [(passage, vector_hash(passage)) for passage in passages]
+            hashed = [(passage, vector_hash(passage, _words)) for passage in passages]
             spool.keep_arranged(name, content_hash, hashed)
     changed = spool.arranged()
     if not (changed or gone):
         return None
-    encode_missing(spool, load, _as_questions(encoder), progress)
+    encode_missing(spool, load, _as_questions(encoder), progress, _words)
     for name, content_hash in changed:
         records = (
             # No numbers: an ID is no rule.
@@ -150,6 +150,11 @@ def _store(
         )
         load.put_document(name, content_hash, records)
     return load.commit(storing(progress))
+
+
+def _words(question: Passage) -> str:
+    """Return what the encoder reads of a known question: it stands under no heading."""
+    return question.text
 
 
 def _as_questions(encoder: Encoder) -> Encode:

@@ -19,7 +19,7 @@ def arrange(passages: Sequence[Passage], title: str = "") -> list[Passage]:
     does not say which chapter it is in. Else the parent is the nearest passage whose number is a
     proper prefix of the passage's own, or the chapter that it begins with: levels that the document
     leaves out are skipped, and of repeated numbers the first is meant. A breadcrumb names each
-    ancestor by its number and, where it has one, its heading.
+    ancestor by its number and, where it has one, its heading; one that the reader gave stays.
 
     Takes time linear in the passages times the segments of a number.
 
@@ -44,7 +44,7 @@ def arrange(passages: Sequence[Passage], title: str = "") -> list[Passage]:
                 order=index,
                 depth=len(numbers[index]),
                 parent=None if parent is None else passages[parent].id,
-                breadcrumb=breadcrumbs[index],
+                breadcrumb=passage.breadcrumb or breadcrumbs[index],
             )
         )
     return arranged

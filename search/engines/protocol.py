@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 Progress = Callable[[str, int, int], None]
 """Called with a stage's name, what is done of it, and how much there is."""
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """Version of what an index holds; raised whenever an older rirag could misread it, or would add
-passages that lack something. 2: the lookup keys of what a passage cites."""
+passages that lack something. 2: the lookup keys of what a passage cites. 3: title and headings are
+searched with the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +69,14 @@ class Record:
 
     passage: Passage
     tokens: tuple[str, ...]
-    """Analysed words of the text (see `search.text.analyzer`); empty passages are in no leg."""
+    """Analysed words of context and text (see `search.text.analyzer`); empty passages are in no
+    leg."""
     numbers: tuple[str, ...]
     """Lookup keys: of the passage's number, and of what it cites (see `search.provisions.keys`)."""
     vector_hash: str
     """SHA-256 of the text that was encoded; equal hashes share a vector. Empty: no vector."""
+    context: str = ""
+    """What is searched before the text and not shown with it (`search.provisions.context`)."""
 
 
 @dataclass(frozen=True, slots=True)

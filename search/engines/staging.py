@@ -20,7 +20,7 @@ class Staged:
             "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;"
             "CREATE TABLE document (document_id TEXT PRIMARY KEY, content_hash TEXT);"
             "CREATE TABLE staged (sequence INTEGER PRIMARY KEY, document_id TEXT, id TEXT,"
-            " parent TEXT, body TEXT, numbers TEXT, vector_hash TEXT, tokens TEXT);"
+            " parent TEXT, body TEXT, numbers TEXT, vector_hash TEXT, tokens TEXT, context TEXT);"
             "CREATE INDEX staged_document ON staged (document_id, sequence);"
         )
 
@@ -30,10 +30,10 @@ class Staged:
         execute("DELETE FROM staged WHERE document_id = ?", (document_id,))
         execute("INSERT OR REPLACE INTO document VALUES (?, ?)", (document_id, content_hash))
         self._connection.executemany(
-            "INSERT INTO staged VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO staged VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 (document_id, row.id, row.parent, row.body, row.numbers, row.vector_hash,
-                 row.tokens)
+                 row.tokens, row.context)
                 for row in rows
             ),
         )  # fmt: skip
@@ -52,7 +52,7 @@ class Staged:
     def rows(self, document_id: str) -> Iterator[StoredRow]:
         """Yield the rows of a document in order."""
         for values in self._connection.execute(
-            "SELECT id, parent, body, numbers, vector_hash, tokens FROM staged "
+            "SELECT id, parent, body, numbers, vector_hash, tokens, context FROM staged "
             "WHERE document_id = ? ORDER BY sequence",
             (document_id,),
         ):
@@ -79,7 +79,7 @@ class Staged:
         if found is None:
             return None
         first, second = self._connection.execute(
-            "SELECT id, parent, body, numbers, vector_hash, tokens FROM staged "
+            "SELECT id, parent, body, numbers, vector_hash, tokens, context FROM staged "
             "WHERE id = ? ORDER BY sequence LIMIT 2",
             found,
         )
@@ -88,7 +88,8 @@ class Staged:
     def row(self, identifier: str) -> StoredRow:
         """Return the row of an ID that is here."""
         values = self._connection.execute(
-            "SELECT id, parent, body, numbers, vector_hash, tokens FROM staged WHERE id = ?",
+            "SELECT id, parent, body, numbers, vector_hash, tokens, context FROM staged "
+            "WHERE id = ?",
             (identifier,),
         ).fetchone()
         return StoredRow(*values)

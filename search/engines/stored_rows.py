@@ -25,6 +25,7 @@ class StoredRow:
     numbers: str
     vector_hash: str
     tokens: str
+    context: str = ""
 
 
 def stored_row(record: Record) -> StoredRow:
@@ -38,13 +39,15 @@ def stored_row(record: Record) -> StoredRow:
         numbers=json.dumps(record.numbers),
         vector_hash=record.vector_hash,
         tokens=" ".join(record.tokens),
+        context=record.context,
     )
 
 
 def record_of(row: StoredRow) -> Record:
     """Read a serialised record back."""
     numbers = tuple(json.loads(row.numbers))
-    return Record(passage_of(row.body), tuple(row.tokens.split()), numbers, row.vector_hash)
+    passage, words = passage_of(row.body), tuple(row.tokens.split())
+    return Record(passage, words, numbers, row.vector_hash, row.context)
 
 
 def passage_of(body: str) -> Passage:

@@ -35,6 +35,18 @@ def test_a_record_holds_tokens_numbers_and_the_hash_of_its_vector(tmp_path, inge
     assert found.vector_hash in index.vectors
 
 
+def test_title_and_headings_are_searched_and_encoded_and_not_shown(
+    tmp_path, ingest, index, encoder
+):
+    headed = record(1, "Firms report.", DocumentTitle="Fee Rules", breadcrumb=["4 Late payment"])
+    ingest(write(tmp_path / "1.json", headed))
+    (found,) = index.records()
+    assert found.context == "Fee Rules > Late payment"
+    assert found.tokens == tuple(tokens("Fee Rules > Late payment Firms report."))
+    assert encoder.texts == ["Fee Rules > Late payment\nFirms report."]
+    assert found.passage.text == "Firms report."
+
+
 def test_empty_passages_are_kept_without_tokens_and_vector(tmp_path, ingest, index, encoder):
     report = ingest(write(tmp_path / "1.json", record(1, ""), record(2, " \n"), record(3, "A.")))
     assert report.empty == 2

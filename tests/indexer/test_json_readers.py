@@ -53,6 +53,19 @@ def test_a_record_becomes_a_passage(write):
     assert passage.source == f"{path.name}:{line_of(path, 1)}"
 
 
+@pytest.mark.parametrize("field", ["breadcrumb", "breadcrumb_read"])
+def test_a_record_may_say_what_it_stands_under(write, field):
+    path = write(RECORD | {field: ["1 SCOPE", "1.1 Firms", " "], "act": "Fee Act"})
+    (passage,) = indexer.read(path)
+    assert passage.breadcrumb == ("1 SCOPE", "1.1 Firms")
+    assert passage.document_title == "Fee Act"
+
+
+def test_a_breadcrumb_that_is_no_list_is_refused(write):
+    with pytest.raises(InputError, match="breadcrumb must be a list of texts, found"):
+        list(indexer.read(write(RECORD | {"breadcrumb": "1 SCOPE"})))
+
+
 def test_further_fields_become_metadata(write):
     more = {"topic": ["banking", "funds"], "year": 2021, "draft": False, "note": None}
     (passage,) = indexer.read(write(RECORD | more))

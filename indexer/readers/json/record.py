@@ -17,9 +17,12 @@ from search.records import KINDS, Kind, MetadataValue, Passage
 REQUIRED = ("ID", "DocumentID", "PassageID", "Passage")
 """Fields of every record, as ObliQA names them."""
 
-TITLE_FIELDS = ("DocumentTitle", "document_title")
+TITLE_FIELDS = ("DocumentTitle", "document_title", "act")
 
-KNOWN_FIELDS = frozenset({*REQUIRED, *TITLE_FIELDS, "kind"})
+BREADCRUMB_FIELDS = ("breadcrumb", "breadcrumb_read")
+"""Fields with number and heading of each enclosing passage, outermost first."""
+
+KNOWN_FIELDS = frozenset({*REQUIRED, *TITLE_FIELDS, *BREADCRUMB_FIELDS, "kind"})
 """Fields with a meaning of their own; every other one is metadata."""
 
 NUMBER_CHARACTERS = 500
@@ -62,6 +65,7 @@ def _passage(record: object, source: str, faults: list[str]) -> Passage | None:
         text=_text(record, "Passage", faults) if "Passage" in record else "",
         document_title=_title(record, faults),
         kind=_kind(record, faults),
+        breadcrumb=_breadcrumb(record, faults),
         metadata=_metadata(record, faults),
         source=source,
     )
@@ -142,6 +146,18 @@ def _title(record: Mapping[str, Any], faults: list[str]) -> str:
     given = (name for name in TITLE_FIELDS if record.get(name) is not None)
     name = next(given, None)
     return "" if name is None else _text(record, name, faults)
+
+
+def _breadcrumb(record: Mapping[str, Any], faults: list[str]) -> tuple[str, ...]:
+    given = (name for name in BREADCRUMB_FIELDS if record.get(name) is not None)
+    name = next(given, None)
+    if name is None:
+        return ()
+    labels = record[name]
+    if isinstance(labels, list) and all(isinstance(label, str) for label in labels):
+        return tuple(label for label in labels if label.strip())
+    faults.append(f"{name} must be a list of texts, found {type_name(labels)}")
+    return ()
 
 
 def _kind(record: Mapping[str, Any], faults: list[str]) -> Kind:

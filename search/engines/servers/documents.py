@@ -32,7 +32,8 @@ class WholeDocument:
         self._common.add(passage)
         self.fields.update(passage.metadata)
         if record.vector_hash:
-            self._texts.append(searchable(passage.text))
+            context = [searchable(record.context)] if record.context else []
+            self._texts += [*context, searchable(passage.text)]
         else:
             self.empty += 1
 

@@ -37,6 +37,9 @@ _KEYWORD = {"type": "keyword", "ignore_above": LONGEST_SHOWN}
 _UNINDEXED = {**_KEYWORD, "index": False, "doc_values": False}
 _EXACT = {"type": "keyword"}
 _TEXT = {"type": "text", "analyzer": ANALYZER}
+SEARCHED = "searched"
+"""Field with what BM25 reads of a passage: its context and its text, copied here by the server."""
+_COPIED = {"type": "text", "index": False, "copy_to": SEARCHED}
 _STORED = {"type": "object", "enabled": False}
 
 
@@ -122,7 +125,9 @@ def _passage_fields() -> dict[str, Any]:
         "ancestors": _KEYWORD,
         "breadcrumb": _UNINDEXED,
         "source": _UNINDEXED,
-        "text": _TEXT,
+        "text": _COPIED,
+        "context": _COPIED,
+        SEARCHED: _TEXT,
         "original": _UNINDEXED,
         "empty": {"type": "boolean"},
         "facets": _EXACT,

@@ -102,6 +102,7 @@ def passage_source(
         "breadcrumb": list(passage.breadcrumb),
         "source": passage.source,
         "text": text,
+        "context": searchable(record.context) or None,
         "original": passage.text if text != passage.text else None,
         "empty": not record.vector_hash,
         "facets": facets(passage),

@@ -70,13 +70,19 @@ def text_hash(text: str) -> str:
 
 def record(passage: Passage) -> Record:
     """A passage as the indexer would hand it over."""
-    words = tuple(tokens(passage.text))
-    return Record(passage, words, lookup_keys(passage.passage_id), text_hash(passage.text))
+    return in_context(passage, "")
 
 
-def put(load: Load, passages: Sequence[Passage], content_hash: str = "") -> None:
+def in_context(passage: Passage, context: str) -> Record:
+    """The same where something is searched before its text."""
+    words = tuple(tokens(f"{context}\n{passage.text}"))
+    numbers = lookup_keys(passage.passage_id)
+    return Record(passage, words, numbers, text_hash(passage.text), context)
+
+
+def put(load: Load, passages: Sequence[Passage], content_hash: str = "", context: str = "") -> None:
     """Give one document to a load, and those of its vectors that are not known."""
-    records = [record(passage) for passage in passages]
+    records = [in_context(passage, context) for passage in passages]
     wanted = {one.vector_hash: one.passage.text for one in records if one.vector_hash}
     new = sorted(set(wanted) - load.known_vectors(wanted))
     if new:

@@ -95,7 +95,7 @@ class Actions:
             for key, source in current.passages(entry.position):
                 if "vector" in source:
                     source["vector"] = self._vector_value(source["vector"])
-                    texts.append(source["text"])
+                    texts += [source[name] for name in ("context", "text") if name in source]
                 yield {"_id": key, "_source": source}
             yield self._document({**current.document(entry.position), "text": joined(texts)})
         self.count_kept()

@@ -11,7 +11,7 @@ from search.engines.protocol import LegRequest, LegResults
 from search.engines.servers.connection.client import Body
 from search.engines.servers.connection.conversations import Answers, Conversation
 from search.engines.servers.generations.stored import Generation
-from search.engines.servers.mapping import WINDOW
+from search.engines.servers.mapping import SEARCHED, WINDOW
 from search.engines.servers.product import Product
 from search.engines.servers.records import ROWS_A_DOCUMENT
 from search.engines.servers.searching import queries
@@ -38,6 +38,8 @@ seen; where they do not suffice, the leg is asked again for more."""
 DOCUMENT_PAGE = 10_000
 """Documents of one page of an aggregation; both servers stop at 65,536."""
 REMEMBERED_FILTERS = 256
+FIRST_WITH_CONTEXT = 3
+"""The first `SCHEMA_VERSION` whose passages have the field `mapping.SEARCHED`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +129,9 @@ class Legs:
 
     def _search(self, leg: Leg, request: LegRequest) -> tuple[Body, Body]:
         """Return the two lines of one search."""
-        query: Body = queries.words_query(request.tokens, leg.filters)
+        whole = leg.name == "documents" or self._manifest.schema_version < FIRST_WITH_CONTEXT
+        field = "text" if whole else SEARCHED
+        query: Body = queries.words_query(request.tokens, leg.filters, field)
         if leg.name == "dense" and request.vector is not None:
             query = self._product.dense_query(request.vector, leg.limit, leg.filters, leg.exact)
         if leg.name == "documents":

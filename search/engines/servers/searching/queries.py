@@ -63,13 +63,13 @@ def reading_ahead(count: int) -> dict[str, Any]:
     return {"aggs": {"best": {"top_hits": best}}}
 
 
-def words_query(tokens: Iterable[str], filters: Sequence[Body]) -> dict[str, Any]:
-    """Return BM25 over analysed words: a word that occurs n times counts n times.
+def words_query(tokens: Iterable[str], filters: Sequence[Body], field: str) -> dict[str, Any]:
+    """Return BM25 over the analysed words of a field: one that occurs n times counts n times.
 
     Only the first `MAX_QUERY_TERMS` distinct words count.
     """
     clauses = [
-        {"term": {"text": {"value": word, "boost": count}}}
+        {"term": {field: {"value": word, "boost": count}}}
         for word, count in list(Counter(tokens).items())[:MAX_QUERY_TERMS]
     ]
     scored: dict[str, Any] = {"should": clauses, "minimum_should_match": 1}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from engine_samples import IndexUnderTest, ids, question, texts
+from engine_samples import IndexUnderTest, ids, put, question, texts
 
 from conformance.bm25_reference import BM25
 from search.candidates import NO_CANDIDATES
@@ -87,3 +87,16 @@ class LexicalLeg:
         with index.opened() as engine:
             leg = engine.run(question(f"fund {many}")).lexical
             assert ids(engine, leg) == ["A/1"]
+
+    def test_context_is_searched_with_the_text_and_not_shown(self, index: IndexUnderTest) -> None:
+        with index.begin() as load:
+            put(load, texts("A", *RULES[:2]), context="Whistleblowing > Reports by telephone")
+            put(load, texts("B", *RULES[2:3]))
+            load.commit()
+        index.write(texts("C", "Nothing of the kind."))  # A and B are carried over
+        with index.opened() as engine:
+            found = engine.run(question("whistleblowing telephone"))
+            assert ids(engine, found.lexical) == ["A/2", "A/1"]
+            assert [document for document, _ in found.documents] == ["A"]
+            shown = engine.passages([one.key for one in found.lexical])
+        assert [passage.text for passage in shown] == [RULES[1], RULES[0]]

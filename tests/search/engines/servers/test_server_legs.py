@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from search.candidates import Candidate, Candidates
-from search.engines.protocol import LegRequest, LegResults
+from search.engines.protocol import SCHEMA_VERSION, LegRequest, LegResults
 from search.engines.servers.elasticsearch import ElasticsearchProduct
 from search.engines.servers.generations.manifest import Manifest
 from search.engines.servers.generations.stored import Generation
-from search.engines.servers.mapping import WINDOW
+from search.engines.servers.mapping import SEARCHED, WINDOW
 from search.engines.servers.records import ROWS_A_DOCUMENT
 from search.engines.servers.searching.legs import READ_AHEAD, TIES, Legs
 from search.engines.servers.searching.queries import MAX_QUERY_TERMS
@@ -195,3 +195,13 @@ def test_a_vector_of_another_length_names_the_encoder(legs: Legs) -> None:
     request = LegRequest((), np.ones(3, np.float32))
     with pytest.raises(ModelError, match=r"shape \(3,\), .* dimension 2; .* e$"):
         next(legs.conversation(request))
+
+
+@pytest.mark.parametrize(("version", "field"), [(2, "text"), (SCHEMA_VERSION, SEARCHED)])
+def test_an_older_index_is_searched_without_context(version: int, field: str) -> None:
+    manifest = MANIFEST.model_copy(update={"schema_version": version})
+    generation = Generation(manifest, "rules-1", "rules-documents-1")
+    legs = Legs(ElasticsearchProduct(), generation, {0: "A"}, lambda _: None)
+    asked = Talk(legs, LegRequest(tokens=("firm",)), [NOTHING]).asked[0]
+    (clause,) = asked[1]["query"]["bool"]["should"]
+    assert list(clause["term"]) == [field]

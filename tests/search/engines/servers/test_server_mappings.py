@@ -9,6 +9,7 @@ from search.engines.servers.elasticsearch import ElasticsearchProduct
 from search.engines.servers.generations.manifest import Manifest
 from search.engines.servers.mapping import (
     ANALYZER,
+    SEARCHED,
     document_index_body,
     passage_index_body,
     replica_settings,
@@ -49,7 +50,9 @@ def test_unknown_fields_are_refused_and_the_manifest_is_in_the_mapping(product: 
 @both
 def test_passages_are_found_by_words_exact_terms_and_dates(product: Product) -> None:
     fields = passage_index_body(product, ServerOptions(), manifest())["mappings"]["properties"]
-    assert fields["text"] == {"type": "text", "analyzer": ANALYZER}
+    assert fields[SEARCHED] == {"type": "text", "analyzer": ANALYZER}
+    for name in ("context", "text"):
+        assert fields[name] == {"type": "text", "index": False, "copy_to": SEARCHED}
     for name in ("id", "document_id", "passage_id", "ancestors", "facets", "numbers", "topic"):
         assert fields[name]["type"] == "keyword", name
     assert fields["effective_from"] == {"type": "date", "ignore_malformed": True}

@@ -14,12 +14,12 @@ KNOWN = ("document_id", "kind", "topic")
 
 
 def test_each_word_is_a_clause_that_counts_as_often_as_it_is_asked() -> None:
-    assert queries.words_query(["report", "firm", "report"], []) == {
+    assert queries.words_query(["report", "firm", "report"], [], "searched") == {
         "query": {
             "bool": {
                 "should": [
-                    {"term": {"text": {"value": "report", "boost": 2}}},
-                    {"term": {"text": {"value": "firm", "boost": 1}}},
+                    {"term": {"searched": {"value": "report", "boost": 2}}},
+                    {"term": {"searched": {"value": "firm", "boost": 1}}},
                 ],
                 "minimum_should_match": 1,
             }
@@ -29,15 +29,15 @@ def test_each_word_is_a_clause_that_counts_as_often_as_it_is_asked() -> None:
 
 def test_a_filter_goes_beside_the_words_and_one_word_must_still_match() -> None:
     clause = {"terms": {"facets": ["kind=rule"]}}
-    body = queries.words_query(["firm"], [clause])["query"]["bool"]
+    body = queries.words_query(["firm"], [clause], "searched")["query"]["bool"]
     assert body["filter"] == [clause]
     assert body["minimum_should_match"] == 1
 
 
 def test_the_first_words_of_a_very_long_question_count() -> None:
     words = [f"w{i}" for i in range(MAX_QUERY_TERMS + 5)]
-    clauses = queries.words_query(words, [])["query"]["bool"]["should"]
-    asked = [clause["term"]["text"]["value"] for clause in clauses]
+    clauses = queries.words_query(words, [], "searched")["query"]["bool"]["should"]
+    asked = [clause["term"]["searched"]["value"] for clause in clauses]
     assert asked == words[:MAX_QUERY_TERMS]
 
 
