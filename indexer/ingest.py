@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,7 +27,7 @@ from search.engines.protocol import Backend, Load, Record
 from search.models.identity import identity_of
 from search.provisions.context import context_of, in_context
 from search.provisions.keys import record_keys
-from search.records import Passage
+from search.records import MetadataValue, Passage
 from search.text.analyzer import tokens
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ def ingest(  # noqa: PLR0913 - the options of the command
     server: ServerOptions | None = None,
     granularity: Granularity | None = None,
     footnotes: bool = False,
+    metadata: Mapping[str, MetadataValue] | None = None,
     strict: bool = False,
 ) -> IngestReport:
     """Load sources into an index: each document as a whole, and all of them at once.
@@ -70,6 +71,7 @@ def ingest(  # noqa: PLR0913 - the options of the command
         granularity: how much of an act is one passage; None: each format's own.
         footnotes: whether each footnote of a DOCX or PDF file is a passage, below the one that
             refers to it; else they are left out, as those who number by hand do.
+        metadata: fields that every passage gets, instead of its own of these names.
         strict: load nothing where any file is refused.
 
     Raises:
@@ -83,11 +85,12 @@ def ingest(  # noqa: PLR0913 - the options of the command
     backend = locate(url, server)
     found = find_sources(sources, format, granularity, footnotes=footnotes)
     return ingest_into(
-        backend, url, found, Titles(titles), chosen, progress, workers, strict=strict
-    )
+        backend, url, found, Titles(titles), chosen, progress, workers, metadata=metadata,
+        strict=strict,
+    )  # fmt: skip
 
 
-def ingest_into(
+def ingest_into(  # noqa: PLR0913 - all but the first four have a default
     backend: Backend,
     index_url: str,
     sources: Sources,
@@ -96,6 +99,7 @@ def ingest_into(
     progress: Progress | None = None,
     workers: int = 1,
     *,
+    metadata: Mapping[str, MetadataValue] | None = None,
     strict: bool = False,
 ) -> IngestReport:
     """Load files that were found into an index of a given backend, as `ingest` does."""
@@ -103,7 +107,9 @@ def ingest_into(
     progress = listener(progress)
     with open_spool() as spool:
         refuse_known_questions(backend, index_url)
-        read = read_into(spool, sources, titles, progress, strict=strict, split=True)
+        read = read_into(
+            spool, sources, titles, progress, strict=strict, split=True, metadata=metadata
+        )
         encoder = encoder or encoder_of(backend, index_url)
         with backend.load(index_url, identity_of(encoder)) as load:
             seen = arrange_documents(spool, load.document_hashes(), progress)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from indexer.load.spool import Spool
 from indexer.load.titles import Titles
 from indexer.problems import Note, Problems
 from search.errors import InputError
-from search.records import Passage
+from search.records import MetadataValue, Passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,7 @@ def read_into(
     *,
     strict: bool = False,
     split: bool = False,
+    metadata: Mapping[str, MetadataValue] | None = None,
 ) -> Reading:
     """Read the passages of all files into the spool; return what is not there, and why.
 
@@ -51,11 +52,12 @@ def read_into(
         progress: called after each file.
         strict: refuse the run whatever is refused.
         split: cut very long passages of documents into parts (`indexer.load.splitting`).
+        metadata: fields that every passage gets, instead of its own of these names.
 
     Raises:
         InputError: the run was refused; the message holds every problem of every file.
     """
-    run = _Run(spool, titles, split)
+    run = _Run(spool, titles, split, metadata or {})
     run.leave_out(sources.refused)
     for done, file in enumerate(sources.files, start=1):
         run.read(file)
@@ -66,8 +68,11 @@ def read_into(
 class _Run:
     """Reads file after file, and keeps what belongs to a refused one apart."""
 
-    def __init__(self, spool: Spool, titles: Titles, splits: bool) -> None:
+    def __init__(
+        self, spool: Spool, titles: Titles, splits: bool, metadata: Mapping[str, MetadataValue]
+    ) -> None:
         self._spool = spool
+        self._metadata = metadata
         self._splits = splits
         self._titles = titles
         self._problems = Problems()
@@ -127,7 +132,8 @@ class _Run:
             return False
         earlier = self._spool.find(passage.id)
         if earlier is None:
-            self._spool.add(self._titled(passage, file))
+            titled = self._titled(passage, file)
+            self._spool.add(replace(titled, metadata={**titled.metadata, **self._metadata}))
         elif _same(earlier, passage):
             self._duplicates.append(Place.of(passage))
         else:

@@ -23,6 +23,9 @@ COMMANDS = {
     "questions": "Add, list and remove known questions, whose answers help to find others.",
     "evaluate": "Measure retrieval and answers on questions with known passages.",
     "train": "Fine-tune the models of search on your own questions.",
+    "serve": "Serve an index: a page, an HTTP API, and MCP tools.",
+    "keys": "Add, list and revoke the keys of a server.",
+    "mcp": "Give an assistant the tools of an index (MCP over standard input and output).",
     "doctor": "Say what is installed, which index is used, and what is wrong.",
 }
 """Name → what it does, in the order shown; the module of a command has its name."""

@@ -70,7 +70,7 @@ def read_answers(path: Path) -> list[AnswerRecord]:
     answers = []
     for line, record in json_records(read_text(path), problems):
         try:
-            answers.append(_answer(record, path, line))
+            answers.append(answer_of(record, path, line))
         except ValueError as error:
             problems.append((line, str(error)))
     if not answers and not problems:
@@ -79,7 +79,7 @@ def read_answers(path: Path) -> list[AnswerRecord]:
     return answers
 
 
-def _answer(value: Any, path: Path, line: int) -> AnswerRecord:
+def answer_of(value: Any, path: Path, line: int) -> AnswerRecord:
     """Check one record; a ValueError says what is wrong with it."""
     if not isinstance(value, Mapping) or not isinstance(value.get("Answer"), str):
         raise ValueError(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -50,6 +50,7 @@ def load(
     sources: Sources,
     reading: Reading = AS_THEY_ARE,
     *,
+    metadata: Mapping[str, str] | None = None,
     strict: bool = False,
     workers: int = 1,
     progress: indexer.Progress | None = None,
@@ -63,6 +64,7 @@ def load(
         progress=_watched(progress, cancelled),
         workers=workers,
         server=server_options(settings),
+        metadata=metadata,
         strict=strict,
         **asdict(reading),
     )

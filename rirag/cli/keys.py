@@ -1,0 +1,91 @@
+"""`rirag keys`: who may use a server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from rirag.cli.options import json_option, parse_filters, print_json
+
+_SCOPES = ("search", "ask", "ingest", "admin")
+"""`rirag.server.access.keys.SCOPES`, which is not imported for the sake of a quick `--help`."""
+
+keys_option = click.option(
+    "--keys", "file", type=click.Path(path_type=Path), required=True, metavar="FILE",
+    help="The keys file.",
+)  # fmt: skip
+
+
+@click.group()
+def command() -> None:
+    """Add, list and revoke the keys of a server."""
+
+
+@command.command()
+@click.argument("name")
+@click.option("--scope", "scopes", multiple=True, required=True, metavar="SCOPE",
+              help="search (search, documents, passages), ask, ingest or admin; several with "
+              "commas, or given more than once.")  # fmt: skip
+@click.option("--filter", "filters", multiple=True, metavar="FIELD=VALUE",
+              help="Only what meets this exists for the key; repeat a field for any of several "
+              "values.")  # fmt: skip
+@click.option("--rate", type=click.IntRange(min=1), default=600, metavar="N",
+              help="Requests a minute.  [default: 600]")  # fmt: skip
+@click.option("--answers", type=click.IntRange(min=1), default=4, metavar="N",
+              help="Answers running at once.  [default: 4]")  # fmt: skip
+@keys_option
+def add(
+    name: str, scopes: tuple[str, ...], filters: tuple[str, ...], rate: int, answers: int,
+    file: Path,
+) -> None:  # fmt: skip
+    """Add a key with a NAME and print it: it is stored nowhere, so keep it.
+
+    With --filter the key sees only what meets the filter, whatever it asks.
+    """
+    from rirag.server.access.keys import KeysFile
+
+    keys = KeysFile(file)
+    bound = parse_filters(filters)
+    click.echo(keys.add(name, _checked(scopes), bound, rate, answers))
+
+
+@command.command("list")
+@keys_option
+@json_option
+def list_(file: Path, as_json: bool) -> None:
+    """List the keys, without the keys themselves."""
+    from rirag.server.access.keys import KeysFile
+
+    found = KeysFile(file).keys()
+    if as_json:
+        print_json([key.model_dump(mode="json", exclude={"sha256"}) for key in found])
+        return
+    width = max((len(key.name) for key in found), default=0)
+    for key in found:
+        conditions = [f"{name}={value}" for name, values in key.filters.items() for value in values]
+        bound = f"  sees {', '.join(conditions)}" if conditions else ""
+        limits = f"{key.requests_per_minute}/min, {key.answers_at_once} answers"
+        click.echo(f"{key.name:{width}}  {','.join(key.scopes)}  {limits}  {key.created}{bound}")
+
+
+@command.command()
+@click.argument("name")
+@keys_option
+def revoke(name: str, file: Path) -> None:
+    """Revoke the key of a NAME; a running server refuses it from the next request on."""
+    from rirag.server.access.keys import KeysFile
+
+    KeysFile(file).revoke(name)
+    click.echo(f"{name} was revoked.", err=True)
+
+
+def _checked(scopes: tuple[str, ...]) -> Any:
+    from search.errors import InputError
+
+    given = [one.strip() for scope in scopes for one in scope.split(",") if one.strip()]
+    unknown = [scope for scope in given if scope not in _SCOPES]
+    if unknown:
+        raise InputError(f"there is no scope {unknown[0]!r}; choose from: {', '.join(_SCOPES)}")
+    return given

@@ -1,0 +1,19 @@
+"""`rirag mcp`: the tools of an index for an assistant."""
+
+from __future__ import annotations
+
+import click
+
+from rirag.cli.options import index_option, make_settings
+
+
+@click.command()
+@index_option
+def command(index: str | None) -> None:
+    """Give an assistant the tools of an index, over standard input and output.
+
+    Put `rirag mcp --index INDEX` into the assistant's list of MCP servers. All tools only read.
+    """
+    from rirag.server.mcp.over_stdio import serve_stdio
+
+    serve_stdio(make_settings(index=index))

@@ -1,0 +1,53 @@
+"""`rirag serve`: the page, the HTTP API and the MCP tools over an index."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from rirag.cli.options import index_option, make_settings
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", metavar="ADDRESS", help="Address to listen on; any "
+              "other than this machine's own needs --keys.  [default: 127.0.0.1]")  # fmt: skip
+@click.option("--port", type=click.IntRange(0, 65535), default=8080, metavar="N",
+              help="Port; 0 takes a free one.  [default: 8080]")  # fmt: skip
+@index_option
+@click.option("--keys", type=click.Path(path_type=Path), metavar="FILE",
+              help="Who may do what (rirag keys); without it you may do all.")  # fmt: skip
+@click.option("--read-only", is_flag=True, help="Refuse uploads and deletions.")
+@click.option("--data", type=click.Path(path_type=Path), default=Path("rirag-server"),
+              metavar="FOLDER", help="Where answers, feedback and jobs are kept.  "
+              "[default: rirag-server]")  # fmt: skip
+@click.option("--allow-host", "hosts", multiple=True, metavar="NAME",
+              help="A further name under which the server is reached; may be given more than "
+              "once.")  # fmt: skip
+@click.option("--audit", type=click.Path(path_type=Path), metavar="FILE",
+              help="Append who did what to this file, as JSON lines.")  # fmt: skip
+@click.option("--log-questions", is_flag=True, help="Write questions to log and audit file, too.")
+def command(  # noqa: PLR0913, PLR0917 - its options
+    host: str,
+    port: int,
+    index: str | None,
+    keys: Path | None,
+    read_only: bool,
+    data: Path,
+    hosts: tuple[str, ...],
+    audit: Path | None,
+    log_questions: bool,
+) -> None:
+    """Serve an index: a page for people, an HTTP API for programs, MCP for assistants.
+
+    The page is at the address that is printed, the API below /v1, its description at /docs, and
+    the MCP tools at /mcp. The log goes to standard error as JSON lines.
+    """
+    from rirag.server.options import ServeOptions
+    from rirag.server.serving import serve
+
+    options = ServeOptions(
+        host=host, port=port, keys=keys, read_only=read_only, data=data, hosts=hosts, audit=audit,
+        log_questions=log_questions,
+    )  # fmt: skip
+    serve(make_settings(index=index), options, lambda address: click.echo(f"rirag: {address}"))

@@ -1,0 +1,4 @@
+"""Who may do what: keys, scopes, bound filters, sessions of the page, and rates.
+
+It must not know what an endpoint does.
+"""

@@ -1,0 +1,146 @@
+"""Who sends a request, and what they may do."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from starlette.requests import HTTPConnection
+
+from rirag.server.access.keys import SCOPES, Key, KeysFile, Scope
+from rirag.server.access.rates import Rates
+from rirag.server.problems import Problem
+
+COOKIE = "rirag_session"
+SESSION_SECONDS = 12 * 3600
+
+_CHALLENGE = {"WWW-Authenticate": 'Bearer realm="rirag"'}
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Someone who may do some things; without a keys file the local user, who may do all."""
+
+    name: str = ""
+    scopes: frozenset[Scope] = frozenset(SCOPES)
+    filters: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Conditions on everything that the caller sees."""
+    key: Key | None = None
+
+    @property
+    def bound(self) -> str:
+        """The filters in one form, to compare callers by what they see."""
+        return bound_text(self.filters)
+
+    def may(self, scope: Scope) -> bool:
+        """Return whether the caller has a scope."""
+        return scope in self.scopes
+
+    def need(self, scope: Scope) -> None:
+        """Refuse a caller without a scope.
+
+        Raises:
+            Problem: the caller lacks it.
+        """
+        if not self.may(scope):
+            raise Problem(
+                "key.scope",
+                f"the key {self.name!r} may not do this: it needs the scope {scope!r}.",
+                scope=scope,
+            )
+
+
+def bound_text(filters: Mapping[str, Sequence[str]]) -> str:
+    """Return filters in the one form that is stored; empty: no filters."""
+    ordered = {name: sorted(values) for name, values in sorted(filters.items())}
+    return json.dumps(ordered) if ordered else ""
+
+
+def filters_of(bound: str) -> dict[str, tuple[str, ...]]:
+    """Return the filters that `bound_text` was made of."""
+    return {name: tuple(values) for name, values in json.loads(bound or "{}").items()}
+
+
+LOCAL = Caller()
+
+
+class Sessions:
+    """Who is signed in on the page: a random cookie stands for a key until it is revoked."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, tuple[str, str, float]] = {}
+
+    def start(self, key: Key) -> str:
+        """Return the cookie of a new session."""
+        now = time.monotonic()
+        self._names = {one: held for one, held in self._names.items() if held[2] > now}
+        token = secrets.token_urlsafe(32)
+        self._names[_digest(token)] = (key.name, key.sha256, now + SESSION_SECONDS)
+        return token
+
+    def end(self, token: str) -> None:
+        """Forget a session."""
+        self._names.pop(_digest(token), None)
+
+    def key(self, token: str, keys: KeysFile) -> Key | None:
+        """Return the key of a session, as long as the file has it."""
+        name, digest, until = self._names.get(_digest(token), ("", "", 0.0))
+        if until <= time.monotonic():
+            return None
+        found = keys.named(name)
+        return found if found is not None and found.sha256 == digest else None
+
+
+class Gate:
+    """Finds out who sends a request."""
+
+    def __init__(self, keys: KeysFile | None) -> None:
+        self.keys = keys
+        self.sessions = Sessions()
+        self.rates = Rates()
+
+    def caller(self, request: HTTPConnection) -> Caller:
+        """Return who sends an API request, by its `Authorization` header alone.
+
+        Raises:
+            Problem: there is no key, it is not in the file, or it has sent too many requests.
+        """
+        if self.keys is None:
+            return LOCAL
+        scheme, _, secret = request.headers.get("authorization", "").partition(" ")
+        if scheme.lower() != "bearer" or not secret.strip():
+            raise Problem(
+                "key.missing",
+                "the request needs a key: send the header Authorization: Bearer rk_…",
+                headers=_CHALLENGE,
+            )
+        key = self.keys.find(secret.strip())
+        if key is None:
+            raise Problem(
+                "key.unknown",
+                "the key is unknown or was revoked; ask for a new one.",
+                headers={"WWW-Authenticate": 'Bearer realm="rirag", error="invalid_token"'},
+            )
+        return self._admitted(key)
+
+    def visitor(self, request: HTTPConnection) -> Caller | None:
+        """Return who asks for a page, by the session cookie or a key; None: nobody signed in."""
+        if self.keys is None:
+            return LOCAL
+        token = request.cookies.get(COOKIE, "")
+        key = self.sessions.key(token, self.keys) if token else None
+        if key is not None:
+            return self._admitted(key)
+        return self.caller(request) if "authorization" in request.headers else None
+
+    def _admitted(self, key: Key) -> Caller:
+        self.rates.take(key)
+        return Caller(key.name, frozenset(key.scopes), key.filters, key)
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,193 @@
+"""The keys file: who may use the server, for what, and what they see.
+
+Only the SHA-256 of a key is stored. A key has 256 random bits, so that no slow hash is needed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import hmac
+import json
+import os
+import re
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from search.errors import InputError, StorageError
+
+Scope = Literal["search", "ask", "ingest", "admin"]
+SCOPES: tuple[Scope, ...] = get_args(Scope)
+
+PREFIX = "rk_"
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,63}")
+
+REQUESTS_PER_MINUTE = 600
+ANSWERS_AT_ONCE = 4
+
+
+class Key(BaseModel):
+    """One key, without the key itself."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str = Field(pattern=f"^{NAME.pattern}$")
+    sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
+    scopes: tuple[Scope, ...] = Field(min_length=1)
+    filters: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
+    """Conditions on everything that the key sees."""
+    requests_per_minute: int = Field(REQUESTS_PER_MINUTE, ge=1)
+    answers_at_once: int = Field(ANSWERS_AT_ONCE, ge=1)
+    created: str = ""
+
+
+class _File(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    keys: tuple[Key, ...] = ()
+
+
+class KeysFile:
+    """The keys of a file; a change of the file counts from the next request on."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._read: tuple[tuple[int, int, int], tuple[Key, ...]] | None = None
+
+    def keys(self) -> tuple[Key, ...]:
+        """Return the keys, in the order they were added.
+
+        Raises:
+            InputError: there is no such file, or it is no keys file.
+        """
+        try:
+            stat = self.path.stat()
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise InputError(
+                f"the keys file cannot be read: {reason}; make it with: rirag keys add NAME "
+                f"--scope search --keys {self.path}",
+                self.path,
+            ) from None
+        version = (stat.st_mtime_ns, stat.st_size, stat.st_ino)
+        if self._read is None or self._read[0] != version:
+            self._read = version, self._load()
+        return self._read[1]
+
+    def find(self, secret: str) -> Key | None:
+        """Return the key that a secret opens; the time does not say how much of it was right."""
+        digest = hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+        found = None
+        for key in self.keys():
+            if hmac.compare_digest(key.sha256, digest):
+                found = key
+        return found
+
+    def named(self, name: str) -> Key | None:
+        """Return the key of a name."""
+        return next((key for key in self.keys() if key.name == name), None)
+
+    def add(
+        self,
+        name: str,
+        scopes: Sequence[Scope],
+        filters: Mapping[str, Sequence[str]] | None = None,
+        requests_per_minute: int = REQUESTS_PER_MINUTE,
+        answers_at_once: int = ANSWERS_AT_ONCE,
+    ) -> str:
+        """Add a key and return its secret, which is stored nowhere.
+
+        Raises:
+            InputError: the name is taken or cannot be one, or no scope is given.
+            StorageError: the file cannot be written.
+        """
+        if not NAME.fullmatch(name):
+            raise InputError(
+                f"{name!r} cannot name a key: use up to 64 letters, digits and . _ @ -"
+            )
+        if not scopes:
+            raise InputError(f"the key needs a scope; choose from: {', '.join(SCOPES)}")
+        secret = PREFIX + secrets.token_urlsafe(32)
+        with self._locked():
+            keys = self.keys() if self.path.exists() else ()
+            if any(key.name == name for key in keys):
+                raise InputError(
+                    f"there is a key named {name!r} already; revoke it first with: "
+                    f"rirag keys revoke {name} --keys {self.path}"
+                )
+            made = Key(
+                name=name,
+                sha256=hashlib.sha256(secret.encode()).hexdigest(),
+                scopes=tuple(dict.fromkeys(scopes)),
+                filters={field: tuple(values) for field, values in (filters or {}).items()},
+                requests_per_minute=requests_per_minute,
+                answers_at_once=answers_at_once,
+                created=datetime.now(UTC).isoformat(timespec="seconds"),
+            )
+            self._write((*keys, made))
+        return secret
+
+    def revoke(self, name: str) -> None:
+        """Remove a key; a running server refuses it from the next request on.
+
+        Raises:
+            InputError: there is none of this name.
+        """
+        with self._locked():
+            keys = self.keys()
+            left = tuple(key for key in keys if key.name != name)
+            if len(left) == len(keys):
+                known = ", ".join(key.name for key in keys) or "none"
+                raise InputError(f"there is no key named {name!r}; the file has: {known}")
+            self._write(left)
+
+    def _load(self) -> tuple[Key, ...]:
+        try:
+            return _File.model_validate_json(self.path.read_bytes()).keys
+        except ValidationError as error:
+            first = error.errors()[0]
+            place = ".".join(map(str, first["loc"])) or "the file"
+            raise InputError(
+                f"this is no keys file: {place}: {first['msg'].lower()}", self.path
+            ) from None
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise InputError(f"the keys file cannot be read: {reason}", self.path) from None
+
+    def _write(self, keys: Sequence[Key]) -> None:
+        """Write the file whole or not at all, for its owner alone."""
+        content = json.dumps(_File(keys=tuple(keys)).model_dump(mode="json"), indent=1)
+        partial = self.path.with_name(f".{self.path.name}.{os.getpid()}.tmp")
+        try:
+            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+            with os.fdopen(os.open(partial, flags, 0o600), "w") as file:
+                file.write(content + "\n")
+                file.flush()
+                os.fsync(file.fileno())
+            partial.replace(self.path)
+        except OSError as error:
+            partial.unlink(missing_ok=True)
+            raise _unwritable(self.path, error) from None
+        self._read = None
+
+    @contextlib.contextmanager
+    def _locked(self) -> Iterator[None]:
+        """Let one process at a time change the file."""
+        lock = self.path.with_name(f".{self.path.name}.lock")
+        try:
+            file = os.fdopen(os.open(lock, os.O_WRONLY | os.O_CREAT, 0o600), "w")
+        except OSError as error:
+            raise _unwritable(self.path, error) from None
+        with file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield
+
+
+def _unwritable(path: Path, error: OSError) -> StorageError:
+    return StorageError(f"{path}: the keys file cannot be written: {error.strerror}.")

@@ -1,0 +1,136 @@
+"""`POST /v1/ask`, whole or as server-sent events, and the stored answers."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from fastapi import APIRouter, Body, Query
+from fastapi.responses import Response
+
+from rirag.server.api.calls import Call, responses, scoped
+from rirag.server.api.strict import JsonResponse, StrictRoute
+from rirag.server.asking import Asked, answer
+from rirag.server.problems import Problem, problem_of
+from rirag.server.schemas import AnswerResponse, AskRequest
+from rirag.server.streaming import Emit, WorkStream, event, unless_left
+from search.errors import RiragError
+
+if TYPE_CHECKING:
+    from rirag.server.storage.answers import StoredAnswer
+    from search import SearchResult
+
+LOG = logging.getLogger("rirag.server")
+router = APIRouter(prefix="/v1", route_class=StrictRoute, tags=["Answers"])
+
+_ASKED = responses(200, AnswerResponse, "The answer; a refusal is an answer too.")
+_ASKED[200]["content"] = {"text/event-stream": {"schema": {"type": "string"}}}
+
+
+@router.post("/ask", responses=_ASKED)
+async def ask(body: Annotated[AskRequest, Body()], call: Call = scoped("ask")) -> Response:
+    """Answer a question; every statement cites its rule.
+
+    With `stream`, the events are `plan`, `hits`, `delta`, `citation`, `verification`, `refusal`,
+    and at the end `done` with what is sent without it, or `error` with a problem.
+    """
+    asked = Asked(body.question, body.mode, body.filters, body.profile, body.background, body.topic)
+    if body.stream:
+        return WorkStream(lambda emit: _streamed(call, asked, emit))
+    stored = await unless_left(
+        call.request, answer(call.state, call.caller, asked, request_id=call.request_id)
+    )
+    return JsonResponse(stored.body)
+
+
+async def _streamed(call: Call, asked: Asked, emit: Emit) -> None:
+    def on_search(result: SearchResult) -> None:
+        found = result.to_json()
+        emit(event("plan", found["plan"]))
+        emit(event("hits", found["hits"]))
+
+    def on_text(text: str) -> None:
+        emit(event("delta", {"text": text}))
+
+    try:
+        stored = await answer(
+            call.state, call.caller, asked, on_search=on_search, on_text=on_text,
+            request_id=call.request_id,
+        )  # fmt: skip
+    except (RiragError, Problem) as error:
+        emit(error_event(error))
+        return
+    except Exception:
+        LOG.exception("stream failed", extra={"request_id": call.request_id})
+        emit(error_event(Problem("server.failed", "this is a defect; the log has it.")))
+        return
+    for name, data in closing_events(stored.body):
+        emit(event(name, data))
+
+
+def closing_events(body: Any) -> list[tuple[str, Any]]:
+    """Return the events that follow the text of an answer."""
+    found: list[tuple[str, Any]] = [("citation", one) for one in body["citations"]]
+    if body["verification"] is not None:
+        found.append(("verification", body["verification"]))
+    if body["insufficient_evidence"]:
+        found.append(("refusal", {"refused_by": body["refused_by"], "text": body["Answer"]}))
+    return [*found, ("done", body)]
+
+
+def error_event(error: RiragError | Problem) -> bytes:
+    """Return the event that ends a stream which failed."""
+    problem = error if isinstance(error, Problem) else problem_of(error)
+    return event("error", problem.to_json("/v1/ask"))
+
+
+Format = Literal["json", "md", "html", "docx"]
+
+_STORED = responses(200, AnswerResponse, "The stored answer, in the form asked for.")
+_STORED[200]["content"] = {
+    "text/markdown": {}, "text/html": {},
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": {},
+}  # fmt: skip
+
+
+@router.get("/answers/{answer_id}", responses=_STORED)
+async def stored_answer(
+    answer_id: str,
+    format: Annotated[Format, Query()] = "json",  # noqa: A002 - the parameter's name
+    call: Call = scoped("ask"),
+) -> Response:
+    """Return a stored answer, and which of its sources have changed since."""
+    found = await asyncio.to_thread(call.state.answers.get, answer_id, call.caller.bound)
+    if found is None:
+        raise unknown_answer()
+    if format == "json":
+        changed = await asyncio.to_thread(changed_sources, call, found)
+        return JsonResponse({**found.body, "passages": found.passages, "changed": changed})
+    from rirag.server.export import exported
+
+    content, media_type = await asyncio.to_thread(exported, found, format)
+    headers = {
+        "Content-Disposition": f'attachment; filename="answer-{found.created[:10]}.{format}"'
+    }
+    return Response(content, 200, {} if format == "html" else headers, media_type)
+
+
+def unknown_answer() -> Problem:
+    """Return the refusal of an ID, which is the same whether the answer is missing or another's."""
+    return Problem("answer.unknown", "there is no stored answer with this ID.")
+
+
+def changed_sources(call: Call, stored: StoredAnswer) -> list[dict[str, str]]:
+    """Return the cited passages that the index now holds differently, or no more."""
+    if not stored.passages:
+        return []
+    service = call.state.service_for(call.caller)
+    now = {one.id: one for one in service.passages({"id": list(stored.passages)})}
+    changed = []
+    for key, then in stored.passages.items():
+        if key not in now:
+            changed.append({"id": key, "passage_id": str(then["passage_id"]), "change": "removed"})
+        elif now[key].content_hash() != then["content_hash"]:
+            changed.append({"id": key, "passage_id": str(then["passage_id"]), "change": "changed"})
+    return changed

@@ -1,0 +1,168 @@
+"""OpenAI's form of a chat, so that other clients can ask: `/v1/models`, `/v1/chat/completions`."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated, Any, get_args
+
+from fastapi import APIRouter, Body
+from fastapi.responses import Response
+
+from rirag.server.api.calls import Call, responses, scoped
+from rirag.server.api.strict import JsonResponse, StrictRoute
+from rirag.server.asking import Asked, answer
+from rirag.server.problems import Problem, problem_of
+from rirag.server.schemas import ChatMessage, ChatRequest, ModelsResponse
+from rirag.server.streaming import Emit, WorkStream, data_only, unless_left
+from rirag.settings import Mode
+from search.errors import RiragError
+
+LOG = logging.getLogger("rirag.server")
+router = APIRouter(prefix="/v1", route_class=StrictRoute, tags=["OpenAI's form"])
+
+MODES: tuple[Mode, ...] = get_args(Mode)
+NAME = "rirag"
+
+
+@router.get("/models", responses=responses(200, ModelsResponse, "The models."))
+async def models(call: Call = scoped("ask")) -> JsonResponse:
+    """List the names that a chat can be asked of: `rirag`, and `rirag:MODE` for each mode."""
+    settings = call.state.settings
+    has_llm = bool(settings.llm_url and settings.llm_model)
+    names = [NAME, *(f"{NAME}:{mode}" for mode in MODES if has_llm or mode == "extractive")]
+    return JsonResponse(
+        {
+            "object": "list",
+            "data": [
+                {"id": name, "object": "model", "created": 0, "owned_by": NAME} for name in names
+            ],
+        }
+    )
+
+
+_CHAT = responses(200, None, "A chat completion in OpenAI's form.", "application/json")
+_CHAT[200]["content"] = {
+    "application/json": {"schema": {"type": "object"}},
+    "text/event-stream": {"schema": {"type": "string"}},
+}
+
+
+@router.post("/chat/completions", responses=_CHAT)
+async def chat(body: Annotated[ChatRequest, Body()], call: Call = scoped("ask")) -> Response:
+    """Answer the last turn of the user; earlier turns and other roles are left aside."""
+    asked = Asked(_question(body.messages), _mode(body.model))
+    if body.stream:
+        return WorkStream(lambda emit: _streamed(call, asked, body.model, emit))
+    stored = await unless_left(
+        call.request, answer(call.state, call.caller, asked, request_id=call.request_id)
+    )
+    return JsonResponse(_completion(stored.body, body.model))
+
+
+def _mode(model: str) -> Mode | None:
+    name, _, mode = model.partition(":")
+    if name != NAME or (mode and mode not in MODES):
+        names = ", ".join([NAME, *(f"{NAME}:{one}" for one in MODES)])
+        raise Problem("request.invalid", f"there is no model {model!r}; choose from: {names}.",
+                      field="model")  # fmt: skip
+    return next((one for one in MODES if one == mode), None)
+
+
+def _question(messages: list[ChatMessage]) -> str:
+    last = next((one for one in reversed(messages) if one.role == "user"), None)
+    content = "" if last is None else last.content
+    if isinstance(content, list):
+        texts = [one.get("text") for one in content if one.get("type") == "text"]
+        content = "\n".join(text for text in texts if isinstance(text, str))
+    if not content:
+        raise Problem(
+            "request.invalid", "the messages have no text of the role 'user'.", field="messages"
+        )
+    return content
+
+
+def _completion(body: Mapping[str, Any], model: str) -> dict[str, Any]:
+    usage = _usage(body)
+    message = {"role": "assistant", "content": body["Answer"] + _sources(body), "refusal": None}
+    choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
+    return {
+        **_head(body, model, "chat.completion"),
+        "choices": [choice],
+        "usage": usage,
+        **_ours(body),
+    }
+
+
+def _head(body: Mapping[str, Any] | None, model: str, kind: str) -> dict[str, Any]:
+    created = datetime.fromisoformat(body["created"]).timestamp() if body else time.time()
+    made = f"chatcmpl-{body['answer_id']}" if body else "chatcmpl-rirag"
+    return {"id": made, "object": kind, "created": int(created), "model": model}
+
+
+def _ours(body: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "citations": body["citations"],
+        "rirag": {
+            "answer_id": body["answer_id"],
+            "refused_by": body["refused_by"],
+            "verification": body["verification"],
+            "warnings": body["warnings"],
+            "notes": body["notes"],
+        },
+    }
+
+
+def _sources(body: Mapping[str, Any]) -> str:
+    """Return the numbered list of what the answer cites; empty for one that cites nothing."""
+    named = {
+        one["marker"]: ", ".join(
+            [f"{one['document_title']} {one['passage_id']}".strip(), *one["breadcrumb"]]
+        )
+        for one in body["citations"]
+    }
+    lines = [f"{marker} {source}" for marker, source in named.items()]
+    return "\n\nSources:\n" + "\n".join(lines) if lines else ""
+
+
+def _usage(body: Mapping[str, Any]) -> dict[str, int]:
+    trace = body.get("trace") or {}
+    prompt, reply = trace.get("prompt_tokens") or 0, trace.get("completion_tokens") or 0
+    return {"prompt_tokens": prompt, "completion_tokens": reply, "total_tokens": prompt + reply}
+
+
+async def _streamed(call: Call, asked: Asked, model: str, emit: Emit) -> None:
+    head = _head(None, model, "chat.completion.chunk")
+
+    def chunk(delta: dict[str, Any], finish: str | None = None, **more: Any) -> None:
+        choice = {"index": 0, "delta": delta, "finish_reason": finish, "logprobs": None}
+        emit(data_only({**head, "choices": [choice], **more}))
+
+    chunk({"role": "assistant", "content": ""})
+    try:
+        stored = await answer(
+            call.state, call.caller, asked,
+            on_text=lambda text: chunk({"content": text}), request_id=call.request_id,
+        )  # fmt: skip
+    except asyncio.CancelledError:
+        raise
+    except Exception as error:
+        emit(data_only({"error": _error(call, error)}))
+        return
+    sources = _sources(stored.body)
+    if sources:
+        chunk({"content": sources})
+    chunk({}, "stop", **_ours(stored.body))
+    emit(b"data: [DONE]\n\n")
+
+
+def _error(call: Call, error: Exception) -> dict[str, Any]:
+    if isinstance(error, RiragError):
+        error = problem_of(error)
+    if not isinstance(error, Problem):
+        LOG.error("stream failed", exc_info=error, extra={"request_id": call.request_id})
+        error = Problem("server.failed", "this is a defect; the log has it.")
+    return {"message": error.detail, "type": "rirag", "code": error.code}

@@ -1,0 +1,302 @@
+"""Documents and passages: list, read, upload, delete."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import binascii
+from typing import TYPE_CHECKING, Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import Response
+from starlette.datastructures import FormData, UploadFile
+from starlette.exceptions import HTTPException
+
+from rirag.server.api.calls import Call, responses, scoped
+from rirag.server.api.strict import JsonResponse, StrictRoute
+from rirag.server.jobs.uploads import checked_metadata, identity
+from rirag.server.outline import outline
+from rirag.server.problems import Problem, busy
+from rirag.server.schemas import (
+    MOST_NEIGHBOURS,
+    DocumentResponse,
+    DocumentsResponse,
+    PassageResponse,
+    UploadResponse,
+)
+
+if TYPE_CHECKING:
+    from rirag.server.storage.jobs import Job
+    from rirag.service import Service
+    from search import DocumentSummary
+
+router = APIRouter(prefix="/v1", route_class=StrictRoute, tags=["Documents"])
+
+MOST_FILES = 1000
+WRITE_WAIT_S = 10.0
+
+Limit = Annotated[int, Query(ge=1, le=100)]
+Cursor = Annotated[str | None, Query(max_length=200)]
+
+
+@router.get("/documents", responses=responses(200, DocumentsResponse, "A page of documents."))
+async def list_documents(
+    limit: Limit = 100, cursor: Cursor = None, call: Call = scoped("search")
+) -> JsonResponse:
+    """List the documents, in the order in which they were first loaded."""
+    from search.jsonform import document_to_json
+
+    after = decoded(cursor)
+    documents = await reading(call, lambda service: service.documents())
+    first = 0
+    if after:
+        ids = [document.document_id for document in documents]
+        first = ids.index(after) + 1 if after in ids else len(ids)
+    page = documents[first : first + limit]
+    more = first + limit < len(documents)
+    return JsonResponse(
+        {
+            "documents": [document_to_json(document) for document in page],
+            "next": encoded(page[-1].document_id) if more and page else None,
+        }
+    )
+
+
+@router.get(
+    "/documents/{document_id:path}",
+    responses=responses(200, DocumentResponse, "The document with its outline."),
+)
+async def show_document(document_id: str, call: Call = scoped("search")) -> JsonResponse:
+    """Return a document: title, metadata, and its outline with the ID of each passage."""
+    from search.jsonform import document_to_json
+
+    def read(service: Service) -> dict[str, Any]:
+        found = document_of(service, document_id)
+        passages = service.passages({"document_id": [found.document_id]})
+        entries = [entry.to_json() for entry in outline(passages)]
+        return {**document_to_json(found), "outline": entries}
+
+    return JsonResponse(await reading(call, read))
+
+
+@router.get(
+    "/passages/{passage_id:path}", responses=responses(200, PassageResponse, "The passage.")
+)
+async def show_passage(
+    passage_id: str,
+    neighbours: Annotated[int, Query(ge=0, le=MOST_NEIGHBOURS)] = 0,
+    links: Annotated[bool, Query()] = False,
+    call: Call = scoped("search"),
+) -> JsonResponse:
+    """Return one passage by its ID, with what is around it and what it is linked with."""
+    from search.jsonform import links_to_json, passage_to_json
+
+    def read(service: Service) -> dict[str, Any]:
+        found = service.passages({"id": [passage_id]})
+        if not found:
+            raise Problem("passage.unknown", "the index has no passage with this ID.")
+        data = passage_to_json(found[0])
+        if links:
+            data["links"] = links_to_json(service.links(found[:1])[0])
+        if neighbours:
+            around = service.neighbours(found[0], neighbours)
+            data["neighbours"] = [passage_to_json(one) for one in around]
+        return data
+
+    return JsonResponse(await reading(call, read))
+
+
+_UPLOAD = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "multipart/form-data": {
+                "schema": {
+                    "type": "object",
+                    "required": ["file"],
+                    "properties": {
+                        "file": {
+                            "type": "array",
+                            "minItems": 1,
+                            "items": {"type": "string", "format": "binary"},
+                            "description": "One or more documents.",
+                        }
+                    },
+                    "additionalProperties": {
+                        "type": "string",
+                        "description": "Metadata of every passage.",
+                    },
+                }
+            }
+        },
+    }
+}
+
+
+@router.post(
+    "/documents", status_code=202, openapi_extra=_UPLOAD,
+    responses=responses(202, UploadResponse, "The upload is stored, and will be loaded."),
+)  # fmt: skip
+async def upload(request: Request, call: Call = scoped("ingest")) -> JsonResponse:
+    """Upload documents; a job loads them. The same upload again has the same job."""
+    job = await queued(call, request)
+    address = f"/v1/jobs/{job.id}"
+    return JsonResponse(
+        {"job_id": job.id, "status_url": address}, 202, headers={"Location": address}
+    )
+
+
+async def queued(call: Call, request: Request) -> Job:
+    """Store the files of a form and queue the job that loads them.
+
+    Raises:
+        Problem: the form cannot be read, or the queue is full.
+        StorageError: the disk is full.
+    """
+    state = call.state
+    job_id, kept, metadata = await received(call, request)
+    job, is_new = await asyncio.to_thread(
+        state.jobs.add, tuple(kept), metadata, job_id=job_id, maker=call.caller.name,
+        bound=call.caller.bound, same=identity(kept, metadata, call.caller.bound),
+    )  # fmt: skip
+    if not is_new:
+        await asyncio.to_thread(state.uploads.remove, job_id)
+    state.worker.wake()
+    await call.audit("upload", job=job.id, files=[one["name"] for one in kept])
+    return job
+
+
+async def received(
+    call: Call, request: Request
+) -> tuple[str, list[dict[str, Any]], dict[str, str]]:
+    """Store the files of a form; return the ID of a job for them, what they are, and metadata.
+
+    Raises:
+        Problem: the server only reads, or the form cannot be read.
+        StorageError: the disk is full.
+    """
+    state = call.state
+    state.refuse_writes()
+    if not request.headers.get("content-type", "").lower().startswith("multipart/form-data"):
+        raise Problem("request.not-multipart", "send the files as multipart/form-data.")
+    if state.jobs.counts()["queued"] >= state.options.limits.jobs_waiting:
+        raise busy("the queue of jobs is full; try again later.", seconds=30)
+    async with state.receiving.place():
+        try:
+            form = await request.form(max_files=MOST_FILES, max_fields=MOST_FILES)
+        except HTTPException as error:
+            if isinstance(error, Problem):
+                raise
+            raise Problem("request.malformed", f"the form cannot be read: {error.detail}") from None
+        try:
+            metadata = checked_metadata(_fields(form), call.caller)
+            files = [
+                (one.filename or "", one.file)
+                for one in form.getlist("file")
+                if isinstance(one, UploadFile) and (one.filename or one.size)
+            ]
+            job_id, kept = await asyncio.to_thread(state.uploads.keep, files)
+        finally:
+            await form.close()
+    return job_id, kept, metadata
+
+
+def _fields(form: FormData) -> dict[str, list[str]]:
+    """Return the metadata of a form: fields by name, or pairs of `field` and `value`.
+
+    Raises:
+        Problem: a file was sent under another name than `file`.
+    """
+    fields: dict[str, list[str]] = {}
+    for name, one in form.multi_items():
+        if isinstance(one, str):
+            if name not in ("field", "value"):
+                fields.setdefault(name, []).append(one)
+        elif name != "file":
+            raise Problem("request.invalid", f"files are sent as 'file', not {name[:80]!r}.")
+    pairs = zip(form.getlist("field"), form.getlist("value"), strict=False)
+    for field, value in pairs:
+        if str(field).strip():
+            fields.setdefault(str(field).strip(), []).append(str(value))
+    return fields
+
+
+@router.delete(
+    "/documents/{document_id:path}", status_code=204,
+    responses=responses(204, None, "The document is deleted."),
+)  # fmt: skip
+async def delete_document(document_id: str, call: Call = scoped("ingest")) -> Response:
+    """Delete a document."""
+    await deleted(call, document_id)
+    return Response(status_code=204)
+
+
+async def deleted(call: Call, document_id: str) -> None:
+    """Delete a document that the caller sees whole.
+
+    Raises:
+        Problem: there is none, the server only reads, or a load takes too long to wait for.
+    """
+    call.state.refuse_writes()
+
+    def delete() -> None:
+        from rirag.service import loading
+
+        state = call.state
+        if not state.writing.acquire(timeout=WRITE_WAIT_S):
+            raise busy("documents are being loaded; try again soon.", "index.busy", 10)
+        try:
+            found = document_of(state.service_for(call.caller), document_id)
+            whole = {one.document_id: one.passages for one in state.service().documents()}
+            if whole.get(found.document_id) != found.passages:
+                raise _unknown()
+            loading.delete_documents(state.settings, [found.document_id])
+            state.service().refresh()
+        finally:
+            state.writing.release()
+
+    await call.state.storing.run(delete)
+    await call.audit("delete", document_id=document_id)
+
+
+def document_of(service: Service, document_id: str) -> DocumentSummary:
+    """Return a document by its ID.
+
+    Raises:
+        Problem: the index has none.
+    """
+    found = next((one for one in service.documents() if one.document_id == document_id), None)
+    if found is None:
+        raise _unknown()
+    return found
+
+
+def _unknown() -> Problem:
+    return Problem("document.unknown", "the index has no document with this ID.")
+
+
+async def reading(call: Call, read: Any) -> Any:
+    """Return what a function reads of what the caller sees, within the limits of a search."""
+    seconds = call.state.options.limits.request_seconds
+    work = call.state.searching.run(lambda: read(call.state.service_for(call.caller)))
+    return await call.within(seconds, work)
+
+
+def encoded(place: str) -> str:
+    """Return a cursor, which says nothing to those who get it."""
+    return base64.urlsafe_b64encode(place.encode()).decode().rstrip("=")
+
+
+def decoded(cursor: str | None) -> str:
+    """Return the place that a cursor is for; empty: the beginning.
+
+    Raises:
+        Problem: it is none.
+    """
+    if not cursor:
+        return ""
+    try:
+        raw = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
+        return raw.decode()
+    except (binascii.Error, UnicodeDecodeError, ValueError):
+        raise Problem("request.invalid", "this cursor was not given by this server.") from None

@@ -1,0 +1,89 @@
+"""Feedback on stored answers."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import io
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Body, Query
+from fastapi.responses import Response
+
+from rirag.server.api.ask import unknown_answer
+from rirag.server.api.calls import Call, responses, scoped
+from rirag.server.api.documents import Cursor, Limit
+from rirag.server.api.jobs import page_of
+from rirag.server.api.strict import JsonResponse, StrictRoute
+from rirag.server.problems import Problem
+from rirag.server.schemas import FeedbackRequest, FeedbackResponse
+from rirag.server.storage.feedback import COLUMNS, FeedbackEntry
+
+router = APIRouter(prefix="/v1", route_class=StrictRoute, tags=["Answers"])
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""What a spreadsheet takes for the beginning of a formula."""
+
+
+@router.post("/feedback", status_code=204, responses=responses(204, None, "It is kept."))
+async def give_feedback(
+    body: Annotated[FeedbackRequest, Body()], call: Call = scoped("ask")
+) -> Response:
+    """Say whether an answer is right."""
+    await kept(call, body)
+    return Response(status_code=204)
+
+
+async def kept(call: Call, body: FeedbackRequest) -> None:
+    """Keep feedback on an answer that the caller may read.
+
+    Raises:
+        Problem: there is no such answer or citation.
+    """
+    found = await asyncio.to_thread(call.state.answers.get, body.answer_id, call.caller.bound)
+    if found is None:
+        raise unknown_answer()
+    markers = {one["marker"] for one in found.body["citations"]}
+    if body.citation and body.citation not in markers:
+        raise Problem("request.invalid", "the answer has no such citation.", field="citation")
+    await asyncio.to_thread(
+        call.state.feedback.add, found.id, body.verdict, body.citation, body.comment,
+        call.caller.name,
+    )  # fmt: skip
+    await call.audit("feedback", answer_id=found.id, verdict=body.verdict)
+
+
+_GIVEN = responses(200, FeedbackResponse, "A page of feedback, newest first.")
+_GIVEN[200]["content"] = {"text/csv": {}}
+
+
+@router.get("/feedback", responses=_GIVEN)
+async def list_feedback(
+    limit: Limit = 100,
+    cursor: Cursor = None,
+    format: Annotated[Literal["json", "csv"], Query()] = "json",  # noqa: A002 - its name
+    call: Call = scoped("admin"),
+) -> Response:
+    """List feedback, newest first, as JSON or CSV."""
+
+    def read(most: int, before: int | None, bound: str) -> list[tuple[int, FeedbackEntry]]:
+        return [(one.id, one) for one in call.state.feedback.page(most, before, bound)]
+
+    page, after = await page_of(read, limit, cursor, call.caller.bound)
+    entries = [entry for _, entry in page]
+    if format == "csv":
+        headers = {"Content-Disposition": 'attachment; filename="feedback.csv"'}
+        headers |= {"X-Next-Cursor": after} if after else {}
+        return Response(csv_of(entries), 200, headers, "text/csv")
+    return JsonResponse({"feedback": [entry.to_json() for entry in entries], "next": after})
+
+
+def csv_of(entries: list[FeedbackEntry]) -> str:
+    """Return feedback as CSV in which no cell is a formula."""
+    output = io.StringIO()
+    writer = csv.writer(output)
+    writer.writerow(COLUMNS)
+    for entry in entries:
+        values = map(str, entry.to_json().values())
+        writer.writerow(f"'{v}" if v.startswith(FORMULA) else v for v in values)
+    return output.getvalue()

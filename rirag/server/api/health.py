@@ -1,0 +1,41 @@
+"""Whether the server lives, is ready, and what it counts."""
+
+from __future__ import annotations
+
+import asyncio
+
+from fastapi import APIRouter, Request
+from fastapi.responses import PlainTextResponse, Response
+
+from rirag.server.api.calls import Call, responses, scoped, state_of
+from rirag.server.api.strict import JsonResponse, StrictRoute
+from rirag.server.metrics import CONTENT_TYPE
+from rirag.server.schemas import ReadinessResponse
+
+router = APIRouter(route_class=StrictRoute, tags=["Operation"])
+
+
+@router.get("/livez", responses=responses(200, None, "The server answers.", "text/plain"))
+async def live() -> PlainTextResponse:
+    """Say that the server answers; nothing is checked."""
+    return PlainTextResponse("ok")
+
+
+_READY = responses(200, ReadinessResponse, "Everything is usable.")
+_READY[503] = {"description": "Something is not usable.", "model": ReadinessResponse}
+
+
+@router.get("/readyz", responses=_READY)
+async def ready(request: Request) -> JsonResponse:
+    """Say whether index, models and job queue are usable."""
+    found = await asyncio.to_thread(state_of(request).readiness)
+    return JsonResponse(found, 200 if found["ready"] else 503)
+
+
+@router.get(
+    "/metrics", responses=responses(200, None, "In the text format of Prometheus.", "text/plain")
+)
+async def metrics(call: Call = scoped("admin")) -> Response:
+    """Return what is counted and timed; with keys, the scope `admin` is needed."""
+    text = await asyncio.to_thread(call.state.metrics_text)
+    return Response(text, media_type=CONTENT_TYPE)

@@ -1,0 +1,50 @@
+"""`POST /v1/search`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from fastapi import APIRouter, Body
+
+from rirag.server.api.calls import Call, responses, scoped
+from rirag.server.api.strict import JsonResponse, StrictRoute
+from rirag.server.asking import Asked, check_question
+from rirag.server.schemas import SearchRequest, SearchResponse
+
+if TYPE_CHECKING:
+    from rirag.service import Service
+
+router = APIRouter(prefix="/v1", route_class=StrictRoute, tags=["Search"])
+
+
+@router.post("/search", responses=responses(200, SearchResponse, "The hits, best first."))
+async def search(
+    body: Annotated[SearchRequest, Body()], call: Call = scoped("search")
+) -> JsonResponse:
+    """Find the passages that bear on a question."""
+    check_question(call.state, body.question, body.profile)
+    seconds = call.state.options.limits.request_seconds
+    found = await call.within(
+        seconds,
+        call.state.searching.run(lambda: searched(call.state.service_for(call.caller), body)),
+    )
+    if call.state.audit.path is not None:
+        facts = {"question": body.question} if call.state.options.log_questions else {}
+        generation = found["plan"]["generation"]
+        await call.audit("search", generation=generation, hits=len(found["hits"]), **facts)
+    return JsonResponse(found)
+
+
+def searched(service: Service, body: SearchRequest) -> dict[str, Any]:
+    """Return what `rirag search --json` prints."""
+    from rirag.service.json_forms import search_to_json
+
+    asked = Asked(body.question, filters=body.filters, profile=body.profile)
+    result = service.search(asked.query(body.k))
+    around = (
+        {hit.id: service.neighbours(hit.passage, body.neighbours) for hit in result.hits}
+        if body.neighbours
+        else None
+    )
+    links = service.links([hit.passage for hit in result.hits]) if body.explain else ()
+    return search_to_json(result, around, links)

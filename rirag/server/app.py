@@ -1,0 +1,147 @@
+"""The ASGI application: routes, refusals, and what every request passes before them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import RedirectResponse
+from starlette.exceptions import HTTPException
+
+from rirag.server.api import ask, chat, documents, feedback, health, jobs, search, verify
+from rirag.server.mcp.over_http import McpEndpoint
+from rirag.server.middleware.bodies import BodyLimits
+from rirag.server.middleware.headers import SecurityHeaders
+from rirag.server.middleware.hosts import HostCheck
+from rirag.server.middleware.observed import Observed
+from rirag.server.middleware.refusing import problem_response
+from rirag.server.openapi import openapi
+from rirag.server.options import ServeOptions
+from rirag.server.pages import asking, reading, running, searching, uploading
+from rirag.server.pages.render import page
+from rirag.server.pages.visiting import SignInNeededError
+from rirag.server.problems import Problem, problem_of
+from rirag.server.state import ServerState
+from rirag.server.static_files import CachedStaticFiles
+from rirag.settings import Settings
+from search.errors import RiragError
+
+LOG = logging.getLogger("rirag.server")
+
+PAGES = (searching, asking, reading, uploading, running)
+NO_PAGES = ("/v1/", "/mcp", "/livez", "/readyz", "/metrics", "/openapi.json", "/parts/", "/static/")
+API = (health, search, ask, verify, documents, jobs, feedback, chat)
+
+
+def create_app(settings: Settings, options: ServeOptions | None = None) -> FastAPI:
+    """Return the application over the index of the settings.
+
+    Raises:
+        RiragError: keys, data folder or audit file cannot be used, or the address would be open to
+            everybody.
+    """
+    state = ServerState(settings, options or ServeOptions())
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        await state.open()
+        try:
+            yield
+        finally:
+            await state.release()
+            await asyncio.to_thread(state.close)
+
+    app = FastAPI(
+        title="rirag", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan,
+        redirect_slashes=False,
+    )  # fmt: skip
+    app.state.server = state
+    for module in (*API, *PAGES):
+        app.include_router(module.router)
+    app.mount("/static", CachedStaticFiles(), name="static")
+    app.openapi = lambda: openapi(app)  # type: ignore[method-assign]
+    _add_refusals(app)
+    # The last one added is the outermost.
+    app.add_middleware(McpEndpoint, state=state)
+    app.add_middleware(SecurityHeaders)
+    app.add_middleware(BodyLimits, limits=state.options.limits)
+    app.add_middleware(HostCheck, allowed=state.options.allowed_hosts)
+    app.add_middleware(Observed, metrics=state.metrics)
+    return app
+
+
+def _add_refusals(app: FastAPI) -> None:
+    @app.exception_handler(RiragError)
+    async def of_library(request: Request, error: RiragError) -> Response:
+        return await refused(request, problem_of(error))
+
+    @app.exception_handler(RequestValidationError)
+    async def of_request(request: Request, error: RequestValidationError) -> Response:
+        return await refused(request, invalid(error))
+
+    @app.exception_handler(SignInNeededError)
+    async def of_visitor(_: Request, error: SignInNeededError) -> Response:
+        return RedirectResponse(error.address, 303)
+
+    @app.exception_handler(HTTPException)
+    async def of_framework(request: Request, error: HTTPException) -> Response:
+        return await refused(request, error if isinstance(error, Problem) else _framework(error))
+
+
+async def refused(request: Request, problem: Problem) -> Response:
+    """Return the response that a refusal is."""
+    if problem.status_code >= 500:
+        state: dict[str, Any] = request.scope.get("state", {})
+        LOG.error(
+            "refused",
+            extra={"code": problem.code, "request_id": state.get("request_id"),
+                   "detail": problem.detail},
+        )  # fmt: skip
+    if _is_page(request):
+        request.scope.setdefault("state", {})
+        return page(request, "problem.html", problem.status_code, problem=problem)
+    if request.url.path == "/v1/chat/completions":  # OpenAI's clients read it there
+        error = {"message": problem.detail, "type": "rirag", "code": problem.code}
+        problem.fields.setdefault("error", error)
+    return problem_response(problem, request.url.path)
+
+
+def _is_page(request: Request) -> bool:
+    """Return whether a person is to read what is refused."""
+    path = request.url.path
+    return not path.startswith(NO_PAGES) and "text/html" in request.headers.get("accept", "")
+
+
+def invalid(error: RequestValidationError) -> Problem:
+    """Return the refusal of a request that is not as OpenAPI describes it."""
+    errors = [
+        {"field": _field(one["loc"]), "problem": str(one["msg"])[:300]} for one in error.errors()
+    ]
+    first = errors[0]
+    more = f", and {len(errors) - 1} more" if len(errors) > 1 else ""
+    return Problem(
+        "request.invalid",
+        f"{first['field']}: {first['problem'][:1].lower()}{first['problem'][1:]}{more}.",
+        errors=errors[:20],
+    )
+
+
+def _field(place: tuple[Any, ...]) -> str:
+    """Return the name of a field as the client wrote it."""
+    return ".".join(str(part)[:80] for part in place[1:]) or str(place[0])
+
+
+def _framework(error: HTTPException) -> Problem:
+    codes = {404: "request.not-found", 405: "request.method", 413: "request.too-large"}
+    details = {
+        404: "there is nothing at this address.",
+        405: "this address does not take this method.",
+    }
+    code = codes.get(error.status_code, "request.malformed")
+    detail = details.get(error.status_code, str(error.detail))
+    return Problem(code, detail, status=error.status_code, headers=error.headers)

@@ -1,0 +1,204 @@
+"""Answer a question for whoever asks: API, page, assistant. Bounded, stored and audited."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from rirag.server.access.caller import Caller
+from rirag.server.problems import Problem
+from rirag.server.state import ServerState
+from rirag.server.storage.answers import StoredAnswer
+
+if TYPE_CHECKING:
+    from generation import Answer
+    from rirag.service import Query, Service
+    from search import SearchResult
+
+OnSearch = Callable[["SearchResult"], object]
+OnText = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question with all that decides about its answer."""
+
+    question: str
+    mode: str | None = None
+    filters: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    profile: str | None = None
+    background: str = ""
+    topic: str = ""
+
+    def query(self, k: int | None = None) -> Query:
+        """Return what the service is asked."""
+        from rirag.service import Query
+
+        return Query(self.question, k=k, filters=self.filters, profile=self.profile)
+
+
+def check_question(state: ServerState, question: str, profile: str | None = None) -> None:
+    """Refuse a question that is too long, and a profile that is none of the known ones.
+
+    The library takes a file of a profile as well; a client must not name files of the server.
+
+    Raises:
+        Problem: it is.
+    """
+    most = state.options.limits.question_words
+    if len(question) > most and len(question.split(maxsplit=most)) > most:
+        raise Problem(
+            "question.too-long", f"the question has more than {most:,} words; ask in fewer."
+        )
+    if profile is not None:
+        from search.ranking.profile_file import read_profiles
+        from search.ranking.profiles import PROFILES_FILE
+
+        known = tuple(read_profiles(PROFILES_FILE))
+        if profile not in known:
+            raise Problem(
+                "profile.unknown",
+                f"there is no profile {profile[:80]!r}; choose from: {', '.join(known)}.",
+            )
+
+
+async def answer(
+    state: ServerState,
+    caller: Caller,
+    asked: Asked,
+    *,
+    on_search: OnSearch | None = None,
+    on_text: OnText | None = None,
+    reuse: bool = False,
+    request_id: str = "",
+) -> StoredAnswer:
+    """Answer a question and store the answer.
+
+    Args:
+        state: of the server.
+        caller: who asks; sees what its key is bound to.
+        asked: the question.
+        on_search: gets the search before the answer is written.
+        on_text: gets the text as it is written.
+        reuse: whether an answer to the same question, on the same state of the index and with the
+            same settings, is given again instead of a second one being stored.
+        request_id: for the audit file.
+
+    Raises:
+        Problem: the caller may not ask, has too many answers running, or all places are taken.
+        RiragError: the question cannot be answered.
+    """
+    caller.need("ask")
+    check_question(state, asked.question, asked.profile)
+    if state.stopping:
+        raise Problem("server.stopping", "the server is shutting down; ask again soon.")
+    service = await asyncio.to_thread(state.service_for, caller)
+    same = _same(service, asked, caller)
+    if reuse:
+        known = await asyncio.to_thread(state.answers.same, same)
+        if known is not None:
+            return known
+    with state.gate.rates.answer(caller.key):
+        async with state.answering.place():
+            stored = await _answered(state, service, caller, asked, same, on_search, on_text)
+    outcome = str(stored.body.get("refused_by") or "answered")
+    state.metrics.answer(str(stored.body["mode"]), outcome)
+    facts = {"question": asked.question} if state.options.log_questions else {}
+    await asyncio.to_thread(
+        state.audit.write, caller.name, "ask", request_id=request_id, answer_id=stored.id,
+        outcome=outcome, **stored.body["index"], **facts,
+    )  # fmt: skip
+    return stored
+
+
+async def _answered(
+    state: ServerState,
+    service: Service,
+    caller: Caller,
+    asked: Asked,
+    same: str,
+    on_search: OnSearch | None,
+    on_text: OnText | None,
+) -> StoredAnswer:
+    from generation import AnswerContext
+    from rirag.service.json_forms import answer_to_json
+
+    seconds = state.options.limits.answer_seconds
+    try:
+        async with asyncio.timeout(seconds):
+            answered = await service.answer_async(
+                asked.query(),
+                mode=asked.mode,
+                context=AnswerContext(background=asked.background, topic=asked.topic),
+                on_search=on_search,
+                on_text=on_text,
+            )
+    except TimeoutError:
+        raise Problem(
+            "request.timeout", f"the answer took longer than {seconds:g} s and was given up."
+        ) from None
+    plan = answered.search.plan
+    body = {
+        **answer_to_json(answered),
+        "index": {"url": index_name(plan.index), "generation": plan.generation},
+        "filters": {name: list(values) for name, values in asked.filters.items()},
+        "also_found": _also_found(answered.answer, answered.search),
+    }
+    return await asyncio.to_thread(
+        state.answers.add, body, _cited(answered.answer), maker=caller.name, bound=caller.bound,
+        same=same,
+    )  # fmt: skip
+
+
+def _cited(answer: Answer) -> dict[str, dict[str, Any]]:
+    from search.jsonform import passage_to_json
+
+    return {
+        citation.passage.id: {
+            **passage_to_json(citation.passage),
+            "content_hash": citation.passage.content_hash(),
+        }
+        for citation in answer.citations
+    }
+
+
+def _also_found(answer: Answer, result: SearchResult) -> list[dict[str, Any]]:
+    """Return the hits that the answer does not cite, without their text."""
+    cited = {citation.passage.id for citation in answer.citations}
+    return [
+        {
+            "id": hit.id,
+            "document_id": hit.document_id,
+            "passage_id": hit.passage_id,
+            "document_title": hit.document_title,
+            "breadcrumb": list(hit.breadcrumb),
+            "kind": hit.passage.kind,
+        }
+        for hit in result.hits
+        if hit.id not in cited
+    ]
+
+
+def _same(service: Service, asked: Asked, caller: Caller) -> str:
+    """Return what decides about an answer, in one short text."""
+    facts = [
+        asked.question.split(),
+        asked.mode,
+        sorted((name, sorted(values)) for name, values in asked.filters.items()),
+        asked.profile,
+        asked.background,
+        asked.topic,
+        caller.bound,
+        service.index.pipeline.states(),
+        service.settings.model_dump_json(),
+    ]
+    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
+
+
+def index_name(url: str) -> str:
+    """Return the name of an index without the place where the server keeps it."""
+    return url.rstrip("/").rpartition("/")[2]

@@ -1,0 +1,179 @@
+"""Files as they were uploaded, in a folder of their job until it has ended."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from rirag.server.access.caller import Caller
+from rirag.server.problems import Problem
+from rirag.server.storage.jobs import new_id
+from search.errors import StorageError
+
+FOLDER = "uploads"
+MOST_NAME_BYTES = 200
+MOST_VALUE = 1000
+MOST_FIELDS = 32
+
+_FIELD = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
+_OF_A_PASSAGE = frozenset(
+    [
+        "id",
+        "document_id",
+        "document",
+        "passage_id",
+        "passage",
+        "text",
+        "kind",
+        "parent",
+        "breadcrumb",
+        "source",
+        "part",
+        "order",
+        "number",
+        "document_title",
+        "title",
+    ]
+)
+_CHUNK = 1024 * 1024
+
+
+class Uploads:
+    """The folder of what was uploaded."""
+
+    def __init__(self, data: Path) -> None:
+        self.folder = data / FOLDER
+
+    def keep(self, files: Iterable[tuple[str, BinaryIO]]) -> tuple[str, list[dict[str, Any]]]:
+        """Write files to the disk; return the ID of their job, and name, size and hash of each.
+
+        Raises:
+            Problem: there is no file, or one has no usable name or no content.
+            StorageError: the disk is full or cannot be written; nothing is left there.
+        """
+        made = new_id()
+        folder = self.folder / made
+        kept: list[dict[str, Any]] = []
+        try:
+            for place, (name, file) in enumerate(files):
+                kept.append(self._write(folder / f"{place:04}", safe_name(name), file))
+            if not kept:
+                raise Problem("request.invalid", "no file was sent: send at least one as 'file'.")
+            _sync(folder)
+            _sync(self.folder)
+        except OSError as error:
+            self.remove(made)
+            raise StorageError(
+                f"the upload cannot be stored: {(error.strerror or str(error)).lower()}; "
+                "nothing was loaded"
+            ) from None
+        except BaseException:
+            self.remove(made)
+            raise
+        return made, kept
+
+    def paths(self, job_id: str) -> list[Path]:
+        """Return the files of a job, in the order they were sent."""
+        return sorted((self.folder / job_id).glob("*/*"))
+
+    def remove(self, job_id: str) -> None:
+        """Delete the files of a job."""
+        shutil.rmtree(self.folder / job_id, ignore_errors=True)
+
+    def sweep(self, wanted: Iterable[str]) -> None:
+        """Delete what belongs to no job of these, such as an upload that a crash cut short."""
+        keep = set(wanted)
+        for folder in self.folder.glob("*"):
+            if folder.name not in keep:
+                shutil.rmtree(folder, ignore_errors=True)
+
+    @staticmethod
+    def _write(folder: Path, name: str, file: BinaryIO) -> dict[str, Any]:
+        folder.mkdir(mode=0o700, parents=True)
+        digest, size = hashlib.sha256(), 0
+        with (folder / name).open("wb") as output:
+            while chunk := file.read(_CHUNK):
+                digest.update(chunk)
+                size += len(chunk)
+                output.write(chunk)
+            output.flush()
+            os.fsync(output.fileno())
+        if not size:
+            raise Problem("request.invalid", f"the file {name!r} is empty; nothing was loaded.")
+        return {"name": name, "bytes": size, "sha256": digest.hexdigest()}
+
+
+def safe_name(name: str) -> str:
+    """Return the last part of a file name, without anything that a path or a terminal acts on.
+
+    Raises:
+        Problem: nothing is left of it.
+    """
+    last = unicodedata.normalize("NFC", name).replace("\\", "/").rpartition("/")[2]
+    clean = "".join(c for c in last if c.isprintable() and c not in '<>:"|?*').strip(" .")
+    stem, dot, suffix = clean.rpartition(".")
+    if not dot:
+        stem, suffix = clean, ""
+    room = MOST_NAME_BYTES - len((dot + suffix).encode())
+    stem = stem.encode("utf-8", "ignore")[: max(room, 0)].decode("utf-8", "ignore")
+    short = stem + dot + suffix
+    if not stem or len(short.encode()) > MOST_NAME_BYTES:
+        raise Problem("request.invalid", "a file was sent without a usable name.")
+    return short
+
+
+def checked_metadata(fields: Mapping[str, Sequence[str]], caller: Caller) -> dict[str, str]:
+    """Return the metadata that every passage of an upload gets.
+
+    What a key is bound to goes in by itself, so that the key sees what it has uploaded.
+
+    Raises:
+        Problem: a field cannot be one, or contradicts what the key is bound to.
+    """
+    found: dict[str, str] = {}
+    if len(fields) > MOST_FIELDS:
+        raise Problem("request.invalid", f"an upload has at most {MOST_FIELDS} metadata fields.")
+    for name, values in fields.items():
+        if not _FIELD.fullmatch(name) or name.lower() in _OF_A_PASSAGE:
+            raise Problem(
+                "request.invalid", f"{name[:80]!r} cannot be a metadata field.", field=name[:80]
+            )
+        if len(values) != 1 or not values[0].strip() or len(values[0]) > MOST_VALUE:
+            raise Problem(
+                "request.invalid",
+                f"the metadata field {name!r} needs one value of at most {MOST_VALUE} characters.",
+                field=name,
+            )
+        found[name] = values[0].strip()
+    for name, allowed in caller.filters.items():
+        if name not in found and len(allowed) == 1 and name not in ("document", "document_id"):
+            found[name] = allowed[0]
+        if found.get(name) not in allowed:
+            raise Problem(
+                "request.invalid",
+                f"the key is bound to {name}: give the metadata field {name} with one of its "
+                f"values: {', '.join(allowed)}.",
+                field=name,
+            )
+    return found
+
+
+def identity(files: Sequence[Mapping[str, Any]], metadata: Mapping[str, str], bound: str) -> str:
+    """Return what two uploads have in common that would load the same."""
+    facts = [sorted((one["name"], one["sha256"]) for one in files), sorted(metadata.items()), bound]
+    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
+
+
+def _sync(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,167 @@
+"""One thread that loads what was uploaded, job after job."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from rirag.server.jobs.uploads import Uploads
+from rirag.server.problems import Problem, problem_of
+from rirag.server.storage.jobs import MOST_STARTS, Job, Jobs
+from search.errors import CancelledError, IndexBusyError, RiragError
+
+if TYPE_CHECKING:
+    from indexer import Progress
+
+LOG = logging.getLogger("rirag.server")
+
+PROGRESS_EVERY_S = 0.5
+BUSY_PAUSE_S = 1.0
+IDLE_PAUSE_S = 1.0
+
+Cancelled = Callable[[], bool]
+
+
+class Loader(Protocol):
+    """What loads the files of a job into the index."""
+
+    def load(
+        self, job: Job, paths: Sequence[Path], progress: Progress, cancelled: Cancelled
+    ) -> Mapping[str, Any]:
+        """Load the files; return the report of the job."""
+        ...
+
+
+class Worker:
+    """Works on the queue until it is stopped; a job that was running then is queued again."""
+
+    def __init__(
+        self, jobs: Jobs, uploads: Uploads, loader: Loader, writing: threading.Lock
+    ) -> None:
+        """Take what is needed; `writing` is held by whoever changes the index."""
+        self._jobs = jobs
+        self._uploads = uploads
+        self._loader = loader
+        self._writing = writing
+        self._wake = threading.Event()
+        self._stopping = False
+        self._cancelled: set[str] = set()
+        self._thread = threading.Thread(target=self._run, name="rirag-jobs", daemon=True)
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether jobs are worked on."""
+        return self._thread.is_alive()
+
+    def start(self) -> None:
+        """Take up what a crash left, and begin."""
+        for job in self._jobs.resume():
+            problem = Problem(
+                "server.failed",
+                f"the server ended {MOST_STARTS} times while it worked on this; upload the files "
+                "one by one to find the one that cannot be read.",
+            )
+            self._ended(replace(job, state="failed", problem=problem.to_json(_address(job))))
+        ended = self._jobs.ended()
+        self._uploads.sweep(
+            folder.name
+            for folder in self._uploads.folder.glob("*")
+            if folder.name not in ended and self._jobs.get(folder.name) is not None
+        )
+        self._thread.start()
+
+    def wake(self) -> None:
+        """Look for a new job now."""
+        self._wake.set()
+
+    def cancel(self, job: Job) -> None:
+        """End a job; what it would have loaded is not loaded."""
+        if self._jobs.cancel_queued(job.id):
+            self._uploads.remove(job.id)
+        else:
+            self._cancelled.add(job.id)
+
+    def stop(self) -> None:
+        """Stop; the job that runs is queued again."""
+        self._stopping = True
+        self._wake.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _run(self) -> None:
+        while not self._stopping:
+            try:
+                job = self._jobs.next()
+            except RiragError:
+                LOG.exception("the queue of jobs cannot be read")
+                job = None
+            if job is None:
+                self._wake.wait(IDLE_PAUSE_S)
+                self._wake.clear()
+                continue
+            try:
+                self._work(job)
+            except RiragError:
+                LOG.exception("the outcome of a job cannot be stored")
+                self._wake.wait(IDLE_PAUSE_S)
+
+    def _work(self, job: Job) -> None:
+        LOG.info("job begins", extra={"job": job.id})
+        last = 0.0
+
+        def progress(stage: str, done: int, total: int) -> None:
+            nonlocal last
+            now = time.monotonic()
+            if now - last >= PROGRESS_EVERY_S or done == total:
+                last = now
+                shown = {"stage": stage, "done": done, "total": total}
+                self._jobs.save(replace(job, progress=shown))
+
+        def cancelled() -> bool:
+            return self._stopping or job.id in self._cancelled
+
+        try:
+            report = self._loaded(job, progress, cancelled)
+        except CancelledError:
+            state = "cancelled" if job.id in self._cancelled else "queued"
+            ended = replace(job, state=state, starts=job.starts)  # type: ignore[arg-type]
+        except RiragError as error:
+            problem = problem_of(error).to_json(_address(job))
+            ended = replace(job, state="failed", problem=problem)
+        except Problem as refusal:
+            ended = replace(job, state="failed", problem=refusal.to_json(_address(job)))
+        except Exception:
+            LOG.exception("job failed", extra={"job": job.id})
+            defect = Problem("server.failed", "this is a defect; the log has it.")
+            ended = replace(job, state="failed", problem=defect.to_json(_address(job)))
+        else:
+            ended = replace(job, state="done", report=report)
+        self._ended(ended)
+
+    def _loaded(self, job: Job, progress: Progress, cancelled: Cancelled) -> Mapping[str, Any]:
+        """Load the files, and wait while another process loads into the index."""
+        paths = self._uploads.paths(job.id)
+        while True:
+            try:
+                with self._writing:
+                    return self._loader.load(job, paths, progress, cancelled)
+            except IndexBusyError:
+                if cancelled():
+                    raise CancelledError("the work was cancelled") from None
+                time.sleep(BUSY_PAUSE_S)
+
+    def _ended(self, job: Job) -> None:
+        self._jobs.save(job)
+        self._cancelled.discard(job.id)
+        if job.has_ended:
+            self._uploads.remove(job.id)
+        LOG.info("job ends", extra={"job": job.id, "state": job.state})
+
+
+def _address(job: Job) -> str:
+    return f"/v1/jobs/{job.id}"

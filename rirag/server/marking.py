@@ -1,0 +1,55 @@
+"""Where words stand in a text, so that a page only has to mark them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+Span = tuple[int, int]
+"""Start and end of a stretch of text, in characters."""
+
+_ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:…|\.\.\.)\s*\]|…|\.\.\.)\s*")
+
+
+def locate(quote: str, text: str) -> list[Span]:
+    """Return where a quotation stands in a text: each piece between ellipses, in order.
+
+    White space may differ. None is returned where any piece cannot be found: marking the wrong
+    words is worse than marking none.
+    """
+    found: list[Span] = []
+    start = 0
+    for piece in filter(None, (piece.split() for piece in _ELLIPSIS.split(quote))):
+        match = re.compile(r"\s+".join(map(re.escape, piece))).search(text, start)
+        if match is None:
+            return []
+        found.append(match.span())
+        start = match.end()
+    return found
+
+
+def locate_words(terms: Collection[str], text: str) -> list[Span]:
+    """Return where words with these index terms stand in a text."""
+    from search.text.analyzer import WORD, tokens
+
+    wanted = frozenset(terms)
+    known: dict[str, bool] = {}
+    found = []
+    for match in WORD.finditer(text):
+        word = match[0].lower()
+        if word not in known:
+            known[word] = not wanted.isdisjoint(tokens(word))
+        if known[word]:
+            found.append(match.span())
+    return found
+
+
+def merged(spans: Sequence[Span]) -> list[Span]:
+    """Return spans in order, those that touch or overlap as one."""
+    found: list[Span] = []
+    for start, end in sorted(spans):
+        if found and start <= found[-1][1]:
+            found[-1] = found[-1][0], max(end, found[-1][1])
+        else:
+            found.append((start, end))
+    return found

@@ -1,0 +1,43 @@
+"""The OpenAPI description, as it is served and committed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+
+VERSION = "1"
+OPEN = ("/livez", "/readyz")
+
+DESCRIPTION = """\
+Search a regulation and get answers whose every statement cites its rule. Every refusal is an
+`application/problem+json` object with a stable `code`. Times are UTC. Names that belong to law in
+time (`as_of`, versions, changes) are kept free for a later version.
+"""
+
+
+def openapi(app: FastAPI) -> dict[str, Any]:
+    """Return the description of the API, without the pages."""
+    if app.openapi_schema:
+        return app.openapi_schema
+    schema = get_openapi(
+        title="rirag", version=VERSION, summary="Regulations, searched and answered from.",
+        description=DESCRIPTION, routes=app.routes, license_info={"name": "Apache-2.0"},
+    )  # fmt: skip
+    components = schema.setdefault("components", {})
+    components["securitySchemes"] = {
+        "key": {"type": "http", "scheme": "bearer", "description": "A key such as `rk_…`."}
+    }
+    for name in ("HTTPValidationError", "ValidationError"):
+        components.get("schemas", {}).pop(name, None)
+    for path, operations in schema["paths"].items():
+        for operation in operations.values():
+            operation.get("responses", {}).pop("422", None)
+            problem = operation.get("responses", {}).get("4XX")
+            if problem:
+                problem["content"].pop("application/json", None)
+            if path not in OPEN:
+                operation["security"] = [{"key": []}]
+    app.openapi_schema = schema
+    return schema

@@ -1,0 +1,66 @@
+"""The contents of a document: the passages that others are below."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from search import Passage
+
+MOST_HEADING = 120
+
+
+@dataclass(slots=True)
+class Entry:
+    """One line of the contents, with the lines below it."""
+
+    number: str
+    heading: str
+    id: str
+    children: list[Entry] = field(default_factory=list)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return {
+            "number": self.number,
+            "heading": self.heading,
+            "id": self.id,
+            "children": [child.to_json() for child in self.children],
+        }
+
+
+def outline(passages: Sequence[Passage]) -> list[Entry]:
+    """Return the headings of a document and what encloses them, in order.
+
+    A document without headings has its outermost passages as contents.
+    """
+    by_id = {passage.id: passage for passage in passages}
+    wanted = {passage.id for passage in passages if passage.kind == "heading"}
+    if not wanted:
+        wanted = {passage.id for passage in passages if passage.parent not in by_id}
+    for passage in passages:
+        if passage.id in wanted:
+            parent = passage.parent
+            while parent in by_id and parent not in wanted:
+                wanted.add(parent)
+                parent = by_id[parent].parent
+    entries: dict[str, Entry] = {}
+    top: list[Entry] = []
+    for passage in passages:
+        if passage.id not in wanted:
+            continue
+        entry = Entry(passage.passage_id, heading_of(passage), passage.id)
+        entries[passage.id] = entry
+        above = entries.get(passage.parent or "")
+        (top if above is None else above.children).append(entry)
+    return top
+
+
+def heading_of(passage: Passage) -> str:
+    """Return the first line of a passage, cut where it is long."""
+    line = passage.text.strip().partition("\n")[0].strip()
+    if len(line) <= MOST_HEADING:
+        return line
+    return line[:MOST_HEADING].rpartition(" ")[0] + "…"

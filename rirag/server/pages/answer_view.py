@@ -1,0 +1,111 @@
+"""A stored answer as the page shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from markupsafe import Markup
+
+from rirag.server.export.sources import Source, sources_of
+from rirag.server.pages.answer_text import VERDICTS, answer_html, verdicts_of
+from rirag.server.pages.passage_text import passage_html
+from rirag.server.pages.render import Words
+
+if TYPE_CHECKING:
+    from rirag.server.storage.answers import StoredAnswer
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSource:
+    """A source with its text as HTML."""
+
+    number: int
+    id: str
+    document_id: str
+    passage_id: str
+    document_title: str
+    breadcrumb: tuple[str, ...]
+    citation: str
+    html: Markup
+    lead: tuple[str, ...]
+    unfound: int
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerView:
+    """Everything of an answer that is shown."""
+
+    id: str
+    question: str
+    html: Markup
+    sources: tuple[ShownSource, ...]
+    refused: str
+    """Why it is a refusal; empty: it is none."""
+    checked: str
+    nearest: list[dict[str, Any]]
+    warnings: list[dict[str, Any]]
+    missing: list[dict[str, Any]]
+    also: list[dict[str, Any]]
+    notes: list[str]
+    index: dict[str, str]
+    mode: str
+    filters: dict[str, list[str]]
+    created: str
+
+    @property
+    def given(self) -> str:
+        """When it was given, as people write it."""
+        return self.created.replace("T", " ")[:16] + " UTC"
+
+
+def view_of(answer: StoredAnswer) -> AnswerView:
+    """Return an answer as the page shows it."""
+    words = Words()
+    body = answer.body
+    sources = sources_of(answer)
+    text = str(body["Answer"])
+    is_refusal = bool(body["insufficient_evidence"])
+    verification = body.get("verification")
+    also = list(body.get("also_found", ()))
+    return AnswerView(
+        id=answer.id,
+        question=answer.question,
+        html=answer_html(
+            text,
+            frozenset(source.number for source in sources),
+            verdicts_of(text, verification),
+            {name: words(f"verdict.{name}") for name in VERDICTS},
+        ),
+        sources=tuple(map(_shown, sources)),
+        refused=words.either(f"ask.refused_by.{body['refused_by']}", " ") if is_refusal else "",
+        checked=_checked(verification, words),
+        nearest=also[:5] if is_refusal else [],
+        warnings=[dict(one) for one in body["warnings"]],
+        missing=[
+            {"number": int(one["citation"].strip("[]")), "text": one["text"]}
+            for one in (verification or {}).get("missing_obligations", ())
+        ],
+        also=also,
+        notes=[*body["notes"], *(verification or {}).get("notes", ())],
+        index=body["index"],
+        mode=str(body["mode"]),
+        filters=body["filters"],
+        created=answer.created,
+    )
+
+
+def _shown(source: Source) -> ShownSource:
+    return ShownSource(
+        source.number, source.id, source.document_id, source.passage_id, source.document_title,
+        source.breadcrumb, source.citation, passage_html(source.text, source.marks),
+        source.lead, source.unfound,
+    )  # fmt: skip
+
+
+def _checked(verification: Any, words: Words) -> str:
+    statements = (verification or {}).get("statements", ())
+    if not statements:
+        return words("ask.unchecked")
+    supported = sum(one["verdict"] == "supported" for one in statements)
+    return words("ask.checked", supported=supported, total=len(statements))

@@ -1,0 +1,131 @@
+"""The question form: question, filters and mode, as addresses write them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, get_args
+
+from fastapi import Request
+from starlette.datastructures import QueryParams
+
+from rirag.server.pages.render import Words
+from rirag.server.problems import Problem
+from rirag.settings import Mode
+
+if TYPE_CHECKING:
+    from rirag.server.state import ServerState
+    from rirag.service import Service
+    from search import DocumentSummary
+
+PREFIX = "f."
+MOST_OPTIONS = 200
+FIRST = ("document_id", "regime", "jurisdiction", "kind")
+"""Fields shown first."""
+
+HIDDEN = ("part",)
+MODES: tuple[Mode, ...] = get_args(Mode)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One value of a filter."""
+
+    value: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class FilterField:
+    """A filter as the form shows it; without options it is a text field."""
+
+    name: str
+    label: str
+    options: tuple[Option, ...]
+    chosen: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What was asked, and what can be chosen."""
+
+    question: str = ""
+    filters: Mapping[str, list[str]] = field(default_factory=dict)
+    mode: str = ""
+    fields: tuple[FilterField, ...] = ()
+    modes: tuple[str, ...] = ()
+
+    @property
+    def count(self) -> int:
+        """How many filters are set."""
+        return len(self.filters)
+
+    @property
+    def open(self) -> bool:
+        """Whether filters are shown at once."""
+        return bool(self.filters)
+
+
+def asked(request: Request) -> Form:
+    """Return what an address asks.
+
+    Raises:
+        Problem: the mode is none.
+    """
+    parameters = request.query_params
+    mode = parameters.get("mode", "")
+    if mode and mode not in MODES:
+        raise Problem("request.invalid", f"there is no mode {mode[:40]!r}; choose from: "
+                      f"{', '.join(MODES)}.")  # fmt: skip
+    return Form(parameters.get("q", ""), _filters(parameters), mode)
+
+
+def _filters(parameters: QueryParams) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for name, value in parameters.multi_items():
+        if name.startswith(PREFIX) and len(name) > len(PREFIX) and value.strip():
+            found.setdefault(name[len(PREFIX) :], []).append(value.strip())
+    return found
+
+
+def with_choices(form: Form, service: Service, state: ServerState) -> Form:
+    """Return the form with the filters and modes that can be chosen."""
+    documents = service.documents()
+    names = service.describe().filter_fields
+    shown = [name for name in names if name not in HIDDEN]
+    shown.sort(key=lambda name: (FIRST.index(name) if name in FIRST else len(FIRST), name))
+    words = Words()
+    fields = tuple(
+        FilterField(
+            name,
+            words.either(f"field.{name}", name.replace("_", " ").capitalize()),
+            _options(name, documents, words),
+            tuple(form.filters.get(name, ())),
+        )
+        for name in shown
+    )
+    settings = state.settings
+    modes = MODES if settings.llm_url and settings.llm_model else ()
+    return Form(form.question, form.filters, form.mode, fields, modes)
+
+
+def _options(name: str, documents: Sequence[DocumentSummary], words: Words) -> tuple[Option, ...]:
+    from search.records import KINDS
+
+    if name == "document_id":
+        if len(documents) > MOST_OPTIONS:
+            return ()
+        return tuple(Option(one.document_id, one.title or one.document_id) for one in documents)
+    if name == "kind":
+        return tuple(Option(kind, words(f"kind.{kind}")) for kind in KINDS)
+    from search.records import filter_text
+
+    values: Counter[str] = Counter()
+    for document in documents:
+        value = document.metadata.get(name)
+        for one in value if isinstance(value, tuple) else () if value is None else (value,):
+            values[filter_text(one)] += 1
+    if len(values) > MOST_OPTIONS:
+        return ()
+    return tuple(Option(value, value) for value in sorted(values))

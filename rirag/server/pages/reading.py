@@ -1,0 +1,267 @@
+"""The reader: documents, and one rule with what it cites and what cites it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse
+from markupsafe import Markup
+
+from rirag.server.api.calls import Call
+from rirag.server.api.documents import deleted, document_of
+from rirag.server.api.documents import reading as read_for
+from rirag.server.marking import Span, locate_words
+from rirag.server.outline import Entry, outline
+from rirag.server.pages.passage_text import passage_html
+from rirag.server.pages.render import Words, document_address, page
+from rirag.server.pages.visiting import visiting
+from rirag.server.problems import Problem
+
+if TYPE_CHECKING:
+    from rirag.service import Service
+    from search import Passage
+    from search.records import MetadataValue
+
+router = APIRouter(include_in_schema=False)
+
+ROWS = 200
+"""Passages of one part of a document."""
+
+AROUND = 2
+SHORT = 160
+DATES = ("effective", "effective_from", "valid_from", "in_force", "version")
+"""Metadata shown in the margin."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A passage as a line of the reader."""
+
+    id: str
+    anchor: str
+    document_id: str
+    number: str
+    kind: str
+    depth: int
+    level: int
+    """Of a heading."""
+    html: Markup
+    dates: tuple[tuple[str, str], ...] = ()
+    current: bool = False
+
+
+def row_of(
+    passage: Passage, marks: Sequence[Span] = (), *, current: bool = False,
+    shared: dict[str, MetadataValue] | None = None,
+) -> Row:  # fmt: skip
+    """Return a passage as a line; what all of the document share stands in its head alone."""
+    words = Words()
+    depth = min(len(passage.breadcrumb), 6)
+    dates = tuple(
+        (words.either(f"field.{name}", name.replace("_", " ")), str(passage.metadata[name]))
+        for name in DATES
+        if name in passage.metadata and (shared or {}).get(name) != passage.metadata[name]
+    )
+    return Row(
+        passage.id, f"p-{passage.id}", passage.document_id, passage.passage_id, passage.kind, depth,
+        min(depth + 2, 6), passage_html(passage.text, marks, "word"), dates, current,
+    )  # fmt: skip
+
+
+@router.get("/d/{place:path}")
+async def read(request: Request, call: Call = visiting("search")) -> HTMLResponse:
+    """Show a document, or one rule of it."""
+    # A DocumentID or a number may hold a slash: only those of the address part the two.
+    raw = request.scope.get("raw_path", b"").decode("ascii", "replace")
+    parts = [unquote(part) for part in raw.split("/")[2:]]
+    if len(parts) == 1:
+        return page(request, "document.html", **await _document(request, call, parts[0]))
+    if len(parts) == 2:
+        return page(request, "rule.html", **await _rule(call, parts[0], parts[1]))
+    raise Problem("request.not-found", "there is nothing at this address.")
+
+
+async def _document(request: Request, call: Call, document_id: str) -> dict[str, Any]:
+    find = request.query_params.get("find", "").strip()[:1000]
+    wanted = request.query_params.get("part", "1")
+    number = int(wanted) if wanted.isdecimal() and len(wanted) < 9 else 1
+
+    def work(service: Service) -> dict[str, Any]:
+        from search.text.analyzer import tokens
+
+        found = document_of(service, document_id)
+        passages = service.passages({"document_id": [found.document_id]})
+        parts = max(1, -(-len(passages) // ROWS))
+        part = min(max(number, 1), parts)
+        terms = frozenset(tokens(find))
+        shared = dict(found.metadata)
+        shown = passages[(part - 1) * ROWS : part * ROWS]
+        part_of = {one.id: place // ROWS + 1 for place, one in enumerate(passages)}
+        here = {one.id for one in shown}
+        words = Words()
+        return {
+            "document_id": found.document_id,
+            "document_title": found.title or found.document_id,
+            "facts": [
+                (
+                    words.either(f"field.{name}", name),
+                    value if isinstance(value, str) else str(value),
+                )
+                for name, value in shared.items()
+            ],
+            "outline": [
+                _contents(one, found.document_id, part_of, here) for one in outline(passages)
+            ],
+            "rows": [
+                row_of(one, locate_words(terms, one.text) if terms else (), shared=shared)
+                for one in shown
+            ],
+            "part": part,
+            "parts": parts,
+            "find": find,
+            "found": _found(passages, terms, found.document_id, part_of, find) if terms else [],
+        }
+
+    return await read_for(call, work)  # type: ignore[no-any-return]
+
+
+def _contents(
+    entry: Entry, document_id: str, part_of: dict[str, int], here: set[str]
+) -> dict[str, Any]:
+    children = [_contents(one, document_id, part_of, here) for one in entry.children]
+    heading = entry.heading
+    if heading.startswith(entry.number):
+        heading = heading.removeprefix(entry.number).strip()
+    return {
+        "number": entry.number,
+        "heading": heading,
+        "address": _place(document_id, entry.id, part_of),
+        "children": children,
+        "open": entry.id in here and bool(children),
+    }
+
+
+def _place(document_id: str, passage_id: str, part_of: dict[str, int]) -> str:
+    part = part_of[passage_id]
+    address = (
+        document_address(document_id, part=part) if part > 1 else document_address(document_id)
+    )
+    return f"{address}#p-{passage_id}"
+
+
+def _found(
+    passages: Sequence[Passage], terms: frozenset[str], document_id: str,
+    part_of: dict[str, int], find: str,
+) -> list[dict[str, str]]:  # fmt: skip
+    """Return the passages that have all words of a find."""
+    from search.text.analyzer import tokens
+
+    found = []
+    for one in passages:
+        if terms <= frozenset(tokens(one.text)):
+            place = _place(document_id, one.id, part_of)
+            address = place.replace(
+                document_address(document_id) + ("?" if "?" in place else ""),
+                document_address(document_id, find=find) + ("&" if "?" in place else ""),
+            )
+            text = " ".join(one.text.split())
+            short = text if len(text) <= SHORT else text[:SHORT].rpartition(" ")[0] + "…"
+            found.append({"number": one.passage_id, "words": short, "address": address})
+    return found
+
+
+async def _rule(call: Call, document_id: str, number: str) -> dict[str, Any]:
+    def work(service: Service) -> dict[str, Any]:
+        from rirag.service.json_forms import shown_to_json
+
+        document = document_of(service, document_id)
+        numbered = service.numbered(document.document_id, number)
+        if not numbered.passages:
+            raise Problem(
+                "passage.unknown",
+                f"{document.title or document_id} has no passage {number[:80]!r}.",
+            )
+        first = numbered.passages[0]
+        links = shown_to_json(document, [first], service.links([first]))["passages"][0]["links"]
+        rows = _in_context(service, numbered.passages)
+        return {
+            "document_id": document.document_id,
+            "document_title": document.title or document.document_id,
+            "number": first.passage_id,
+            "asked": number,
+            "around": numbered.is_around,
+            "breadcrumb": first.breadcrumb,
+            "citation": first.citation(),
+            "rows": rows,
+            "links": links,
+            "here": _here(service, first),
+        }
+
+    return await read_for(call, work)  # type: ignore[no-any-return]
+
+
+def _here(service: Service, passage: Passage) -> str:
+    passages = service.passages({"document_id": [passage.document_id]})
+    part_of = {one.id: place // ROWS + 1 for place, one in enumerate(passages)}
+    return _place(passage.document_id, passage.id, part_of)
+
+
+def _in_context(service: Service, passages: Sequence[Passage]) -> list[Row]:
+    """Return a rule with all that is below it, and a little of what is around it."""
+    document = service.passages({"document_id": [passages[0].document_id]})
+    chosen = {one.id for one in passages}
+    below = set(chosen)
+    for one in document:
+        if one.parent in below:
+            below.add(one.id)
+    places = [place for place, one in enumerate(document) if one.id in below]
+    first, last = max(places[0] - AROUND, 0), min(places[-1] + AROUND + 1, places[0] + ROWS)
+    return [row_of(one, current=one.id in below) for one in document[first:last]]
+
+
+@router.get("/parts/passage")
+async def part_of_page(
+    request: Request,
+    id: str,  # noqa: A002 - the parameter
+    call: Call = visiting("search"),
+) -> HTMLResponse:
+    """Return what is around a passage and what it is linked with, for opening in place."""
+
+    def work(service: Service) -> dict[str, Any]:
+        from search.jsonform import links_to_json
+
+        found = service.passages({"id": [id]})
+        if not found:
+            raise Problem("passage.unknown", "the index has no passage with this ID.")
+        passage = found[0]
+        around = [*service.neighbours(passage, AROUND), passage]
+        around.sort(key=lambda one: one.order)
+        links = links_to_json(service.links([passage])[0])
+        return {"rows": [row_of(one) for one in around], "links": links, "id": id}
+
+    return page(request, "part_passage.html", **await read_for(call, work))
+
+
+@router.get("/documents")
+async def documents(request: Request, call: Call = visiting("search")) -> HTMLResponse:
+    """List the documents."""
+    found = await read_for(call, lambda service: service.documents())
+    may_write = call.caller.may("ingest") and not call.state.options.read_only
+    return page(
+        request, "documents.html", documents=found, may_write=may_write,
+        deleted="deleted" in request.query_params,
+    )  # fmt: skip
+
+
+@router.post("/documents/delete")
+async def delete(request: Request, call: Call = visiting("ingest")) -> HTMLResponse:
+    """Delete a document."""
+    from fastapi.responses import RedirectResponse
+
+    form = await request.form()
+    await deleted(call, str(form.get("document_id", "")))
+    return RedirectResponse("/documents?deleted", 303)  # type: ignore[return-value]

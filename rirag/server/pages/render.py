@@ -1,0 +1,95 @@
+"""Templates: escaped by default, with the catalogue of strings and what forms need."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from fastapi import Request
+from fastapi.responses import HTMLResponse
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+
+from rirag.server.strings import LANGUAGE, catalogue
+
+PACKAGE = "rirag.server.pages"
+STATIC = "rirag.server.static"
+
+
+class Words:
+    """The catalogue as templates call it: `t("form.search")`."""
+
+    def __init__(self, language: str = LANGUAGE) -> None:
+        self._texts = catalogue(language)
+
+    def __call__(self, name: str, /, **values: Any) -> str:
+        """Return a text with values put in."""
+        text = self._texts[name]
+        return text.format(**values) if values else text
+
+    def either(self, name: str, otherwise: str) -> str:
+        """Return a text, or something else where the catalogue lacks it."""
+        return self._texts.get(name, otherwise)
+
+    def counted(self, one: str, many: str, count: int) -> str:
+        """Return the text for one, or the one for many with their number."""
+        return self(one) if count == 1 else self(many, count=f"{count:,}")
+
+
+@cache
+def environment() -> Environment:
+    """Return the templates."""
+    made = Environment(
+        loader=PackageLoader(PACKAGE),
+        autoescape=select_autoescape(default=True, default_for_string=True),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals.update(
+        t=Words(), language=LANGUAGE, static=static_address, rule=rule_address,
+        document=document_address,
+    )  # fmt: skip
+    return made
+
+
+@cache
+def static_address(name: str) -> str:
+    """Return the address of a static file, which changes with its content."""
+    content = files(STATIC).joinpath(name).read_bytes()
+    return f"/static/{name}?v={hashlib.sha256(content).hexdigest()[:12]}"
+
+
+def document_address(document_id: str, **parameters: object) -> str:
+    """Return the address of a document."""
+    query = f"?{urlencode(parameters)}" if parameters else ""
+    return f"/d/{quote(document_id, safe='')}{query}"
+
+
+def rule_address(document_id: str, number: str) -> str:
+    """Return the permanent address of a rule."""
+    return f"/d/{quote(document_id, safe='')}/{quote(number, safe='')}"
+
+
+def query_address(
+    path: str, question: str, filters: Mapping[str, Sequence[str]], **more: Any
+) -> str:
+    """Return the address of a search or an answer."""
+    pairs = [("q", question)]
+    pairs += [(f"f.{name}", value) for name, values in filters.items() for value in values]
+    pairs += [(name, str(value)) for name, value in more.items() if value not in (None, "")]
+    return f"{path}?{urlencode(pairs)}"
+
+
+def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
+    """Return a page."""
+    return HTMLResponse(html(request, template, **values), status)
+
+
+def html(request: Request, template: str, **values: Any) -> str:
+    """Return a page as text."""
+    shown = {"path": request.url.path, "caller": getattr(request.state, "caller", None), **values}
+    return environment().get_template(template).render(shown)

@@ -1,0 +1,133 @@
+"""Pages of who runs the server: administration, signing in, the API's description."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Form, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+
+from rirag.server.access.caller import COOKIE, SESSION_SECONDS
+from rirag.server.api.calls import Call, state_of
+from rirag.server.api.feedback import csv_of
+from rirag.server.api.strict import JsonResponse
+from rirag.server.pages.render import page
+from rirag.server.pages.visiting import visiting
+from rirag.server.problems import REFUSALS
+
+router = APIRouter(include_in_schema=False)
+
+NEWEST = 50
+MOST_CSV = 100_000
+
+
+@router.get("/admin")
+async def admin(request: Request, call: Call = visiting("admin")) -> HTMLResponse:
+    """Show jobs, answers, feedback, keys and audit."""
+    state, bound = call.state, call.caller.bound
+
+    def read() -> dict[str, Any]:
+        keys = state.gate.keys
+        return {
+            "jobs": [job for _, job in state.jobs.page(NEWEST, None, bound)],
+            "answers": [one for one in state.answers.newest(NEWEST) if one.visible_to(bound)],
+            "feedback": state.feedback.page(NEWEST, None, bound),
+            "keys": () if keys is None or bound else keys.keys(),
+            "audit": [] if bound else state.audit.newest(NEWEST),
+        }
+
+    return page(request, "admin.html", **await asyncio.to_thread(read))
+
+
+@router.get("/admin/feedback.csv")
+async def feedback(call: Call = visiting("admin")) -> Response:
+    """Give all feedback as CSV."""
+    entries = await asyncio.to_thread(call.state.feedback.page, MOST_CSV, None, call.caller.bound)
+    headers = {"Content-Disposition": 'attachment; filename="feedback.csv"'}
+    return Response(csv_of(entries), 200, headers, "text/csv")
+
+
+@router.get("/signin")
+async def sign_in_form(request: Request) -> HTMLResponse:
+    """Show the form for a key."""
+    wanted = _here(request.query_params.get("next", "/"))
+    return page(request, "signin.html", next=wanted, wrong=False)
+
+
+@router.post("/signin")
+async def sign_in(
+    request: Request,
+    key: Annotated[str, Form(max_length=500)],
+    next: Annotated[str, Form()] = "/",  # noqa: A002
+) -> Response:
+    """Begin a session for a key."""
+    gate = state_of(request).gate
+    found = gate.keys.find(key.strip()) if gate.keys is not None else None
+    if found is None:
+        return page(request, "signin.html", 401, next=_here(next), wrong=True)
+    gate.rates.take(found)
+    response = RedirectResponse(_here(next), 303)
+    response.set_cookie(
+        COOKIE, gate.sessions.start(found), max_age=SESSION_SECONDS, httponly=True,
+        samesite="strict", secure=request.url.scheme == "https",
+    )  # fmt: skip
+    return response
+
+
+@router.post("/signout")
+async def sign_out(request: Request) -> Response:
+    """End the session."""
+    state_of(request).gate.sessions.end(request.cookies.get(COOKIE, ""))
+    response = RedirectResponse("/signin", 303)
+    response.delete_cookie(COOKIE)
+    return response
+
+
+def _here(address: str) -> str:
+    """Return an address of this server; another one becomes the first page."""
+    is_ours = address.startswith("/") and not address.startswith(("//", "/\\"))
+    return address if is_ours and address.isprintable() and "\\" not in address else "/"
+
+
+@router.get("/openapi.json")
+async def description(request: Request, _: Call = visiting()) -> JsonResponse:
+    """Give the OpenAPI description."""
+    return JsonResponse(request.app.openapi())
+
+
+@router.get("/docs")
+async def docs(request: Request, _: Call = visiting()) -> HTMLResponse:
+    """Show the API's description, and the codes of refusals."""
+    schema = request.app.openapi()
+    return page(request, "docs.html", operations=list(_operations(schema)), refusals=REFUSALS)
+
+
+def _operations(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for path, methods in schema["paths"].items():
+        for method, operation in methods.items():
+            yield {
+                "method": method.upper(),
+                "path": path,
+                "description": operation.get("description", ""),
+                "fields": list(_fields(schema, operation)),
+            }
+
+
+def _fields(schema: dict[str, Any], operation: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
+    for one in operation.get("parameters", ()):
+        yield one["name"], _kind(one.get("schema", {})), one.get("description", "")
+    content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+    name = content.get("schema", {}).get("$ref", "").rpartition("/")[2]
+    body = schema["components"]["schemas"].get(name, {})
+    for field, one in body.get("properties", {}).items():
+        yield field, _kind(one), one.get("description", "")
+
+
+def _kind(one: dict[str, Any]) -> str:
+    if "enum" in one:
+        return " | ".join(map(str, one["enum"]))
+    if "anyOf" in one:
+        return " | ".join(_kind(part) for part in one["anyOf"])
+    return str(one.get("type", one.get("const", "")))

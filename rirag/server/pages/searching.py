@@ -1,0 +1,174 @@
+"""The first page and the page of hits."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+
+from rirag.server.api.calls import Call
+from rirag.server.api.documents import reading
+from rirag.server.asking import Asked, check_question, index_name
+from rirag.server.marking import locate_words
+from rirag.server.pages.forms import Form, asked, with_choices
+from rirag.server.pages.passage_text import passage_html
+from rirag.server.pages.render import Words, page, query_address
+from rirag.server.pages.visiting import visiting
+from search.errors import IndexUnavailableError
+
+if TYPE_CHECKING:
+    from rirag.service import Service
+    from search import Hit, Plan, SearchResult
+
+router = APIRouter(include_in_schema=False)
+
+SHOWN = 10
+MOST_SHOWN = 100
+LEGS = (
+    ("lexical", "why.lexical"), ("dense", "why.dense"), ("document", "why.of_document"),
+    ("memory", "why.memory"), ("rerank", "why.reranked"),
+)  # fmt: skip
+
+
+@router.get("/")
+async def home(request: Request, call: Call = visiting()) -> HTMLResponse:
+    """Show the question box, and what the index holds."""
+
+    def read(service: Service) -> tuple[Form, Mapping[str, int]]:
+        described = service.describe()
+        form = with_choices(asked(request), service, call.state)
+        return form, {"documents": described.documents, "passages": described.passages}
+
+    try:
+        form, holds = await reading(call, read)
+    except IndexUnavailableError:
+        form, holds = Form(), {"documents": 0, "passages": 0}
+    return page(request, "home.html", form=form, holds=holds)
+
+
+@router.get("/search")
+async def search(request: Request, call: Call = visiting("search")) -> Response:
+    """Show the passages that bear on a question."""
+    form = asked(request)
+    if not form.question.strip():
+        return RedirectResponse("/", 303)
+    check_question(call.state, form.question)
+    count = _count(request.query_params.get("k", ""))
+    form, result = await reading(
+        call,
+        lambda service: (
+            with_choices(form, service, call.state),
+            service.search(Asked(form.question, filters=form.filters).query(count)),
+        ),
+    )
+    await call.audit("search", generation=result.plan.generation, hits=len(result.hits))
+    return page(request, "search.html", **_view(form, result, count))
+
+
+def _count(text: str) -> int:
+    return min(max(int(text), 1), MOST_SHOWN) if text.isdecimal() and len(text) < 4 else SHOWN
+
+
+def _view(form: Form, result: SearchResult, count: int) -> dict[str, Any]:
+    plan = result.plan
+    doubt = plan.doubt()
+    more = len(result.hits) == count < MOST_SHOWN
+    return {
+        "form": form,
+        "hits": [_hit(hit, plan) for hit in result.hits],
+        "notes": [*plan.notes, *([doubt] if doubt else [])],
+        "plan": list(_sentences(plan)),
+        "facets": _facets(form, result.hits),
+        "index": {"url": index_name(plan.index), "generation": plan.generation},
+        "more": query_address("/search", form.question, form.filters, k=min(2 * count, MOST_SHOWN))
+        if more
+        else "",
+    }
+
+
+def _hit(hit: Hit, plan: Plan) -> dict[str, Any]:
+    marks = locate_words(plan.tokens, hit.text)
+    return {
+        "id": hit.id,
+        "document_id": hit.document_id,
+        "document_title": hit.document_title,
+        "passage_id": hit.passage_id,
+        "breadcrumb": hit.breadcrumb,
+        "kind": hit.passage.kind,
+        "citation": hit.citation(),
+        "html": passage_html(hit.text, marks, "word"),
+        "match": _match(hit, plan),
+        "why": list(_why(hit)),
+    }
+
+
+def _match(hit: Hit, plan: Plan) -> str:
+    """Return in one word how near a hit is; probabilities only where they were calibrated here."""
+    if hit.scores.number == 1:
+        return "named"
+    if hit.definition:
+        return "defines"
+    if hit.relevance is not None and plan.answerable_by == "calibration":
+        return "likely" if hit.relevance >= 0.7 else "may" if hit.relevance >= 0.3 else "unlikely"
+    return "strong" if hit.score >= 0.7 else "possible" if hit.score >= 0.4 else "weak"
+
+
+def _why(hit: Hit) -> Iterator[tuple[str, str]]:
+    words = Words()
+    for name, label in LEGS:
+        leg = getattr(hit.scores, name)
+        yield words(label), words("why.rank", rank=leg.rank) if leg else words("why.absent")
+    yield words("why.final"), f"{hit.score:.3f}"
+
+
+def _sentences(plan: Plan) -> Iterator[str]:
+    words = Words()
+    terms = ", ".join(plan.tokens) or words("why.tokens_none")
+    yield words("why.question", words=plan.words, tokens=terms)
+    yield words(
+        "why.alpha",
+        lexical=f"{plan.alpha:.0%}",
+        dense=f"{1 - plan.alpha:.0%}",
+        profile=plan.profile,
+    )
+    if plan.document_weight:
+        yield words("why.document", weight=f"{plan.document_weight:.0%}")
+    if plan.filters.fields:
+        conditions = [f"{name} = {' or '.join(v)}" for name, v in plan.filters.fields.items()]
+        yield words("why.filters", filters="; ".join(conditions))
+    found = plan.candidates
+    yield words("why.candidates", lexical=found["lexical"], dense=found["dense"])
+    if plan.reranker and plan.rerank_count:
+        yield words("why.rerank", name=plan.reranker, count=plan.rerank_count)
+    for rule in plan.numbers:
+        yield words("why.numbers", text=rule.describe())
+    if plan.answerable is not None:
+        yield words("why.answerable", value=f"{plan.answerable:.2f}")
+    spent = f"{sum(plan.milliseconds.values()):.0f}"
+    yield words("why.time", ms=spent, generation=plan.generation)
+
+
+def _facets(form: Form, hits: tuple[Hit, ...]) -> list[dict[str, Any]]:
+    """Return documents and kinds of the hits, with the address of the search that keeps to one."""
+    words = Words()
+    titles = {hit.document_id: hit.document_title or hit.document_id for hit in hits}
+    kinds = {hit.passage.kind: words(f"kind.{hit.passage.kind}") for hit in hits}
+    facets = []
+    for name, labels, values in (
+        ("document_id", titles, Counter(hit.document_id for hit in hits)),
+        ("kind", kinds, Counter(str(hit.passage.kind) for hit in hits)),
+    ):
+        shown = []
+        for value, number in values.most_common(12):
+            active = form.filters.get(name) == [value]
+            kept = {one: held for one, held in form.filters.items() if one != name}
+            chosen = kept if active else {**kept, name: [value]}
+            address = query_address("/search", form.question, chosen)
+            label = labels[value]  # type: ignore[index]
+            shown.append({"label": label, "count": number, "address": address, "active": active})
+        if len(shown) > 1 or any(one["active"] for one in shown):
+            facets.append({"label": words(f"field.{name}"), "entries": shown})
+    return facets

@@ -1,0 +1,208 @@
+"""Upload: look at what is understood of documents, then load them, and watch."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+
+from rirag.server.api.calls import Call
+from rirag.server.api.documents import received
+from rirag.server.api.jobs import job_of, job_to_json
+from rirag.server.jobs.uploads import identity
+from rirag.server.outline import heading_of
+from rirag.server.pages.render import page
+from rirag.server.pages.visiting import visiting
+from rirag.server.problems import Problem
+from search.errors import RiragError
+
+if TYPE_CHECKING:
+    from indexer import Structure
+    from indexer.review.structure import DocumentStructure
+
+router = APIRouter(include_in_schema=False)
+
+MOST_ROWS = 400
+KEPT_SECONDS = 3600.0
+MOST_KEPT = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """An upload that is looked at, and not loaded yet."""
+
+    id: str
+    files: tuple[dict[str, Any], ...]
+    metadata: dict[str, str]
+    bound: str
+    until: float
+
+
+class Staging:
+    """The uploads that are looked at; a restart forgets them."""
+
+    def __init__(self) -> None:
+        self._held: dict[str, Staged] = {}
+
+    def add(self, staged: Staged) -> list[str]:
+        """Keep an upload; return the IDs of those that are kept no longer."""
+        now = time.monotonic()
+        old = [one.id for one in self._held.values() if one.until < now]
+        old += list(self._held)[: max(0, len(self._held) - MOST_KEPT)]
+        for one in old:
+            self._held.pop(one, None)
+        self._held[staged.id] = staged
+        return old
+
+    def take(self, staged_id: str, call: Call) -> Staged:
+        """Return an upload and forget it.
+
+        Raises:
+            Problem: it is not here any more.
+        """
+        found = self._held.get(staged_id)
+        if found is None or found.bound != call.caller.bound:
+            from rirag.server.pages.render import Words
+
+            raise Problem("job.unknown", Words()("upload.expired"))
+        return self._held.pop(staged_id)
+
+
+def _staging(call: Call) -> Staging:
+    app = call.request.app
+    if not hasattr(app.state, "staging"):
+        app.state.staging = Staging()
+    staging: Staging = app.state.staging
+    return staging
+
+
+@router.get("/upload")
+async def form(request: Request, call: Call = visiting("ingest")) -> HTMLResponse:
+    """Show the form."""
+    return _form(request, call)
+
+
+def _form(request: Request, call: Call, problem: str = "", status: int = 200) -> HTMLResponse:
+    megabytes = call.state.options.limits.upload_bytes // (1024 * 1024)
+    return page(request, "upload.html", status, megabytes=megabytes, problem=problem)
+
+
+@router.post("/upload")
+async def look(request: Request, call: Call = visiting("ingest")) -> HTMLResponse:
+    """Show what is understood of the files; nothing is loaded."""
+    try:
+        staged_id, files, metadata = await received(call, request)
+    except Problem as refusal:
+        if refusal.status_code == 422:
+            return _form(request, call, str(refusal.detail), 422)
+        raise
+    staged = Staged(
+        staged_id, tuple(files), metadata, call.caller.bound, time.monotonic() + KEPT_SECONDS
+    )
+    for old in _staging(call).add(staged):
+        await asyncio.to_thread(call.state.uploads.remove, old)
+    seconds = call.state.options.limits.answer_seconds
+    try:
+        found = await call.within(
+            seconds, call.state.receiving.run(lambda: _structure(call, staged_id))
+        )
+    except RiragError as error:
+        empty: dict[str, Any] = {"documents": (), "refused": (), "left_out": ()}
+        return page(request, "preview.html", id=staged_id, problem=str(error), **empty)
+    held = await asyncio.to_thread(_held, call)
+    return page(
+        request,
+        "preview.html",
+        id=staged_id,
+        documents=[_document(one, held) for one in found.documents],
+        problem="",
+        refused=found.refused,
+        left_out=found.left_out,
+    )
+
+
+def _structure(call: Call, staged_id: str) -> Structure:
+    from rirag.service import loading
+
+    return loading.structure(call.state.uploads.paths(staged_id))
+
+
+def _held(call: Call) -> set[str]:
+    try:
+        return {one.document_id for one in call.state.service_for(call.caller).documents()}
+    except RiragError:
+        return set()
+
+
+def _document(found: DocumentStructure, held: set[str]) -> dict[str, Any]:
+    doubtful = {warning.id for warning in found.warnings}
+    kinds = Counter(str(passage.kind) for passage in found.passages)
+    return {
+        "title": found.title,
+        "document_id": found.document_id,
+        "replaces": found.document_id in held,
+        "count": len(found.passages),
+        "kinds": kinds.most_common(),
+        "warnings": found.warnings,
+        "more": max(0, len(found.passages) - MOST_ROWS),
+        "rows": [
+            {
+                "number": passage.passage_id,
+                "kind": passage.kind,
+                "level": min(len(passage.breadcrumb), 6),
+                "words": heading_of(passage),
+                "doubtful": passage.id in doubtful,
+            }
+            for passage in found.passages[:MOST_ROWS]
+        ],
+    }
+
+
+@router.post("/upload/{staged_id}/load")
+async def load(staged_id: str, call: Call = visiting("ingest")) -> Response:
+    """Queue the job that loads the files."""
+    state = call.state
+    state.refuse_writes()
+    staged = _staging(call).take(staged_id, call)
+    job, is_new = await asyncio.to_thread(
+        state.jobs.add, staged.files, staged.metadata, job_id=staged.id, maker=call.caller.name,
+        bound=staged.bound, same=identity(staged.files, staged.metadata, staged.bound),
+    )  # fmt: skip
+    if not is_new:
+        await asyncio.to_thread(state.uploads.remove, staged.id)
+    state.worker.wake()
+    await call.audit("upload", job=job.id, files=[one["name"] for one in staged.files])
+    return RedirectResponse(f"/jobs/{job.id}", 303)
+
+
+@router.post("/upload/{staged_id}/discard")
+async def discard(staged_id: str, call: Call = visiting("ingest")) -> Response:
+    """Forget the files."""
+    staged = _staging(call).take(staged_id, call)
+    await asyncio.to_thread(call.state.uploads.remove, staged.id)
+    return RedirectResponse("/upload", 303)
+
+
+@router.get("/jobs/{job_id}")
+async def watch(request: Request, job_id: str, call: Call = visiting("ingest")) -> HTMLResponse:
+    """Show how far a job is."""
+    job = await job_of(call, job_id)
+    shown = job_to_json(job)
+    documents = shown["documents"]
+    loaded = [*documents["added"], *documents["changed"], *documents["unchanged"]]
+    return page(request, "job.html", job=job, files=shown["files"], loaded=loaded)
+
+
+@router.post("/jobs/{job_id}/cancel")
+async def cancel(job_id: str, call: Call = visiting("ingest")) -> Response:
+    """Cancel a job."""
+    job = await job_of(call, job_id)
+    if not job.has_ended:
+        await asyncio.to_thread(call.state.worker.cancel, job)
+        await call.audit("cancel", job=job.id)
+    return RedirectResponse(f"/jobs/{job_id}", 303)

@@ -1,0 +1,131 @@
+"""Run the application: bind the address, say where it is, shut down cleanly."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from rirag.server.options import ServeOptions
+from search.errors import InputError, MissingDependencyError
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+    import uvicorn
+
+    from rirag.server.state import ServerState
+    from rirag.settings import Settings
+
+BACKLOG = 2048
+SHUTDOWN_S = 30
+"""Time for open answers to end."""
+KEEP_ALIVE_S = 30
+
+
+def require_extra() -> None:
+    """Refuse to start without the libraries of the extra `server`.
+
+    Raises:
+        MissingDependencyError: one is not installed.
+    """
+    from importlib.util import find_spec
+
+    needed = (
+        "fastapi",
+        "uvicorn",
+        "jinja2",
+        "python_multipart",
+        "prometheus_client",
+        "mcp",
+        "docx",
+    )
+    if any(find_spec(name) is None for name in needed):
+        raise MissingDependencyError("the server", "server")
+
+
+def serve(
+    settings: Settings, options: ServeOptions, started: Callable[[str], None] | None = None
+) -> None:
+    """Serve until a signal ends it.
+
+    Args:
+        settings: of the index and its answers.
+        options: of the server.
+        started: gets the address once it is bound.
+
+    Raises:
+        InputError: the address cannot be bound, or would be open to everybody.
+        MissingDependencyError: the extra `server` is not installed.
+    """
+    require_extra()
+    options.check()
+    bound = _bind(options)
+    import uvicorn
+
+    from rirag.server.app import create_app
+    from rirag.server.middleware.observed import log_to_stderr
+
+    with bound:
+        app = create_app(settings, options)
+        log_to_stderr()
+        config = uvicorn.Config(
+            app,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            date_header=True,
+            proxy_headers=False,
+            timeout_keep_alive=KEEP_ALIVE_S,
+            timeout_graceful_shutdown=SHUTDOWN_S,
+            h11_max_incomplete_event_size=64 * 1024,
+            lifespan="on",
+            ws="none",
+        )
+        server = uvicorn.Server(config)
+        before_exit(server, app.state.server)
+        if started is not None:
+            started(address_of(options.host, bound.getsockname()[1]))
+        server.run(sockets=[bound])
+        if not server.started:
+            sys.exit(1)
+
+
+def before_exit(server: uvicorn.Server, state: ServerState) -> None:
+    """Let the server refuse new work from the first signal on, while open answers end."""
+    handle = server.handle_exit
+
+    def handle_exit(signal: int, frame: FrameType | None) -> None:
+        state.stopping = True
+        handle(signal, frame)
+
+    server.handle_exit = handle_exit  # type: ignore[method-assign, assignment]
+
+
+def _bind(options: ServeOptions) -> socket.socket:
+    """Return a listening socket.
+
+    Raises:
+        InputError: the address is taken, or none of this machine.
+    """
+    try:
+        family = socket.getaddrinfo(
+            options.host, options.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        made = socket.socket(family[0], family[1])
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind(family[4])
+        made.listen(BACKLOG)
+    except OSError as error:
+        raise InputError(
+            f"cannot listen on {options.host} port {options.port}: "
+            f"{(error.strerror or str(error)).lower()}; choose another --host or --port"
+        ) from None
+    return made
+
+
+def address_of(host: str, port: int) -> str:
+    """Return the address that a browser opens."""
+    name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)  # noqa: S104 - compared only
+    return f"http://{f'[{name}]' if ':' in name and not name.startswith('[') else name}:{port}"

@@ -1,0 +1,113 @@
+// What the page does beyond HTML. Every page is of use without it.
+const root = document.documentElement;
+root.classList.add("scripted");
+const find = (selector, within = document) => within.querySelector(selector);
+const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+
+// Citations: n and p go through them, Esc returns to the one that was left.
+let marker = null;
+const cites = () => all(".answer .cite");
+const note = (link) => {
+  all(".cite.current").forEach((one) => one.classList.remove("current"));
+  marker = link;
+  link?.classList.add("current");
+};
+const open = (link) => {
+  note(link);
+  if (location.hash === link.hash) show(); else location.hash = link.hash;
+};
+const show = () => {
+  const source = /^#c\d+$/.test(location.hash) ? find(location.hash) : null;
+  if (!source) return note(null);
+  if (marker?.hash !== location.hash) note(cites().find((one) => one.hash === location.hash));
+  source.focus({ preventScroll: true });
+  const pane = source.closest(".pane");
+  (find("mark", source) ?? source).scrollIntoView({ block: pane ? "center" : "nearest" });
+  if (matchMedia("(min-width: 62rem)").matches) marker?.scrollIntoView({ block: "nearest" });
+};
+const shut = () => {
+  const back = marker;
+  history.pushState(null, "", location.pathname + location.search);
+  location.hash = "#answer";
+  history.replaceState(null, "", location.pathname + location.search);
+  note(null);
+  (back ?? find("#answer"))?.focus();
+};
+addEventListener("hashchange", show);
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (link.matches(".cite")) { event.preventDefault(); open(link); }
+  if (link.matches(".source .close")) { event.preventDefault(); shut(); }
+});
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, select, textarea")) return;
+  if (event.key === "Escape" && /^#c\d+$/.test(location.hash)) { event.preventDefault(); shut(); }
+  const links = cites();
+  if ((event.key !== "n" && event.key !== "p") || !links.length) return;
+  event.preventDefault();
+  const at = links.indexOf(marker);
+  const step = event.key === "n" ? 1 : -1;
+  open(links[at < 0 ? (step > 0 ? 0 : links.length - 1) : (at + step + links.length) % links.length]);
+});
+
+// Copy a citation.
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (!button) return;
+  const before = button.textContent;
+  await navigator.clipboard.writeText(button.dataset.copy);
+  button.textContent = button.dataset.done;
+  setTimeout(() => { button.textContent = before; }, 1500);
+});
+
+// Open what is around a passage in place.
+document.addEventListener("click", async (event) => {
+  const link = event.target.closest("[data-part]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  const tools = link.closest(".tools");
+  const there = find(".part", tools);
+  if (there) { there.remove(); link.setAttribute("aria-expanded", "false"); return; }
+  const answer = await fetch(link.dataset.part);
+  if (!answer.ok) { location.href = link.href; return; }
+  const part = new DOMParser().parseFromString(await answer.text(), "text/html").body.firstElementChild;
+  all("[id]", part).forEach((one) => one.removeAttribute("id"));
+  tools.append(part);
+  link.setAttribute("aria-expanded", "true");
+});
+
+// Recent questions stay in this browser.
+const KEY = "rirag.recent";
+const recent = () => { try { return JSON.parse(localStorage.getItem(KEY)) ?? []; } catch { return []; } };
+const asked = find("[data-question]")?.dataset.question;
+if (asked) {
+  const here = location.pathname + location.search;
+  const kept = [{ asked, here }, ...recent().filter((one) => one.here !== here)].slice(0, 10);
+  try { localStorage.setItem(KEY, JSON.stringify(kept)); } catch { /* no room: none are kept */ }
+}
+const list = find("[data-recent]");
+if (list && recent().length) {
+  for (const one of recent()) {
+    if (!/^\/(search|ask)\?/.test(one.here)) continue;
+    const link = document.createElement("a");
+    link.href = one.here;
+    link.textContent = one.asked;
+    const item = document.createElement("li");
+    item.append(link);
+    find("ol", list).append(item);
+  }
+  list.hidden = false;
+  find("button", list).addEventListener("click", () => { localStorage.removeItem(KEY); list.hidden = true; });
+}
+
+// Files can be dropped.
+const drop = find("[data-drop] .drop");
+if (drop) {
+  const over = (on) => (event) => { event.preventDefault(); drop.classList.toggle("over", on); };
+  drop.addEventListener("dragover", over(true));
+  drop.addEventListener("dragleave", over(false));
+  drop.addEventListener("drop", (event) => { over(false)(event); find("input", drop).files = event.dataTransfer.files; });
+}
+
+if (document.readyState === "complete" || document.readyState === "interactive") show();

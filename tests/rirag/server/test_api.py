@@ -1,0 +1,249 @@
+"""The API as the contract has it: addresses, forms, statuses, codes."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from typing import Any
+
+import pytest
+
+from rirag.service import Query, Service
+from rirag.service.json_forms import search_to_json
+from rirag.settings import Settings
+from tests.rirag.server.running import ASKED, UNANSWERED, Running
+
+
+def test_a_search_is_what_the_library_gives(server: Running, rulebook: Any) -> None:
+    body = server.post("/v1/search", {"question": ASKED, "k": 3}).json()
+    with Service.open(Settings(index=str(rulebook))) as service:
+        ours = json.loads(json.dumps(search_to_json(service.search(Query(ASKED, k=3)))))
+    for one in (body, ours):
+        one["plan"].pop("milliseconds")
+    assert body == ours
+
+
+def test_a_search_brings_neighbours_and_links_on_request(server: Running) -> None:
+    asked = {"question": "What does COND 6.2.3 say?", "k": 1, "neighbours": 1, "explain": True}
+    (hit,) = server.post("/v1/search", asked).json()["hits"]
+    assert [one["passage_id"] for one in hit["neighbours"]] == ["6.2.2", "6.2.4"]
+    assert "6.2.2" in [one["target"]["passage_id"] for one in hit["links"]["cites"]]
+
+
+def test_filters_keep_to_a_document(server: Running) -> None:
+    asked = {"question": "report", "filters": {"document": ["COND"]}, "k": 5}
+    assert {hit["document_id"] for hit in server.post("/v1/search", asked).json()["hits"]} == {
+        "COND"
+    }
+
+
+def test_an_answer_can_be_read_again_in_every_form(server: Running) -> None:
+    body = server.post("/v1/ask", {"question": ASKED}).json()
+    assert body["citations"] and not body["insufficient_evidence"]
+    address = f"/v1/answers/{body['answer_id']}"
+    again = server.get(address).json()
+    assert again["changed"] == []
+    assert {name: again[name] for name in body} == body
+    quote = body["citations"][0]["quote"].split("\n")[0][:40]
+    assert quote in server.get(address, params={"format": "html"}).text
+    assert "## Sources" in server.get(address, params={"format": "md"}).text
+    word = server.get(address, params={"format": "docx"})
+    from docx import Document
+
+    paragraphs = [one.text for one in Document(io.BytesIO(word.content)).paragraphs]
+    assert ASKED in paragraphs and any(quote in one for one in paragraphs)
+
+
+def test_a_stream_ends_in_the_whole_answer(server: Running) -> None:
+    plain = server.post("/v1/ask", {"question": ASKED}).json()
+    response = server.post("/v1/ask", {"question": ASKED, "stream": True})
+    assert response.headers["content-type"].startswith("text/event-stream")
+    events = events_of(response.text)
+    names = [name for name, _ in events]
+    assert names[:2] == ["plan", "hits"] and names[-1] == "done"
+    done = events[-1][1]
+    own = ("answer_id", "created", "trace")
+    assert {k: v for k, v in done.items() if k not in own} == {
+        k: v for k, v in plain.items() if k not in own
+    }
+    assert set(done) == set(plain)
+    text = "".join(data["text"] for name, data in events if name == "delta")
+    assert text == plain["Answer"]
+    assert [data for name, data in events if name == "citation"] == plain["citations"]
+    assert dict(events)["verification"] == plain["verification"]
+
+
+def test_a_refusal_is_an_answer_and_an_event(server: Running) -> None:
+    body = server.post("/v1/ask", {"question": UNANSWERED}).json()
+    assert body["insufficient_evidence"] and body["refused_by"] == "floor"
+    events = events_of(server.post("/v1/ask", {"question": UNANSWERED, "stream": True}).text)
+    assert dict(events)["refusal"]["refused_by"] == "floor"
+
+
+def test_an_answer_can_be_verified(server: Running) -> None:
+    body = server.post("/v1/ask", {"question": ASKED}).json()
+    assert server.post("/v1/verify", body).json()["score"] == 1.0
+    changed = {**body, "Answer": body["Answer"].replace("24 hours", "48 hours")}
+    assert server.post("/v1/verify", changed).json()["score"] < 1.0
+
+
+def test_documents_come_page_by_page(server: Running) -> None:
+    first = server.get("/v1/documents", params={"limit": 3}).json()
+    rest = server.get("/v1/documents", params={"limit": 3, "cursor": first["next"]}).json()
+    ids = [one["document_id"] for one in (*first["documents"], *rest["documents"])]
+    assert ids == ["AMLR", "COND", "GLOS", "GOVN"]
+    assert rest["next"] is None
+
+
+def test_a_document_has_its_outline(server: Running) -> None:
+    body = server.get("/v1/documents/GOVN").json()
+    chapter = next(one for one in body["outline"] if one["number"] == "4")
+    assert [one["number"] for one in chapter["children"]][:2] == ["4.1", "4.2"]
+    passage = server.get(f"/v1/passages/{chapter['id']}").json()
+    assert passage["passage_id"] == "4"
+
+
+def test_a_passage_has_links_and_neighbours_on_request(server: Running) -> None:
+    (hit,) = server.post("/v1/search", {"question": "What does COND 6.2.3 say?", "k": 1}).json()[
+        "hits"
+    ]
+    asked = {"neighbours": "1", "links": "true"}
+    body = server.get(f"/v1/passages/{hit['id']}", params=asked).json()
+    assert len(body["neighbours"]) == 2 and body["links"]["cites"]
+
+
+def test_feedback_is_kept_with_the_answer(server: Running) -> None:
+    made = server.post("/v1/ask", {"question": ASKED}).json()["answer_id"]
+    said = {"answer_id": made, "verdict": "wrong", "citation": "[1]", "comment": "=1+1 <b>"}
+    assert server.post("/v1/feedback", said).status_code == 204
+    (newest, *_) = server.get("/v1/feedback").json()["feedback"]
+    assert (newest["answer_id"], newest["verdict"]) == (made, "wrong")
+    table = server.get("/v1/feedback", params={"format": "csv"}).text
+    assert "'=1+1 <b>" in table
+    unknown = {**said, "citation": "[99]"}
+    server.refused(server.post("/v1/feedback", unknown), 422, "request.invalid")
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "code"),
+    [
+        ("/v1/search", {}, 422, "request.invalid"),
+        ("/v1/search", {"question": ""}, 422, "request.invalid"),
+        ("/v1/search", {"question": "?!"}, 422, None),
+        ("/v1/search", {"question": 5}, 422, "request.invalid"),
+        ("/v1/search", {"question": "a", "k": "5"}, 422, "request.invalid"),
+        ("/v1/search", {"question": "a", "k": 0}, 422, "request.invalid"),
+        ("/v1/search", {"question": "a", "k": 101}, 422, "request.invalid"),
+        ("/v1/search", {"question": "a", "k": 1.5}, 422, "request.invalid"),
+        ("/v1/search", {"question": "a", "k": True}, 422, "request.invalid"),
+        ("/v1/search", {"question": "a", "unknown": 1}, 422, "request.invalid"),
+        ("/v1/search", {"question": "a", "as_of": "2024-01-01"}, 422, "request.not-available"),
+        ("/v1/search", {"question": "a", "filters": {"kind": "rule"}}, 422, "request.invalid"),
+        ("/v1/search", {"question": "a", "filters": {"kind": ["law"]}}, 422, None),
+        ("/v1/search", {"question": "a", "filters": {"shoe": ["9"]}}, 422, None),
+        ("/v1/search", {"question": "a", "filters": {"document": ["NOPE"]}}, 422, None),
+        ("/v1/search", {"question": "a", "profile": "no-such"}, 422, "profile.unknown"),
+        ("/v1/search", {"question": "a", "profile": "/etc/passwd"}, 422, "profile.unknown"),
+        ("/v1/search", {"question": "word " * 10_001}, 422, "question.too-long"),
+        ("/v1/search", [], 422, "request.invalid"),
+        ("/v1/ask", {"question": "a", "mode": "magic"}, 422, "request.invalid"),
+        ("/v1/ask", {"question": ASKED, "mode": "rag"}, 422, None),
+        ("/v1/verify", {"Answer": 5}, 422, "request.invalid"),
+        ("/v1/verify", {"Answer": "x", "citations": [{}]}, 422, "request.invalid"),
+        ("/v1/feedback", {"answer_id": "none", "verdict": "right"}, 404, "answer.unknown"),
+        ("/v1/feedback", {"answer_id": "none", "verdict": "good"}, 422, "request.invalid"),
+        ("/v1/chat/completions", {"model": "gpt", "messages": []}, 422, "request.invalid"),
+        ("/v1/nothing", {}, 404, "request.not-found"),
+    ],
+)
+def test_a_bad_body_gets_one_sentence(
+    server: Running, path: str, body: Any, status: int, code: str | None
+) -> None:
+    response = server.post(path, body)
+    found = server.refused(response, status, code or response.json()["code"])
+    assert found["detail"] and "\n" not in found["detail"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"\xff\xfe",
+        b'{"question": NaN}',
+        b'{"question": "a", "k": Infinity}',
+        b'{"question": "a", "question": "b"}',
+        b'{"question": "\\ud800"}',
+        b'{"question": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+        b'{"question": ' + b"[" * 80 + b"]" * 80 + b"}",
+        b'{"question": "a", "k": ' + b"9" * 5000 + b"}",
+        b'{"question": "a", "k": 1e999}',
+    ],
+)
+def test_what_is_no_json_is_refused(server: Running, body: bytes) -> None:
+    headers = {"content-type": "application/json"}
+    response = server.client.post("/v1/search", content=body, headers=headers)
+    assert response.status_code in (400, 422), response.text
+    assert response.json()["code"] in ("request.malformed", "request.invalid")
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", ""])
+def test_another_content_type_is_refused(server: Running, kind: str) -> None:
+    headers = {"content-type": kind} if kind else {}
+    content = b'{"question": "a"}'
+    response = server.client.post("/v1/search", content=content, headers=headers)
+    server.refused(response, 415, "request.not-json")
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "code"),
+    [
+        ("/v1/documents/NOPE", 404, "document.unknown"),
+        ("/v1/documents/..%2f..%2fetc%2fpasswd", 404, "document.unknown"),
+        ("/v1/documents?limit=101", 422, "request.invalid"),
+        ("/v1/documents?limit=x", 422, "request.invalid"),
+        ("/v1/documents?cursor=%00", 422, "request.invalid"),
+        ("/v1/documents?limit=1&limit=2", 422, "request.invalid"),
+        ("/v1/documents?shoe=1", 422, "request.invalid"),
+        ("/v1/documents/GOVN?as_of=2024-01-01", 422, "request.not-available"),
+        ("/v1/passages/none", 404, "passage.unknown"),
+        ("/v1/passages/none?neighbours=99", 422, "request.invalid"),
+        ("/v1/answers/none", 404, "answer.unknown"),
+        ("/v1/jobs/none", 404, "job.unknown"),
+        ("/v1/jobs?cursor=abc", 422, "request.invalid"),
+        ("/v1/changes", 404, "request.not-found"),
+    ],
+)
+def test_an_address_of_nothing_gets_one_sentence(
+    server: Running, path: str, status: int, code: str
+) -> None:
+    server.refused(server.get(path), status, code)
+
+
+def test_a_wrong_method_is_refused(server: Running) -> None:
+    server.refused(server.get("/v1/search"), 405, "request.method")
+
+
+def test_a_server_that_only_reads_refuses_writes(server: Running) -> None:
+    sent = server.client.post("/v1/documents", files={"file": ("a.txt", b"1\tA")})
+    server.refused(sent, 403, "server.read-only")
+    server.refused(server.client.delete("/v1/documents/GOVN"), 403, "server.read-only")
+
+
+def test_health_and_metrics(server: Running) -> None:
+    assert server.get("/livez").text == "ok"
+    assert server.get("/readyz").json()["ready"] is True
+    text = server.get("/metrics").text
+    assert 'rirag_requests_total{method="GET",path="/livez",status="200"}' in text
+    assert "rirag_index" in text
+
+
+def events_of(text: str) -> list[tuple[str, Any]]:
+    """The events of a stream."""
+    found = []
+    for block in text.split("\n\n"):
+        match = re.fullmatch(r"event: (\w+)\ndata: (.*)", block)
+        if match:
+            found.append((match[1], json.loads(match[2])))
+    return found
