@@ -25,13 +25,13 @@ class Clause:
         self._outside = outside
         self._lines: list[tuple[_Sort, str | Provision]] = []
         self._labels = ListLabels()
-        self.has_items = False
-        """Whether any line is an item."""
+        self.items = 0
+        """How many lines are items."""
 
     def item(self, item: Provision) -> None:
         """Add an item that its label places."""
         self._lines.append(("item", item))
-        self.has_items = True
+        self.items += 1
 
     def text(self, text: str) -> None:
         """Add a paragraph without a number."""

@@ -18,7 +18,8 @@ from search.provisions.roman import roman_value
 Style = Literal["number", "letter", "roman", "capital", "dash"]
 
 _ROMAN = re.compile(r"x{0,3}(?:ix|iv|v?i{0,3})|xl|l")
-_LABEL = re.compile(r"(\d+)([a-z]{0,2})|([a-zA-Z]+)")
+_LABEL = re.compile(r"(\d+)((?:(?<=\(\d)\.\d+|(?<=\(\d\d)\.\d+)?[a-z]{0,2})|([a-zA-Z]+)")
+"""A dot counts within brackets: `(3.1)` stands between `(3)` and `(4)`."""
 _FIRST = {"number": "1", "letter": "a", "roman": "i", "capital": "A"}
 
 

@@ -123,6 +123,7 @@ def _pieces(element: _Element) -> Iterator[str]:
 
 
 def _decode(data: bytes) -> str | None:
+    """Return the text of a page: by its mark, as UTF-8, as declared, or as browsers guess it."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return _try(data.removeprefix(mark) if encoding == "utf-8" else data, encoding)
@@ -131,7 +132,18 @@ def _decode(data: bytes) -> str | None:
         encoding = declared.group(1).decode("ascii").lower()
         # Browsers read pages that declare Latin-1 as Windows-1252, and so do their authors.
         text = _try(data, "cp1252" if encoding in {"iso-8859-1", "latin-1", "latin1"} else encoding)
+    if text is None or "\0" in text:
+        text = _guessed(data)
     return None if text is None or "\0" in text else text
+
+
+def _guessed(data: bytes) -> str | None:
+    """Return the text of a page that says nothing: UTF-16 without a mark, else Windows-1252."""
+    sample = data[:4096]
+    for start, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):
+        if sample[start::2].count(0) > 0.4 * len(sample[start::2]):
+            return _try(data[: len(data) // 2 * 2], encoding)
+    return None if b"\0" in sample or _CHARSET.search(sample) else _try(data, "cp1252")
 
 
 def _try(data: bytes, encoding: str) -> str | None:

@@ -30,6 +30,9 @@ _BARE_INTEGER = re.compile(r"(\d{1,3}[A-Z]{0,2})\s+(?=\S)")
 _ITEM = re.compile(
     r"(\((?:\d{1,3}[A-Za-z]{0,2}|[a-z]{1,5}|[A-Z]{1,4})\)|[a-zA-Z][.)]|[ivx]{2,5}[.)])(?=\s)"
 )
+_PARAGRAPH = re.compile(
+    r"(?:\((\d{1,3}(?:\.\d{1,2}){0,2}[a-zA-Z]{0,3})\)|(\d{1,3}[a-z]{0,3})[.)])(?=\s|$)"
+)
 _TEXT = re.compile(r"[A-Z0-9\"'“‘(\[–—£$€¥]|$")
 
 
@@ -117,6 +120,20 @@ def next_integer(text: str, awaited: int) -> Number | None:
     if found is None or found[1] != str(awaited) or not text[found.end()].isupper():
         return None
     return Number("integer", found[1], found[1], text[found.end() :])
+
+
+def paragraph_number(text: str, before: int) -> Number | None:
+    """Return the number of a paragraph or point below a unit: `(1)`, `1.`, `1a)`, `(3.1)`, `1 X`.
+
+    Args:
+        text: the line.
+        before: how many items the unit has already; a number without a mark must be the next.
+    """
+    if found := _PARAGRAPH.match(text):
+        label = found.group().strip()
+        return Number("item", f"({found[1] or found[2]})", label, text[found.end() :].strip())
+    bare = next_integer(text, before + 1)
+    return Number("item", f"({bare.number})", bare.label, bare.text) if bare else None
 
 
 def label_alone(label: str) -> Number | None:

@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 
 from indexer.acts.provisions import Act
 from indexer.acts.reader import ActReader
-from indexer.numbering.book_codes import own_code, titled
+from indexer.numbering.book_codes import titled
 from indexer.problems import Problems
 from indexer.readers.eurlex.reader import is_eurlex, read_eurlex
 from indexer.readers.html.dom import has_blocks, plain, read_html, visible_text
-from indexer.readers.html.tree import NUMBERED, HtmlTree
+from indexer.readers.html.page import PageParts
+from indexer.readers.html.text import PageText
+from indexer.readers.html.tree import HtmlTree
+from indexer.readers.html.walk import PageWalk
 from indexer.readers.labels import control_fault
 from indexer.readers.xml.beginning import root_name
 from search.errors import InputError
@@ -63,16 +66,24 @@ def _read_page(root: _Element, path: Path) -> Act:
     if head is not None:
         act.leave_out(" ".join(head.itertext()), "not part of the page's text")
     page = root if body is None else body
-    code = own_code(visible_text(one) for one in page.iter(*NUMBERED) if not has_blocks(one))
-    HtmlTree(act, code).build(page)
-    act.title = titled(act.title, code)
+    parts = PageParts(root, page)
+    tree = HtmlTree(act)
+    tree.build(list(PageWalk(act, parts, PageText(act, parts, page)).lines(page)))
+    act.title = titled(act.title, tree.code)
     return act
 
 
 def _title(root: _Element) -> str:
     """Return the text of the first and only `h1`, else of `title`."""
-    headings = [text for text in map(visible_text, root.iter("h1")) if text]
+    headings = [text for text in map(_own_text, root.iter("h1")) if text]
     if len(headings) == 1:
         return headings[0]
     title = next(root.iter("title"), None)
     return "" if title is None else plain("".join(title.itertext()))
+
+
+def _own_text(heading: _Element) -> str:
+    """Return the text of a heading without menus that stand in it."""
+    if not has_blocks(heading) or not (heading.text or "").strip():
+        return visible_text(heading)
+    return plain(heading.text or "")

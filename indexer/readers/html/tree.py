@@ -1,25 +1,27 @@
-"""Pages of rulebooks and guidelines as provisions: headings, numbers, lists and tables."""
+"""The lines of a page as provisions: headings, units, numbers, lists and tables."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 from indexer.acts.clause import Clause
-from indexer.acts.eu_numbers import DIVISION_RANKS, is_label
+from indexer.acts.eu_numbers import DIVISION_RANKS
 from indexer.acts.granularity import DEFAULT_GRANULARITY, apart
 from indexer.acts.provisions import Act, Provision
-from indexer.numbering.book_codes import CODE, without_code
+from indexer.numbering.book_codes import CODE, own_code, without_code
 from indexer.numbering.joined_labels import JoinedLabels
-from indexer.outline.line_breaks import numbered_lines
-from indexer.readers.html.dom import (
-    has_blocks,
-    is_block,
-    plain,
-    visible_text,
+from indexer.numbering.list_labels import readings
+from indexer.numbering.running_units import (
+    DASHED,
+    MARKED,
+    UnitLine,
+    division_line,
+    is_title,
+    running_units,
 )
-from indexer.readers.html.lists import LISTS, HtmlLists
+from indexer.readers.html.dom import plain
 from indexer.readers.html.numbers import (
     Number,
     heading_number,
@@ -27,39 +29,32 @@ from indexer.readers.html.numbers import (
     label_alone,
     line_number,
     next_integer,
-    titles_attachment,
+    paragraph_number,
 )
-from indexer.readers.html.text import AROUND, AROUND_TEXT, LINE_BREAK, InlineRun, PageText
-from indexer.readers.xml.parsing import local_name
-from indexer.tables import table_text
+from indexer.readers.html.walk import CONTENTS, HEADINGS, Line
 
-if TYPE_CHECKING:
-    from lxml.etree import _Element
-
-HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
-PARAGRAPHS = frozenset({"center", "div", "p"})
-"""Elements in which the title of a schedule may stand that is no heading of the page."""
-NUMBERED = (*HEADINGS, "p", "li", "td", "div")
-"""Elements that may begin with a number."""
 _GUIDANCE = re.compile(r"guidance(?:\s+notes?)?:?", re.IGNORECASE)
 _GLOSSARY = re.compile(r"glossary|definitions?|interpretation|defined terms", re.IGNORECASE)
 _DEEP = len(HEADINGS) + 1
+_RECITALS = re.compile(
+    r".{0,60}\b(?:whereas|considérant|erwägung|considerando|overwegende|considerato).{0,40}",
+    re.IGNORECASE,
+)
+"""What stands before the recitals of an act."""
+_RECITAL = re.compile(r"\((\d{1,3})\)\s+(?=\S)")
+_LETTER = re.compile(r"^[a-z0-9]{1,3}[.)]\s+")
+_SHORT = 9
+"""Words of a title that ends in a dot."""
+_TITLES_BEFORE = 0.6
+"""Least share of units below a short line that makes such lines their titles."""
 
 
 class HtmlTree:
     """Fills an act with what a page holds."""
 
-    def __init__(self, act: Act, code: str = "") -> None:
-        """Begin with nothing.
-
-        Args:
-            act: to be filled.
-            code: of the book, before its numbers.
-        """
+    def __init__(self, act: Act) -> None:
         self._act = act
-        self._code = code
-        self._text = PageText(act)
-        self._lists = HtmlLists(self._text)
+        self._code = ""
         self._root = Provision("frame", act.title or "Preamble")
         self._headings: list[tuple[int, Provision]] = []
         self._rule: Provision | None = None
@@ -69,12 +64,42 @@ class HtmlTree:
         self._awaited = 0
         """The next number without a mark in a schedule; 0 where such numbers say nothing."""
         self._joined = JoinedLabels()
+        self._units: Mapping[int, UnitLine] = {}
+        self._unit: Provision | None = None
+        """The unit that is open, of those that run through the page."""
+        self._notes = 0
+        self._recital = 0
+        """The next recital; 0 where none is awaited."""
 
-    def build(self, body: _Element) -> None:
+    @property
+    def code(self) -> str:
+        """The code of the book before its numbers, or ""."""
+        return self._code
+
+    def build(self, lines: Sequence[Line]) -> None:
         """Put the provisions of the page into the act."""
-        main = [e for e in body.iter("main", "article") if len(visible_text(e)) > 0]
-        chosen = main[0] if len(main) == 1 else None
-        self._fill(body, chosen)
+        lines = [line for line in lines if line.text.strip() or line.block or line.term]
+        self._code = own_code(plain(line.text) for line in lines)
+        texts = [self._uncoded(plain(line.text), note=False) for line in lines]
+        found = running_units(texts, {at for at, line in enumerate(lines) if line.marked})
+        self._units = found.units
+        titles = self._titles(texts)
+        taken = set(titles.values())
+        for place, line in enumerate(lines):
+            if line.menu or _heads_menu(lines, place):
+                self._leave_menu(line)
+            elif place in found.contents:
+                self._act.leave_out(texts[place], CONTENTS)
+            elif place in found.groups:
+                self._open_group(found.groups[place])
+            elif place in taken:
+                continue
+            elif place in self._units and not (line.rank and heading_number(texts[place])):
+                title = titles.get(place)
+                self._open_unit(place, "" if title is None else texts[title], line)
+            else:
+                self._add(line)
+                self._unit = self._rule if place in self._units else self._unit
         self._clause.write()
         self._number_integers()
         opening = self._opening()
@@ -82,6 +107,81 @@ class HtmlTree:
             self._act.provisions.append(opening)
         inside = set(map(id, opening.parts))
         self._act.provisions += [one for one in self._root.children() if id(one) not in inside]
+
+    def _titles(self, texts: Sequence[str]) -> dict[int, int]:
+        """Return units → the lines that are their titles: behind a bare number, or before it."""
+        behind = {
+            place: place + 1
+            for place, unit in self._units.items()
+            if not unit.text and place + 1 < len(texts) and place + 1 not in self._units
+            and _is_title_behind(texts[place + 1 : place + 3])
+        }  # fmt: skip
+        before = {
+            place: place - 1
+            for place, unit in self._units.items()
+            if place
+            and place - 1 not in self._units
+            and _is_note(texts[place - 1])
+            and unit.text
+            and not _is_titled(unit)
+        }
+        many = _TITLES_BEFORE * len(self._units)
+        return behind | (before if len(before) >= many else {})
+
+    def _add(self, line: Line) -> None:
+        """Add one line by what the page says of it."""
+        if line.block is not None:
+            self._clause.block(line.block)
+        elif line.term is not None:
+            self._term(*line.term)
+        elif line.note:
+            self._note(line)
+        elif line.label and (found := label_alone(plain(line.text))):
+            self._numbered(found, line.text)
+        elif line.rank or line.attachment:
+            self._heading(plain(line.text), line.rank or self._outermost)
+        else:
+            self._line(line.text)
+
+    def _open_unit(self, place: int, title: str, line: Line) -> None:
+        """Open a unit that runs through the page."""
+        unit = self._units[place]
+        text = unit.text
+        provision = Provision("article", unit.number, title, label=unit.label, place=line.place)
+        if line.rank:
+            while self._headings and self._headings[-1][0] >= line.rank:
+                self._headings.pop()
+        if self._attached:
+            provision.level = "section"
+        self._begin(provision, self._section)
+        self._rule = self._unit = provision
+        self._guidance, self._recital = None, 0
+        if text and not title and (line.rank or _is_titled(unit)):
+            provision.heading = text.rstrip(".") if line.rank else text
+        elif text:
+            self._line(text)
+
+    def _leave_menu(self, line: Line) -> None:
+        """Leave out links beside the text; a date among them is that of the rule before."""
+        self._act.leave_out(line.text, CONTENTS)
+        if line.date and self._rule is not None:
+            self._rule.metadata.setdefault("valid_from", line.date)
+
+    def _open_group(self, unit: UnitLine) -> None:
+        """Open a division that is numbered like a unit."""
+        self._open_division(Provision("division", unit.number, unit.text.strip("—– ")), _DEEP * 2)
+
+    def _open_division(self, division: Provision, rank: int) -> None:
+        while self._headings and self._headings[-1][0] >= rank:
+            self._headings.pop()
+        self._begin(division, self._section)
+        self._headings.append((rank, division))
+        self._rule = self._unit = None
+
+    def _note(self, line: Line) -> None:
+        self._notes += 1
+        note = Provision("footnote", f"Footnote {self._notes}", parts=[plain(line.text)])
+        (self._rule or self._section).parts.append(note)
 
     def _opening(self) -> Provision:
         """Return what stands before the first number: texts, and the lists that complete them."""
@@ -97,54 +197,6 @@ class HtmlTree:
     def _section(self) -> Provision:
         """What the last heading opened."""
         return self._headings[-1][1] if self._headings else self._root
-
-    def _fill(self, element: _Element, main: _Element | None) -> None:
-        """Add what a block holds: runs of inline text as paragraphs, blocks by their name."""
-        run = InlineRun(element.text)
-        for child in element:
-            if is_block(child) or has_blocks(child) or local_name(child) in AROUND:
-                self._paragraph(run.text)
-                self._block(child, main)
-                run = InlineRun(child.tail)
-            else:
-                run.add(self._text.inline(child), child.tail)
-        self._paragraph(run.text)
-
-    def _block(self, element: _Element, main: _Element | None) -> None:
-        """Add one block, or leave it out where it stands around the text."""
-        name = local_name(element)
-        if main is not None and element is not main:
-            if main in element.iterdescendants():
-                self._fill(element, main)
-                return
-            if main not in element.iterancestors():
-                self._act.leave_out(visible_text(element), AROUND_TEXT)
-                return
-        if self._text.left_out(element):
-            return
-        if name in HEADINGS:
-            self._heading(plain(self._text.inline(element)), HEADINGS.index(name) + 1)
-        elif name in LISTS:
-            marked = Provision("frame")
-            self._lists.add(element, marked)
-            for item in marked.parts:
-                self._clause.block(item)
-        elif name == "dl":
-            self._terms(element)
-        elif name == "table":
-            self._table(element)
-        elif name == "pre":
-            for line in "".join(element.itertext()).splitlines():
-                self._line(line)
-        else:
-            self._other(element, main)
-
-    def _other(self, element: _Element, main: _Element | None) -> None:
-        """Add what a block holds, or open the schedule that it is the title of."""
-        if local_name(element) in PARAGRAPHS and _titles_attachment(element):
-            self._heading(plain(self._text.inline(element)), self._outermost)
-        else:
-            self._fill(element, main)
 
     def _heading(self, text: str, rank: int) -> None:
         """Open what a heading is the title of."""
@@ -165,7 +217,8 @@ class HtmlTree:
             self._headings.pop()
         self._begin(provision, self._section)
         self._headings.append((rank, provision))
-        self._rule = self._guidance = None
+        self._rule = provision if provision.level == "article" else None
+        self._guidance = self._unit = None
         self._awaited = 1 if provision.level == "annex" else 0
 
     @property
@@ -201,11 +254,6 @@ class HtmlTree:
         self._begin(guidance, self._rule or self._section)
         self._guidance = guidance
 
-    def _paragraph(self, raw: str) -> None:
-        """Add one paragraph, or several numbers that line breaks alone part."""
-        for line in numbered_lines(raw.split(LINE_BREAK)):
-            self._line(line)
-
     def _line(self, raw: str) -> None:
         """Add one line: a rule, an item, or text of what is open."""
         text = plain(raw)
@@ -214,17 +262,40 @@ class HtmlTree:
         if _GUIDANCE.fullmatch(text) and self._rule is not None:
             self._open_guidance()
             return
+        if self._units and self._frames(text):
+            return
         *labels, text = self._joined.apart(self._uncoded(text)).split("\t")
         for label in labels[:-1]:
             self._numbered(label_alone(label), label)
         text = " ".join([*labels[-1:], text])
         self._numbered(self._number_of(text), text)
 
+    def _frames(self, text: str) -> bool:
+        """Open a division or a recital that a plain line begins; tell whether it does."""
+        if division := division_line(text):
+            word, number, title, depth = division
+            self._open_division(Provision("division", f"{word} {number}", title), _DEEP + depth)
+            return True
+        if self._rule is None and not self._headings and _RECITALS.fullmatch(text):
+            self._recital = 1
+        found = _RECITAL.match(text) if self._recital else None
+        if found is None or int(found[1]) != self._recital:
+            return False
+        rest = text[found.end() :]
+        recital = Provision("recital", f"Recital {found[1]}", parts=[rest], label=f"({found[1]})")
+        self._begin(recital, self._root)
+        self._recital += 1
+        return True
+
     def _number_of(self, text: str) -> Number | None:
         """Return the number that a line begins with.
 
         One without a mark counts in a schedule that begins with such: `1 Until 2027 the ratio`.
         """
+        if self._unit is not None and not self._attached:
+            found = paragraph_number(text, self._clause.items) or line_number(text)
+            below = found is not None and found.number.startswith(f"{self._unit.number}.")
+            return None if found and found.shape == "whole" and not below else found
         found = line_number(text)
         if found is None and self._awaited:
             found = next_integer(text, self._awaited)
@@ -233,9 +304,9 @@ class HtmlTree:
             self._awaited = 0
         return found
 
-    def _uncoded(self, text: str) -> str:
+    def _uncoded(self, text: str, *, note: bool = True) -> str:
         bare = without_code(text, self._code)
-        if bare != text:
+        if bare != text and note:
             self._act.leave_out(self._code, CODE)
         return bare
 
@@ -245,7 +316,8 @@ class HtmlTree:
             return
         parts: list[str | Provision] = [found.text] if found.text else []
         if found.shape == "item":
-            self._clause.item(Provision("point", f".{found.number}", "", parts, found.label))
+            joint = "" if self._unit else "."
+            self._clause.item(Provision("point", f"{joint}{found.number}", "", parts, found.label))
             return
         rule = Provision("article", found.number, "", parts, found.label)
         if found.shape == "integer" and self._guidance is not None:
@@ -263,46 +335,15 @@ class HtmlTree:
         self._clause = Clause(provision)
         above.parts.append(provision)
 
-    def _terms(self, element: _Element) -> None:
-        """Add a list of terms; in a glossary each term is a passage of its own."""
+    def _term(self, term: str, text: str) -> None:
+        """Add a term and its meaning; in a glossary each term is a passage of its own."""
         headed = any(_GLOSSARY.search(p.heading) for _, p in self._headings)
-        glossary = headed and not self._clause.has_items
-        if glossary:
+        if headed and not self._clause.items and term and text:
             self._clause.write()
-        term = ""
-        for entry in element.iter("dt", "dd"):
-            text = plain(self._text.inline(entry))
-            if local_name(entry) == "dt":
-                term = f"{term} {text}".strip()
-            elif glossary and term:
-                number = f".{self._section.heading}.{term}".replace(". ", " ")
-                self._section.parts.append(Provision("section", number, parts=[f"{term} {text}"]))
-                term = ""
-            else:
-                self._clause.block(f"{term}: {text}" if term else text)
-                term = ""
-        if term:
-            self._clause.block(term)
-
-    def _table(self, element: _Element) -> None:
-        rows = [
-            [cell for cell in row if local_name(cell) in {"td", "th"}] for row in element.iter("tr")
-        ]
-        rows = [row for row in rows if row]
-        numbered = rows and all(len(row) == 2 and _is_number(visible_text(row[0])) for row in rows)
-        if numbered:
-            for label, content in rows:
-                self._numbered_row(visible_text(label), content)
-        elif len(rows) == 1 and len(rows[0]) == 1:
-            self._fill(rows[0][0], None)
-        elif text := table_text(self._text.rows(element)):
-            self._clause.block(text)
-
-    def _numbered_row(self, label: str, content: _Element) -> None:
-        """Add a row that is a number and its text."""
-        if found := label_alone(label):
-            self._numbered(found, label)
-        self._fill(content, None)
+            number = f".{self._section.heading}.{term}".replace(". ", " ")
+            self._section.parts.append(Provision("section", number, parts=[f"{term} {text}"]))
+        else:
+            self._clause.block(f"{term}: {text}" if term and text else term or text)
 
     def _number_integers(self) -> None:
         """Join integers that begin anew in each section to the section's number."""
@@ -313,12 +354,44 @@ class HtmlTree:
                 provision.number = f".{provision.number}"
 
 
-def _titles_attachment(element: _Element) -> bool:
-    """Tell whether a paragraph is the title of a schedule, and no link to one."""
-    if has_blocks(element) or not titles_attachment(text := visible_text(element)):
+def _heads_menu(lines: Sequence[Line], place: int) -> bool:
+    """Tell whether a heading has only links below it: `Export chapter as`."""
+    line = lines[place]
+    if not line.rank or heading_number(line.text) or place + 1 >= len(lines):
         return False
-    return all(visible_text(link) != text for link in element.iter("a") if link.get("href"))
+    behind = place + 1
+    while behind < len(lines) and lines[behind].menu:
+        behind += 1
+    after = lines[behind] if behind < len(lines) else None
+    ends = after is None or bool(after.rank or label_alone(plain(after.text)))
+    return behind > place + 1 and (ends or line_number(lines[behind].text) is not None)
 
 
-def _is_number(text: str) -> bool:
-    return is_label(text) or (line_number(f"{text} X") is not None and " " not in text)
+def _is_title_behind(lines: Sequence[str]) -> bool:
+    """Tell whether the line behind a bare number is its title: `Scope`, `a) Scope`."""
+    if not is_title(lines[0]) and not is_title(_LETTER.sub("", lines[0])):
+        return False
+    label = line_number(lines[0])
+    if label is None:
+        return True
+    after = line_number(lines[1]) if len(lines) > 1 else None
+    return (
+        after is None
+        or readings(after.label)[0].form != readings(label.label)[0].form
+        or (readings(after.label)[0].style != readings(label.label)[0].style)
+    )
+
+
+def _is_note(line: str) -> bool:
+    """Tell whether a line may be the title above or beside a unit; its dot may be there."""
+    return is_title(line.rstrip(".")) and line_number(line) is None
+
+
+def _is_titled(unit: UnitLine) -> bool:
+    """Tell whether the words behind a number are a title, which may end in a dot: `§ 5. Scope.`"""
+    if unit.form == DASHED:
+        return False
+    if is_title(unit.text):
+        return True
+    one_dot = unit.text.count(".") == 1 and unit.text[-1:] == "."
+    return unit.form != MARKED and one_dot and len(unit.text.split()) <= _SHORT

@@ -9,7 +9,10 @@ import pytest
 
 from search.provisions import vocabulary
 
-LANGUAGES = ("en", "de", "es", "fr", "it", "nl", "pt")
+LANGUAGES = (
+    "en", "ar", "bg", "cs", "da", "de", "el", "es", "et", "fi", "fr", "hr", "hu", "it", "lt", "lv",
+    "nl", "no", "pl", "pt", "ro", "ru", "sv", "tr", "uk",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -63,7 +66,13 @@ def test_every_unit_that_a_language_writes_is_one_of_the_units() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_language_has_words_for_what_all_laws_have(language: str) -> None:
+def test_every_language_has_a_word_for_what_its_laws_number_through(language: str) -> None:
+    own = {one.unit for one in vocabulary.languages()[language].spellings}
+    assert own & {"article", "section"}
+
+
+@pytest.mark.parametrize("language", ["en", "de", "es", "fr", "it", "nl", "pt"])
+def test_the_languages_of_questions_have_words_for_what_all_laws_have(language: str) -> None:
     own = {one.unit for one in vocabulary.languages()[language].spellings}
     assert own >= {"annex", "chapter", "part", "title", "article", "paragraph", "point", "sentence"}
 

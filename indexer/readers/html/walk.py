@@ -1,0 +1,209 @@
+"""From the elements of a page to its lines: headings, paragraphs, lists and tables in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from indexer.acts.eu_numbers import is_label
+from indexer.acts.provisions import Act, Provision
+from indexer.outline.line_breaks import numbered_lines
+from indexer.readers.html.dom import has_blocks, is_block, plain, visible_text
+from indexer.readers.html.lists import LISTS, HtmlLists
+from indexer.readers.html.numbers import line_number, titles_attachment
+from indexer.readers.html.page import PageParts, date_of
+from indexer.readers.html.text import (
+    AROUND,
+    AROUND_TEXT,
+    LINE_BREAK,
+    MENU,
+    InlineRun,
+    PageText,
+    texts_around,
+)
+from indexer.readers.xml.parsing import local_name
+from indexer.tables import table_text
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+PARAGRAPHS = frozenset({"center", "div", "p"})
+"""Elements in which the title of a schedule may stand that is no heading of the page."""
+CONTENTS = "a table of contents or a menu"
+_CELL_WORDS = 60
+"""A cell with more words in several paragraphs is no cell of a table of data."""
+
+
+@dataclass(slots=True)
+class Line:
+    """One line of a page, or what stands between lines."""
+
+    text: str = ""
+    rank: int = 0
+    """Of a heading, 1 for `h1`; 0 for a paragraph."""
+    label: bool = False
+    """Whether the line is a number, whose text is the next line."""
+    marked: bool = False
+    """Whether the line begins with a number that is an element of its own."""
+    attachment: bool = False
+    """Whether a paragraph is the title of a schedule."""
+    block: str | Provision | None = None
+    """A table, or an item of a marked list: it belongs to what stands before it."""
+    term: tuple[str, str] | None = None
+    """A term of a list of terms, and what it means."""
+    menu: bool = False
+    """Whether the line is a list of links or dates, which is no text of the page."""
+    date: str = ""
+    """ISO date beside a rule, from which it is law."""
+    note: bool = False
+    """Whether the line is the text of a footnote."""
+    place: int = 0
+
+
+class PageWalk:
+    """Reads the elements of a page from top to bottom."""
+
+    def __init__(self, act: Act, parts: PageParts, text: PageText) -> None:
+        self._act = act
+        self._parts = parts
+        self._text = text
+        self._lists = HtmlLists(text)
+
+    def lines(self, body: _Element) -> Iterator[Line]:
+        """Yield the lines of the page."""
+        yield from self._fill(body)
+
+    def _fill(self, element: _Element) -> Iterator[Line]:
+        """Yield what a block holds: its runs of inline text as paragraphs, its blocks by name."""
+        run = InlineRun(element.text)
+        for child in element:
+            if is_block(child) or has_blocks(child) or local_name(child) in AROUND:
+                yield from self._paragraph(run, element)
+                yield from self._block(child)
+                run = InlineRun(child.tail)
+            else:
+                run.add(self._text.inline(child), child.tail)
+        yield from self._paragraph(run, element)
+
+    def _paragraph(self, run: InlineRun, element: _Element) -> Iterator[Line]:
+        """Yield one paragraph, or several numbers that line breaks alone part."""
+        marked = run.marked
+        for line in numbered_lines(run.text.split(LINE_BREAK)):
+            if line.strip():
+                yield Line(line, marked=marked, place=element.sourceline or 0)
+                marked = False
+
+    def _block(self, element: _Element) -> Iterator[Line]:
+        """Yield one block, or leave it out where it stands around the text."""
+        name, main = local_name(element), self._parts.main
+        if main is not None and element is not main and main not in element.iterancestors():
+            if element in self._parts.above_main:
+                yield from self._fill(element)
+            else:
+                own, links = texts_around(element)
+                self._act.leave_out(own, AROUND_TEXT)
+                self._act.leave_out(links, MENU)
+            return
+        if self._text.left_out(element):
+            return
+        if name in {"table", *LISTS, "dl"}:
+            yield from self._listed(element, name)
+        elif name in HEADINGS:
+            text = plain(self._text.inline(element))
+            yield Line(text, HEADINGS.index(name) + 1, place=element.sourceline or 0)
+        elif name == "pre":
+            yield from (Line(line) for line in "".join(element.itertext()).splitlines())
+        elif self._text.is_note(element):
+            yield Line(plain(self._text.inline(element)), note=True)
+        elif name in PARAGRAPHS and _titles_attachment(element):
+            yield Line(plain(self._text.inline(element)), attachment=True)
+        else:
+            yield from self._fill(element)
+
+    def _listed(self, element: _Element, name: str) -> Iterator[Line]:
+        """Yield a list or a table; one of links is a menu or a table of contents."""
+        if self._parts.is_links(element):
+            yield Line(visible_text(element), menu=True)
+        elif name in LISTS and self._parts.is_menu(element):
+            dates = filter(None, (date_of(visible_text(item)) for item in element))
+            yield Line(visible_text(element), menu=True, date=next(dates, ""))
+        elif name in LISTS and any(map(self._text.is_note, element)):
+            yield from (Line(plain(self._text.inline(item)), note=True) for item in element)
+        elif name == "table":
+            yield from self._table(element)
+        elif name == "dl":
+            yield from self._terms(element)
+        else:
+            marked = Provision("frame")
+            self._lists.add(element, marked)
+            yield from (Line(block=item) for item in marked.parts)
+
+    def _terms(self, element: _Element) -> Iterator[Line]:
+        term = ""
+        for entry in element.iter("dt", "dd"):
+            text = plain(self._text.inline(entry))
+            if local_name(entry) == "dt":
+                term = f"{term} {text}".strip()
+            else:
+                yield Line(term=(term, text))
+                term = ""
+        if term:
+            yield Line(term=(term, ""))
+
+    def _table(self, element: _Element) -> Iterator[Line]:
+        rows = rows_of(element)
+        if rows and all(len(row) == 2 and _is_number(visible_text(row[0])) for row in rows):
+            for label, content in rows:
+                yield Line(visible_text(label), label=True)
+                yield from self._fill(content)
+        elif self._is_layout(element, rows):
+            for caption in element.iter("caption"):
+                yield from self._fill(caption)
+            for row in rows:
+                for cell in row:
+                    if not self._text.left_out(cell):
+                        yield from self._fill(cell)
+        elif text := table_text(self._text.rows(element)):
+            yield Line(block=text)
+
+    def _is_layout(self, table: _Element, rows: list[list[_Element]]) -> bool:
+        """Tell whether a table only sets the page: its cells hold the text of the document."""
+        if table.get("role") == "presentation" or (len(rows) == 1 and len(rows[0]) == 1):
+            return True
+        if next(table.iter(*HEADINGS), None) is not None or self._parts.is_most(table):
+            return True
+        inner = next(table.iterdescendants("table"), None)
+        return inner is not None or any(_holds_text(cell) for row in rows for cell in row)
+
+
+def rows_of(table: _Element) -> list[list[_Element]]:
+    """Return the cells of a table row by row, without those of tables inside it."""
+    rows: list[_Element] = []
+    for child in table:
+        name = local_name(child)
+        if name == "tr":
+            rows.append(child)
+        elif name in {"tbody", "thead", "tfoot"}:
+            rows += [row for row in child if local_name(row) == "tr"]
+    cells = ([cell for cell in row if local_name(cell) in {"td", "th"}] for row in rows)
+    return [row for row in cells if row]
+
+
+def _holds_text(cell: _Element) -> bool:
+    """Tell whether a cell holds several numbered paragraphs, as text does and data do not."""
+    paragraphs = [visible_text(p) for p in cell.iter("p", "div") if not has_blocks(p)]
+    numbered = sum(line_number(text) is not None for text in paragraphs)
+    return numbered > 1 and sum(len(text.split()) for text in paragraphs) > _CELL_WORDS
+
+
+def _titles_attachment(element: _Element) -> bool:
+    """Tell whether a paragraph is the title of a schedule, and no link to one."""
+    if has_blocks(element) or not titles_attachment(text := visible_text(element)):
+        return False
+    return all(visible_text(link) != text for link in element.iter("a") if link.get("href"))
+
+
+def _is_number(text: str) -> bool:
+    return is_label(text) or (line_number(f"{text} X") is not None and " " not in text)

@@ -1,0 +1,158 @@
+"""Laws as national publishers show them: units in plain blocks, layout tables, what is the page."""
+
+from __future__ import annotations
+
+import pytest
+from act_samples import act_of, numbers, read, read_text, texts
+
+from indexer.readers.html.reader import HtmlReader
+
+
+def law(tmp_path, body, head=""):
+    text = f"<html><head><title>Lamp Act</title>{head}</head><body>{body}</body></html>"
+    return read_text(HtmlReader(), tmp_path, "law.html", text)
+
+
+def paragraphs(*lines):
+    return "".join(f"<p>{line}</p>" for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (("Article 1", "Scope", "1. Keepers hold oil.", "2. They sleep.", "Article 2", "It ends."),
+         ["Article 1", "Article 1(1)", "Article 1(2)", "Article 2"]),
+        (("§ 1 Wärter", "(1) Der Wärter hält Öl.", "(2) Er schläft.", "§ 1a Ende", "Es endet."),
+         ["§ 1", "§ 1(1)", "§ 1(2)", "§ 1a"]),
+        (("4 §", "Vartija pitää öljyä.", "4 a §", "Hän nukkuu.", "5 §", "Se päättyy."),
+         ["§ 4", "§ 4 a", "§ 5"]),
+        (("Artículo 1. Objeto.", "El guarda tiene aceite.", "Artículo 2. Fin.", "Termina."),
+         ["Artículo 1", "Artículo 2"]),
+        (("Стаття 1. Сторож має олію.", "Стаття 2. Він спить."), ["Стаття 1", "Стаття 2"]),
+        (("Čl. 1", "Strážce má olej.", "Čl. 2", "Spí."), ["Čl. 1", "Čl. 2"]),
+        (("第一条 番人は油を持つ。", "第二条 番人は眠る。"), ["第一条", "第二条"]),
+        (("المادة 1", "الحارس لديه زيت", "المادة 2", "ينام"), ["المادة 1", "المادة 2"]),
+        (("SEC. 101. OIL.", "A keeper holds oil.", "SEC. 102. SLEEP.", "A keeper sleeps."),
+         ["Section 101", "Section 102"]),
+        (("<b>2.</b>—(1) A keeper holds oil.", "(2) It is clean.", "<b>3.</b>—A keeper sleeps."),
+         ["2", "2(1)", "2(2)", "3"]),
+        (("<b>1</b> A keeper holds:", "1. oil, and", "2. wicks.", "<b>2</b> (1) He sleeps.",
+          "(1.1) He wakes.", "<b>2.1</b> It ends."), ["1", "2", "2(1)", "2(1.1)", "2.1"]),
+    ],
+)  # fmt: skip
+def test_units_that_count_on_in_plain_paragraphs_are_passages(tmp_path, lines, expected):
+    assert numbers(law(tmp_path, paragraphs(*lines))) == expected
+
+
+def test_references_at_line_beginnings_open_nothing(tmp_path):
+    found = texts(law(tmp_path, paragraphs(
+        "Article 1", "Article 9 applies to keepers.", "Article 2", "§ 7 Abs. 2 is repealed.",
+        "Article 3", "Article 8", "The words above are quoted.", "Article 4", "It ends.",
+    )))  # fmt: skip
+    assert list(found) == ["Article 1", "Article 2", "Article 3", "Article 4"]
+    assert "Article 8" in found["Article 3"]
+
+
+def test_a_table_of_contents_is_told_from_the_units_that_come_again(tmp_path):
+    titles = [f"Article {n} Title of {n}" for n in range(1, 5)]
+    body = [text for t in titles for text in (t, f"The keeper of {t} must " + "hold oil " * 12)]
+    passages = law(tmp_path, paragraphs(*titles, *body))
+    assert numbers(passages) == [f"Article {n}" for n in range(1, 5)]
+    assert all("must hold oil" in p.text for p in passages)
+
+
+def test_a_short_line_above_or_behind_a_number_is_the_title_of_the_unit(tmp_path):
+    above = paragraphs("<b>Oil.</b>", "<b>2.</b>—A keeper holds oil.", "<b>Sleep.</b>",
+                       "<b>3.</b>—A keeper sleeps at night.")  # fmt: skip
+    assert texts(law(tmp_path, above)) == {
+        "2": "Oil.\nA keeper holds oil.", "3": "Sleep.\nA keeper sleeps at night.",
+    }  # fmt: skip
+    behind = paragraphs("Art. 1", "a) Oil", "1) It is clean.", "Art. 2", "Sleep", "It is long.")
+    assert texts(law(tmp_path, behind)) == {
+        "Article 1": "a) Oil", "Article 1(1)": "It is clean.", "Article 2": "Sleep\nIt is long.",
+    }  # fmt: skip
+
+
+def test_recitals_and_chapters_in_plain_paragraphs_are_what_they_are(tmp_path):
+    found = texts(law(tmp_path, paragraphs(
+        "Whereas:", "(1) Lamps burn.", "(2) Oil is dear.", "CHAPTER I", "Article 1", "Lamps.",
+        "CHAPTER II Oil", "Article 2", "Oil is dear.",
+    )))  # fmt: skip
+    assert list(found) == [
+        "Lamp Act",
+        "Chapter I",
+        "Article 1",
+        "Chapter II",
+        "Article 2",
+        "Recital 1",
+        "Recital 2",
+    ] or list(found)[-4:] == ["Chapter I", "Article 1", "Chapter II", "Article 2"]
+    assert found["Recital 2"] == "Oil is dear."
+    assert found["Chapter II"] == "Oil"
+
+
+def test_sections_that_group_others_are_divisions(tmp_path):
+    lines = [line for group in (1, 2) for line in (
+        f"§ {group}. — Group", *(f"<b>{group * 3 + n}.</b> Keepers hold oil." for n in range(3)),
+    )]  # fmt: skip
+    assert numbers(law(tmp_path, paragraphs(*lines))) == [
+        "§ 1", "3", "4", "5", "§ 2", "6", "7", "8",
+    ]  # fmt: skip
+
+
+def test_the_page_is_where_the_words_are(tmp_path):
+    law_text = paragraphs("1.1 A keeper holds oil.", "1.2 A keeper sleeps.")
+    menu = "<nav><a href='/'>Home</a></nav>"
+    for page in (
+        f"{menu}<form>{law_text}</form>",
+        f"{menu}<table><tr><td><h1>Lamp Act</h1><table><tr><td>{law_text}</td></tr></table></td>"
+        "</tr></table>",
+        f"<main><p>Search</p></main><article>{law_text}</article>",
+        f"{menu}<div class='sidebar'>{law_text}</div>",
+    ):
+        found = texts(law(tmp_path, page))
+        assert found["1.1"] == "A keeper holds oil."
+        assert found["1.2"] == "A keeper sleeps."
+
+
+def test_text_of_nested_layout_tables_is_read_once(tmp_path):
+    inner = "".join(f"<table><tr><td><b>{n}.</b> Rule {n} holds.</td></tr></table>" for n in "123")
+    passages = law(tmp_path, f"<table><tr><td><h1>Lamp Act</h1>{inner}</td></tr></table>")
+    assert texts(passages) == {n: f"Rule {n} holds." for n in "123"}
+
+
+def test_struck_through_text_is_no_law_and_named(tmp_path):
+    style = "<style>.gone { text-decoration: line-through }</style>"
+    body = paragraphs(
+        "1.1 The fee is <s>3</s><del>4</del> <span style='text-decoration:line-through'>5</span>"
+        "<i class='gone'>6</i> 7 pounds.",
+    ) + "<p class='gone'>1.2 Nobody pays.</p>"  # fmt: skip
+    assert texts(law(tmp_path, body, style)) == {"1.1": "The fee is 7 pounds."}
+    left = [p.reason for p in act_of(HtmlReader(), tmp_path / "law.html").left_out]
+    assert left.count("struck-through text, no longer law") == 5
+
+
+def test_menus_between_rules_are_no_text_and_the_date_beside_a_rule_is_kept(tmp_path):
+    menu = "<ul><li>31/12/2020</li><li><a href='/past'>Past version</a></li></ul>"
+    links = "<li><a href='/a'>PDF</a></li><li><a href='/b'>Print</a></li>"
+    export = f"<h3>Export as</h3><ul>{links}</ul>"
+    passages = law(tmp_path, f"<p>1.1 Oil burns.</p>{menu}{export}<p>1.2 Wicks burn.</p>")
+    assert texts(passages) == {"1.1": "Oil burns.", "1.2": "Wicks burn."}
+    assert passages[0].metadata["valid_from"] == "2020-12-31"
+    assert "valid_from" not in passages[1].metadata
+
+
+def test_footnotes_of_a_page_are_footnotes(tmp_path):
+    body = paragraphs("Art. 1<a href='#fn1'><sup>1</sup></a>", "Oil.", "Art. 2", "Wicks.")
+    note = "<p><a name='fn1'>1</a> As amended.</p>"
+    found = texts(law(tmp_path, body + note))
+    assert found == {"Article 1": "Oil.", "Article 2": "Wicks.", "Footnote 1": "1 As amended."}
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "utf-16-le", "utf-16-be", "utf-8", "utf-8-sig"])
+def test_pages_that_declare_no_encoding_are_read_as_browsers_read_them(tmp_path, encoding):
+    path = tmp_path / "law.html"
+    body = paragraphs("§ 1 Öl", "Der Wärter.", "§ 2 Docht", "Er brennt.")
+    page = f"<html><body>{body}</body></html>"
+    path.write_bytes(page.encode(encoding))
+    assert texts(read(HtmlReader(), path)) == {"§ 1": "Öl\nDer Wärter.", "§ 2": "Docht\nEr brennt."}
