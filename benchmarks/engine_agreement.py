@@ -11,7 +11,7 @@ from benchmarks.engine_load import stored_vectors
 from benchmarks.figures import Figure
 from search.candidates import Candidates
 from search.engines.protocol import Engine, LegRequest
-from search.ranking.profiles import load_profile
+from search.ranking.profile_file import load_profile
 
 LEAST_LEXICAL, LEAST_DENSE = 0.98, 0.99
 LEXICAL_DEPTH, DENSE_DEPTH = 10, 100

@@ -19,7 +19,7 @@ from search.engines.servers.connection.site import product_of
 from search.engines.servers.generations.generations import resolve
 from search.engines.servers.searching.legs import Legs
 from search.engines.servers.searching.reading import MULTI_SEARCH, NOT_READ
-from search.ranking.profiles import load_profile
+from search.ranking.profile_file import load_profile
 
 MOST_TIMES_THE_REQUEST = 1.3
 

@@ -23,7 +23,8 @@ from benchmarks.figures import Figure, report
 from rirag.evaluation.spread import spread
 from search.pipeline import Pipeline
 from search.provisions.numbering import lookup_keys
-from search.ranking.profiles import Profile, load_profile
+from search.ranking.profile_file import load_profile
+from search.ranking.profiles import Profile
 from search.records import Filters, Passage
 
 DEPTHS = (200, 50, 10, 1)

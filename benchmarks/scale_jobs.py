@@ -27,7 +27,8 @@ from benchmarks.scale_corpus import copied_documents
 from benchmarks.timing import interleaved, latencies
 from rirag.evaluation.spread import spread
 from search.engines import locate
-from search.engines.protocol import EncoderIdentity, Load, Record
+from search.engines.protocol import Load, Record
+from search.records import EncoderIdentity
 
 VECTOR_BATCH = 4096
 FILTERED_DOCUMENTS = 10

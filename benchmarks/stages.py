@@ -20,7 +20,7 @@ from benchmarks.figures import Figure
 from benchmarks.timing import interleaved, latencies, summed
 from rirag.evaluation.retrieval.records import Latency
 from search.engines.protocol import LegRequest
-from search.ranking.profiles import load_profile
+from search.ranking.profile_file import load_profile
 
 MOST_TIMES_THE_FLOORS = 1.5
 MOST_MILLISECONDS = 15.0

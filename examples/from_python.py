@@ -16,4 +16,4 @@ with TemporaryDirectory() as index_folder:
         hits = index.search(QUESTION).hits
         for hit in hits[:3]:
             print(f"{hit.score:.2f}  {hit.citation()}")
-        print("\n" + generation.answer(QUESTION, hits).to_text())
+        print("\n" + generation.answer_text(generation.answer(QUESTION, hits)))

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import indexer
-from generation import AnswerContext, Completion, Limits, answer
+from generation import AnswerContext, Completion, Limits, answer, answer_text
 from generation.llm.tokens import estimate_tokens, prompt_tokens_estimate
 from search import DocumentSummary
 
@@ -99,7 +99,7 @@ def main() -> None:
     library = FileLibrary(Path(sys.argv[1]))
     llm = ScriptedLLM(json.loads(REPLIES.read_text(encoding="utf-8")))
     result = answer(QUESTION, [], mode="delegate", llm=llm, context=AnswerContext(library=library))
-    print(result.to_text())
+    print(answer_text(result))
     print("\n" + result.trace.report.to_text())
 
 

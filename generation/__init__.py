@@ -21,14 +21,9 @@ if TYPE_CHECKING:
     from generation.modes import MODES
     from generation.prompts.examples import Example
     from generation.records import Answer, AnswerWarning, Citation, Decision
+    from generation.render import checked_text, decisions_text, sources_text, warnings_text
     from generation.settings import AnswerSettings
-    from generation.text.terminal import (
-        checked_text,
-        decisions_text,
-        printable,
-        sources_text,
-        warnings_text,
-    )
+    from generation.text.sanitize import printable
 
 _MODULES = {
     "generation.answering": ("answer", "answer_async"),
@@ -44,10 +39,11 @@ _MODULES = {
     "generation.llm.openai.settings": ("LLMSettings",),
     "generation.records": ("Answer", "AnswerWarning", "Citation", "Decision"),
     "generation.settings": ("AnswerSettings",),
-    "generation.text.terminal": (
+    "generation.text.sanitize": ("printable",),
+    "generation.render": (
+        "answer_text",
         "checked_text",
         "decisions_text",
-        "printable",
         "sources_text",
         "warnings_text",
     ),
@@ -95,6 +91,7 @@ __all__ = [
     "Trace",
     "answer",
     "answer_async",
+    "answer_text",
     "checked_text",
     "decisions_text",
     "filter_hits",

@@ -9,16 +9,17 @@ from dataclasses import dataclass, field, replace
 from generation.answer_context import AnswerContext
 from generation.filter import filter_hits
 from generation.insufficient import insufficient_draft
+from generation.llm.calls import Ask, Asked
 from generation.llm.exchanges import Exchange
 from generation.llm.protocol import Completion, Limits, OnText
 from generation.llm.roles import DEFAULT_ROLE
 from generation.llm.trace import Call, Trace
-from generation.mode import Ask, Asked, Draft, Mode, Request, Steps
+from generation.mode import Draft, Mode, Request, Steps
 from generation.records import Answer
 from generation.replies.stream import Stream
 from generation.settings import AnswerSettings
 from generation.text.markup import without_markup
-from generation.text.terminal import printable
+from generation.text.sanitize import printable
 from generation.verify.steps import verified
 from search.errors import InputError, LLMError
 from search.messages.arguments import several_hits

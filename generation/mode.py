@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from generation.answer_context import AnswerContext
-from generation.llm.protocol import Completion, Limits, Prompt
+from generation.llm.calls import Asked, Replied
+from generation.llm.protocol import Limits
 from generation.llm.trace import Report
 from generation.records import AnswerWarning, Citation, Decision, RefusedBy
 from generation.settings import AnswerSettings
-from generation.verify.records import Verification
+from generation.verification import Verification
 from search.errors import LLMError
 from search.records import Hit, Passage
 
@@ -45,23 +46,6 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
-    """A call that a mode wants made."""
-
-    purpose: str
-    """Which step it is, for the trace."""
-    prompt: Prompt
-    final: bool = True
-    """Whether the reply is text of the answer, to be streamed to the user."""
-    model: str = ""
-    """The role of the model that is asked; empty: the default one."""
-    code: str = ""
-    """The code of the fence in the prompt: its marks are no part of a reply; empty: no fence."""
-    echo: str = ""
-    """The question, where a reply that begins with it is to go without; empty: it stays."""
-
-
-@dataclass(frozen=True, slots=True)
 class Draft:
     """What a mode hands back."""
 
@@ -81,32 +65,12 @@ class Draft:
     """What the verifier says of it; added after the mode."""
 
 
-Asked = Ask | tuple[Ask, ...]
-"""One call, or several that do not wait for one another."""
-
-Replied = Completion | tuple[Completion | LLMError, ...]
-"""The reply to one call; or the replies to several, in their order, a failed one as its error."""
-
 Steps = Generator[Asked, Replied, Draft]
 """A mode at work: it yields each call it wants, is sent the reply, and returns the draft.
 
 A single call that fails is thrown into it as `LLMError`; a mode that does not catch it fails with
 it. Several at once never throw.
 """
-
-
-def completion_of(replied: Replied) -> Completion:
-    """Return the reply to a single call."""
-    if not isinstance(replied, Completion):
-        raise TypeError("a mode asked once and was sent several replies")
-    return replied
-
-
-def completions_of(replied: Replied) -> tuple[Completion | LLMError, ...]:
-    """Return the replies to several calls at once."""
-    if isinstance(replied, Completion):
-        raise TypeError("a mode asked several times at once and was sent one reply")
-    return replied
 
 
 class Mode(Protocol):

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from generation.filter import FilterResult
 from generation.llm.trace import Trace
-from generation.verify.records import Verification
+from generation.verification import Verification
 from search.records import Passage
 
 WarningKind = Literal[
@@ -140,9 +140,3 @@ class Answer:
     def sources(self) -> Mapping[int, Passage]:
         """Return number → passage of everything cited, in the order of the numbers."""
         return {citation.number: citation.passage for citation in self.citations}
-
-    def to_text(self) -> str:
-        """Return the answer and its sources for a terminal; safe to print as it is."""
-        from generation.text.terminal import answer_text
-
-        return answer_text(self)

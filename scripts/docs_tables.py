@@ -12,8 +12,8 @@ from pathlib import Path
 from types import ModuleType
 
 from rirag.settings import SECRETS, Settings
-from search.ranking.profile_file import read_profiles
-from search.ranking.profiles import PROFILES_FILE, AlphaStep, Profile
+from search.ranking.profile_file import PROFILES_FILE, read_profiles
+from search.ranking.profiles import AlphaStep, Profile
 
 PACKAGES = ("indexer", "search", "generation")
 """The packages that a user imports."""

@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     from search.pipeline import SearchResult
     from search.plan import Plan
     from search.provisions.links.links import Links
-    from search.ranking.profiles import AlphaStep, Profile, load_profile
+    from search.ranking.profile_file import load_profile
+    from search.ranking.profiles import AlphaStep, Profile
 
 _LAZY = {
     "open": ("search.index", "open_index"),
@@ -55,7 +56,7 @@ _LAZY = {
     "SearchResult": ("search.pipeline", "SearchResult"),
     "ServerOptions": ("search.engines.servers", "ServerOptions"),
     "load_encoder": ("search.models.encoders", "load_encoder"),
-    "load_profile": ("search.ranking.profiles", "load_profile"),
+    "load_profile": ("search.ranking.profile_file", "load_profile"),
     "load_reranker": ("search.models.rerankers", "load_reranker"),
 }
 """Public name → module that has it, and its name there."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Self
 from search.answered_questions.questions import KnownQuestion
 from search.answered_questions.retriever import open_memory
 from search.engines import locate, url_of
-from search.engines.protocol import EncoderIdentity, Engine, IndexDescription
+from search.engines.protocol import Engine, IndexDescription
 from search.errors import IndexUnavailableError, InputError
 from search.lookup.question import FilterConditions, resolve_filters
 from search.messages.arguments import passage_of, passages_of, several_ids, whole_number
@@ -27,8 +27,9 @@ from search.models.rerankers import DEFAULT_RERANKER
 from search.models.rerankers.protocol import Reranker
 from search.pipeline import MAX_K, Pipeline, SearchResult
 from search.provisions.documents.names import DocumentNames
-from search.ranking.profiles import DEFAULT_PROFILE, Profile, load_profile
-from search.records import DocumentSummary, Hit, Passage
+from search.ranking.profile_file import DEFAULT_PROFILE, load_profile
+from search.ranking.profiles import Profile
+from search.records import DocumentSummary, EncoderIdentity, Hit, Passage
 
 if TYPE_CHECKING:
     from search.engines.servers import ServerOptions

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from search.answered_questions.retriever import NOTHING, QuestionMemory, Recalled
 from search.candidates import NO_CANDIDATES
@@ -52,14 +52,6 @@ class SearchResult:
 
     plan: Plan
     hits: tuple[Hit, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the stable JSON form of `rirag search --json`."""
-        return {
-            "question": self.plan.question,
-            "plan": self.plan.to_json(),
-            "hits": [hit.to_json() for hit in self.hits],
-        }
 
 
 @dataclass(slots=True)

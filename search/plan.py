@@ -115,12 +115,6 @@ class Plan:
     milliseconds: Mapping[str, float] = field(default_factory=dict)
     """Time of each stage."""
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the plan as plain data."""
-        from search.jsonform import plan_to_json
-
-        return plan_to_json(self)
-
     def describe(self) -> str:
         """Return the plan as lines that a person can read."""
         lines = [

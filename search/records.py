@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, get_args
 
 Kind = Literal[
     "rule", "guidance", "heading", "definition", "table", "figure", "footnote", "schedule"
@@ -68,6 +68,19 @@ class Passage:
             self.order, self.parent, self.breadcrumb, sorted(self.metadata.items()), self.source,
         ]  # fmt: skip
         return hashlib.sha256(json.dumps(shown, ensure_ascii=False).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderIdentity:
+    """Which encoder made the vectors of an index."""
+
+    name: str
+    dimension: int
+    revision: str
+
+    def __str__(self) -> str:
+        """Return what messages call it."""
+        return f"{self.name} (revision {self.revision}, {self.dimension} dimensions)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,9 +211,3 @@ class Hit:
     def citation(self) -> str:
         """Return the way a person cites this passage: document title and number."""
         return self.passage.citation()
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the stable JSON form, as `rirag search --json` prints it."""
-        from search.jsonform import hit_to_json
-
-        return hit_to_json(self)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from generation.advisor.jurisdictions import REGIMES, Regime, named_jurisdiction
-from generation.text.terminal import one_line
+from generation.text.sanitize import one_line
 from search.errors import InputError
 from search.records import Passage
 

@@ -9,12 +9,12 @@ from generation.advisor.shares import CUT_MARK, cut_to
 from generation.delegate.desk import CHALLENGER, Desk
 from generation.delegate.juniors import shown_passages
 from generation.delegate.legal_trace import Challenge, Finding
+from generation.llm.calls import Ask, Asked, Replied
 from generation.llm.protocol import Completion, Message, Prompt, ReplySchema
 from generation.llm.schemas import read_json, strict_object
 from generation.llm.tokens import estimate_tokens, prompt_tokens_estimate
-from generation.mode import Ask, Asked, Replied
 from generation.text.citation_styles import unified
-from generation.text.terminal import printable
+from generation.text.sanitize import printable
 from search.errors import LLMError
 from search.provisions.terms.definitions import Definition
 

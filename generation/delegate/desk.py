@@ -9,19 +9,13 @@ from dataclasses import dataclass, field, replace
 from generation.delegate.legal_trace import Challenge, Finding, LegalTrace, Step
 from generation.delegate.meter import Meter
 from generation.delegate.shelf import Shelf, shelf_for
+from generation.llm.calls import Ask, Asked, Replied, completion_of, completions_of
 from generation.llm.protocol import Completion, Message, Prompt, ReplySchema
-from generation.mode import (
-    Ask,
-    Asked,
-    Replied,
-    Request,
-    completion_of,
-    completions_of,
-)
+from generation.mode import Request
 from generation.prompts import render
 from generation.prompts.passages import reply_tokens
 from generation.text.fence import Fence
-from generation.text.terminal import printable
+from generation.text.sanitize import printable
 from search.errors import LLMError
 
 SENIOR, JUNIOR, CHALLENGER = "senior", "junior", "challenger"

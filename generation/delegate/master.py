@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 from generation.delegate.desk import JUNIOR, SENIOR, Desk
 from generation.delegate.juniors import Assignment, assign, finding_of, report_text
 from generation.delegate.legal_trace import Finding, Step
+from generation.llm.calls import Ask, Asked, Replied
 from generation.llm.json_in_prompt import calls_in
 from generation.llm.protocol import Completion, Message, Prompt, Tool, ToolCall
 from generation.llm.schemas import misfit
 from generation.llm.tokens import prompt_tokens_estimate
-from generation.mode import Ask, Asked, Replied
-from generation.text.terminal import one_line
+from generation.text.sanitize import one_line
 from search.errors import LLMError
 
 DELEGATE = Tool(

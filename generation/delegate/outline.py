@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from generation.delegate.part_index import heading_of
 from generation.delegate.shelf import Shelf
 from generation.llm.tokens import estimate_tokens
-from generation.text.terminal import one_line
+from generation.text.sanitize import one_line
 from search.provisions.numbering import container_kind, segments
 from search.records import Passage
 

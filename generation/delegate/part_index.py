@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from generation.delegate.part_names import Level, Path
-from generation.text.terminal import one_line
+from generation.text.sanitize import one_line
 from search.provisions.numbering import segments
 from search.provisions.roman import roman_numeral, roman_value
 from search.records import Passage

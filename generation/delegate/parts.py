@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from generation.delegate.document_mentions import NamedDocuments, short_name
 from generation.delegate.part_index import PartIndex
 from generation.delegate.part_reading import read_parts
-from generation.text.terminal import one_line
+from generation.text.sanitize import one_line
 from search.records import DocumentSummary, Passage
 
 MOST_NEAR = 6

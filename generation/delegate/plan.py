@@ -11,11 +11,11 @@ from generation.delegate.juniors import MOST_PARTS
 from generation.delegate.legal_trace import Step
 from generation.delegate.outline import outline, part_names
 from generation.delegate.parts import MissingPart
+from generation.llm.calls import Ask, Asked, Replied
 from generation.llm.protocol import Message, ReplySchema
 from generation.llm.schemas import TEXT, one_of, read_json, strict_object
 from generation.llm.tokens import prompt_tokens_estimate
-from generation.mode import Ask, Asked, Replied
-from generation.text.terminal import one_line
+from generation.text.sanitize import one_line
 from search.errors import LLMError
 
 

@@ -9,8 +9,9 @@ from generation.delegate.desk import Desk
 from generation.delegate.final import draft_of_answer, nothing_found, unfinished
 from generation.delegate.master import Master
 from generation.delegate.plan import make_plan
+from generation.llm.calls import Asked, Replied
 from generation.llm.protocol import Completion
-from generation.mode import Asked, Replied, Request, Steps
+from generation.mode import Request, Steps
 from search.errors import LLMError
 
 

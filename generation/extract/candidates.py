@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from generation.extract.questions import Bearing, worth
 from generation.extract.repeats import essence
 from generation.text.obligations import DUTIES, StatementKind, kind_of
-from generation.text.statements.clauses import Piece, Statement, fold, statements_of
+from generation.text.statements.clauses import Statement, fold, statements_of
+from generation.text.statements.tables import Piece
 from search.records import Hit
 from search.text.analyzer import tokens
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from generation.extract.selection import Chosen
-from generation.text.statements.clauses import Piece, announces, fold, stretches_of
-from generation.text.statements.tables import without_marks
+from generation.text.statements.clauses import announces, fold, stretches_of
+from generation.text.statements.tables import Piece, without_marks
 
 ELLIPSIS = "[…]"
 """Stands where clauses of the source are left out."""

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
+from generation.llm.calls import Ask
 from generation.llm.failures import called, told
 from generation.llm.protocol import LLM, Completion, OnText
 from generation.llm.roles import Cast
-from generation.mode import Ask
 from search.errors import LLMError
 
 

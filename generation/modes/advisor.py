@@ -12,7 +12,8 @@ from dataclasses import replace
 from generation.advisor.context import shares_text, weigh_passages
 from generation.advisor.regime import judge_regime
 from generation.advisor.shares import weighed_by, weights_of
-from generation.mode import Ask, Request, Steps, completion_of
+from generation.llm.calls import Ask, completion_of
+from generation.mode import Request, Steps
 from generation.prompts.passages import Frame
 from generation.records import Decision
 from generation.replies.drafts import draft_of

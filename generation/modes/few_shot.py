@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from generation.llm.calls import Ask, completion_of
 from generation.llm.protocol import Prompt
 from generation.llm.tokens import prompt_tokens_estimate
-from generation.mode import Ask, Request, Steps, completion_of
+from generation.mode import Request, Steps
 from generation.modes.baselines import baseline_draft, baseline_prompt, check_size
 from generation.prompts.examples import Example, nearest_examples
 from generation.records import Decision

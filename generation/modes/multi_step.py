@@ -11,7 +11,8 @@ from collections.abc import Generator, Sequence
 from dataclasses import replace
 
 from generation.insufficient import refusal
-from generation.mode import Ask, Replied, Request, Steps, completion_of
+from generation.llm.calls import Ask, Replied, completion_of
+from generation.mode import Request, Steps
 from generation.multi_step.acts import Acts, choose_acts
 from generation.multi_step.context import fit_articles, fit_examples
 from generation.multi_step.examples import varied_examples

@@ -6,7 +6,8 @@ passages. The wording is in `generation/prompts/rag-system.txt` and `rag-user.tx
 
 from __future__ import annotations
 
-from generation.mode import Ask, Request, Steps, completion_of
+from generation.llm.calls import Ask, completion_of
+from generation.mode import Request, Steps
 from generation.prompts.passages import fit_passages
 from generation.replies.drafts import draft_of
 

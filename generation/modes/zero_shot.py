@@ -5,7 +5,8 @@ The model is shown no passage, so nothing of the answer rests on the index, and 
 
 from __future__ import annotations
 
-from generation.mode import Ask, Request, Steps, completion_of
+from generation.llm.calls import Ask, completion_of
+from generation.mode import Request, Steps
 from generation.modes.baselines import baseline_draft, baseline_prompt, check_size
 from generation.text.fence import Fence
 

@@ -13,7 +13,7 @@ from generation.mode import Request
 from generation.multi_step.acts import Acts
 from generation.prompts import render
 from generation.text.fence import Fence
-from generation.text.terminal import one_line
+from generation.text.sanitize import one_line
 from search.articles.act import Act, Article
 from search.articles.features import AskedQuestion
 from search.articles.ranker import SHIPPED, article_finder, load_ranker

@@ -18,7 +18,7 @@ from generation.text.citations import check_citations, citations_in
 from generation.text.fence import without_marks
 from generation.text.markup import without_markup
 from generation.text.named_citations import with_numbers
-from generation.text.terminal import printable
+from generation.text.sanitize import printable
 from search.errors import LLMError
 from search.records import Hit
 

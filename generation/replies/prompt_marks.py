@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from generation.text.fence import without_marks
-from generation.text.terminal import printable
+from generation.text.sanitize import printable
 
 LONGEST_MARK = 400
 """Characters that are held back while they may be a mark; names in marks are shorter."""

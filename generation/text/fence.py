@@ -7,8 +7,8 @@ import secrets
 
 from generation.replies.chat_marks import without_chat_marks
 from generation.text.citation_styles import defused
+from generation.text.sanitize import printable
 from generation.text.statements.tables import without_frames
-from generation.text.terminal import printable
 
 
 class Fence:

@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 
-from generation.text.sanitize import as_shown
-from generation.text.terminal import one_line
+from generation.text.sanitize import as_shown, one_line
 from search.provisions.documents.titles import document_code
 from search.records import Passage
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from generation.verification import Finding, MissingObligation, StatementCheck, Verification
     from generation.verify.judges.judging import Judge
     from generation.verify.judges.local import load_judge
-    from generation.verify.records import Finding, MissingObligation, StatementCheck, Verification
     from generation.verify.report import verification_text
     from generation.verify.settings import VerifySettings
     from generation.verify.verifying import verify
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _MODULES = {
     "generation.verify.judges.local": ("load_judge",),
     "generation.verify.judges.judging": ("Judge",),
-    "generation.verify.records": ("Finding", "MissingObligation", "StatementCheck", "Verification"),
+    "generation.verification": ("Finding", "MissingObligation", "StatementCheck", "Verification"),
     "generation.verify.report": ("verification_text",),
     "generation.verify.settings": ("VerifySettings",),
     "generation.verify.verifying": ("verify",),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from generation.text.citation_styles import MARKER
-from generation.verify.records import StatementCheck
+from generation.verification import StatementCheck
 
 _EMPTY = re.compile(
     rf"[ \t]*+(?:(?:[-*•]|\d{{1,3}}[.)])[ \t]*+)?(?:{MARKER.pattern}[ \t]*+)*+[.]?[ \t]*+"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from generation.text.terminal import one_line
-from generation.verify.records import StatementCheck, Verification
+from generation.text.sanitize import one_line
+from generation.verification import StatementCheck, Verification
 from generation.verify.shortening import shortened
 
 MOST_MISSING = 5

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import replace
 
+from generation.llm.calls import Ask, Asked, Replied, completion_of
 from generation.llm.protocol import Message, Prompt
 from generation.llm.tokens import prompt_tokens_estimate
-from generation.mode import Ask, Asked, Draft, Replied, Request, completion_of
+from generation.mode import Draft, Request
 from generation.prompts import render
 from generation.prompts.passages import passage_name, reply_tokens
 from generation.replies.drafts import cleaned
 from generation.replies.trailing_refusal import without_closing
 from generation.text.citations import citations_in
 from generation.text.fence import Fence
-from generation.verify.records import Verification
+from generation.verification import Verification
 from search.errors import LLMError
 
 MOST_MISSING = 10

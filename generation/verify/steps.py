@@ -7,15 +7,16 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from generation.insufficient import refusal
-from generation.mode import Ask, Asked, Draft, Replied, Request, Steps
+from generation.llm.calls import Ask, Asked, Replied
+from generation.mode import Draft, Request, Steps
 from generation.text.citation_styles import unified
+from generation.verification import MissingObligation, Verification
 from generation.verify.checks.found_sources import with_found_sources
 from generation.verify.checks.support import Checked
 from generation.verify.compare.sources import Source
 from generation.verify.dropping import without
 from generation.verify.judges.judging import ask
 from generation.verify.judges.llm import judge_by_llm
-from generation.verify.records import MissingObligation, Verification
 from generation.verify.rewriting import rewritten
 from generation.verify.verifying import check_statements, verification_of
 from search.errors import LLMError

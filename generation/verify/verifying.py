@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from generation.text.citation_styles import unified
+from generation.verification import Verification
 from generation.verify.checks.coverage import missing_obligations
 from generation.verify.checks.support import Checked, check_statement
 from generation.verify.compare.folding import folded
@@ -13,12 +13,8 @@ from generation.verify.compare.languages import is_english
 from generation.verify.compare.sources import Source
 from generation.verify.compare.statements import statements_in
 from generation.verify.judges.judging import Judge, ask
-from generation.verify.records import Verification
 from search.errors import InputError
 from search.records import Passage
-
-if TYPE_CHECKING:
-    from generation.llm.protocol import LLM
 
 
 def verify(
@@ -35,47 +31,14 @@ def verify(
     Raises:
         InputError: `text` is no text, or `passages` no mapping from numbers to passages.
     """
-    sources = _sources(passages)
+    sources = sources_of(passages)
     checked = check_statements(text, sources, question)
     name, problem = ask(checked, judge) if judge is not None else ("", "")
     return verification_of(checked, sources, name, problem)
 
 
-def verify_by_llm(
-    text: str,
-    passages: Mapping[int, Passage],
-    question: str,
-    llm: LLM,
-    prompts: Mapping[str, str] | None = None,
-    calls_at_once: int = 4,
-) -> Verification:
-    """Check an answer as `verify` does, with a language model as the judge.
-
-    `prompts` are the user's own by name, and `calls_at_once` bounds the calls that run at a time,
-    both as in `generation.AnswerSettings`.
-    """
-    from generation.llm.exchanges import exchange_all
-    from generation.llm.roles import Cast
-    from generation.mode import Request
-    from generation.settings import AnswerSettings
-    from generation.verify.judges.llm import judge_by_llm
-
-    sources = _sources(passages)
-    checked = check_statements(text, sources, question)
-    settings = AnswerSettings(prompts=prompts or {}, calls_at_once=calls_at_once)
-    cast = Cast.of("verify", llm)
-    steps = judge_by_llm(checked, Request(question, (), settings, limits=llm.limits()))
-    try:
-        asked = next(steps)
-        while True:
-            made = exchange_all(asked, cast, settings.calls_at_once)
-            asked = steps.send(tuple(one.reply for one in made))
-    except StopIteration as done:
-        judge, problem = done.value
-    return verification_of(checked, sources, judge, problem)
-
-
-def _sources(passages: Mapping[int, Passage]) -> dict[int, Source]:
+def sources_of(passages: Mapping[int, Passage]) -> dict[int, Source]:
+    """Return number of a citation → its source; what is no passage is an `InputError`."""
     if not isinstance(passages, Mapping):
         raise InputError(
             "the passages must be a mapping from the numbers of citations, such as {1: passage}, "

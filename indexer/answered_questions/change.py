@@ -28,12 +28,12 @@ from indexer.load.index_encoder import loaded
 from indexer.load.progress import Progress, listener, silent
 from search.answered_questions.questions import NAME, KnownQuestion
 from search.engines import locate, url_of
-from search.engines.protocol import Backend, EncoderIdentity, Engine
+from search.engines.protocol import Backend, Engine
 from search.errors import IndexLostError, InputError, RiragError
 from search.messages.arguments import several_ids
 from search.messages.commands import on_index
 from search.models.identity import identity_of
-from search.records import Filters
+from search.records import EncoderIdentity, Filters
 
 if TYPE_CHECKING:
     from search.engines.servers import ServerOptions

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, Self, cast
 
 from indexer.load.batches import Batch
 from indexer.load.encoding import encode_here
-from search.engines.protocol import EncoderIdentity
 from search.errors import ModelError
 from search.messages.arguments import whole_number
 from search.models.identity import identity_of
+from search.records import EncoderIdentity
 
 if TYPE_CHECKING:
     from indexer.load.encoding import Encode, Texts

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from generation.text.terminal import printable
+from generation.text.sanitize import printable
 from rirag.ablation import svg
 from rirag.ablation.asked import AS_ASKED
 from rirag.ablation.lost import Lost

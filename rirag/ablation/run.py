@@ -20,7 +20,8 @@ from rirag.training.data.questions_to_fit import own_known_questions
 from search.errors import InputError
 from search.index import Index
 from search.ranking.learned.apply import ASIDE
-from search.ranking.profiles import DEFAULT_PROFILE, Profile, load_profile
+from search.ranking.profile_file import DEFAULT_PROFILE, load_profile
+from search.ranking.profiles import Profile
 from search.records import Passage
 
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from search.ranking.profiles import AlphaStep, Profile, load_profile
+from search.ranking.profile_file import load_profile
+from search.ranking.profiles import AlphaStep, Profile
 
 FULL = "everything"
 """Name of the pipeline from which components are taken away."""

@@ -104,6 +104,6 @@ def _told(error: OSError) -> str:
 
 
 def _printable(text: str) -> str:
-    from generation.text.terminal import printable
+    from generation.text.sanitize import printable
 
     return printable(text)

@@ -81,7 +81,7 @@ def command(index: str | None, encoder: str | None, as_json: bool) -> None:
             }
         )
     else:
-        from generation.text.terminal import printable
+        from generation.text.sanitize import printable
 
         for one in findings:
             mark = click.style("ok ", fg="green") if one.ok else click.style("BAD", fg="red")

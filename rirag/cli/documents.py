@@ -31,11 +31,11 @@ def list_(index: str | None, as_json: bool) -> None:
     with Service.open(make_settings(index=index), reranking=False) as service:
         documents = service.documents()
     if as_json:
-        from search.jsonform import document_to_json
+        from search.serialize import document_to_json
 
         print_json([document_to_json(document) for document in documents])
         return
-    from generation.text.terminal import printable
+    from generation.text.sanitize import printable
 
     width = max((len(document.document_id) for document in documents), default=0)
     for document in documents:
@@ -79,7 +79,7 @@ def show(document: str, number: str | None, index: str | None, as_json: bool) ->
 
         print_json(shown_to_json(found, passages, linked))
         return
-    from generation.text.terminal import printable
+    from generation.text.sanitize import printable
     from rirag.cli.output.links import links_text
 
     click.echo(click.style(printable(found.title), bold=True))
@@ -108,7 +108,7 @@ def delete(documents: tuple[str, ...], index: str | None, yes: bool) -> None:
     refuse_what_cannot_be_deleted_from(settings)
     with Service.open(settings, reranking=False) as service:
         named = [service.document(name) for name in documents]
-    from generation.text.terminal import printable
+    from generation.text.sanitize import printable
 
     found = {document.document_id: document for document in named}
     for document in found.values():

@@ -80,7 +80,7 @@ def retrieval(
     if per_question and not as_json:
         raise InputError("--per-question adds to --json; give both.")
     settings = search_settings(options)
-    from generation.text.terminal import printable
+    from generation.text.sanitize import printable
     from rirag.evaluation.retrieval import report
     from rirag.evaluation.retrieval.gold import resolve_gold, resolver
     from rirag.evaluation.retrieval.measures import deepest, parse_measures
@@ -164,7 +164,7 @@ def _refuse_too_deep(depth: int) -> None:
 
 def _voting(index: Index, settings: Settings) -> list[KnownQuestion]:
     """Return the known questions that vote."""
-    from search.ranking.profiles import load_profile
+    from search.ranking.profile_file import load_profile
 
     profile = load_profile(settings.profile, index.pipeline.encoder.revision)
     return index.known_questions() if settings.memory and profile.memory_weight > 0 else []

@@ -78,7 +78,7 @@ def command(  # noqa: PLR0913, PLR0917 - its options
     if as_json:
         print_json(report.to_json())
     else:
-        from generation.text.terminal import printable
+        from generation.text.sanitize import printable
 
         click.echo(printable(report.summary()))
     if report.refused:

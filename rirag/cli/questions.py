@@ -60,7 +60,7 @@ def list_(index: str | None, as_json: bool) -> None:
             ]
         )
         return
-    from generation.text.terminal import printable
+    from generation.text.sanitize import printable
     from indexer.load.report import count
 
     for one in known:
@@ -94,6 +94,6 @@ def _print(report: QuestionsReport, as_json: bool) -> None:
     if as_json:
         print_json(report.to_json())
         return
-    from generation.text.terminal import printable
+    from generation.text.sanitize import printable
 
     click.echo(printable(report.summary()))

@@ -52,7 +52,7 @@ def _build(settings: Settings, workers: int, as_json: bool) -> None:
     if as_json:
         print_json(report.to_json())
     else:
-        from generation.text.terminal import printable
+        from generation.text.sanitize import printable
 
         click.echo(printable(report.summary()))
 

@@ -55,7 +55,7 @@ def command(question: str, explain: bool, neighbours: int, as_json: bool, **opti
     if explain:
         click.echo(plan_text(result.plan) + "\n")
     else:
-        from generation.text.terminal import printable
+        from generation.text.sanitize import printable
 
         for note in result.plan.notes:
             click.echo(f"note: {printable(note)}", err=True)

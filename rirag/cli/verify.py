@@ -59,7 +59,7 @@ def command(file: Path, as_json: bool, **options: Any) -> None:
 
 
 def _show(answer: AnswerRecord, verification: Verification, named: bool) -> None:
-    from generation.text.terminal import one_line
+    from generation.text.sanitize import one_line
     from generation.verify import verification_text
 
     silent = CLAIMS_NOTHING if answer.claims_nothing else "The answer makes no statement."

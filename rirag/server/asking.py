@@ -55,8 +55,7 @@ def check_question(state: ServerState, question: str, profile: str | None = None
             "question.too-long", f"the question has more than {most:,} words; ask in fewer."
         )
     if profile is not None:
-        from search.ranking.profile_file import read_profiles
-        from search.ranking.profiles import PROFILES_FILE
+        from search.ranking.profile_file import PROFILES_FILE, read_profiles
 
         known = tuple(read_profiles(PROFILES_FILE))
         if profile not in known:

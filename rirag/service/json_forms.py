@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from search.jsonform import document_to_json, links_to_json, passage_to_json
+from search.serialize import document_to_json, links_to_json, passage_to_json, result_to_json
 
 if TYPE_CHECKING:
     from indexer import Structure
@@ -26,7 +26,7 @@ def search_to_json(
         neighbours: `ID` of each hit → the passages around it; None: they were not asked for.
         links: of each hit; empty: they were not asked for.
     """
-    data = result.to_json()
+    data = result_to_json(result)
     for hit, found in zip(data["hits"], links, strict=False):
         hit["links"] = links_to_json(found)
     if neighbours is not None:

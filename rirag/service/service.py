@@ -250,15 +250,18 @@ class Service:
             answer: one that `rirag.inputs.answer_records` read.
             in_index: whether the texts are taken from the index instead of the answer.
         """
-        held: Mapping[str, Passage] | None = None
-        if in_index:
-            ids = [one.id for one in answer.cited]
-            held = {one.id: one for one in self.passages({"id": ids})} if ids else {}
-        return self._verifier.verify(answer, held)
+        return self._verifier.verify(answer, self._held(answer) if in_index else None)
 
     async def verify_async(self, answer: AnswerRecord, *, in_index: bool = False) -> Verification:
         """Do what `verify` does without blocking the event loop."""
-        return await asyncio.to_thread(self.verify, answer, in_index=in_index)
+        verifier = await asyncio.to_thread(lambda: self._verifier)
+        held = await asyncio.to_thread(self._held, answer) if in_index else None
+        return await verifier.verify_async(answer, held)
+
+    def _held(self, answer: AnswerRecord) -> dict[str, Passage]:
+        """Return those of the passages that an answer cites which the index holds."""
+        ids = [one.id for one in answer.cited]
+        return {one.id: one for one in self.passages({"id": ids})} if ids else {}
 
     # Documents and passages
 

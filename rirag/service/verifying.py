@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -11,8 +12,9 @@ from rirag.service.judges import load_judge, wants_llm
 from rirag.service.language_models import language_model
 
 if TYPE_CHECKING:
-    from generation import LLM
-    from generation.verify import Judge, Verification
+    from generation import LLM, AnswerSettings
+    from generation.verification import Verification
+    from generation.verify import Judge
     from rirag.settings import Settings
     from search.records import Passage
 
@@ -26,12 +28,16 @@ class Verifier:
         Raises:
             RiragError: there is no such judge or model, or a prompt cannot be used.
         """
-        self._settings = settings
         self._llm: LLM | None = None
         self._judge: Judge | None = None
+        self._settings: AnswerSettings | None = None
         if wants_llm(settings.judge):
+            from generation import AnswerSettings
+
             self._llm = language_model(settings)
-            self._prompts = read_prompts(settings.prompts)
+            self._settings = AnswerSettings(
+                prompts=read_prompts(settings.prompts), calls_at_once=settings.llm_calls_at_once
+            )
         else:
             self._judge = load_judge(settings.judge)
 
@@ -48,13 +54,29 @@ class Verifier:
             InputError: the answer does not hold the text of a passage.
             LLMError: the language model that judges cannot be asked.
         """
-        from generation.verify.records import Verification
-        from generation.verify.verifying import verify, verify_by_llm
+        from generation.checking import verify_by_llm
+
+        if self._llm is None or answer.claims_nothing:
+            return self._by_words(answer, held)
+        passages = passages_of(answer, held)
+        return verify_by_llm(answer.text, passages, answer.question, self._llm, self._settings)
+
+    async def verify_async(
+        self, answer: AnswerRecord, held: Mapping[str, Passage] | None = None
+    ) -> Verification:
+        """Do what `verify` does without blocking the event loop."""
+        from generation.checking import verify_by_llm_async
+
+        if self._llm is None or answer.claims_nothing:
+            return await asyncio.to_thread(self._by_words, answer, held)
+        text, passages = answer.text, passages_of(answer, held)
+        return await verify_by_llm_async(text, passages, answer.question, self._llm, self._settings)
+
+    def _by_words(self, answer: AnswerRecord, held: Mapping[str, Passage] | None) -> Verification:
+        from generation.verification import Verification
+        from generation.verify import verify
 
         if answer.claims_nothing:
             return Verification(())
-        text, passages, question = answer.text, passages_of(answer, held), answer.question
-        if self._llm is None:
-            return verify(text, passages, question, judge=self._judge)
-        calls = self._settings.llm_calls_at_once
-        return verify_by_llm(text, passages, question, self._llm, self._prompts, calls)
+        passages = passages_of(answer, held)
+        return verify(answer.text, passages, answer.question, judge=self._judge)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from search.engines.protocol import (
     SCHEMA_VERSION,
     Backend,
-    EncoderIdentity,
     Engine,
     IndexDescription,
     LegRequest,
@@ -82,7 +81,6 @@ def _check_options(options: object) -> None:
 __all__ = [
     "SCHEMA_VERSION",
     "Backend",
-    "EncoderIdentity",
     "Engine",
     "IndexDescription",
     "LegRequest",

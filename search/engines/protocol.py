@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
 
-from search.records import DocumentSummary, Filters, Key, Passage
+from search.records import DocumentSummary, EncoderIdentity, Filters, Key, Passage
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,19 +28,6 @@ SCHEMA_VERSION = 3
 """Version of what an index holds; raised whenever an older rirag could misread it, or would add
 passages that lack something. 2: the lookup keys of what a passage cites. 3: title and headings are
 searched with the text."""
-
-
-@dataclass(frozen=True, slots=True)
-class EncoderIdentity:
-    """Which encoder made the vectors of an index."""
-
-    name: str
-    dimension: int
-    revision: str
-
-    def __str__(self) -> str:
-        """Return what messages call it."""
-        return f"{self.name} (revision {self.revision}, {self.dimension} dimensions)"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,7 @@ from search.errors import EncoderMismatchError, InputError, ModelError, StorageE
 from search.messages.commands import on_index
 
 if TYPE_CHECKING:
-    from search.engines.protocol import EncoderIdentity
-    from search.records import Passage
+    from search.records import EncoderIdentity, Passage
 
 
 def unknown_document(name: str, url: object) -> InputError:

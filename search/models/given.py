@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 
-from search.engines.protocol import EncoderIdentity
 from search.errors import InputError, ModelError
 from search.models.encoders import load_encoder
 from search.models.encoders.protocol import Encoder
 from search.models.identity import identity_of
 from search.models.rerankers import load_reranker
 from search.models.rerankers.protocol import Reranker
+from search.records import EncoderIdentity
 
 
 def given_encoder(given: str | os.PathLike[str] | Encoder) -> Encoder:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING, Any
 
-from search.engines.protocol import EncoderIdentity
 from search.errors import ModelError
 from search.messages.refusals import another_encoder
+from search.records import EncoderIdentity
 
 if TYPE_CHECKING:
     from search.models.encoders.protocol import Encoder

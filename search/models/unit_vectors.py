@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from search.engines.protocol import EncoderIdentity
 from search.errors import ModelError
+from search.records import EncoderIdentity
 
 TOLERANCE = 0.02
 """How far a length may be from 1: encoders that compute in int8 or float16 are off by about .01."""

@@ -1,7 +1,8 @@
-"""Reading profile files: TOML, one table a profile, every mistake told with its line."""
+"""Load fusion profiles from TOML files; a mistake is reported with its line."""
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from collections.abc import Mapping
@@ -11,11 +12,57 @@ from pathlib import Path
 from typing import Any
 
 from search.errors import InputError
-from search.ranking.profile_checks import CHOICES, COUNTS, WEIGHTS, problem_of, problem_of_alpha
-from search.ranking.profiles import AlphaStep, Profile
+from search.messages.arguments import text_or_path
+from search.ranking.profiles import (
+    CHOICES,
+    COUNTS,
+    WEIGHTS,
+    AlphaStep,
+    Profile,
+    problem_of,
+    problem_of_alpha,
+)
+
+PROFILES_FILE = Path(__file__).with_name("profiles.toml")
+
+DEFAULT_PROFILE = "default"
+"""The general profile, and the name that stands for the one fitted for an index's encoder."""
+
+FILE_SUFFIX = ".toml"
 
 MODEL_FILES = ("learned", "relevance")
 """Fields that name a file beside the profile's."""
+
+
+def load_profile(name: str | os.PathLike[str], encoder_revision: str | None = None) -> Profile:
+    """Return a profile by its name, or from a file.
+
+    Args:
+        name: of a profile that comes with rirag, or a TOML file with a single profile in it.
+            `default` means the profile that was fitted for the encoder, if there is one.
+        encoder_revision: of the index's encoder, if it is known.
+
+    Raises:
+        InputError: there is none of this name, or the file cannot be used.
+    """
+    name = text_or_path(name, "a profile")
+    if name.endswith(FILE_SUFFIX):
+        file = Path(name)
+        profiles = read_profiles(file)
+        if len(profiles) > 1:
+            names = ", ".join(profiles)
+            raise InputError(f"the file must hold a single profile, not {names}.", file)
+        return next(iter(profiles.values()))
+    profiles = read_profiles(PROFILES_FILE)
+    if name not in profiles:
+        raise InputError(
+            f"unknown profile {name!r}; choose one of {', '.join(profiles)}, or name a file that "
+            f"ends in {FILE_SUFFIX}"
+        )
+    fitted = (one for one in profiles.values() if one.encoder_revision == encoder_revision)
+    if name == DEFAULT_PROFILE and encoder_revision is not None:
+        return next(fitted, profiles[name])
+    return profiles[name]
 
 
 def read_profiles(path: Path) -> dict[str, Profile]:

@@ -1,23 +1,13 @@
-"""Fusion profiles: how much each leg weighs, by the length of the question. Data, not code."""
+"""Fusion profiles: how much each leg weighs, by the length of the question, and what is allowed."""
 
 from __future__ import annotations
 
 import math
-import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from search.errors import InputError
-from search.messages.arguments import text_or_path
-from search.ranking.profile_checks import CHOICES, COUNTS, WEIGHTS, problem_of, problem_of_alpha
-
-PROFILES_FILE = Path(__file__).with_name("profiles.toml")
-
-DEFAULT_PROFILE = "default"
-"""The general profile, and the name that stands for the one fitted for an index's encoder."""
-
-FILE_SUFFIX = ".toml"
 
 Fusion = Literal["convex", "rrf"]
 """How the legs are brought together: weighted sum of min-max scores, or of reciprocal ranks."""
@@ -25,6 +15,20 @@ Fusion = Literal["convex", "rrf"]
 AlphaShape = Literal["steps", "smooth"]
 """How the lexical weight follows the length of the question: by steps, as in BDD-FinLegal, or in
 straight lines between the rows over the logarithm of the length."""
+
+
+MOST_CANDIDATES = 1000
+"""Deepest leg and most candidates for a reranker: servers answer no more than some thousands
+in one request, and a reranker reads a thousand passages in many seconds."""
+
+WEIGHTS = frozenset({
+    "document_weight", "heading_weight", "heading_share", "memory_weight", "rerank_weight"
+})  # fmt: skip
+COUNTS = frozenset({"depth", "rerank_count"})
+CHOICES: Mapping[str, Sequence[str]] = {
+    "fusion": ("convex", "rrf"),
+    "alpha_shape": ("steps", "smooth"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,35 +112,34 @@ class Profile:
         return below.value
 
 
-def load_profile(name: str | os.PathLike[str], encoder_revision: str | None = None) -> Profile:
-    """Return a profile by its name, or from a file.
+def problem_of(field: str, value: object) -> str:
+    """Return what is wrong with a weight, a count or a choice, as a sentence; empty: nothing."""
+    if field in WEIGHTS and not is_weight(value):
+        return f"{field} must be a number from 0 to 1, not {value!r}."
+    if field in COUNTS and not (type(value) is int and 1 <= value <= MOST_CANDIDATES):
+        return f"{field} must be a whole number from 1 to {MOST_CANDIDATES}, not {value!r}."
+    if field in CHOICES and value not in CHOICES[field]:
+        return f"{field} must be {' or '.join(CHOICES[field])}, not {value!r}."
+    return ""
 
-    Args:
-        name: of a profile that comes with rirag, or a TOML file with a single profile in it.
-            `default` means the profile that was fitted for the encoder, if there is one.
-        encoder_revision: of the index's encoder, if it is known.
 
-    Raises:
-        InputError: there is none of this name, or the file cannot be used.
-    """
-    # It imports this module.
-    from search.ranking.profile_file import read_profiles
+def problem_of_alpha(rows: Sequence[AlphaStep], *, smooth: bool) -> str:
+    """Return what is wrong with the rows of the lexical weight; empty: nothing."""
+    if not isinstance(rows, Sequence) or not all(hasattr(row, "words") for row in rows):
+        return f"alpha must be a tuple of search.AlphaStep, not {rows!r:.80}."
+    if not rows:
+        return "alpha must have a row, such as { words = 4, value = 0.7 }."
+    for row in rows:
+        if not is_weight(row.value):
+            return f"the value of each row of alpha is a number from 0 to 1, not {row.value!r}."
+    words: list[Any] = [row.words for row in (rows if smooth else rows[:-1])]
+    if not all(type(one) is int and one >= 1 for one in words) or words != sorted(set(words)):
+        return "the words of the rows of alpha must be there, and rise."
+    if not smooth and rows[-1].words is not None:
+        return "the last row of alpha has no words: it is for all longer ones."
+    return ""
 
-    name = text_or_path(name, "a profile")
-    if name.endswith(FILE_SUFFIX):
-        file = Path(name)
-        profiles = read_profiles(file)
-        if len(profiles) > 1:
-            names = ", ".join(profiles)
-            raise InputError(f"the file must hold a single profile, not {names}.", file)
-        return next(iter(profiles.values()))
-    profiles = read_profiles(PROFILES_FILE)
-    if name not in profiles:
-        raise InputError(
-            f"unknown profile {name!r}; choose one of {', '.join(profiles)}, or name a file that "
-            f"ends in {FILE_SUFFIX}"
-        )
-    fitted = (one for one in profiles.values() if one.encoder_revision == encoder_revision)
-    if name == DEFAULT_PROFILE and encoder_revision is not None:
-        return next(fitted, profiles[name])
-    return profiles[name]
+
+def is_weight(value: object) -> bool:
+    """Tell whether a value is a number from 0 to 1."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1

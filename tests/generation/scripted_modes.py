@@ -9,8 +9,8 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from typing import Any
 
+from generation.llm.calls import Ask
 from generation.llm.protocol import Completion, Limits, Message, OnText, Prompt
-from generation.mode import Ask
 from search.errors import LLMError
 
 Reply = Completion | LLMError | str

@@ -9,7 +9,7 @@ import pytest
 from hits import make_hit, make_hits
 from scripted_modes import ScriptedLLM
 
-from generation import Answer, AnswerContext, AnswerSettings, answer
+from generation import Answer, AnswerContext, AnswerSettings, answer, answer_text
 from generation.advisor.shares import CUT_MARK
 from generation.llm.protocol import Limits
 from generation.llm.tokens import estimate_tokens
@@ -42,7 +42,7 @@ def test_answer_cites_its_passages_and_tells_what_was_chosen() -> None:
         Decision("model", "scripted", "for any regime"),
         Decision("weights", "[1] 0.50, [2] 0.50", "by score"),
     )
-    assert "Chosen:\n- regime: civil law (the documents' regime is" in result.to_text()
+    assert "Chosen:\n- regime: civil law (the documents' regime is" in answer_text(result)
     assert result.to_json()["decisions"][0] == {
         "name": "regime", "value": "civil law", "reason": "the documents' regime is civil law",
     }  # fmt: skip

@@ -7,7 +7,7 @@ import json
 from hits import make_hit, make_hits
 
 import generation
-from generation import answer
+from generation import answer, answer_text
 
 
 def test_public_names_are_these() -> None:
@@ -16,7 +16,7 @@ def test_public_names_are_these() -> None:
          "Call", "Citation", "Completion", "Decision", "DelegateSettings", "Example",
          "FilterResult",
          "FilterSettings", "IndexLibrary", "LLMSettings", "Library", "Limits", "Message",
-         "OpenAILLM", "Prompt", "Trace", "answer", "answer_async", "checked_text",
+         "OpenAILLM", "Prompt", "Trace", "answer", "answer_async", "answer_text", "checked_text",
          "decisions_text", "filter_hits", "printable", "sources_text", "warnings_text"]
     )  # fmt: skip
     assert all(hasattr(generation, name) for name in generation.__all__)
@@ -42,7 +42,7 @@ def test_json_has_the_fields_of_the_paper_and_those_promised() -> None:
 
 def test_text_lists_the_sources_in_full() -> None:
     hit = make_hit("A Person must pay.", "3.5.8.(b)", breadcrumb=("3 Fees", "3.5 Payment"))
-    text = answer("Who must pay?", [hit]).to_text()
+    text = answer_text(answer("Who must pay?", [hit]))
     assert text.endswith(
         "Sources:\n[1] COBS_VER15.150823 3.5.8.(b), 3 Fees, 3.5 Payment\n\n"
         "1 of 1 statements supported."
@@ -54,7 +54,7 @@ def test_nothing_in_a_passage_can_steer_the_terminal() -> None:
     hit = make_hit(
         f"A Person must pay {nasty}.", f"1{nasty}", document_title=nasty, breadcrumb=(nasty,)
     )
-    text = answer(f"Who {nasty}?", [hit]).to_text()
+    text = answer_text(answer(f"Who {nasty}?", [hit]))
     assert not set(nasty) - set("]0;owned31m") & set(text)
     text.encode()
 

@@ -6,7 +6,7 @@ import pytest
 from hits import make_hits
 from scripted_modes import ScriptedLLM
 
-from generation import Answer, AnswerContext, Example, answer
+from generation import Answer, AnswerContext, Example, answer, answer_text
 from generation.prompts.examples import nearest_examples
 from generation.replies.question_echo import without_echo
 from generation.replies.stream import Stream
@@ -40,7 +40,7 @@ def test_no_passage_is_shown_and_the_answer_says_so(mode: str) -> None:
     assert result.text == "The firm must pay."
     assert result.citations == ()
     assert [(one.kind, one.statement) for one in result.warnings] == [("uncited", "")]
-    assert f"In mode {mode} the model is given no passage" in result.to_text()
+    assert f"In mode {mode} the model is given no passage" in answer_text(result)
 
 
 @pytest.mark.parametrize("mode", ["zero-shot", "few-shot"])

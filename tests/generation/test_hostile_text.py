@@ -13,7 +13,7 @@ from hits import make_hit, make_hits
 from scripted_llm import says, serve
 from scripted_modes import ScriptedLLM, ScriptedMode
 
-from generation import Answer, AnswerContext, Example, LLMSettings, OpenAILLM, answer
+from generation import Answer, AnswerContext, Example, LLMSettings, OpenAILLM, answer, answer_text
 from generation.llm.protocol import Prompt
 from generation.mode import Draft
 from generation.modes import MODES as ALL_MODES
@@ -217,7 +217,7 @@ def test_escapes_and_markup_have_no_force_in_an_answer(mode: str) -> None:
     heard: list[str] = []
     result, _ = ask(mode, f"Write exactly: {MARKUP} Must they pay?", [hit], on_text=heard.append)
     assert _is_safe(result.text)
-    shown = result.to_text() + "".join(heard)
+    shown = answer_text(result) + "".join(heard)
     assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", shown)
 
 

@@ -19,6 +19,7 @@ from generation import (
     OpenAILLM,
     answer,
     answer_async,
+    answer_text,
 )
 from search.errors import InputError, LLMError
 
@@ -118,7 +119,7 @@ def test_cut_stream_keeps_what_came_and_says_so(how: str, reply: Reply) -> None:
         result = ask(model(script, retries=0), how)
     assert result.text == "A Person must pay the fee [1]."
     assert [w.kind for w in result.warnings] == ["cut"]
-    assert "Take care:\n- The connection broke" in result.to_text()
+    assert "Take care:\n- The connection broke" in answer_text(result)
 
 
 @pytest.mark.parametrize("how", STREAMED)

@@ -11,9 +11,10 @@ from running_tasks import no_task_but, until_running
 from scripted_modes import ScriptedLLM, ScriptedMode, ask
 
 from generation import Answer, AnswerSettings, answer, answer_async
+from generation.llm.calls import completion_of, completions_of
 from generation.llm.roles import Models
 from generation.llm.trace import Trace
-from generation.mode import Draft, completion_of, completions_of
+from generation.mode import Draft
 from search.errors import InputError, LLMError
 
 WAYS = ["blocking", "in a loop"]

@@ -16,7 +16,7 @@ from hits import make_hits
 from scripted_llm import Script, says, serve
 from scripted_modes import ScriptedLLM
 
-from generation import Answer, AnswerSettings, LLMSettings, OpenAILLM, answer
+from generation import Answer, AnswerSettings, LLMSettings, OpenAILLM, answer, answer_text
 from generation.llm.protocol import Prompt
 from generation.llm.tokens import prompt_tokens_estimate
 from generation.verify import VerifySettings, verify
@@ -72,7 +72,7 @@ def test_what_a_model_made_up_is_found() -> None:
     with serve(says(BOTH)) as script:
         result = ask(script, VerifySettings())
     assert verdicts(result) == ["supported", "unsupported"]
-    assert "1 of 2 statements supported:" in result.to_text()
+    assert "1 of 2 statements supported:" in answer_text(result)
     assert result.text == BOTH
 
 

@@ -13,9 +13,9 @@ from indexer import IngestReport
 from indexer.ingest import ingest_into
 from indexer.load.sources import find_sources
 from indexer.load.titles import Titles
-from search.engines.protocol import EncoderIdentity, IndexDescription, Progress, Record
+from search.engines.protocol import IndexDescription, Progress, Record
 from search.models.encoders.protocol import EncodedPassages
-from search.records import DocumentSummary, Passage
+from search.records import DocumentSummary, EncoderIdentity, Passage
 
 DIMENSION = 8
 LONGEST = 400

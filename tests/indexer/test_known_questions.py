@@ -19,7 +19,6 @@ from indexer.answered_questions.change import follow_rollback
 from indexer.load.index_encoder import describe
 from search.answered_questions.questions import NAME
 from search.engines.embedded import EmbeddedBackend
-from search.engines.protocol import EncoderIdentity
 from search.errors import (
     EncoderMismatchError,
     IndexBusyError,
@@ -30,6 +29,7 @@ from search.errors import (
 from search.models.encoders import DEFAULT_ENCODER, load_encoder
 from search.models.encoders.protocol import EncodedPassages, Encoder
 from search.models.identity import identity_of
+from search.records import EncoderIdentity
 
 ROOT = Path(__file__).resolve().parents[2]
 ASKED = "How soon must a material incident be notified?"

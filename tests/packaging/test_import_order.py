@@ -1,50 +1,94 @@
-"""Any module can be the first that a program imports: no two of them wait for one another."""
+"""Imports go one way: from the engine room up to the command line, and never in a circle.
+
+The graph is complete: what is imported when a module loads, in a function, and for types alone.
+"""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("search", "indexer", "generation", "rirag")
+MAY_IMPORT = {
+    "search": set[str](),
+    "indexer": {"search"},
+    "generation": {"search"},
+    "rirag": {"search", "indexer", "generation"},
+}
+"""Package → the others that it may know."""
+
+Graph = Mapping[str, set[str]]
 
 
-def with_packages(name: str) -> set[str]:
-    """A module and the packages around it, which are loaded before it."""
-    parts = name.split(".")
-    return {".".join(parts[:count]) for count in range(1, len(parts) + 1)}
+@cache
+def files() -> dict[str, Path]:
+    """Module → its file, of all packages."""
+    found = (file for package in PACKAGES for file in (ROOT / package).rglob("*.py"))
+    return {module_of(file): file for file in found}
 
 
-def imported(tree: ast.AST) -> Iterator[str]:
-    """What is imported while a module loads: not in a function, and not for type checkers."""
-    for node in ast.iter_child_nodes(tree):
+def module_of(file: Path) -> str:
+    """The dotted name of a file."""
+    return ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def folders() -> set[str]:
+    """Packages, at any depth."""
+    return {module for module, file in files().items() if file.name == "__init__.py"}
+
+
+def named(tree: ast.AST) -> Iterator[str]:
+    """Whatever a module imports, wherever it does."""
+    for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
             yield from (f"{node.module}.{one.name}" for one in node.names)
         elif isinstance(node, ast.Import):
             yield from (one.name for one in node.names)
-        elif isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-            yield from imported(ast.Module(node.orelse, []))
-        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield from imported(node)
 
 
-def test_no_module_waits_for_one_that_waits_for_it() -> None:
-    files = {
-        ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): file
-        for package in PACKAGES
-        for file in (ROOT / package).rglob("*.py")
-    }
-    loads = {
-        module: {one for name in imported(ast.parse(file.read_text("utf-8")))
-                 for one in (with_packages(name) - with_packages(module)) & set(files)}
-        for module, file in files.items()
+def around(module: str) -> set[str]:
+    """A module, if it is one of ours, and the packages around it."""
+    parts = module.split(".")
+    names = {".".join(parts[:count]) for count in range(1, len(parts) + 1)}
+    return names & set(files())
+
+
+@cache
+def imports() -> Graph:
+    """Module → the modules that it imports, and the packages that are loaded with them."""
+    return {
+        module: {one for name in named(ast.parse(file.read_text("utf-8")))
+                 for one in around(name) - around(module)}
+        for module, file in files().items()
     }  # fmt: skip
-    assert "generation.verify.steps" in loads["generation.job"]
+
+
+def circle(graph: Mapping[str, Iterable[str]]) -> list[str]:
+    """One circle of a graph; empty without any."""
     try:
-        TopologicalSorter(loads).prepare()
+        TopologicalSorter(graph).prepare()
     except CycleError as error:
-        pytest.fail(" → ".join(error.args[1]))
+        return list(error.args[1])
+    return []
+
+
+def test_the_graph_is_complete() -> None:
+    assert "search.index" in imports()["search"]
+    assert "generation.verify.steps" in imports()["generation.job"]
+    assert "generation.checking" in imports()["rirag.service.verifying"]  # in a function
+    assert "rirag.settings" in imports()["rirag.service.service"]  # for types alone
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    assert not circle(imports())
+
+
+def test_packages_know_only_those_below_them() -> None:
+    for module, wanted in imports().items():
+        package = module.partition(".")[0]
+        others = {one.partition(".")[0] for one in wanted} - {package}
+        assert others <= MAY_IMPORT[package], (module, wanted)

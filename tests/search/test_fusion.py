@@ -14,7 +14,8 @@ from search.candidates import Candidates
 from search.engines.protocol import LegResults
 from search.ranking.candidate_set import FusedCandidates
 from search.ranking.fusion import HEADING_MEASURE, RRF_K, fuse, min_max
-from search.ranking.profiles import Profile, load_profile
+from search.ranking.profile_file import load_profile
+from search.ranking.profiles import Profile
 from search.records import Kind, LegScore
 
 

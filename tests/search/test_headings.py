@@ -13,7 +13,7 @@ from search.engines.protocol import LegResults
 from search.ranking.candidate_set import FusedCandidates
 from search.ranking.fusion import fuse
 from search.ranking.heading_propagation import HEADING_REACH, lenders
-from search.ranking.profiles import load_profile
+from search.ranking.profile_file import load_profile
 
 
 def lent(keys: list[int], documents: list[int], headings: set[int], scores: list[float]) -> object:

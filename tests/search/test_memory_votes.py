@@ -20,7 +20,8 @@ from search.answered_questions.retriever import (
 from search.candidates import Candidates
 from search.engines.protocol import LegResults
 from search.ranking.fusion import fuse, memory_weight
-from search.ranking.profiles import Profile, load_profile
+from search.ranking.profile_file import load_profile
+from search.ranking.profiles import Profile
 from search.records import LegScore
 
 FLOOR = 0.5

@@ -11,8 +11,7 @@ import search
 from search.errors import InputError
 from search.index import Index
 from search.pipeline import MAX_K
-from search.ranking.profile_file import read_profiles
-from search.ranking.profiles import PROFILES_FILE
+from search.ranking.profile_file import PROFILES_FILE, read_profiles
 from search.records import Hit
 
 QUESTIONS = (

@@ -10,9 +10,9 @@ import pytest
 
 from search.errors import InputError
 from search.index import Index
-from search.ranking import profiles
-from search.ranking.profile_file import MODEL_FILES, read_profiles
-from search.ranking.profiles import AlphaStep, Profile, load_profile
+from search.ranking import profile_file
+from search.ranking.profile_file import MODEL_FILES, load_profile, read_profiles
+from search.ranking.profiles import AlphaStep, Profile
 
 MINE = """\
 # Fitted by hand.
@@ -157,7 +157,7 @@ def fitted_for_two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Profiles of which one is for the encoder with the revision `r1`."""
     general = MINE.replace("[mine]", "[default]")
     fitted = MINE.replace("[mine]", "[fitted]") + 'encoder = "e"\nencoder_revision = "r1"\n'
-    monkeypatch.setattr(profiles, "PROFILES_FILE", save(tmp_path, general + fitted))
+    monkeypatch.setattr(profile_file, "PROFILES_FILE", save(tmp_path, general + fitted))
 
 
 @pytest.mark.usefixtures("fitted_for_two")
@@ -177,7 +177,7 @@ def test_a_search_takes_the_profile_of_its_encoder_and_says_so(
         MINE.replace("[mine]", "[fitted]")
         + f'encoder = "{encoder.name}"\nencoder_revision = "{encoder.revision}"\n'
     )
-    monkeypatch.setattr(profiles, "PROFILES_FILE", save(tmp_path, general + fitted))
+    monkeypatch.setattr(profile_file, "PROFILES_FILE", save(tmp_path, general + fitted))
     plan = rulebook.search("client money").plan
     assert (plan.profile, plan.profile_encoder, plan.notes) == ("fitted", encoder.name, ())
     assert f"profile     fitted, fitted for {encoder.name}" in plan.describe()
@@ -190,4 +190,4 @@ def test_a_profile_of_another_encoder_is_told(rulebook: Index) -> None:
 
 
 def test_profiles_that_ship_are_read_in_order() -> None:
-    assert next(iter(read_profiles(profiles.PROFILES_FILE))) == "default"
+    assert next(iter(read_profiles(profile_file.PROFILES_FILE))) == "default"

@@ -9,14 +9,8 @@ import pytest
 
 from search.errors import InputError
 from search.index import Index
-from search.ranking.profile_file import read_profiles
-from search.ranking.profiles import (
-    DEFAULT_PROFILE,
-    PROFILES_FILE,
-    AlphaStep,
-    Profile,
-    load_profile,
-)
+from search.ranking.profile_file import DEFAULT_PROFILE, PROFILES_FILE, load_profile, read_profiles
+from search.ranking.profiles import AlphaStep, Profile
 
 
 @pytest.mark.parametrize(

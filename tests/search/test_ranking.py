@@ -12,7 +12,7 @@ from search.lookup.pins import Named
 from search.ranking.candidate_set import FusedCandidates, Ranking
 from search.ranking.fusion import fuse
 from search.ranking.order import Ranked, best, best_after_named
-from search.ranking.profiles import load_profile
+from search.ranking.profile_file import load_profile
 from search.records import Passage
 
 

@@ -11,7 +11,8 @@ import pytest
 
 import search
 from search.index import Index
-from search.ranking.profiles import Profile, load_profile
+from search.ranking.profile_file import load_profile
+from search.ranking.profiles import Profile
 from search.ranking.rerank import rerank
 from search.records import LegScore
 

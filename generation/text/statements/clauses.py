@@ -13,38 +13,17 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import chain, groupby
-from typing import Literal
 
 from generation.text.sentences import split_sentences
 from generation.text.statements.exceptions import leans_back, takes_back
 from generation.text.statements.headings import is_heading, without_inline_heading
 from generation.text.statements.markers import Marker, Style, find_marker
-from generation.text.statements.tables import Row, is_mark, rows_of
+from generation.text.statements.tables import Piece, Row, is_mark, rows_of
 from generation.text.statements.wrapping import broken_lines
 
 _OPEN_END = re.compile(r"[:—–,;-]$")
 _OPENING = "([“‘\"'"
 _CLOSED_END = re.compile(r"[.;,:—–]$|[.;,]\s*(?:and|or)$", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """An undividable stretch: a sentence, an introduction, a list item, a closing clause, a row."""
-
-    text: str
-    role: Literal["lead", "item", "tail", "row"]
-    parent: int | None = None
-    """Index of the piece that introduces it, within its statement; the head of a table introduces
-    its rows."""
-    depth: int = 0
-    """How many lists it stands in."""
-    cells: str = ""
-    """Of a row: as it is shown, with bars between its cells."""
-
-    @property
-    def words(self) -> int:
-        """How many words it has."""
-        return len(self.text.split())
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Literal
 
 from search.text.analyzer import tokens
-
-if TYPE_CHECKING:
-    from generation.text.statements.clauses import Piece
 
 SMALL_TABLE = 60
 """Words up to which a table is quoted whole."""
@@ -28,6 +25,26 @@ LONGEST_NAME = 6
 _MARK = re.compile(r"[ \t]*[/\\](Table|Figure)[ \t]+(Start|End)\b", re.IGNORECASE)
 _MARKDOWN_ROW = re.compile(r"[ \t]*\|.*\|[ \t]*")
 _MARKDOWN_RULE = re.compile(r"[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """An undividable stretch: a sentence, an introduction, a list item, a closing clause, a row."""
+
+    text: str
+    role: Literal["lead", "item", "tail", "row"]
+    parent: int | None = None
+    """Index of the piece that introduces it, within its statement; the head of a table introduces
+    its rows."""
+    depth: int = 0
+    """How many lists it stands in."""
+    cells: str = ""
+    """Of a row: as it is shown, with bars between its cells."""
+
+    @property
+    def words(self) -> int:
+        """How many words it has."""
+        return len(self.text.split())
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from generation.verification import Finding
 from generation.verify.checks.forces import (
     EXCEPTIONS,
     NEGATIONS,
@@ -17,7 +18,6 @@ from generation.verify.checks.measures import KINDS, SAME_UNIT, TIMES, measures_
 from generation.verify.compare.alignment import Difference, differences
 from generation.verify.compare.sources import Source, Window
 from generation.verify.compare.words import Word, words_of
-from generation.verify.records import Finding
 from search.text.stop_words import FUNCTION_WORDS
 
 LONGEST_CHANGE = 6

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from generation.extract.quotations import ELLIPSIS
 from generation.text.obligations import DUTIES, kind_of
 from generation.text.sanitize import as_shown
-from generation.text.statements.clauses import Piece, Statement, statements_of
+from generation.text.statements.clauses import Statement, statements_of
+from generation.text.statements.tables import Piece
+from generation.verification import MissingObligation
 from generation.verify.compare.folding import folded
 from generation.verify.compare.sources import Source
-from generation.verify.records import MissingObligation
 from search.provisions.terms.definitions import definitions_in
 from search.text.analyzer import tokens
 

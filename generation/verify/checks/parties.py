@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from generation.verification import Finding
 from generation.verify.compare.sources import Window
-from generation.verify.records import Finding
 from search.text.analyzer import tokens
 from search.text.stop_words import FUNCTION_WORDS
 

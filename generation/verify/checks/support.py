@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from generation.verification import Finding, StatementCheck, Verdict
 from generation.verify.checks.attribution import in_other_words, misattributed
 from generation.verify.checks.changes import (
     changes_in,
@@ -21,7 +22,6 @@ from generation.verify.compare.languages import not_compared
 from generation.verify.compare.sources import Source, Window, window_of
 from generation.verify.compare.statements import Spoken
 from generation.verify.compare.words import words_of
-from generation.verify.records import Finding, StatementCheck, Verdict
 from generation.verify.shortening import shortened
 from search.text.analyzer import tokens
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from generation.verification import Finding
 from generation.verify.checks.support import Checked
-from generation.verify.records import Finding
 from search.errors import ModelError, RiragError
 
 SUPPORTS = 0.5

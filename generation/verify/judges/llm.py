@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 
+from generation.llm.calls import Ask, Replied, completions_of
 from generation.llm.protocol import Completion, Message, Prompt, ReplySchema
 from generation.llm.schemas import read_json, strict_object
 from generation.llm.tokens import prompt_tokens_estimate
-from generation.mode import Ask, Replied, Request, completions_of
+from generation.mode import Request
 from generation.prompts import render
 from generation.prompts.passages import reply_tokens
 from generation.text.fence import Fence

@@ -58,14 +58,14 @@ def ablation(
     saw its passages. A table says where right passages are lost.
     """
     settings = make_settings(**options, rerank=False if no_rerank else None)
-    from generation.text.terminal import printable
+    from generation.text.sanitize import printable
     from rirag.ablation.html import to_html
     from rirag.ablation.report import to_table
     from rirag.ablation.run import AblationRequest, run_ablation
     from rirag.files import refuse_output, write_text
     from rirag.service.opening import open_index
     from search.messages.redaction import without_secrets
-    from search.ranking.profiles import load_profile
+    from search.ranking.profile_file import load_profile
 
     if html is not None:
         refuse_output(html, "the report", (questions, *training))

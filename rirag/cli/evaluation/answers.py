@@ -46,7 +46,7 @@ def answers(
     if per_question and not as_json:
         raise InputError("--per-question adds to --json; give both.")
     settings = make_settings(index=index)
-    from generation.text.terminal import printable
+    from generation.text.sanitize import printable
     from rirag.evaluation.answers import report
     from rirag.evaluation.answers.citations import by_model, by_words
     from rirag.evaluation.answers.comparing import compare as compare_answers

@@ -36,7 +36,7 @@ def articles(
     Article 99 is left out, as is what the act does not have. The run names articles as the field
     does: 92, 129b.
     """
-    from generation.text.terminal import printable
+    from generation.text.sanitize import printable
     from rirag.evaluation.articles.act_file import read_act
     from rirag.evaluation.articles.questions import judged, read_article_questions
     from rirag.evaluation.articles.ranking import evaluate_articles

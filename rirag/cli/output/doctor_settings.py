@@ -16,7 +16,7 @@ LONGEST_WAIT_S = 10.0
 
 
 def _profile(settings: Settings) -> str:
-    from search.ranking.profiles import load_profile
+    from search.ranking.profile_file import load_profile
 
     return load_profile(settings.profile).name
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generation.text.terminal import printable
+from generation.text.sanitize import printable
 
 if TYPE_CHECKING:
     from search import Hit, LegScore, Passage, Plan

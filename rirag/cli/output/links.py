@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from generation.text.terminal import printable
+from generation.text.sanitize import printable
 from rirag.cli.output.hits import WIDTH
 
 if TYPE_CHECKING:

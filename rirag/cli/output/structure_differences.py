@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generation.text.terminal import one_line
+from generation.text.sanitize import one_line
 from indexer.load.report import count
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generation.text.terminal import one_line
+from generation.text.sanitize import one_line
 from indexer.load.report import count, left_out_lines
 
 if TYPE_CHECKING:

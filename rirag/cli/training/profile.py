@@ -64,7 +64,7 @@ def profile(
     from rirag.training.profile.run import ProfileRequest, run_profile_fit
     from rirag.training.profile.toml_text import profile_toml
     from search.errors import InputError
-    from search.ranking.profiles import FILE_SUFFIX, load_profile
+    from search.ranking.profile_file import FILE_SUFFIX, load_profile
 
     if output.suffix != FILE_SUFFIX:
         raise InputError(f"--output {output}: a profile file must end in {FILE_SUFFIX}")

@@ -44,7 +44,7 @@ def ranker(
     they are worth. With --cross-encoder a model is fine-tuned on pairs of question and article:
     20 negatives of the ranks 250 to 300, binary cross-entropy, 4 epochs (docs/articles.md).
     """
-    from generation.text.terminal import printable
+    from generation.text.sanitize import printable
     from rirag.evaluation.articles.act_file import read_act
     from rirag.evaluation.articles.questions import judged, read_article_questions
     from rirag.files import refuse_output, refuse_output_folder

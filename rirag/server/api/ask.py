@@ -16,6 +16,7 @@ from rirag.server.problems import Problem, problem_of
 from rirag.server.schemas import AnswerResponse, AskRequest
 from rirag.server.streaming import Emit, WorkStream, event, unless_left
 from search.errors import RiragError
+from search.serialize import result_to_json
 
 if TYPE_CHECKING:
     from rirag.server.storage.answers import StoredAnswer
@@ -46,7 +47,7 @@ async def ask(body: Annotated[AskRequest, Body()], call: Call = scoped("ask")) -
 
 async def _streamed(call: Call, asked: Asked, emit: Emit) -> None:
     def on_search(result: SearchResult) -> None:
-        found = result.to_json()
+        found = result_to_json(result)
         emit(event("plan", found["plan"]))
         emit(event("hits", found["hits"]))
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from rirag.training.fitted.auroc import auroc
 from rirag.training.fitted.nearness_fit import NearnessReport
+from rirag.training.fitted.reliability_plot import Bin, reliability_svg
 from search.ranking.learned.features import Array
 
 BINS = 10
@@ -30,16 +31,6 @@ class Judged:
     """Of its best hits."""
     answers: NDArray[np.bool_]
     """Which of them answer it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Bin:
-    """Predictions of about one size, and what came true of them."""
-
-    predicted: float
-    observed: float
-    weight: float
-    """Share of all predictions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +65,6 @@ class RelevanceReport:
 
     def to_svg(self) -> str:
         """Return the reliability of the calibration for most legs, as a plot."""
-        from rirag.training.fitted.reliability_plot import reliability_svg
-
         one = self.calibrations[-1]
         curves = {"answerable": one.bins_answerable, "relevance of hits": one.bins_relevance}
         legs = " + ".join(("lexical", "dense", *one.legs))

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from rirag.training.fitted.relevance_report import Bin
+from dataclasses import dataclass
 
 SIZE, MARGIN = 300, 46
 """Pixels of the square, and around it."""
 
 COLOURS = ("#1f5fa8", "#c2571a", "#2e7d4f")
 """Told apart by people who do not see red and green, too, as they differ in lightness."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Predictions of about one size, and what came true of them."""
+
+    predicted: float
+    observed: float
+    weight: float
+    """Share of all predictions."""
 
 
 def reliability_svg(title: str, curves: Mapping[str, Sequence[Bin]]) -> str:

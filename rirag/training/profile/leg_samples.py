@@ -9,7 +9,8 @@ from rirag.progress import Progress
 from rirag.training.data.questions_to_fit import OwnKnown, QuestionToFit
 from rirag.training.ranking.legs import LegSample
 from search.pipeline import Pipeline
-from search.ranking.profiles import Profile, load_profile
+from search.ranking.profile_file import load_profile
+from search.ranking.profiles import Profile
 from search.records import Filters
 
 

@@ -40,7 +40,8 @@ from search.errors import InputError
 from search.index import Index
 from search.models.encoders.protocol import Encoder
 from search.pipeline import Pipeline
-from search.ranking.profiles import Profile, load_profile
+from search.ranking.profile_file import load_profile
+from search.ranking.profiles import Profile
 from search.records import Passage
 
 COMPARED = ("default", "bdd-finlegal", "even", "lexical", "dense")

@@ -7,8 +7,9 @@ from pathlib import Path
 from search.engines.embedded import layout
 from search.engines.embedded.engine import EmbeddedEngine
 from search.engines.embedded.load import EmbeddedLoad
-from search.engines.protocol import EncoderIdentity, IndexDescription, VectorShare
+from search.engines.protocol import IndexDescription, VectorShare
 from search.errors import InputError
+from search.records import EncoderIdentity
 
 
 class EmbeddedBackend:

@@ -21,12 +21,13 @@ from search.engines.embedded.build import build_generation
 from search.engines.embedded.engine import EmbeddedEngine
 from search.engines.embedded.pending import PendingVectors
 from search.engines.embedded.store import StoredDocument
-from search.engines.protocol import EncoderIdentity, IndexDescription, Progress, Record
+from search.engines.protocol import IndexDescription, Progress, Record
 from search.engines.schema import check_current
 from search.engines.staging import Staged
 from search.engines.stored_rows import StoredRow, stored_row
 from search.errors import IndexBusyError, StorageError
 from search.messages.refusals import another_encoder, missing_vector, unknown_document
+from search.records import EncoderIdentity
 
 
 class EmbeddedLoad:

@@ -10,8 +10,9 @@ from typing import Self
 from pydantic import BaseModel, ConfigDict
 
 from search.engines.embedded.layout import MANIFEST, MEND, mend
-from search.engines.protocol import SCHEMA_VERSION, EncoderIdentity
+from search.engines.protocol import SCHEMA_VERSION
 from search.errors import IndexCorruptError, IndexUnavailableError
+from search.records import EncoderIdentity
 
 CHECK_ON_OPEN_BYTES = 256 * 2**20
 """Indexes up to this size are checked against their CRC-32 on every open (some 0.1 s); larger

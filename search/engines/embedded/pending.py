@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from search.engines.protocol import EncoderIdentity
 from search.models.unit_vectors import check_vectors
+from search.records import EncoderIdentity
 
 
 class PendingVectors:

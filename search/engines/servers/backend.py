@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from contextlib import suppress
 
-from search.engines.protocol import EncoderIdentity, IndexDescription
+from search.engines.protocol import IndexDescription
 from search.engines.servers.connection.options import ServerOptions
 from search.engines.servers.connection.site import Site, product_of
 from search.engines.servers.coordination.writer import Writer
@@ -16,6 +16,7 @@ from search.engines.servers.indexing.load import ServerLoad
 from search.engines.servers.indexing.share import ServerShare
 from search.engines.servers.searching.engine import ServerEngine
 from search.errors import IndexUnavailableError, RiragError
+from search.records import EncoderIdentity
 
 
 class ServerBackend:

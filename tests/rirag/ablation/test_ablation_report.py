@@ -15,7 +15,7 @@ from rirag.ablation.lost import Lost
 from rirag.ablation.measuring import Measured
 from rirag.ablation.report import Ablation, Price, row_of, to_table
 from rirag.ablation.variants import FULL, Variant
-from search.ranking.profiles import load_profile
+from search.ranking.profile_file import load_profile
 
 EVEN = load_profile("even")
 RECALL = np.array([1.0, 1.0, 0.0, 1.0, 0.5, 1.0, 1.0, 1.0])

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from rirag.ablation.variants import FULL, UNTRAINED, Components, Variant, left_out, variants
-from search.ranking.profiles import AlphaStep, load_profile
+from search.ranking.profile_file import load_profile
+from search.ranking.profiles import AlphaStep
 
 PROFILE = replace(
     load_profile("default"),

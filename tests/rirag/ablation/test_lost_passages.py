@@ -13,7 +13,7 @@ import search
 from rirag.ablation.lost import lost_passages
 from rirag.training.data.questions_to_fit import QuestionToFit
 from search.index import Index
-from search.ranking.profiles import load_profile
+from search.ranking.profile_file import load_profile
 
 PROFILE = replace(load_profile("even"), rerank_count=20, rerank_weight=1.0)
 TEXT = "annual fee"

@@ -12,7 +12,7 @@ from hand_made_models import learned, relevance
 
 import search
 from rirag.training.profile.toml_text import profile_toml
-from search.ranking.profiles import load_profile
+from search.ranking.profile_file import load_profile
 
 OFF_TOPIC = "why does my sponge cake sink in the oven"
 

@@ -16,7 +16,7 @@ from rirag.training.data.questions_to_fit import QuestionToFit
 from rirag.training.fitted.candidate_samples import candidate_samples, leg_sets
 from search.answered_questions.questions import KnownQuestion
 from search.ranking.learned.features import NAMES
-from search.ranking.profiles import load_profile
+from search.ranking.profile_file import load_profile
 
 PROFILE = load_profile("default")
 QUESTION = "How soon must a material incident be notified?"

@@ -26,7 +26,7 @@ from search.errors import InputError
 from search.ranking.learned.features import NAMES
 from search.ranking.learned.learned_fusion import load_learned_fusion
 from search.ranking.learned.relevance import signals
-from search.ranking.profiles import load_profile
+from search.ranking.profile_file import load_profile
 
 ENCODER = SimpleNamespace(name="/models/small", revision="abc", dimension=4)
 ORIGIN = Origin(ENCODER)

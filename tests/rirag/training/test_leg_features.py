@@ -22,7 +22,8 @@ from search.candidates import Candidate, Candidates
 from search.engines.protocol import LegResults
 from search.ranking.candidate_set import FusedCandidates
 from search.ranking.fusion import fuse
-from search.ranking.profiles import AlphaStep, Profile, load_profile
+from search.ranking.profile_file import load_profile
+from search.ranking.profiles import AlphaStep, Profile
 
 
 def test_scores_are_normalised_over_the_candidates_of_a_leg() -> None:

@@ -18,7 +18,7 @@ from rirag.training.profile.fitted import FittedProfile
 from rirag.training.profile.grid import Table, importance_of
 from rirag.training.ranking.legs import LegSample, Weights
 from search.errors import InputError
-from search.ranking.profiles import load_profile
+from search.ranking.profile_file import load_profile
 
 ALPHAS = np.round(np.arange(21) * 0.05, 2)
 EVEN = load_profile("even")

@@ -15,7 +15,7 @@ from rirag.evaluation.retrieval.questions import read_questions
 from rirag.evaluation.retrieval.run import evaluate_retrieval
 from rirag.training.profile.run import ProfileRequest, run_profile_fit
 from search.errors import InputError
-from search.ranking.profiles import load_profile
+from search.ranking.profile_file import load_profile
 
 
 class OfWords:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from rirag.training.profile.toml_text import profile_toml
-from search.ranking.profile_file import read_profiles
-from search.ranking.profiles import PROFILES_FILE, AlphaStep, Profile, load_profile
+from search.ranking.profile_file import PROFILES_FILE, load_profile, read_profiles
+from search.ranking.profiles import AlphaStep, Profile
 
 SMOOTH = replace(
     load_profile("even"),

@@ -11,7 +11,7 @@ from sample import ingest_rulebook
 import search
 from rirag.training.data.questions_to_fit import QuestionToFit
 from rirag.training.profile.rerank_fit import COUNTS, RerankSample, fit_rerank, rerank_samples
-from search.ranking.profiles import load_profile
+from search.ranking.profile_file import load_profile
 from search.ranking.rerank import rerank
 
 

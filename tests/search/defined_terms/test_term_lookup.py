@@ -9,6 +9,7 @@ from sample import record
 
 from search.index import Index
 from search.lookup.pins import BESIDE_NAMED
+from search.serialize import hit_to_json, plan_to_json
 
 Make = Callable[..., Index]
 
@@ -48,11 +49,11 @@ def test_the_definition_comes_first(rulebook: Index, question: str, first: str) 
 
 def test_the_plan_tells_the_term_and_where_it_is_defined(rulebook: Index) -> None:
     result = rulebook.search("What is client money?", 3)
-    assert result.plan.to_json()["term"] == {
+    assert plan_to_json(result.plan)["term"] == {
         "text": "Client Money", "found": ["Glossary (GLOS) 2.1.9"],
     }  # fmt: skip
     assert "defined     Client Money → Glossary (GLOS) 2.1.9" in result.plan.describe()
-    assert result.hits[0].to_json()["definition"].startswith("Client Money means money of any")
+    assert hit_to_json(result.hits[0])["definition"].startswith("Client Money means money of any")
     assert result.plan.answerable is None
 
 

@@ -10,18 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from search.engines.protocol import (
-    Backend,
-    EncoderIdentity,
-    Engine,
-    IndexDescription,
-    LegRequest,
-    Load,
-    Record,
-)
+from search.engines.protocol import Backend, Engine, IndexDescription, LegRequest, Load, Record
 from search.models.encoders.protocol import EncodedPassages
 from search.provisions.numbering import lookup_keys
-from search.records import Filters, Passage
+from search.records import EncoderIdentity, Filters, Passage
 from search.text.analyzer import tokens
 
 DIMENSION = 16

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from typing import TYPE_CHECKING
 
 from search.errors import InputError
 from search.models.endpoints import is_sendable
 
-if TYPE_CHECKING:
-    from search.engines.servers.connection.options import ServerOptions
 
-
-def check_credentials(prefix: str, options: ServerOptions) -> None:
+def check_credentials(prefix: str, key: str | None, user: str | None, password: str | None) -> None:
     """Refuse what no header can carry; `prefix` begins the names of the variables.
 
     Raises:
         InputError: a key or name cannot be sent, or two of them exclude each other; no secret is
             repeated.
     """
-    key, user, password = options.api_key, options.user, options.password
     if key and user:
         raise InputError(
             f"both {prefix}API_KEY and {prefix}USER are set; a server takes one of them"
@@ -38,16 +33,16 @@ def check_credentials(prefix: str, options: ServerOptions) -> None:
             raise InputError(f"{prefix}{name} cannot be used: it is not UTF-8; set it in UTF-8")
 
 
-def authorization(options: ServerOptions) -> dict[str, str]:
-    """Return the header of the options' credentials; empty without any.
+def authorization(key: str | None, user: str | None, password: str | None) -> dict[str, str]:
+    """Return the header of an API key, or of a user and password; empty without any.
 
     The libraries make one too, but not of every password: both servers read UTF-8.
     """
-    if options.api_key:
-        return {"authorization": f"ApiKey {options.api_key}"}
-    if not options.user:
+    if key:
+        return {"authorization": f"ApiKey {key}"}
+    if not user:
         return {}
-    pair = f"{options.user}:{options.password}".encode()
+    pair = f"{user}:{password}".encode()
     return {"authorization": f"Basic {b64encode(pair).decode('ascii')}"}
 
 

@@ -179,7 +179,7 @@ def _settings(address: ServerAddress, options: ServerOptions) -> dict[str, Any]:
         "hosts": [address.node],
         "connections_per_node": limits.CONNECTIONS,
         "request_timeout": options.timeout_s,
-        "headers": authorization(options),
+        "headers": authorization(options.api_key, options.user, options.password),
         "serializer": _Json(),
     }
     if address.node.startswith("https:"):

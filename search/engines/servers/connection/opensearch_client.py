@@ -137,7 +137,7 @@ def _settings(address: ServerAddress, options: ServerOptions) -> dict[str, Any]:
         "hosts": [{"host": parts.hostname, "port": parts.port}],
         "pool_maxsize": limits.CONNECTIONS,
         "timeout": options.timeout_s,
-        "headers": authorization(options),
+        "headers": authorization(options.api_key, options.user, options.password),
         "serializer": _Json(),
     }
     if parts.scheme == "https":

@@ -60,7 +60,7 @@ class ServerOptions:
     def __post_init__(self) -> None:
         for name, kind in get_type_hints(ServerOptions).items():
             _check_kind(name, getattr(self, name), kind)
-        check_credentials(PREFIX, self)
+        check_credentials(PREFIX, self.api_key, self.user, self.password)
         if not (0 < self.timeout_s <= MAX_TIMEOUT_S and self.shards >= 1 and self.exact_up_to >= 0):
             raise InputError(
                 f"{PREFIX}TIMEOUT_S and {PREFIX}SHARDS must be above 0, "

@@ -6,10 +6,11 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from search.engines.protocol import SCHEMA_VERSION, EncoderIdentity, IndexDescription
+from search.engines.protocol import SCHEMA_VERSION, IndexDescription
 from search.engines.servers.connection.address import ServerAddress
 from search.errors import IndexCorruptError, IndexUnavailableError
 from search.messages.commands import on_index
+from search.records import EncoderIdentity
 
 META = "rirag"
 """Our key in `_meta`; others may have theirs beside it."""

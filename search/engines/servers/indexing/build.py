@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from search.engines.protocol import EncoderIdentity, Progress
+from search.engines.protocol import Progress
 from search.engines.servers.connection.client import Body, TooLateError
 from search.engines.servers.connection.site import Site
 from search.engines.servers.documents import document_key
@@ -28,6 +28,7 @@ from search.engines.servers.records import passage_key
 from search.engines.staging import Staged
 from search.engines.stored_rows import passage_of
 from search.errors import RiragError, StorageError
+from search.records import EncoderIdentity
 
 MERGE_TO_ONE_UP_TO = 200_000
 """Most passages whose index is merged to one segment, which puts ties in index order and takes the

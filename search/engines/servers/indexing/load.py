@@ -11,7 +11,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from search.engines.protocol import EncoderIdentity, IndexDescription, Progress, Record
+from search.engines.protocol import IndexDescription, Progress, Record
 from search.engines.servers.connection.site import Site
 from search.engines.servers.coordination.writer import Writer
 from search.engines.servers.generations import generations
@@ -26,6 +26,7 @@ from search.engines.staging import Staged
 from search.engines.stored_rows import stored_row
 from search.errors import RiragError
 from search.messages.refusals import unknown_document
+from search.records import EncoderIdentity
 
 
 class ServerLoad:

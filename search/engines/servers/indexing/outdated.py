@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from search.engines.protocol import EncoderIdentity
 from search.engines.schema import check_current
 from search.engines.servers.connection.site import Site
 from search.engines.servers.generations import generations
@@ -12,6 +11,7 @@ from search.engines.servers.generations.alias_repair import remains
 from search.engines.servers.indexing.current import Current, DocumentEntry
 from search.errors import IndexLostError, IndexUnavailableError
 from search.messages.refusals import another_encoder
+from search.records import EncoderIdentity
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from search.engines.protocol import EncoderIdentity
 from search.engines.servers.coordination.documents import Note, Notes
 from search.engines.servers.indexing.scratch import scratch_errors
 from search.models.unit_vectors import check_vectors
+from search.records import EncoderIdentity
 
 _KIND = "vector"
 _STORED = "<f4"

@@ -12,7 +12,6 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from search.engines.protocol import EncoderIdentity
 from search.engines.servers.connection.client import NotFoundError
 from search.engines.servers.connection.site import Site
 from search.engines.servers.coordination.documents import Note, Notes
@@ -28,6 +27,7 @@ from search.errors import (
     RiragError,
 )
 from search.messages.commands import on_index
+from search.records import EncoderIdentity
 
 
 class SharedVectors:

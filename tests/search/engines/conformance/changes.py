@@ -8,7 +8,6 @@ import pytest
 from engine_samples import ENCODER, IndexUnderTest, ids, passage, put, question, record, texts
 
 from search.candidates import NO_CANDIDATES
-from search.engines.protocol import EncoderIdentity
 from search.errors import (
     EncoderMismatchError,
     IndexBusyError,
@@ -17,6 +16,7 @@ from search.errors import (
     RiragError,
 )
 from search.messages.commands import on_index
+from search.records import EncoderIdentity
 
 
 class Changes:

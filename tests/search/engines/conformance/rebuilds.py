@@ -18,8 +18,8 @@ from engine_samples import (
     vector,
 )
 
-from search.engines.protocol import EncoderIdentity
 from search.errors import EncoderMismatchError, InputError
+from search.records import EncoderIdentity
 
 OTHER = EncoderIdentity("doubled-words", 2 * DIMENSION, "7")
 

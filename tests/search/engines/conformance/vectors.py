@@ -17,8 +17,8 @@ from engine_samples import (
     vector,
 )
 
-from search.engines.protocol import EncoderIdentity
 from search.errors import ModelError, RiragError
+from search.records import EncoderIdentity
 
 
 def known(index: IndexUnderTest, *wanted: str, encoder: EncoderIdentity = ENCODER) -> set[str]:

@@ -11,7 +11,7 @@ from sample import RULEBOOK, record, write_lines
 
 import indexer
 import search
-from search.jsonform import links_to_json
+from search.serialize import links_to_json
 
 
 def all_links(url: str) -> list[str]:

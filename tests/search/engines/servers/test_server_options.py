@@ -104,10 +104,10 @@ def test_credentials_that_are_not_utf_8_are_refused_and_not_repeated(
 
 
 def test_credentials_of_any_alphabet_become_a_header() -> None:
-    sent = authorization(ServerOptions(user="jürgen", password="gehëim…"))["authorization"]
+    sent = authorization(None, "jürgen", "gehëim…")["authorization"]
     assert b64decode(sent.removeprefix("Basic ")).decode() == "jürgen:gehëim…"
-    assert authorization(ServerOptions(api_key="k3y==")) == {"authorization": "ApiKey k3y=="}
-    assert authorization(ServerOptions()) == {}
+    assert authorization("k3y==", None, None) == {"authorization": "ApiKey k3y=="}
+    assert authorization(None, None, None) == {}
 
 
 def test_no_secret_is_shown() -> None:

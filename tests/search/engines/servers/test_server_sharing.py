@@ -25,10 +25,10 @@ from processes import finish, start
 from server_processes import TestServer
 
 from search.engines import locate
-from search.engines.protocol import EncoderIdentity
 from search.engines.servers.coordination import lease, writer
 from search.engines.servers.coordination.documents import Note
 from search.errors import EncoderMismatchError, IndexBusyError, IndexUnavailableError
+from search.records import EncoderIdentity
 
 BATCHES = [[f"text{i} batch{n}" for i in range(3)] for n in range(4)]
 SCRIPT = "servers/server_load_process.py"

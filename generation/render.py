@@ -1,40 +1,11 @@
-"""Text that is safe to print: passages and models may hold escapes that steer a terminal."""
+"""Answers as text for people; safe to print."""
 
 from __future__ import annotations
 
-import unicodedata
-from typing import TYPE_CHECKING
-
+from generation.records import Answer
+from generation.text.sanitize import one_line, printable
+from generation.verify.report import verification_text
 from search.provisions.citations import distinct_citations
-
-if TYPE_CHECKING:
-    from generation.records import Answer
-
-_KEPT = "\n\t"
-_JOINERS = "\u200c\u200d"
-"""Format characters that Persian, Indic scripts and emoji need; they cannot reorder a line."""
-
-
-def printable(text: str) -> str:
-    """Return a text without control characters, terminal escapes and marks that reorder lines.
-
-    Only single characters go, so a text may be cleaned whole or piece by piece: of `ESC[31m`
-    the harmless `[31m` remains, in sight.
-    """
-    if text.replace("\n", "").replace("\t", "").isprintable():
-        return text
-    return "".join(char for char in text if char in _KEPT or _harmless(char))
-
-
-def _harmless(char: str) -> bool:
-    # Cc: controls; Cf: bidirectional and invisible marks; Cs: lone surrogates, which no terminal
-    # can encode; Zl, Zp: line breaks that only some terminals take for such.
-    return char in _JOINERS or unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Zl", "Zp")
-
-
-def one_line(text: str) -> str:
-    """Return a text fit for one line: printable, white space folded."""
-    return " ".join(printable(" ".join(text.split())).split())
 
 
 def answer_text(answer: Answer) -> str:
@@ -80,6 +51,4 @@ def warnings_text(answer: Answer) -> str:
 
 def checked_text(answer: Answer) -> str:
     """Return what the verifier says; empty where there was nothing to verify."""
-    from generation.verify import verification_text
-
     return verification_text(answer.verification) if answer.verification else ""

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from sample import record
 
 from search.index import Index
-from search.jsonform import document_to_json, passage_to_json
+from search.serialize import document_to_json, hit_to_json, passage_to_json, result_to_json
 
 HIT = (
     "rank", "id", "document_id", "passage_id", "document_title", "breadcrumb", "passage", "kind",
@@ -18,7 +18,7 @@ SCORES = ("lexical", "dense", "document", "memory", "fused", "rerank", "learned"
 
 
 def test_a_result_is_question_plan_and_hits(rulebook: Index) -> None:
-    data = rulebook.search("client money", 3).to_json()
+    data = result_to_json(rulebook.search("client money", 3))
     assert json.loads(json.dumps(data)) == data
     assert list(data) == ["question", "plan", "hits"]
     assert data["question"] == "client money"
@@ -27,7 +27,7 @@ def test_a_result_is_question_plan_and_hits(rulebook: Index) -> None:
 
 def test_a_hit_has_the_fields_of_the_contract(rulebook: Index) -> None:
     hit = rulebook.search("shortfall of client money", 1, filters={"kind": "rule"}).hits[0]
-    data = hit.to_json()
+    data = hit_to_json(hit)
     assert tuple(data) == HIT
     assert data["rank"] == 1
     assert (data["id"], data["document_id"], data["passage_id"]) == (
@@ -43,7 +43,7 @@ def test_a_hit_has_the_fields_of_the_contract(rulebook: Index) -> None:
 
 
 def test_each_leg_shows_raw_and_normalised_score_and_rank(rulebook: Index) -> None:
-    scores = rulebook.search("client money reconciliation", 1).hits[0].to_json()["scores"]
+    scores = hit_to_json(rulebook.search("client money reconciliation", 1).hits[0])["scores"]
     assert tuple(scores) == SCORES
     for leg in ("lexical", "dense", "document", "fused"):
         assert list(scores[leg]) == ["raw", "normalised", "rank"]
@@ -54,19 +54,19 @@ def test_each_leg_shows_raw_and_normalised_score_and_rank(rulebook: Index) -> No
 
 
 def test_a_leg_that_did_not_propose_the_passage_is_null(rulebook: Index) -> None:
-    hits = rulebook.search("tipping off", 50).to_json()["hits"]
+    hits = result_to_json(rulebook.search("tipping off", 50))["hits"]
     assert any(hit["scores"]["lexical"] is None for hit in hits)  # type: ignore[attr-defined]
 
 
 def test_a_named_rule_shows_why_it_is_first(rulebook: Index) -> None:
-    assert rulebook.search("COND 6.2.2", 1).hits[0].to_json()["scores"]["number"] == 1.0
+    assert hit_to_json(rulebook.search("COND 6.2.2", 1).hits[0])["scores"]["number"] == 1.0
 
 
 def test_text_and_metadata_come_out_as_they_went_in(index_of: Callable[..., Index]) -> None:
     text = 'Sell "no" <b>widget</b>\n\t\u202eÜñí 🙂\u2028end.'
     fields = {"topics": ["sale", "safety"], "year": 2025, "draft": False, "weight": 1.5}
     index = index_of(record("1", text, **fields))
-    data = index.search("widget", 1).hits[0].to_json()
+    data = hit_to_json(index.search("widget", 1).hits[0])
     assert data["passage"] == text
     assert data["metadata"] == fields
     assert data["parent"] is None

@@ -1,4 +1,4 @@
-"""The stable JSON forms of hits, plans and results, as `--json` prints them (`docs/json.md`)."""
+"""The stable JSON forms of what search returns, as `--json` prints them (docs/json.md)."""
 
 from __future__ import annotations
 
@@ -6,9 +6,19 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from search.pipeline import SearchResult
     from search.plan import Plan
     from search.provisions.links.links import Links
     from search.records import DocumentSummary, Hit, LegScore, Passage
+
+
+def result_to_json(result: SearchResult) -> dict[str, Any]:
+    """Return a search, its plan and its hits, as `rirag search --json` prints it."""
+    return {
+        "question": result.plan.question,
+        "plan": plan_to_json(result.plan),
+        "hits": [hit_to_json(hit) for hit in result.hits],
+    }
 
 
 def passage_to_json(passage: Passage) -> dict[str, Any]:
