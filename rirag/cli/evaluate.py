@@ -13,6 +13,7 @@ import click
 from rirag.cli.evaluation.ablation import ablation
 from rirag.cli.evaluation.answers import answers
 from rirag.cli.evaluation.articles import articles
+from rirag.cli.evaluation.report import report as side_by_side
 from rirag.cli.options import (
     json_option,
     parse_filters,
@@ -42,6 +43,7 @@ def command() -> None:
 command.add_command(ablation)
 command.add_command(answers)
 command.add_command(articles)
+command.add_command(side_by_side)
 
 
 @command.command()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,7 +14,12 @@ from rirag.cli.output.progress import Progress
 from search.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rirag.evaluation.answers.citations import Supports
+    from rirag.evaluation.answers.evaluate import Ground, Wanted
+    from rirag.evaluation.answers.measuring import Measured
+    from rirag.evaluation.significance import Comparison
 
 _FILE = click.Path(path_type=Path)
 
@@ -25,6 +32,16 @@ _FILE = click.Path(path_type=Path)
               "paired randomisation test.")  # fmt: skip
 @click.option("--nli", metavar="MODEL", help="Entailment model that decides whether a passage "
               "supports a statement.  [default: the verifier, by words]")  # fmt: skip
+@click.option("--repass", is_flag=True, help="Compute RePASs too; its figures name the models "
+              "if they are others than those of its authors.")  # fmt: skip
+@click.option("--coverage-nli", metavar="MODEL", help="RePASs: model that decides whether a "
+              "sentence covers an obligation.  [default: as --nli]")  # fmt: skip
+@click.option("--obligations", metavar="MODEL", default="rules", show_default=True,
+              help="RePASs: what finds obligations: rules, or a classifier.")  # fmt: skip
+@click.option("--closed-book", type=_FILE, metavar="FILE", help="RePASs: answers without passages "
+              "(mode zero-shot) to hold these against.")  # fmt: skip
+@click.option("--report", "report_file", type=_FILE, metavar="FILE", help="Write a report in "
+              "HTML here.")  # fmt: skip
 @click.option("--per-question", is_flag=True, help="With --json: the values and obligations of "
               "each question.")  # fmt: skip
 @index_option
@@ -33,10 +50,11 @@ def answers(
     answers: Path,
     questions: Path | None,
     compare: Path | None,
-    nli: str | None,
     per_question: bool,
     index: str | None,
+    report_file: Path | None,
     as_json: bool,
+    **models: Any,
 ) -> None:
     """Measure the ANSWERS that `rirag ask --questions FILE --output ANSWERS` wrote.
 
@@ -45,29 +63,75 @@ def answers(
     """
     if per_question and not as_json:
         raise InputError("--per-question adds to --json; give both.")
+    if models["closed_book"] is not None and not models["repass"]:
+        raise InputError("--closed-book adds a line to --repass; give both.")
     settings = make_settings(index=index)
     from generation.text.sanitize import printable
     from rirag.evaluation.answers import report
-    from rirag.evaluation.answers.citations import by_model, by_words
     from rirag.evaluation.answers.comparing import compare as compare_answers
     from rirag.evaluation.answers.evaluate import evaluate_answers, open_ground
+    from rirag.files import refuse_output
     from rirag.server_settings import server_options
+
+    if report_file is not None:
+        refuse_output(report_file, "the report", (answers, questions, compare))
+    wanted = _wanted(**models)
+    ground = None
+    if questions is not None:
+        ground = open_ground(questions, settings.index, server_options(settings))
+    with Progress() as progress:
+        measured = evaluate_answers(answers, ground, progress.begin, wanted)
+        compared = []
+        if compare is not None:
+            other = evaluate_answers(compare, ground, progress.begin, wanted)
+            compared = compare_answers(measured, other)
+    if report_file is not None:
+        _write_report(report_file, measured, compared, ground, (answers, questions, compare))
+    if as_json:
+        print_json(report.to_json(measured, compared, per_question=per_question))
+    else:
+        click.echo(printable(report.to_table(measured, compared)))
+
+
+def _wanted(
+    nli: str | None,
+    repass: bool,
+    coverage_nli: str | None,
+    obligations: str,
+    closed_book: Path | None,
+) -> Wanted:
+    """Load the models that are asked."""
+    from rirag.evaluation.answers.citations import by_model, by_words
+    from rirag.evaluation.answers.evaluate import Wanted
+    from rirag.evaluation.answers.repass.measure import COVERAGE, NLI, load_repass
 
     supports: Supports = by_words
     if nli is not None:
         from search.models.entailment import load_entailment
 
         supports = by_model(load_entailment(nli))
-    ground = None
-    if questions is not None:
-        ground = open_ground(questions, settings.index, server_options(settings))
-    with Progress() as progress:
-        measured = evaluate_answers(answers, ground, progress.begin, supports)
-        compared = []
-        if compare is not None:
-            other = evaluate_answers(compare, ground, progress.begin, supports)
-            compared = compare_answers(measured, other)
-    if as_json:
-        print_json(report.to_json(measured, compared, per_question=per_question))
-    else:
-        click.echo(printable(report.to_table(measured, compared)))
+    if not repass:
+        return Wanted(supports)
+    measure = load_repass(nli or NLI, coverage_nli or nli or COVERAGE, obligations)
+    return Wanted(supports, measure, closed_book)
+
+
+def _write_report(
+    output: Path,
+    measured: Measured,
+    compared: Sequence[Comparison],
+    ground: Ground | None,
+    files: tuple[Path | None, ...],
+) -> None:
+    from rirag.evaluation.answers.html import to_html
+    from rirag.files import sha256_of, write_text
+    from search.messages.redaction import without_secrets
+
+    about = [
+        (name, f"{file.name} (SHA-256 {sha256_of(file)[:16]})")
+        for name, file in zip(("answers", "questions", "compared with"), files, strict=True)
+        if file is not None
+    ]
+    texts = {one.question_id: one.text for one in ground.questions} if ground else {}
+    command = shlex.join(["rirag", *map(without_secrets, sys.argv[1:])])
+    write_text(output, to_html(measured, compared, about, command, texts), "the report")

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from rirag.evaluation.answers.citations import Supports, by_words
 from rirag.evaluation.answers.items import Item, with_questions, without_questions
-from rirag.evaluation.answers.measuring import Measured, measure
+from rirag.evaluation.answers.measuring import Measured, measure, with_repass
 from rirag.evaluation.answers.rarity import Rarity
+from rirag.evaluation.answers.repass.measure import RePASs
 from rirag.evaluation.retrieval.gold import resolve_gold, resolver
 from rirag.evaluation.retrieval.questions import Question, read_questions
 from rirag.inputs.answer_records import read_answers
@@ -57,8 +58,19 @@ def open_ground(questions: Path, index: str, server: ServerOptions | None = None
     return Ground(asked, passages, questions)
 
 
+@dataclass(frozen=True)
+class Wanted:
+    """What is measured beside the words."""
+
+    supports: Supports = by_words
+    """Whether passages support a statement."""
+    repass: RePASs | None = None
+    closed_book: Path | None = None
+    """Answers to the same questions, made without passages."""
+
+
 def evaluate_answers(
-    answers: Path, ground: Ground | None, begin: Begin, supports: Supports = by_words
+    answers: Path, ground: Ground | None, begin: Begin, wanted: Wanted | None = None
 ) -> Measured:
     """Measure the answers of a file.
 
@@ -66,10 +78,19 @@ def evaluate_answers(
         answers: as `rirag ask --output` writes them, or in the form of RIRAG, appendix A.6.
         ground: without it only what needs no relevant passages is measured.
         begin: reports progress.
-        supports: whether passages support a statement.
+        wanted: the models that are asked, if any.
     """
+    wanted = wanted or Wanted()
     if ground is None:
         items, rarity = without_questions(read_answers(answers)), None
     else:
         items, rarity = ground.items(answers), Rarity(ground.passages)
-    return measure(items, rarity, supports, begin("measuring", len(items)))
+    measured = measure(items, rarity, wanted.supports, begin("measuring", len(items)))
+    if wanted.repass is None:
+        return measured
+    closed_book = None
+    if wanted.closed_book is not None:
+        blind = without_questions(read_answers(wanted.closed_book))
+        closed_book = {item.key: item.record.text for item in blind}
+    progress = begin("RePASs", len(items))
+    return with_repass(measured, items, wanted.repass, closed_book, progress)

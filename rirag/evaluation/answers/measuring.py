@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rirag.evaluation.answers.blame import blame
 from rirag.evaluation.answers.citations import Supports, citation_quality
@@ -13,6 +13,8 @@ from rirag.evaluation.answers.items import Item
 from rirag.evaluation.answers.nuggets import Graded, grade, nuggets_of, shares
 from rirag.evaluation.answers.rarity import Rarity
 from rirag.evaluation.answers.readability import reading_grade
+from rirag.evaluation.answers.repass.lines import ANSWERS, Lines, repass_lines
+from rirag.evaluation.answers.repass.measure import RePASs
 from rirag.evaluation.answers.vital_words import share_in_vital
 from rirag.progress import Progress
 
@@ -52,6 +54,15 @@ class Refusals:
 
 
 @dataclass(frozen=True, slots=True)
+class RePASsFigures:
+    """RePASs of the answers, and of the lines to hold them against."""
+
+    title: str
+    """Names the models, if they are others than those of the reference."""
+    lines: Lines
+
+
+@dataclass(frozen=True, slots=True)
 class Measured:
     """What was found of a set of answers."""
 
@@ -69,6 +80,8 @@ class Measured:
     blame_vital: Mapping[str, int] | None = None
     graded: Mapping[str, Sequence[Graded]] | None = None
     """question → its nuggets."""
+    repass: RePASsFigures | None = None
+    """None: it was not asked for."""
 
     def mean(self, measure: str) -> float | None:
         """Return the mean over the answers that have a value; None: none has."""
@@ -115,6 +128,20 @@ def measure(
         blame_vital=blame(pairs, vital=True) if known else None,
         graded=graded if known else None,
     )
+
+
+def with_repass(
+    measured: Measured,
+    items: Sequence[Item],
+    repass: RePASs,
+    closed_book: Mapping[str, str] | None,
+    progress: Progress = lambda: None,
+) -> Measured:
+    """Return what was measured with RePASs; arguments as those of `repass_lines`."""
+    lines = repass_lines(items, repass, closed_book, progress)
+    composite = {key: one.composite for key, one in lines.get(ANSWERS, {}).items()}
+    values = {**measured.values, repass.title: composite} if composite else measured.values
+    return replace(measured, values=values, repass=RePASsFigures(repass.title, lines))
 
 
 def _values(item: Item, graded: Sequence[Graded], supports: Supports) -> dict[str, float | None]:

@@ -8,6 +8,8 @@ from typing import Any
 
 from rirag.evaluation.answers.blame import STAGES
 from rirag.evaluation.answers.measuring import MEASURES, Measured
+from rirag.evaluation.answers.repass.lines import to_json as repass_json
+from rirag.evaluation.answers.repass.lines import to_lines as repass_lines
 from rirag.evaluation.significance import Comparison
 
 SIGNIFICANT = 0.05
@@ -17,13 +19,15 @@ SIGNIFICANT = 0.05
 def to_table(measured: Measured, compared: Sequence[Comparison] = ()) -> str:
     """Return lines to read."""
     lines = [f"{measured.answers:,} answers"]
-    width = max(map(len, MEASURES))
+    width = max(map(len, (*MEASURES, *measured.values)))
     for name, values in measured.values.items():
         mean = measured.mean(name)
         lines.append(f"{name:{width}}  {_figure(name, mean)}  ({len(values):,} answers)")
     lines += ["", *totals] if (totals := _totals(measured)) else []
     if measured.blame is not None and measured.blame_vital is not None:
         lines += ["", *_blame_lines(measured)]
+    if measured.repass is not None:
+        lines += ["", *repass_lines(measured.repass.title, measured.repass.lines)]
     if compared:
         lines += ["", *_comparison_lines(compared, width)]
     return "\n".join(lines)
@@ -46,6 +50,8 @@ def to_json(
         "blame": measured.blame,
         "blame_vital": measured.blame_vital,
     }
+    if measured.repass is not None:
+        form["repass"] = repass_json(measured.repass.title, measured.repass.lines)
     if compared:
         form["comparison"] = [asdict(row) | {"difference": row.difference} for row in compared]
     if per_question:

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rirag.reports.reliability import Bin, reliability_svg
 from rirag.training.fitted.auroc import auroc
 from rirag.training.fitted.nearness_fit import NearnessReport
-from rirag.training.fitted.reliability_plot import Bin, reliability_svg
 from search.ranking.learned.features import Array
 
 BINS = 10

@@ -144,7 +144,7 @@ def test_it_needs_nothing_from_outside_and_no_script(ablation: Ablation) -> None
 
 
 def test_numbers_of_all_sizes_get_round_ticks() -> None:
-    from rirag.ablation.svg import _ticks
+    from rirag.reports.charts import _ticks
 
     assert _ticks(0.813, 0.897) == [0.82, 0.84, 0.86, 0.88]
     assert _ticks(-1.3, 11.2) == [0, 2, 4, 6, 8, 10]

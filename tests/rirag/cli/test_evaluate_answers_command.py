@@ -103,6 +103,29 @@ def test_passages_that_the_index_no_longer_holds_support_nothing(
     assert found.json["measures"]["citation recall"]["mean"] == 0
 
 
+def test_reports_are_self_contained_pages(
+    rirag: Run, rulebook: Path, judged: tuple[Path, Path], answered: Path, tmp_path: Path
+) -> None:
+    page, both = tmp_path / "answers.html", tmp_path / "both.html"
+    done = rirag(
+        "evaluate", "answers", answered, "--questions", judged[1], "--index", rulebook,
+        "--compare", answered, "--report", page, "--json",
+    )  # fmt: skip
+    text = page.read_text(encoding="utf-8")
+    assert "Where obligations were lost" in text
+    assert "Against the other answers" in text
+    (tmp_path / "a.json").write_text(done.out, encoding="utf-8")
+    assert rirag("evaluate", "report", tmp_path / "a.json", "--output", both).code == 0
+    assert "noise › mean" in both.read_text(encoding="utf-8")
+
+
+def test_what_is_no_result_has_no_report(rirag: Run, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.json"
+    for text in ("prose", "[]", '{"note": "x"}'):
+        bad.write_text(text, encoding="utf-8")
+        rirag("evaluate", "report", bad, "--output", tmp_path / "r.html").refused(2)
+
+
 @pytest.mark.parametrize(
     "record",
     [{"Answer": 3}, {"nothing": True}, {"Answer": "x", "RetrievedPassages": "text"}],

@@ -25,7 +25,9 @@ COMMANDS = {
     ("documents", "show"): "--index --json",
     ("documents", "delete"): "--index --yes",
     ("evaluate",): "retrieval ablation answers",
-    ("evaluate", "answers"): "--questions --compare --nli --per-question --index --json",
+    ("evaluate", "report"): "--output",
+    ("evaluate", "answers"): """--questions --compare --nli --repass --coverage-nli
+        --obligations --closed-book --report --per-question --index --json""",
     ("evaluate", "ablation"): """--untrained-index --training --html --no-keywords --sample
         --profile --reranker --no-rerank --index --json""",
     ("evaluate", "retrieval"): """--measures --run --from-run --compare --per-question --index

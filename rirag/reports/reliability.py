@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from rirag.reports.charts import BLUE
+
 SIZE, MARGIN = 300, 46
 """Pixels of the square, and around it."""
 
-COLOURS = ("#1f5fa8", "#c2571a", "#2e7d4f")
+COLOURS = (BLUE, "#c2571a", "#2e7d4f")
 """Told apart by people who do not see red and green, too, as they differ in lightness."""
 
 
@@ -27,7 +29,7 @@ def reliability_svg(title: str, curves: Mapping[str, Sequence[Bin]]) -> str:
 
     Args:
         title: above the diagram; also its text for those who do not see it.
-        curves: name → bins of `relevance_report.reliability`.
+        curves: name → bins of predictions.
     """
     whole = SIZE + 2 * MARGIN
     parts = [

@@ -1,0 +1,40 @@
+"""`rirag evaluate report`: results of evaluations side by side in one HTML file."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from pathlib import Path
+
+import click
+
+from search.errors import InputError
+
+_FILE = click.Path(path_type=Path)
+
+
+@click.command(short_help="Show results of evaluations side by side in one HTML file.")
+@click.argument("files", type=_FILE, nargs=-1, required=True)
+@click.option("--output", type=_FILE, required=True, metavar="FILE", help="The HTML file.")
+def report(files: tuple[Path, ...], output: Path) -> None:
+    """Show what evaluations printed with --json side by side, one column for each of FILES."""
+    from rirag.files import read_text, refuse_output, write_text
+    from rirag.reports.side_by_side import figures_of, side_by_side
+    from search.messages.redaction import without_secrets
+
+    refuse_output(output, "the report", files)
+    results = {}
+    for file in files:
+        try:
+            found = json.loads(read_text(file))
+        except ValueError:
+            raise InputError(
+                "this is not JSON; keep what an evaluation prints with --json.", file
+            ) from None
+        if not isinstance(found, dict) or not figures_of(found):
+            raise InputError("it holds no figures of an evaluation.", file)
+        results[file.stem if file.stem not in results else str(file)] = found
+    command = shlex.join(["rirag", *map(without_secrets, sys.argv[1:])])
+    write_text(output, side_by_side(results, command), "the report")
+    click.echo(f"{output} shows {len(results)} results side by side")

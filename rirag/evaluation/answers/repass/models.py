@@ -1,0 +1,142 @@
+"""Text classifiers by name or folder, for RePASs: transformers models, and ONNX folders."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from search.errors import MissingDependencyError, ModelError
+
+Text = str | tuple[str, str]
+"""One text, or a pair of premise and hypothesis."""
+
+Array = NDArray[np.float32]
+TEXTS_AT_ONCE = 16
+LONGEST = 512
+"""Tokens of a text; of a pair the longer text is cut first."""
+
+
+class Classifier(Protocol):
+    """A model that gives each of its labels a probability."""
+
+    @property
+    def name(self) -> str:
+        """Its name or folder."""
+        ...
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Its labels in lower case, in the order of the columns."""
+        ...
+
+    def probabilities(self, texts: Sequence[Text]) -> Array:
+        """Return the probability of each label, shape (texts, labels); rows add up to 1."""
+        ...
+
+
+def load_classifier(name: str) -> Classifier:
+    """Load a classifier.
+
+    Args:
+        name: a folder with `model.onnx`, `tokenizer.json` and `config.json`; another folder, or a
+            name, that transformers knows.
+
+    Raises:
+        MissingDependencyError: transformers is not installed.
+        ModelError: it cannot be loaded.
+    """
+    if (Path(name) / "model.onnx").is_file():
+        return OnnxClassifier(Path(name))
+    return TransformersClassifier(name)
+
+
+class TransformersClassifier:
+    """A sequence classifier of transformers."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        if find_spec("transformers") is None or find_spec("torch") is None:
+            raise MissingDependencyError(f"The model {name}", "sentence-transformers")
+        from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+        from search.models.encoders.torch_models import hide_weight_loading_bar
+
+        hide_weight_loading_bar()
+        try:
+            self._tokenizer: Any = AutoTokenizer.from_pretrained(name)
+            self._model: Any = AutoModelForSequenceClassification.from_pretrained(name).eval()
+        except Exception as error:  # the library raises whatever its many loaders raise
+            raise ModelError(f"The model {name} cannot be loaded: {error}") from error
+        self.labels = _labels(self._model.config.id2label)
+
+    def probabilities(self, texts: Sequence[Text]) -> Array:
+        """Return the probability of each label, shape (texts, labels)."""
+        import torch
+
+        rows = [np.zeros((0, len(self.labels)), dtype=np.float32)]
+        for start in range(0, len(texts), TEXTS_AT_ONCE):
+            first, second = _apart(texts[start : start + TEXTS_AT_ONCE])
+            features = self._tokenizer(
+                first, second, padding=True, truncation=True, max_length=LONGEST,
+                return_tensors="pt",
+            )  # fmt: skip
+            with torch.no_grad():
+                rows.append(_softmax(self._model(**features).logits.numpy()))
+        return np.concatenate(rows)
+
+
+class OnnxClassifier:
+    """A sequence classifier as an ONNX folder."""
+
+    def __init__(self, folder: Path) -> None:
+        from onnxruntime import InferenceSession
+        from tokenizers import Tokenizer
+
+        self.name = str(folder)
+        try:
+            self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+            self._session: Any = InferenceSession(str(folder / "model.onnx"))
+            config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+            self.labels = _labels({int(k): v for k, v in config["id2label"].items()})
+        except Exception as error:  # both libraries raise classes of their own
+            raise ModelError(f"The model in {folder} cannot be loaded: {error}") from error
+        self._tokenizer.enable_truncation(LONGEST)
+        self._tokenizer.enable_padding()
+        self._inputs = {one.name for one in self._session.get_inputs()}
+
+    def probabilities(self, texts: Sequence[Text]) -> Array:
+        """Return the probability of each label, shape (texts, labels)."""
+        rows = [np.zeros((0, len(self.labels)), dtype=np.float32)]
+        for start in range(0, len(texts), TEXTS_AT_ONCE):
+            encoded = self._tokenizer.encode_batch(list(texts[start : start + TEXTS_AT_ONCE]))
+            features = {
+                "input_ids": np.array([one.ids for one in encoded], dtype=np.int64),
+                "attention_mask": np.array([one.attention_mask for one in encoded], np.int64),
+                "token_type_ids": np.array([one.type_ids for one in encoded], dtype=np.int64),
+            }
+            given = {name: value for name, value in features.items() if name in self._inputs}
+            rows.append(_softmax(self._session.run(None, given)[0]))
+        return np.concatenate(rows)
+
+
+def _labels(names: dict[int, str]) -> tuple[str, ...]:
+    return tuple(str(names[column]).lower() for column in sorted(names))
+
+
+def _apart(texts: Sequence[Text]) -> tuple[list[str], list[str] | None]:
+    if texts and isinstance(texts[0], str):
+        return [one for one in texts if isinstance(one, str)], None
+    pairs = [one for one in texts if not isinstance(one, str)]
+    return [one for one, _ in pairs], [other for _, other in pairs]
+
+
+def _softmax(logits: NDArray[np.floating]) -> Array:
+    exponents = np.exp(logits - logits.max(axis=1, keepdims=True))
+    shares: Array = (exponents / exponents.sum(axis=1, keepdims=True)).astype(np.float32)
+    return shares
