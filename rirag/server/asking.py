@@ -154,7 +154,7 @@ async def _answered(
 
 
 def _cited(answer: Answer) -> dict[str, dict[str, Any]]:
-    from search.jsonform import passage_to_json
+    from search.serialize import passage_to_json
 
     return {
         citation.passage.id: {

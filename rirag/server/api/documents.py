@@ -44,7 +44,7 @@ async def list_documents(
     limit: Limit = 100, cursor: Cursor = None, call: Call = scoped("search")
 ) -> JsonResponse:
     """List the documents, in the order in which they were first loaded."""
-    from search.jsonform import document_to_json
+    from search.serialize import document_to_json
 
     after = decoded(cursor)
     documents = await reading(call, lambda service: service.documents())
@@ -68,7 +68,7 @@ async def list_documents(
 )
 async def show_document(document_id: str, call: Call = scoped("search")) -> JsonResponse:
     """Return a document: title, metadata, and its outline with the ID of each passage."""
-    from search.jsonform import document_to_json
+    from search.serialize import document_to_json
 
     def read(service: Service) -> dict[str, Any]:
         found = document_of(service, document_id)
@@ -89,7 +89,7 @@ async def show_passage(
     call: Call = scoped("search"),
 ) -> JsonResponse:
     """Return one passage by its ID, with what is around it and what it is linked with."""
-    from search.jsonform import links_to_json, passage_to_json
+    from search.serialize import links_to_json, passage_to_json
 
     def read(service: Service) -> dict[str, Any]:
         found = service.passages({"id": [passage_id]})

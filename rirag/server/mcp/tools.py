@@ -114,7 +114,7 @@ def _finding(desk: Desk) -> Sequence[Callable[..., Awaitable[Record]]]:
         """List the documents of the index."""
 
         def work(service: Service) -> Record:
-            from search.jsonform import document_to_json
+            from search.serialize import document_to_json
 
             found = [document_to_json(one) for one in service.documents()]
             ids = [one["document_id"] for one in found]
@@ -204,7 +204,7 @@ def _request(ctx: Context[Any]) -> Any:
 
 
 def _passage(passage: Passage) -> Record:
-    from search.jsonform import passage_to_json
+    from search.serialize import passage_to_json
 
     shown = passage_to_json(passage)
     for name in ("parent", "source"):
@@ -213,7 +213,7 @@ def _passage(passage: Passage) -> Record:
 
 
 def _links(service: Service, passage_id: str) -> Record:
-    from search.jsonform import links_to_json
+    from search.serialize import links_to_json
 
     return links_to_json(service.links([service.passage(passage_id)])[0])
 

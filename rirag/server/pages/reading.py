@@ -232,7 +232,7 @@ async def part_of_page(
     """Return what is around a passage and what it is linked with, for opening in place."""
 
     def work(service: Service) -> dict[str, Any]:
-        from search.jsonform import links_to_json
+        from search.serialize import links_to_json
 
         found = service.passages({"id": [id]})
         if not found:
