@@ -7,6 +7,7 @@ import signal
 from pathlib import Path
 
 import pytest
+from extras import require
 from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -28,3 +29,12 @@ def data_folder() -> Path:
     if not (folder / "obliqa" / "documents").is_dir():
         pytest.skip("the ADGM corpus is not here; set RIRAG_DATA to its folder")
     return folder
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip the tests of the extras where these are not installed."""
+    if item.get_closest_marker("torch"):
+        require("sentence_transformers")
+    if item.get_closest_marker("llm"):
+        require("xllamacpp")

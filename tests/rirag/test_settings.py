@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from generation import DelegateSettings, FilterSettings
-from rirag.cli.asking.delegating import delegate_settings
+from rirag.service.answering import Answering
 from rirag.settings import MOST_HITS, MOST_THREADS, Settings, provenance, unknown_variables
 from search.errors import InputError
 from search.models.rerankers import DEFAULT_RERANKER
@@ -63,7 +63,7 @@ def test_bounds_are_those_of_the_packages() -> None:
 
 def test_limits_of_answers_are_those_of_the_package() -> None:
     settings, limits = Settings(), FilterSettings()
-    assert delegate_settings(settings) == DelegateSettings()
+    assert Answering(settings, None).settings.delegate == DelegateSettings()
     assert (settings.filter_limit, settings.filter_drop) == (limits.max_passages, limits.max_drop)
     assert (settings.filter_floor, settings.filter_score) == (limits.min_score, limits.score)
     assert settings.filter_answerable == limits.min_answerable

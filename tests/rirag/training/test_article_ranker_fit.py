@@ -18,6 +18,7 @@ from search.errors import InputError
 SETTINGS = RankerSettings(trees=20, least_in_leaf=2, negatives=8, hard_negatives=4)
 
 
+@pytest.mark.torch
 def test_fitted_ranker_finds_what_the_words_say_and_not_what_is_named(tmp_path: Path) -> None:
     told: list[str] = []
     fitted = fit_article_ranker(act(), questions(), SETTINGS, told.append)
@@ -30,6 +31,7 @@ def test_fitted_ranker_finds_what_the_words_say_and_not_what_is_named(tmp_path: 
     assert finder.rank(asked)[0].number == "10"
 
 
+@pytest.mark.torch
 def test_same_data_give_the_same_ranker() -> None:
     one, other = (fit_article_ranker(act(), questions(), SETTINGS, lambda _: None) for _ in "ab")
     assert one.ranker.trees.to_json() == other.ranker.trees.to_json()
@@ -53,6 +55,7 @@ def test_questions_with_the_same_words_are_in_one_fold() -> None:
     assert fold_by_words(first) == fold_by_words(other)
 
 
+@pytest.mark.torch
 def test_article_left_out_is_no_target_and_never_proposed() -> None:
     fitted = fit_article_ranker(act(), questions(), SETTINGS, lambda _: None, left_out=("1",))
     assert fitted.questions == 55
