@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rirag.cli.evaluation.ablation import ablation
+from rirag.cli.evaluation.agreement import agreement
 from rirag.cli.evaluation.answers import answers
 from rirag.cli.evaluation.articles import articles
 from rirag.cli.evaluation.report import report as side_by_side
@@ -41,6 +42,7 @@ def command() -> None:
 
 
 command.add_command(ablation)
+command.add_command(agreement)
 command.add_command(answers)
 command.add_command(articles)
 command.add_command(side_by_side)

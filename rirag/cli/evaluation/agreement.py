@@ -1,0 +1,36 @@
+"""`rirag evaluate agreement`: how far raters agree."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from rirag.cli.options import json_option, print_json
+
+
+@click.command(short_help="Measure how far raters, people or models, agree.")
+@click.argument("files", type=click.Path(path_type=Path), nargs=-1, required=True, metavar="FILE…")
+@click.option("--rater", "raters", multiple=True, metavar="COLUMN",
+              help="Column of a rater, in one file; may be repeated.  [default: all]")  # fmt: skip
+@click.option("--column", metavar="NAME", help="Column of the rating, in several files.  "
+              "[default: rating, score, label or value]")  # fmt: skip
+@json_option
+def agreement(
+    files: tuple[Path, ...], raters: tuple[str, ...], column: str | None, as_json: bool
+) -> None:
+    """Measure agreement over FILE… (CSV or JSONL): one file with a column for each rater or with
+    the columns rater and rating, or one file for each rater.
+
+    An item is named by item, id or question_id; where question_id stands beside item, intervals
+    are drawn question by question.
+    """
+    from generation.text.sanitize import printable
+    from rirag.evaluation.agreement.measuring import agreement_of, to_table
+    from rirag.evaluation.agreement.ratings import read_ratings
+
+    found = agreement_of(read_ratings(files, raters, column))
+    if as_json:
+        print_json(found.to_json())
+    else:
+        click.echo(printable(to_table(found)))

@@ -1,0 +1,133 @@
+"""Agreement with intervals: bootstrap samples of whole questions."""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rirag.evaluation.agreement.coefficients import COEFFICIENTS, NUMERIC, Coefficient, Table
+from rirag.evaluation.agreement.ratings import Ratings, Value
+
+SAMPLES = 1_000
+SEED = 20_070_611
+LEVEL = 0.95
+
+UNDEFINED = "not defined: the ratings are all alike, or too few are shared"
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A coefficient."""
+
+    value: float | None
+    """None: it is not defined for these ratings."""
+    low: float | None = None
+    """Bounds of the 95 % interval; None: too few samples have a value."""
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How far raters agree."""
+
+    raters: tuple[str, ...]
+    items: int
+    """Rated by two raters or more."""
+    questions: int
+    figures: Mapping[str, Figure]
+    prevalence: Mapping[str, float]
+    """Rating → its share of all ratings."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        return {
+            "raters": list(self.raters), "items": self.items, "questions": self.questions,
+            "agreement": {name: asdict(one) for name, one in self.figures.items()},
+            "prevalence": dict(self.prevalence),
+        }  # fmt: skip
+
+
+def agreement_of(ratings: Ratings, samples: int = SAMPLES) -> Agreement:
+    """Return every coefficient with its interval.
+
+    Intervals are percentiles over samples of whole questions, drawn with replacement: answers to
+    one question are no independent observations.
+    """
+    table = _numbers(ratings)
+    usable = (~np.isnan(table)).sum(axis=1) >= 2
+    clusters = np.array(ratings.clusters)[usable]
+    names = [name for name in COEFFICIENTS if ratings.is_numeric or name not in NUMERIC]
+    figures = {
+        name: _figure(COEFFICIENTS[name], table, table[usable], clusters, samples) for name in names
+    }
+    given = Counter(one for row in ratings.values for one in row if one is not None)
+    total = given.total()
+    prevalence = {_shown(one): given[one] / total for one in sorted(given, key=_order)}
+    return Agreement(
+        ratings.raters, int(usable.sum()), len(set(clusters.tolist())), figures, prevalence
+    )
+
+
+def _numbers(ratings: Ratings) -> Table:
+    """Return the table with a number for each category."""
+    seen = {one for row in ratings.values for one in row if isinstance(one, str)}
+    codes = {one: float(place) for place, one in enumerate(sorted(seen))}
+    return np.array(
+        [
+            [np.nan if one is None else codes[one] if isinstance(one, str) else one for one in row]
+            for row in ratings.values
+        ]
+    )
+
+
+def _figure(
+    coefficient: Coefficient, whole: Table, usable: Table, clusters: NDArray[Any], samples: int
+) -> Figure:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # samples that are all alike divide by zero
+        value = coefficient(whole)
+        if value is None:
+            return Figure(None)
+        members = [np.flatnonzero(clusters == one) for one in dict.fromkeys(clusters.tolist())]
+        random = np.random.default_rng(SEED)
+        drawn = []
+        for _ in range(samples):
+            chosen = random.integers(0, len(members), len(members))
+            found = coefficient(usable[np.concatenate([members[one] for one in chosen])])
+            if found is not None and np.isfinite(found):
+                drawn.append(found)
+    if len(members) < 2 or len(drawn) < samples / 2:
+        return Figure(value)
+    low, high = np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return Figure(value, float(low), float(high))
+
+
+def _shown(value: Value) -> str:
+    return value if isinstance(value, str) else f"{value:g}"
+
+
+def _order(value: Value) -> tuple[bool, float, str]:
+    return (isinstance(value, str), 0.0, value) if isinstance(value, str) else (False, value, "")
+
+
+def to_table(found: Agreement) -> str:
+    """Return lines to read."""
+    lines = [
+        f"{len(found.raters)} raters: {', '.join(found.raters)}",
+        f"{found.items:,} items rated by two or more, of {found.questions:,} questions",
+        "",
+    ]
+    for name, one in found.figures.items():
+        if one.value is None:
+            lines.append(f"{name:27} {UNDEFINED}")
+        else:
+            bounds = "" if one.low is None else f"   95 % {one.low:.4f} to {one.high:.4f}"
+            lines.append(f"{name:27} {one.value:7.4f}{bounds}")
+    shares = ", ".join(f"{name} {share:.1%}" for name, share in found.prevalence.items())
+    return "\n".join([*lines, "", f"prevalence: {shares}"])

@@ -1,0 +1,203 @@
+"""Ratings of the same items by several raters, read from CSV or JSONL."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rirag.evaluation.json_records import json_records
+from rirag.evaluation.problems import Problem, refuse_if_any
+from rirag.files import read_text
+from search.errors import InputError
+
+ITEM_FIELDS = ("item", "item_id", "id", "question_id", "QuestionID")
+"""Columns that may name the item, in the order in which they are looked for."""
+
+CLUSTER_FIELDS = ("question_id", "QuestionID", "question")
+"""Columns that may name the question that an item belongs to."""
+
+RATER_FIELDS = ("rater", "annotator_id", "rater_id")
+VALUE_FIELDS = ("rating", "score", "label", "value")
+
+Value = str | float
+"""A number, or a category."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ratings:
+    """A table of ratings."""
+
+    raters: tuple[str, ...]
+    items: tuple[str, ...]
+    clusters: tuple[str, ...]
+    """The question of each item; intervals are drawn question by question."""
+    values: tuple[tuple[Value | None, ...], ...]
+    """For each item what each rater gave; None: nothing."""
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether every rating is a number, so that some are nearer to each other than others."""
+        return all(isinstance(one, float) for row in self.values for one in row if one is not None)
+
+
+def read_ratings(
+    files: Sequence[Path], raters: Sequence[str] = (), column: str | None = None
+) -> Ratings:
+    """Read ratings.
+
+    Args:
+        files: one with a column for each rater, or with the columns `rater` and `rating`; or
+            several, one for each rater.
+        raters: columns to be read from one file; empty: all but those of `ITEM_FIELDS`,
+            `CLUSTER_FIELDS`.
+        column: of the rating, in several files.
+
+    Raises:
+        InputError: a file cannot be used, there is one rater, a rater rated nothing, no item was
+            rated by two, or some ratings are numbers and others are not.
+    """
+    tables = {file: _records(file) for file in files}
+    if len(tables) == 1:
+        [(file, records)] = tables.items()
+        given = _long(records, file, column) or _wide(records, file, raters)
+    else:
+        given = _one_a_file(tables, column)
+    return _table(given, files[0])
+
+
+_Given = dict[tuple[str, str], dict[str, Value]]
+"""(item, question) → rater → rating."""
+
+
+def _records(file: Path) -> list[tuple[int, dict[str, Any]]]:
+    text = read_text(file)
+    problems: list[Problem] = []
+    if text.lstrip().startswith(("{", "[")):
+        found = list(json_records(text, problems))
+        problems += [(line, "a rating must be a JSON object.") for line, one in found
+                     if not isinstance(one, dict)]  # fmt: skip
+        refuse_if_any(problems, file)
+        return found
+    reader = csv.DictReader(io.StringIO(text), strict=True)
+    try:
+        rows = [(reader.line_num, row) for row in reader]
+    except csv.Error as error:
+        raise InputError(f"this is not CSV: {error}.", file, reader.line_num) from None
+    for line, row in rows:
+        if None in row or None in row.values():
+            raise InputError("this line has another number of columns than the first.", file, line)
+    return rows
+
+
+def _long(records: Sequence[tuple[int, dict[str, Any]]], file: Path, column: str | None) -> _Given:
+    """Read the columns `rater` and `rating`; nothing where there are none."""
+    fields = {name for _, one in records for name in one}
+    rater = next((name for name in RATER_FIELDS if name in fields), None)
+    value = column or next((name for name in VALUE_FIELDS if name in fields), None)
+    if rater is None or value is None or len({str(one.get(rater)) for _, one in records}) < 2:
+        return {}
+    given: _Given = {}
+    for line, one in records:
+        ratings = given.setdefault(_item(one, file, line), {})
+        name = str(one.get(rater))
+        if name in ratings:
+            raise InputError(f"{name!r} rates this item twice; keep one rating.", file, line)
+        if (rating := _rating(one.get(value), file, line)) is not None:
+            ratings[name] = rating
+    return given
+
+
+def _wide(
+    records: Sequence[tuple[int, dict[str, Any]]], file: Path, raters: Sequence[str]
+) -> _Given:
+    apart = {*ITEM_FIELDS, *CLUSTER_FIELDS}
+    fields = list(dict.fromkeys(name for _, one in records for name in one))
+    unknown = [name for name in raters if name not in fields]
+    if unknown:
+        raise InputError(f"there is no column {unknown[0]!r}; there are {', '.join(fields)}.", file)
+    columns = list(raters) or [name for name in fields if name not in apart]
+    given: _Given = {}
+    for line, one in records:
+        found = {name: _rating(one.get(name), file, line) for name in columns}
+        item = _item(one, file, line)
+        if item in given:
+            raise InputError(f"item {item[0]!r} occurs twice; keep one.", file, line)
+        given[item] = {name: value for name, value in found.items() if value is not None}
+    for name in columns:
+        if not any(name in ratings for ratings in given.values()):
+            raise InputError(f"rater {name!r} rated nothing; leave the column out.", file)
+    return given
+
+
+def _one_a_file(
+    tables: Mapping[Path, Sequence[tuple[int, dict[str, Any]]]], column: str | None
+) -> _Given:
+    given: _Given = {}
+    for file, records in tables.items():
+        fields = {name for _, one in records for name in one}
+        value = column or next((name for name in VALUE_FIELDS if name in fields), None)
+        if value is None or value not in fields:
+            raise InputError(
+                f"there is no column {value or ' or '.join(VALUE_FIELDS)}; name it with --column.",
+                file,
+            )
+        rated = 0
+        for line, one in records:
+            ratings = given.setdefault(_item(one, file, line), {})
+            if _name(file, tables) in ratings:
+                raise InputError("this item is rated twice; keep one rating.", file, line)
+            if (rating := _rating(one.get(value), file, line)) is not None:
+                ratings[_name(file, tables)] = rating
+                rated += 1
+        if not rated:
+            raise InputError(f"this rater rated nothing: {value!r} is empty on every line.", file)
+    return given
+
+
+def _name(file: Path, tables: Iterable[Path]) -> str:
+    return file.stem if [one.stem for one in tables].count(file.stem) == 1 else str(file)
+
+
+def _item(record: Mapping[str, Any], file: Path, line: int) -> tuple[str, str]:
+    item = next((str(record[name]) for name in ITEM_FIELDS if record.get(name)), None)
+    if item is None:
+        raise InputError(f"the item has no name; one of {', '.join(ITEM_FIELDS)}.", file, line)
+    cluster = next((str(record[name]) for name in CLUSTER_FIELDS if record.get(name)), item)
+    return item, cluster
+
+
+def _rating(value: Any, file: Path, line: int) -> Value | None:
+    if value is None or (isinstance(value, str) and not value.strip()):
+        return None
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | float):
+        return float(value)
+    if not isinstance(value, str):
+        raise InputError(f"{json.dumps(value)[:40]} is no rating.", file, line)
+    try:
+        return float(value)
+    except ValueError:
+        return value.strip()
+
+
+def _table(given: _Given, source: Path) -> Ratings:
+    raters = tuple(dict.fromkeys(name for ratings in given.values() for name in ratings))
+    if len(raters) < 2:
+        raise InputError("there is one rater; agreement needs two.", source)
+    values = tuple(tuple(ratings.get(name) for name in raters) for ratings in given.values())
+    if not any(sum(one is not None for one in row) > 1 for row in values):
+        raise InputError("no item was rated by two raters; check that the items agree.", source)
+    kinds = {type(one) for row in values for one in row if one is not None}
+    if len(kinds) > 1:
+        mixed = next(one for row in values for one in row if isinstance(one, str))
+        raise InputError(
+            f"some ratings are numbers and some are not, such as {mixed!r}; use one scale.", source
+        )
+    items, clusters = zip(*given, strict=True)
+    return Ratings(raters, items, clusters, values)

@@ -1,0 +1,95 @@
+"""`rirag evaluate agreement`: forms of files, intervals, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from cli_support import Run
+from sample import write_lines
+
+WIDE = "item,question_id,ann,ben\n" + "".join(
+    f"i{n},q{n // 2},{n % 4 + 1},{(n + (n % 5 == 0)) % 4 + 1}\n" for n in range(40)
+)
+
+
+@pytest.fixture
+def wide(tmp_path: Path) -> Path:
+    file = tmp_path / "ratings.csv"
+    file.write_text(WIDE, encoding="utf-8")
+    return file
+
+
+def test_every_coefficient_has_an_interval_drawn_by_question(rirag: Run, wide: Path) -> None:
+    found = rirag("evaluate", "agreement", wide, "--json").json
+    assert (found["raters"], found["items"], found["questions"]) == (["ann", "ben"], 40, 20)
+    for figure in found["agreement"].values():
+        assert figure["low"] <= figure["value"] <= figure["high"]
+    assert sum(found["prevalence"].values()) == pytest.approx(1)
+    assert "Gwet's AC1" in rirag("evaluate", "agreement", wide).out
+
+
+def test_one_file_a_rater_and_long_form_give_the_same(
+    rirag: Run, wide: Path, tmp_path: Path
+) -> None:
+    rows = [line.split(",") for line in WIDE.splitlines()[1:]]
+    for place, rater in enumerate(("ann", "ben"), 2):
+        write_lines(
+            tmp_path / f"{rater}.jsonl",
+            *({"item": r[0], "question_id": r[1], "rating": int(r[place])} for r in rows),
+        )
+    long = write_lines(
+        tmp_path / "long.jsonl",
+        *(
+            {"item": r[0], "question_id": r[1], "rater": name, "rating": int(r[place])}
+            for r in rows
+            for place, name in enumerate(("ann", "ben"), 2)
+        ),
+    )
+    expected = rirag("evaluate", "agreement", wide, "--json").json
+    apart = ("evaluate", "agreement", tmp_path / "ann.jsonl", tmp_path / "ben.jsonl", "--json")
+    assert rirag(*apart).json == expected
+    assert rirag("evaluate", "agreement", long, "--json").json == expected
+
+
+def test_intervals_are_wider_where_items_of_a_question_go_together(
+    rirag: Run, tmp_path: Path
+) -> None:
+    def width(clusters: int) -> float:
+        file = tmp_path / f"{clusters}.csv"
+        rows = [f"i{n},q{n % clusters},1,{1 if n % clusters % 3 else 2}\n" for n in range(60)]
+        rows += [f"j{n},q{n % clusters},2,2\n" for n in range(60)]
+        file.write_text("item,question_id,a,b\n" + "".join(rows), encoding="utf-8")
+        figure = rirag("evaluate", "agreement", file, "--json").json["agreement"]
+        return figure["percent agreement"]["high"] - figure["percent agreement"]["low"]
+
+    assert width(6) > 1.5 * width(60)
+
+
+def test_ratings_that_are_all_alike_are_said_to_have_no_kappa(rirag: Run, tmp_path: Path) -> None:
+    file = tmp_path / "alike.csv"
+    file.write_text("item,a,b\n1,yes,yes\n2,yes,yes\n", encoding="utf-8")
+    shown = rirag("evaluate", "agreement", file)
+    assert shown.code == 0
+    assert "Cohen's κ                   not defined" in shown.out
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("item,a\n1,2\n", "one rater"),
+        ("item,a,b\n1,2,\n2,3,\n", "rated nothing"),
+        ("item,a,b\n1,2,yes\n2,3,no\n", "one scale"),
+        ("item,a,b\n1,2,\n2,,3\n", "two raters"),
+        ("item,a,b\n1,2,3\n1,2,3\n", "twice"),
+        ("a,b\n1,2\n", "no name"),
+        ("item,a,b\n1,2\n", "columns"),
+    ],
+    ids=["one rater", "nothing", "mixed scales", "no shared item", "twice", "unnamed", "ragged"],
+)
+def test_ratings_that_cannot_be_compared_are_refused(
+    rirag: Run, tmp_path: Path, text: str, fault: str
+) -> None:
+    file = tmp_path / "bad.csv"
+    file.write_text(text, encoding="utf-8")
+    assert fault in rirag("evaluate", "agreement", file).refused(2)
