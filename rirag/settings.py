@@ -6,6 +6,7 @@ that `RIRAG_CONFIG` names), defaults.
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -145,7 +146,16 @@ class Settings(BaseSettings):
     llm_context_tokens: int | None = Field(None, ge=256)
     """Tokens that prompt and answer share; None: as the server says."""
     llm_max_tokens: int = Field(1024, ge=1)
-    """Longest answer, in tokens."""
+    """Longest answer, in tokens; what a model thinks before it counts too."""
+    llm_temperature: float = Field(0.0, ge=0, le=2, allow_inf_nan=False)
+    """How freely the model chooses its words; 0 repeats itself best."""
+    llm_without: str | None = Field(None, min_length=1)
+    """Optional parts of a request that are never sent, with commas between them (`temperature,
+    system`); what a server refuses is found out without this."""
+    llm_extra: str | None = Field(None, min_length=1)
+    """JSON object with more fields for every request, such as `{"reasoning_effort": "low"}`."""
+    llm_key_header: str | None = Field(None, min_length=1)
+    """Header that carries the key; None: `Authorization`, and `api-key` for Azure."""
     llm_url_common_law: str | None = Field(None, pattern=r"^https?://\S+$")
     """Server that answers for the common law in mode `advisor`; None: that of `llm_url`."""
     llm_model_common_law: str | None = Field(None, min_length=1)
@@ -255,6 +265,28 @@ class Settings(BaseSettings):
         file = InitSettingsSource(settings_cls, init_kwargs=dict(_config_file().values))
         return init_settings, env_settings, file
 
+    @field_validator("llm_without")
+    @classmethod
+    def _known_parts(cls, written: str | None) -> str | None:
+        from generation.llm.openai.dialect import Dialect
+
+        try:
+            Dialect.without(names_in(written))
+        except InputError as error:
+            raise ValueError(str(error).rstrip(".")) from None
+        return written
+
+    @field_validator("llm_extra")
+    @classmethod
+    def _one_object(cls, written: str | None) -> str | None:
+        try:
+            is_object = written is None or isinstance(json.loads(written), dict)
+        except ValueError:
+            is_object = False
+        if not is_object:
+            raise ValueError('it must be a JSON object, such as {"reasoning_effort": "low"}')
+        return written
+
     @field_validator("*", mode="before")
     @classmethod
     def _no_truth_for_a_number(cls, value: object, info: ValidationInfo) -> object:
@@ -271,6 +303,11 @@ class Settings(BaseSettings):
                 f"llm_context_tokens ({self.llm_context_tokens}), which prompt and answer share"
             )
         return self
+
+
+def names_in(written: str | None) -> tuple[str, ...]:
+    """Return the names of a list with commas."""
+    return tuple(name.strip() for name in (written or "").split(",") if name.strip())
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from rirag.cli.options import (
     print_json,
 )
 from rirag.cli.output.doctor_settings import CHECKS
+from rirag.service.model_checks import Finding, check_models
 from search.errors import RiragError
 from search.messages.commands import on_index
 
@@ -45,17 +46,6 @@ LARGE = 100_000
 """Passages of a large index."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that was checked."""
-
-    what: str
-    ok: bool
-    detail: str
-    mend: str = ""
-    """The command that mends it."""
-
-
 @click.command()
 @index_option
 @encoder_option
@@ -64,7 +54,7 @@ def command(index: str | None, encoder: str | None, as_json: bool) -> None:
     """Say what is installed, which index and encoder are used, and what is wrong.
 
     Everything that the index stores is checked, and its nearest vectors are compared with exact
-    cosine. What the settings name is loaded, and a language model's server is asked for its models.
+    cosine. What the settings name is loaded, and every language model is asked a question.
     The exit code is 1 when something is wrong.
     """
     settings = make_settings(index=index, encoder=encoder)
@@ -188,4 +178,4 @@ def _named(settings: Settings) -> list[Finding]:
             findings.append(Finding(what, True, check(settings)))
         except RiragError as error:
             findings.append(Finding(what, False, str(error)))
-    return findings
+    return [*findings, *check_models(settings)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -78,6 +79,7 @@ def _shared_key(settings: Settings, url: str) -> SecretStr | None:
 
 def _model(settings: Settings, url: str, model: str, key: SecretStr | None) -> LLM:
     from generation import LLMSettings, OpenAILLM
+    from rirag.settings import names_in
 
     return OpenAILLM(
         LLMSettings(
@@ -87,6 +89,10 @@ def _model(settings: Settings, url: str, model: str, key: SecretStr | None) -> L
             timeout_s=settings.llm_timeout_s,
             reply_timeout_s=settings.llm_reply_timeout_s,
             max_tokens=settings.llm_max_tokens,
+            temperature=settings.llm_temperature,
+            without=names_in(settings.llm_without),
+            extra=json.loads(settings.llm_extra or "{}"),
+            key_header=settings.llm_key_header,
             context_tokens=settings.llm_context_tokens,
             prompt_price=settings.llm_prompt_price,
             reply_price=settings.llm_reply_price,

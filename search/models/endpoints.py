@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
@@ -56,14 +56,10 @@ class Endpoint:
 
         Args:
             key: empty: the server wants none.
-            key_header: where the key goes; None: as usual for this server.
+            key_header: where the key goes; None: as usual for this server. The client sends it as
+                `Authorization` too, unless its requests go through `only_key_header`.
         """
-        from openai import Omit
-
-        header = self.key_header if key_header is None else key_header
-        if header.casefold() == "authorization":
-            header = ""
-        moved = {header: key, "Authorization": Omit()} if header and key else {}
+        header = self._header(key_header)
         return {
             "base_url": self.base,
             # The client insists on a key; servers without one ignore it. Naming it here also
@@ -72,5 +68,18 @@ class Endpoint:
             "organization": "",
             "project": "",
             "default_query": dict(self.query),
-            "default_headers": moved,
+            "default_headers": {header: key} if header and key else {},
         }
+
+    def only_key_header(self, key_header: str | None = None) -> Callable[[Any], None]:
+        """Return an event hook for requests that leaves the key in its own header alone."""
+
+        def clean(request: Any) -> None:
+            if self._header(key_header):
+                request.headers.pop("Authorization", None)
+
+        return clean
+
+    def _header(self, key_header: str | None) -> str:
+        header = self.key_header if key_header is None else key_header
+        return "" if header.casefold() == "authorization" else header

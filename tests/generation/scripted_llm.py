@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -38,8 +38,16 @@ class Script:
     listed: int = 0
     url: str = ""
     stopping: threading.Event = field(default_factory=threading.Event)
+    by: Callable[[Mapping[str, Any]], Reply] | None = None
+    """Makes the reply to each request, in place of the list."""
+    paths: list[str] = field(default_factory=list)
+    """Where requests went."""
+    keys: list[str] = field(default_factory=list)
+    """Azure's header of each request."""
 
     def next(self) -> Reply:
+        if self.by is not None:
+            return self.by(self.asked[-1])
         return self.replies[min(len(self.asked), len(self.replies)) - 1]
 
 
@@ -79,6 +87,8 @@ def serve(*replies: Reply, **more: Any) -> Iterator[Script]:
 
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            script.paths.append(self.path)
+            script.keys.append(self.headers.get("api-key", ""))
             script.asked.append({**body, "authorization": self.headers["Authorization"]})
             self._send(script.next())
 

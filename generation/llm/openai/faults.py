@@ -21,7 +21,7 @@ _DEPTH = 5
 
 _TOO_LONG = re.compile(
     r"context[\s_-]*(?:length|size|window|limit)|maximum context|n_ctx\b|too many (?:input )?tokens"
-    r"|(?:prompt|input|request|message)s? (?:is|are|was) too (?:long|large)"
+    r"|(?:prompt|input|request|message|payload)s?(?: is| are| was)? too (?:long|large)"
     r"|prompt[ _]too[ _]long|input[ _]length|token limit|tokens? (?:count )?exceed"
     r"|exceed\w*[^.]{0,60}\btokens\b|reduce the length|longer than the (?:model|maximum)"
     r"|max(?:imum)?[ _](?:input|prompt|sequence|model)[ _](?:len|length|tokens?)"

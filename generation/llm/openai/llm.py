@@ -8,8 +8,10 @@ connection costs nothing.
 from __future__ import annotations
 
 import asyncio
+import ssl
 from collections.abc import Awaitable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from generation.llm.openai.deadline import Deadline, TimeOverError
@@ -156,8 +158,11 @@ class OpenAILLM:
         import openai
 
         with Deadline(settings.longest_reply_s) as deadline:
-            hooks: dict[str, list[Any]] = {"request": [deadline.watch], "response": [_decide]}
-            http = openai.DefaultHttpxClient(event_hooks=hooks)
+            hooks: dict[str, list[Any]] = {
+                "request": [deadline.watch, settings.only_key_header],
+                "response": [_decide],
+            }
+            http = openai.DefaultHttpxClient(event_hooks=hooks, verify=_authorities())
             try:
                 with openai.OpenAI(**settings.client_options(), http_client=http) as client:
                     yield client, deadline
@@ -169,7 +174,11 @@ class OpenAILLM:
     def _async_client(self, settings: LLMSettings) -> AsyncOpenAI:
         import openai
 
-        http = openai.DefaultAsyncHttpxClient(event_hooks={"response": [_decide_async]})
+        async def only_key_header(request: Any) -> None:
+            settings.only_key_header(request)
+
+        hooks: dict[str, list[Any]] = {"request": [only_key_header], "response": [_decide_async]}
+        http = openai.DefaultAsyncHttpxClient(event_hooks=hooks, verify=_authorities())
         return openai.AsyncOpenAI(**settings.client_options(), http_client=http)
 
 
@@ -225,6 +234,14 @@ async def _in_time(work: Awaitable[T], settings: LLMSettings) -> T:
         if timeout.expired():
             raise late(settings) from None
         raise
+
+
+@cache
+def _authorities() -> ssl.SSLContext:
+    """Return whom TLS trusts: reading that takes longer than all else that a call needs."""
+    import httpx2
+
+    return httpx2.create_ssl_context()
 
 
 def _broken() -> tuple[type[Exception], ...]:

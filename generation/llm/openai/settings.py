@@ -184,6 +184,10 @@ class LLMSettings(BaseModel):
         """Return how the server is asked before anything is found out about it."""
         return Dialect.without(self.without)
 
+    def only_key_header(self, request: Any) -> None:
+        """Leave the key in its own header alone; an event hook of the HTTP client."""
+        Endpoint.of(self.url, PATH).only_key_header(self.key_header)(request)
+
     def client_options(self) -> dict[str, Any]:
         """Return the arguments of the `openai` client."""
         key = self.api_key.get_secret_value() if self.api_key else ""
