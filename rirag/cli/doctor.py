@@ -17,7 +17,7 @@ from rirag.cli.options import (
     print_json,
 )
 from rirag.cli.output.doctor_settings import CHECKS
-from rirag.service.model_checks import Finding, check_models
+from rirag.findings import Finding
 from search.errors import RiragError
 from search.messages.commands import on_index
 
@@ -172,6 +172,8 @@ def _dense_leg(index: Index) -> Finding:
 
 def _named(settings: Settings) -> list[Finding]:
     """Try everything that the settings name."""
+    from rirag.service.model_checks import check_models
+
     findings = []
     for what, check in CHECKS.items():
         try:

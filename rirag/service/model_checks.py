@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
+from rirag.findings import Finding
 from search.errors import InputError, LLMError
 from search.messages.suggestions import LEAST_ALIKE
 
@@ -27,17 +27,6 @@ _PASSAGE = "A firm must keep its records for six years."
 _SYSTEM = "Answer from the passage in one sentence. Cite it as [1] at the end of the sentence."
 _QUESTION = f"Passage [1]: {_PASSAGE}\n\nQuestion: For how long must a firm keep its records?"
 _SHAPED = "Does this sentence contain a duty? “{}” Reply in JSON."
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that was checked."""
-
-    what: str
-    ok: bool
-    detail: str
-    mend: str = ""
-    """The command or setting that mends it."""
 
 
 def check_models(settings: Settings) -> list[Finding]:

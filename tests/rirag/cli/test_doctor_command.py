@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+import scripted_llm
 from cli_support import Run, run
 from sample import PASSAGES, change_manifest
+from scripted_llm import Reply
 
 import search
 from rirag.cli import doctor
@@ -191,3 +194,82 @@ def test_a_bad_settings_file_is_refused_with_its_line(rirag: Run, tmp_path: Path
     (tmp_path / "rirag.toml").write_text("\nk = 0\n", encoding="utf-8")
     sentence = rirag("doctor").refused(2)
     assert sentence.startswith("rirag.toml:2: k = 0 cannot be used: it must be at least 1.")
+
+
+def model_lines(shown: str) -> list[str]:
+    return [line for line in shown.splitlines() if "language model" in line]
+
+
+def point_to(url: str, model: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RIRAG_LLM_URL", url)
+    monkeypatch.setenv("RIRAG_LLM_MODEL", model)
+
+
+def test_a_reasoning_model_is_asked_and_what_its_server_wants_is_told(
+    rirag: Run, rulebook: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def by(request: Mapping[str, Any]) -> Reply:
+        if "max_tokens" in request:
+            said = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."
+            return Reply({"error": {"message": said}}, 400)
+        duty = '{"duty": true}' if "response_format" in request else "Six years [1]."
+        return scripted_llm.says(f"Okay, let me see.</think>{duty}")
+
+    with scripted_llm.serve(by=lambda request: streamed(by(request), request)) as script:
+        point_to(script.url, "m", monkeypatch)
+        shown = rirag("doctor", "--index", rulebook)
+    assert shown.code == 0
+    told = "\n".join(model_lines(shown.out))
+    for part in (
+        f"ok   language model: m at {script.url} answers in ", "context 4,096 tokens, as",
+        "reasons before it answers (4 words here)", "cites as asked", "gives JSON of the shape",
+        "max_tokens is sent as max_completion_tokens", "its reasoning is closed and not opened",
+    ):  # fmt: skip
+        assert part in told
+
+
+def streamed(reply: Reply, request: Mapping[str, Any]) -> Reply:
+    if not request.get("stream") or reply.status != 200:
+        return reply
+    return scripted_llm.streams(reply.body["choices"][0]["message"]["content"])
+
+
+def test_a_model_that_the_list_lacks_is_a_problem_with_the_names_that_it_has(
+    rirag: Run, rulebook: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed = Reply({"data": [{"id": "llama3.2:latest"}, {"id": "other"}]})
+    with scripted_llm.serve(scripted_llm.says("Yes."), models=listed) as script:
+        point_to(script.url, "llama3.2", monkeypatch)
+        shown = rirag("doctor", "--index", rulebook)
+    assert shown.code == 1
+    assert not script.asked
+    assert "BAD  language model: llama3.2 at" in shown.out
+    assert "the server lists no model of this name, but llama3.2:latest, other" in shown.out
+    assert "did you mean llama3.2:latest?" in shown.out
+
+
+def test_a_model_that_does_not_answer_is_a_problem(
+    rirag: Run, rulebook: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    missing = Reply("404 page not found", 404, content_type="text/plain")
+    with scripted_llm.serve(missing, models=missing) as script:
+        point_to(script.url.removesuffix("/v1"), "m", monkeypatch)
+        shown = rirag("doctor", "--index", rulebook)
+    assert shown.code == 1
+    assert "BAD  language model: Nothing answers at " in shown.out
+    assert f"try {script.url}" in shown.out
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('llm_extra = "[1]"', "it must be a JSON object"),
+        ('llm_without = "messages"', "unknown optional part of a request 'messages'"),
+        ("llm_temperature = 3", "it must be at most 2"),
+    ],
+)
+def test_settings_of_requests_that_cannot_be_used_are_refused(
+    rirag: Run, tmp_path: Path, line: str, told: str
+) -> None:
+    (tmp_path / "rirag.toml").write_text(f"{line}\n", encoding="utf-8")
+    assert told in rirag("doctor").refused(2)
