@@ -7,8 +7,9 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
+from rirag.server.api.strict import NO_KEY
+
 VERSION = "1"
-OPEN = ("/livez", "/readyz")
 
 DESCRIPTION = """\
 Search a regulation and get answers whose every statement cites its rule. Every refusal is an
@@ -37,7 +38,7 @@ def openapi(app: FastAPI) -> dict[str, Any]:
             problem = operation.get("responses", {}).get("4XX")
             if problem:
                 problem["content"].pop("application/json", None)
-            if path not in OPEN:
+            if path not in NO_KEY:
                 operation["security"] = [{"key": []}]
     app.openapi_schema = schema
     return schema

@@ -16,6 +16,8 @@ from rirag.server.access.rates import Rates
 from rirag.server.problems import Problem
 
 COOKIE = "rirag_session"
+CALLER = "rirag.caller"
+"""Where a request keeps who sends it."""
 SESSION_SECONDS = 12 * 3600
 
 _CHALLENGE = {"WWW-Authenticate": 'Bearer realm="rirag"'}
@@ -104,6 +106,17 @@ class Gate:
         self.rates = Rates()
 
     def caller(self, request: HTTPConnection) -> Caller:
+        """Return who sends an API request; one that was asked before counts once.
+
+        Raises:
+            Problem: there is no key, it is not in the file, or it has sent too many requests.
+        """
+        found = request.scope.get(CALLER)
+        if not isinstance(found, Caller):
+            found = request.scope[CALLER] = self._caller(request)
+        return found
+
+    def _caller(self, request: HTTPConnection) -> Caller:
         """Return who sends an API request, by its `Authorization` header alone.
 
         Raises:

@@ -13,6 +13,8 @@ from fastapi.routing import APIRoute
 from rirag.server.problems import Problem, refuse_not_yet
 
 MOST_DEPTH = 64
+NO_KEY = ("/livez", "/readyz")
+"""Addresses that are open to everybody."""
 
 
 class StrictRequest(Request):
@@ -40,6 +42,8 @@ class StrictRoute(APIRoute):
         takes_json = self.body_field is not None
 
         async def checked(request: Request) -> Response:
+            if self.path not in NO_KEY:  # whoever has no key learns nothing else
+                request.app.state.server.gate.caller(request)
             refuse_not_yet(request.query_params)
             unknown = sorted(set(request.query_params) - known)
             if unknown:

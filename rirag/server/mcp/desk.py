@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from rirag.server.access.caller import Caller
+from rirag.server.access.caller import CALLER, Caller
 from rirag.server.access.keys import Scope
 from rirag.server.problems import Problem
 
@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from rirag.service import Service
 
 T = TypeVar("T")
-
-CALLER = "rirag.caller"
-"""Where a request keeps who sends it."""
 
 
 class Desk(Protocol):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from rirag.server.mcp.desk import CALLER, ServerDesk
+from rirag.server.mcp.desk import ServerDesk
 from rirag.server.middleware.refusing import refuse
 from rirag.server.problems import Problem
 
@@ -41,7 +41,7 @@ class McpEndpoint:
             return
         scope.setdefault("state", {}).setdefault("log", {})["key"] = caller.name
         tools = await self._started()
-        await tools({**scope, CALLER: caller, "path": PATH}, receive, send)
+        await tools({**scope, "path": PATH}, receive, send)
 
     async def _started(self) -> ASGIApp:
         async with self._starting:

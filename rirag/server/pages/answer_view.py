@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from rirag.server.storage.answers import StoredAnswer
 
 
+BY_FILTER = ("no-passages", "floor", "relevance", "answerable")
+"""Refusals whose text says why in its first paragraph; the rest names the nearest passages."""
+
+
 @dataclass(frozen=True, slots=True)
 class ShownSource:
     """A source with its text as HTML."""
@@ -40,8 +44,9 @@ class AnswerView:
     question: str
     html: Markup
     sources: tuple[ShownSource, ...]
+    is_refusal: bool
     refused: str
-    """Why it is a refusal; empty: it is none."""
+    """Why it is one, where the text does not say so itself."""
     checked: str
     nearest: list[dict[str, Any]]
     warnings: list[dict[str, Any]]
@@ -66,19 +71,21 @@ def view_of(answer: StoredAnswer) -> AnswerView:
     sources = sources_of(answer)
     text = str(body["Answer"])
     is_refusal = bool(body["insufficient_evidence"])
+    by_filter = is_refusal and body["refused_by"] in BY_FILTER
     verification = body.get("verification")
     also = list(body.get("also_found", ()))
     return AnswerView(
         id=answer.id,
         question=answer.question,
         html=answer_html(
-            text,
+            text.partition("\n\n")[0] if by_filter else text,
             frozenset(source.number for source in sources),
             verdicts_of(text, verification),
             {name: words(f"verdict.{name}") for name in VERDICTS},
         ),
         sources=tuple(map(_shown, sources)),
-        refused=words.either(f"ask.refused_by.{body['refused_by']}", " ") if is_refusal else "",
+        is_refusal=is_refusal,
+        refused=words.either(f"ask.refused_by.{body['refused_by']}", ""),
         checked=_checked(verification, words),
         nearest=also[:5] if is_refusal else [],
         warnings=[dict(one) for one in body["warnings"]],

@@ -28,22 +28,45 @@ class _Table:
     rows: tuple[tuple[Span, ...], ...]
 
 
-def passage_html(text: str, marks: Sequence[Span] = (), css_class: str = "") -> Markup:
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """A stretch of text that leads somewhere."""
+
+    start: int
+    end: int
+    address: str
+    title: str
+    is_term: bool = False
+
+
+def passage_html(
+    text: str,
+    marks: Sequence[Span] = (),
+    css_class: str = "",
+    anchors: Sequence[Anchor] = (),
+) -> Markup:
     """Return a passage as HTML.
 
     Args:
         text: of the passage.
         marks: the stretches to mark; their places are those of `text`.
         css_class: of the marks.
+        anchors: the stretches that become links; where they overlap, the first one counts.
     """
-    spans = merged(marks)
+    shown = _Shown(text, merged(marks), css_class, tuple(_apart(anchors)))
     pieces = [
-        _table(text, piece, spans, css_class)
-        if isinstance(piece, _Table)
-        else _line(text, piece, spans, css_class)
+        shown.table(piece) if isinstance(piece, _Table) else shown.line(piece)
         for piece in _pieces(text)
     ]
     return Markup("\n").join(pieces)
+
+
+def _apart(anchors: Sequence[Anchor]) -> Iterator[Anchor]:
+    end = 0
+    for one in sorted(anchors, key=lambda one: (one.start, -one.end)):
+        if one.start >= end:
+            yield one
+            end = one.end
 
 
 def _pieces(text: str) -> Iterator[Span | _Table]:
@@ -83,51 +106,75 @@ def _rows(text: str, start: int, end: int) -> Iterator[tuple[Span, ...]]:
         yield tuple(row)
 
 
-def _line(text: str, span: Span, marks: Sequence[Span], css_class: str) -> Markup:
-    start, end = span
-    label = _LABEL.match(text, start, end)
-    if label is None:
-        return Markup('<p class="line">{}</p>').format(marked(text, start, end, marks, css_class))
-    indent = len(text[start:end]) - len(text[start:end].lstrip())
-    level = min(indent // 2, MOST_LEVEL)
-    return _ITEM.format(
-        level,
-        marked(text, start + indent, label.end(), marks, css_class),
-        marked(text, label.end(), end, marks, css_class),
-    )
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """A text with what is marked and linked in it."""
 
+    text: str
+    marks: Sequence[Span]
+    css_class: str
+    anchors: Sequence[Anchor]
 
-def _table(text: str, table: _Table, marks: Sequence[Span], css_class: str) -> Markup:
-    width = max(len(row) for row in table.rows) if table.rows else 0
-
-    def cells(row: Sequence[Span], cell: Markup) -> Markup:
-        filled = [*row, *[(0, 0)] * (width - len(row))]
-        return Markup("").join(
-            cell.format(marked(text, start, end, marks, css_class)) for start, end in filled
+    def line(self, span: Span) -> Markup:
+        """Return a line; one that begins with a label hangs from it."""
+        start, end = span
+        label = _LABEL.match(self.text, start, end)
+        if label is None:
+            return Markup('<p class="line">{}</p>').format(self.stretch(start, end))
+        indent = len(label[0]) - len(label[0].lstrip())
+        return _ITEM.format(
+            min(indent // 2, MOST_LEVEL),
+            self.stretch(start + indent, label.end()),
+            self.stretch(label.end(), end),
         )
 
-    if not table.rows:
-        return Markup("")
-    head, *body = table.rows
-    rows = Markup("\n").join(Markup("<tr>{}</tr>").format(cells(row, _CELL)) for row in body)
-    return Markup(
-        '<div class="table" tabindex="0" role="group"><table><thead><tr>{}</tr></thead>'
-        "<tbody>{}</tbody></table></div>"
-    ).format(cells(head, _HEAD), rows)
+    def table(self, table: _Table) -> Markup:
+        """Return a table whose first row is its head."""
+        if not table.rows:
+            return Markup("")
+        width = max(len(row) for row in table.rows)
+        head, *body = table.rows
+        rows = Markup("\n").join(
+            Markup("<tr>{}</tr>").format(self._cells(row, width, _CELL)) for row in body
+        )
+        return Markup(
+            '<div class="table" tabindex="0" role="group"><table><thead><tr>{}</tr></thead>'
+            "<tbody>{}</tbody></table></div>"
+        ).format(self._cells(head, width, _HEAD), rows)
 
+    def _cells(self, row: Sequence[Span], width: int, cell: Markup) -> Markup:
+        filled = [*row, *[(0, 0)] * (width - len(row))]
+        return Markup("").join(cell.format(self.stretch(start, end)) for start, end in filled)
 
-def marked(text: str, start: int, end: int, marks: Sequence[Span], css_class: str = "") -> Markup:
-    """Return a stretch of text, escaped, with what is to be marked in it marked."""
-    kind = Markup(' class="{}"').format(css_class) if css_class else Markup("")
-    made = Markup("")
-    for mark_start, mark_end in marks:
-        if mark_end <= start or mark_start >= end:
-            continue
-        inner_start, inner_end = max(mark_start, start), min(mark_end, end)
-        made += _plain(text[start:inner_start])
-        made += Markup("<mark{}>{}</mark>").format(kind, _plain(text[inner_start:inner_end]))
-        start = inner_end
-    return made + _plain(text[start:end])
+    def stretch(self, start: int, end: int) -> Markup:
+        """Return a stretch of the text, escaped, with its links and marks."""
+        made = Markup("")
+        for one in self.anchors:
+            if one.end <= start or one.start >= end:
+                continue
+            inner_start, inner_end = max(one.start, start), min(one.end, end)
+            made += self._marked(start, inner_start)
+            made += Markup('<a href="{}" title="{}"{}>{}</a>').format(
+                one.address,
+                one.title,
+                Markup(' class="term"') if one.is_term else "",
+                self._marked(inner_start, inner_end),
+            )
+            start = inner_end
+        return made + self._marked(start, end)
+
+    def _marked(self, start: int, end: int) -> Markup:
+        kind = Markup(' class="{}"').format(self.css_class) if self.css_class else Markup("")
+        made = Markup("")
+        for mark_start, mark_end in self.marks:
+            if mark_end <= start or mark_start >= end:
+                continue
+            inner_start, inner_end = max(mark_start, start), min(mark_end, end)
+            made += _plain(self.text[start:inner_start])
+            inner = _plain(self.text[inner_start:inner_end])
+            made += Markup("<mark{}>{}</mark>").format(kind, inner)
+            start = inner_end
+        return made + _plain(self.text[start:end])
 
 
 def _plain(text: str) -> Markup:

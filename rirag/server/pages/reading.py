@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
@@ -14,16 +15,16 @@ from markupsafe import Markup
 from rirag.server.api.calls import Call
 from rirag.server.api.documents import deleted, document_of
 from rirag.server.api.documents import reading as read_for
-from rirag.server.marking import Span, locate_words
+from rirag.server.marking import Span, locate, locate_words
 from rirag.server.outline import Entry, outline
-from rirag.server.pages.passage_text import passage_html
-from rirag.server.pages.render import Words, document_address, page
+from rirag.server.pages.passage_text import Anchor, passage_html
+from rirag.server.pages.render import Words, document_address, page, rule_address
 from rirag.server.pages.visiting import visiting
 from rirag.server.problems import Problem
 
 if TYPE_CHECKING:
     from rirag.service import Service
-    from search import Passage
+    from search import Links, Passage
     from search.records import MetadataValue
 
 router = APIRouter(include_in_schema=False)
@@ -57,6 +58,7 @@ class Row:
 def row_of(
     passage: Passage, marks: Sequence[Span] = (), *, current: bool = False,
     shared: dict[str, MetadataValue] | None = None,
+    anchors: Sequence[Anchor] = (),
 ) -> Row:  # fmt: skip
     """Return a passage as a line; what all of the document share stands in its head alone."""
     words = Words()
@@ -68,7 +70,7 @@ def row_of(
     )
     return Row(
         passage.id, f"p-{passage.id}", passage.document_id, passage.passage_id, passage.kind, depth,
-        min(depth + 2, 6), passage_html(passage.text, marks, "word"), dates, current,
+        min(depth + 2, 6), passage_html(passage.text, marks, "word", anchors), dates, current,
     )  # fmt: skip
 
 
@@ -102,17 +104,10 @@ async def _document(request: Request, call: Call, document_id: str) -> dict[str,
         shown = passages[(part - 1) * ROWS : part * ROWS]
         part_of = {one.id: place // ROWS + 1 for place, one in enumerate(passages)}
         here = {one.id for one in shown}
-        words = Words()
         return {
             "document_id": found.document_id,
             "document_title": found.title or found.document_id,
-            "facts": [
-                (
-                    words.either(f"field.{name}", name),
-                    value if isinstance(value, str) else str(value),
-                )
-                for name, value in shared.items()
-            ],
+            "facts": _facts(shared),
             "outline": [
                 _contents(one, found.document_id, part_of, here) for one in outline(passages)
             ],
@@ -186,8 +181,12 @@ async def _rule(call: Call, document_id: str, number: str) -> dict[str, Any]:
                 f"{document.title or document_id} has no passage {number[:80]!r}.",
             )
         first = numbered.passages[0]
-        links = shown_to_json(document, [first], service.links([first]))["passages"][0]["links"]
-        rows = _in_context(service, numbered.passages)
+        linked = service.links([first])
+        links = shown_to_json(document, [first], linked)["passages"][0]["links"]
+        shared = dict(document.metadata)
+        rows = _in_context(
+            service, numbered.passages, shared, {first.id: _anchors(first, linked[0])}
+        )
         return {
             "document_id": document.document_id,
             "document_title": document.title or document.document_id,
@@ -196,6 +195,7 @@ async def _rule(call: Call, document_id: str, number: str) -> dict[str, Any]:
             "around": numbered.is_around,
             "breadcrumb": first.breadcrumb,
             "citation": first.citation(),
+            "facts": _facts(shared),
             "rows": rows,
             "links": links,
             "here": _here(service, first),
@@ -210,7 +210,23 @@ def _here(service: Service, passage: Passage) -> str:
     return _place(passage.document_id, passage.id, part_of)
 
 
-def _in_context(service: Service, passages: Sequence[Passage]) -> list[Row]:
+def _facts(shared: Mapping[str, MetadataValue]) -> list[tuple[str, str]]:
+    words = Words()
+    return [
+        (
+            words.either(f"field.{name}", name),
+            ", ".join(value) if isinstance(value, tuple) else str(value),
+        )
+        for name, value in shared.items()
+    ]
+
+
+def _in_context(
+    service: Service,
+    passages: Sequence[Passage],
+    shared: dict[str, MetadataValue],
+    anchors: Mapping[str, Sequence[Anchor]],
+) -> list[Row]:
     """Return a rule with all that is below it, and a little of what is around it."""
     document = service.passages({"document_id": [passages[0].document_id]})
     chosen = {one.id for one in passages}
@@ -220,7 +236,30 @@ def _in_context(service: Service, passages: Sequence[Passage]) -> list[Row]:
             below.add(one.id)
     places = [place for place, one in enumerate(document) if one.id in below]
     first, last = max(places[0] - AROUND, 0), min(places[-1] + AROUND + 1, places[0] + ROWS)
-    return [row_of(one, current=one.id in below) for one in document[first:last]]
+    return [
+        row_of(one, current=one.id in below, shared=shared, anchors=anchors.get(one.id, ()))
+        for one in document[first:last]
+    ]
+
+
+def _anchors(passage: Passage, links: Links) -> list[Anchor]:
+    """Return the words of a passage that name another rule or a defined term, with where it is."""
+    found: list[Anchor] = []
+    for one in links.cites:
+        if one.target is not None:
+            address = rule_address(one.target.document_id, one.target.passage_id)
+            found += [
+                Anchor(*span, address, one.target.citation())
+                for span in locate(one.text, passage.text)
+            ]
+    for term in links.terms:
+        address = rule_address(term.passage.document_id, term.passage.passage_id)
+        words = re.compile(rf"\b{re.escape(term.term)}\b")
+        found += [
+            Anchor(*match.span(), address, term.text, is_term=True)
+            for match in words.finditer(passage.text)
+        ]
+    return found
 
 
 @router.get("/parts/passage")
@@ -234,16 +273,36 @@ async def part_of_page(
     def work(service: Service) -> dict[str, Any]:
         from search.serialize import links_to_json
 
-        found = service.passages({"id": [id]})
-        if not found:
-            raise Problem("passage.unknown", "the index has no passage with this ID.")
-        passage = found[0]
+        passage = _passage(service, id)
         around = [*service.neighbours(passage, AROUND), passage]
         around.sort(key=lambda one: one.order)
         links = links_to_json(service.links([passage])[0])
         return {"rows": [row_of(one) for one in around], "links": links, "id": id}
 
     return page(request, "part_passage.html", **await read_for(call, work))
+
+
+@router.get("/parts/links")
+async def part_of_links(
+    request: Request,
+    id: str,  # noqa: A002 - the parameter
+    call: Call = visiting("search"),
+) -> HTMLResponse:
+    """Return what a passage is linked with, for opening in place."""
+
+    def work(service: Service) -> dict[str, Any]:
+        from search.serialize import links_to_json
+
+        return links_to_json(service.links([_passage(service, id)])[0])
+
+    return page(request, "part_links.html", links=await read_for(call, work))
+
+
+def _passage(service: Service, passage_id: str) -> Passage:
+    found = service.passages({"id": [passage_id]})
+    if not found:
+        raise Problem("passage.unknown", "the index has no passage with this ID.")
+    return found[0]
 
 
 @router.get("/documents")

@@ -12,6 +12,7 @@ from urllib.parse import quote, urlencode
 from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
 
 from rirag.server.strings import LANGUAGE, catalogue
 
@@ -50,7 +51,8 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.globals.update(
-        t=Words(), language=LANGUAGE, static=static_address, rule=rule_address,
+        t=Words(),
+        breakable=breakable, language=LANGUAGE, static=static_address, rule=rule_address,
         document=document_address,
     )  # fmt: skip
     return made
@@ -61,6 +63,11 @@ def static_address(name: str) -> str:
     """Return the address of a static file, which changes with its content."""
     content = files(STATIC).joinpath(name).read_bytes()
     return f"/static/{name}?v={hashlib.sha256(content).hexdigest()[:12]}"
+
+
+def breakable(number: str) -> Markup:
+    """Return a number that a line may end in, after its dots."""
+    return Markup(".<wbr>").join(number.split("."))
 
 
 def document_address(document_id: str, **parameters: object) -> str:
