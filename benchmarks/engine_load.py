@@ -18,12 +18,12 @@ from search.engines import locate
 from search.engines.embedded import EmbeddedEngine
 from search.engines.protocol import Record
 from search.engines.servers import ServerAddress, ServerOptions
-from search.engines.servers.connection.site import Site, product_of
+from search.engines.servers.connection.names import new_generation
 from search.engines.servers.generations.manifest import Manifest
-from search.engines.servers.generations.names import new_generation
 from search.engines.servers.indexing.actions import Actions
 from search.engines.servers.indexing.changeset import Change
 from search.engines.servers.mapping import document_index_body, passage_index_body
+from search.engines.servers.site import Site, product_of
 from search.engines.staging import Staged
 from search.engines.stored_rows import stored_row
 from search.errors import InputError

@@ -15,10 +15,10 @@ from benchmarks.timing import interleaved
 from rirag.evaluation.retrieval.records import Latency
 from search.engines.servers import ServerAddress, ServerOptions
 from search.engines.servers.connection.http import to_json
-from search.engines.servers.connection.site import product_of
 from search.engines.servers.generations.generations import resolve
 from search.engines.servers.searching.legs import Legs
 from search.engines.servers.searching.reading import MULTI_SEARCH, NOT_READ
+from search.engines.servers.site import product_of
 from search.ranking.profile_file import load_profile
 
 MOST_TIMES_THE_REQUEST = 1.3

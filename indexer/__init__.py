@@ -1,4 +1,7 @@
-"""From regulations to an index: `indexer.ingest(["rulebook/"], "rirag-index")`."""
+"""From regulations to an index: `indexer.ingest(["rulebook/"], "rirag-index")`.
+
+It knows nothing of questions and answers.
+"""
 
 from indexer.acts.granularity import GRANULARITIES
 from indexer.answered_questions.change import add_questions, list_questions, remove_questions

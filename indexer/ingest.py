@@ -24,9 +24,9 @@ from indexer.load.workers import encoding_with
 from indexer.readers.detect import AUTO
 from search.engines import locate, url_of
 from search.engines.protocol import Backend, Load, Record
-from search.models.identity import identity_of
+from search.models.encoders.identity import identity_of
 from search.provisions.context import context_of, in_context
-from search.provisions.keys import record_keys
+from search.provisions.links.keys import record_keys
 from search.records import MetadataValue, Passage
 from search.text.analyzer import tokens
 

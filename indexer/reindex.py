@@ -22,7 +22,7 @@ from search.engines import locate, url_of
 from search.engines.protocol import Engine, IndexDescription
 from search.errors import IndexBusyError, IndexCorruptError, IndexUnavailableError
 from search.messages.commands import on_index
-from search.models.identity import identity_of
+from search.models.encoders.identity import identity_of
 from search.records import Filters
 
 if TYPE_CHECKING:

@@ -1,1 +1,4 @@
-"""The application: command line, settings, evaluation and training over the three packages."""
+"""The application: service, command line, server, evaluation and training over the three packages.
+
+Nothing below may import it.
+"""

@@ -6,7 +6,8 @@
         for hit in index.search("When must a suspicious transaction be reported?").hits:
             print(hit.rank, hit.citation(), hit.text)
 
-Importing is quick: engine, encoder and their libraries load when an index is opened.
+It knows nothing of readers, answers and the command line. Importing is quick: engine, encoder and
+their libraries load when an index is opened.
 """
 
 from __future__ import annotations

@@ -20,9 +20,9 @@ from search.engines.protocol import Engine, IndexDescription
 from search.errors import IndexUnavailableError, InputError
 from search.lookup.question import FilterConditions, resolve_filters
 from search.messages.arguments import passage_of, passages_of, several_ids, whole_number
+from search.models.encoders.identity import check_encoder, identity_of
 from search.models.encoders.protocol import Encoder
 from search.models.given import encoder_of_index, given_encoder, given_reranker
-from search.models.identity import check_encoder, identity_of
 from search.models.rerankers import DEFAULT_RERANKER
 from search.models.rerankers.protocol import Reranker
 from search.pipeline import MAX_K, Pipeline, SearchResult

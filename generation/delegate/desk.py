@@ -7,7 +7,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
 
 from generation.delegate.legal_trace import Challenge, Finding, LegalTrace, Step
-from generation.delegate.meter import Meter
+from generation.delegate.settings import Meter
 from generation.delegate.shelf import Shelf, shelf_for
 from generation.llm.calls import Ask, Asked, Replied, completion_of, completions_of
 from generation.llm.protocol import Completion, Message, Prompt, ReplySchema

@@ -18,7 +18,7 @@ from generation.text.fence import without_marks
 from generation.text.labels import number_label
 from generation.text.markup import without_markup
 from generation.text.sanitize import one_line, printable
-from generation.verify.checks.quotes import Quoted, hidden_negation, missing_runs
+from generation.verify.compare.quotes import Quoted, hidden_negation, missing_runs
 from generation.verify.compare.sources import Source
 from search.errors import LLMError
 from search.records import Passage

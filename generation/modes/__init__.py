@@ -1,4 +1,7 @@
-"""The modes of answering, by name."""
+"""The modes of answering, by name.
+
+A mode yields the calls that it wants made, and calls no model itself.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The prompts: text files that anyone may read and edit; `$name` stands for what is filled in."""
+"""The prompts: text files that anyone may read and edit; `$name` stands for what is filled in.
+
+Filling them in calls no model.
+"""
 
 from __future__ import annotations
 

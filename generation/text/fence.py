@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 
-from generation.replies.chat_marks import without_chat_marks
+from generation.text.chat_marks import without_chat_marks
 from generation.text.citation_styles import defused
 from generation.text.sanitize import printable
 from generation.text.statements.tables import without_frames

@@ -1,4 +1,7 @@
-"""The verifier: checks every statement of an answer against the passages that it cites."""
+"""The verifier: checks every statement of an answer against the passages that it cites.
+
+It knows modes by their protocol alone, and does not know who wrote an answer.
+"""
 
 from __future__ import annotations
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Literal
 
 from indexer.acts.granularity import CLAUSE_WORDS, is_definition
+from indexer.acts.open_lists import ListLabels
 from indexer.acts.provisions import Provision
-from indexer.numbering.list_labels import ListLabels
 
 LABELS_AHEAD = 50
 """Labels after a text that are looked at to tell which list goes on."""

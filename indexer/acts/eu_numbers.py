@@ -9,11 +9,7 @@ from __future__ import annotations
 
 import re
 
-DIVISION_RANKS = {
-    "part": 1, "subpart": 2, "book": 2, "title": 2, "chapter": 3, "section": 4, "sub-section": 5,
-    "subsection": 5,
-}  # fmt: skip
-"""Divisions of acts, outermost first."""
+from indexer.numbering.divisions import DIVISION_RANKS
 
 _DIVISION = re.compile(
     rf"({'|'.join(sorted(DIVISION_RANKS, key=len, reverse=True))})\s+"

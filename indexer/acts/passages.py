@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from indexer.acts.granularity import Granularity, apart, is_definition
 from indexer.acts.provisions import Act, Level, Provision, flat_lines
-from indexer.load.passage_ids import make_id
+from indexer.hierarchy.passage_ids import make_id
 from indexer.tables import START
 from search.records import Kind, Passage
 

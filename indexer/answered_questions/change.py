@@ -32,7 +32,7 @@ from search.engines.protocol import Backend, Engine
 from search.errors import IndexLostError, InputError, RiragError
 from search.messages.arguments import several_ids
 from search.messages.commands import on_index
-from search.models.identity import identity_of
+from search.models.encoders.identity import identity_of
 from search.records import EncoderIdentity, Filters
 
 if TYPE_CHECKING:

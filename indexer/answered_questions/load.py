@@ -18,7 +18,7 @@ from search.engines import locate
 from search.engines.protocol import Backend, IndexDescription, Load, Record
 from search.errors import IndexLostError, InputError
 from search.messages.commands import on_index
-from search.models.identity import check_encoder, identity_of
+from search.models.encoders.identity import check_encoder, identity_of
 from search.records import Filters, Passage
 from search.text.analyzer import tokens
 

@@ -13,7 +13,7 @@ from indexer.load.progress import Progress, silent
 from indexer.load.report import Place
 from indexer.load.splitting import is_continuation
 from indexer.load.spool import Spool
-from indexer.review.warnings import StructureWarning, structure_warnings
+from indexer.load.warnings import StructureWarning, structure_warnings
 from search.records import Passage
 
 

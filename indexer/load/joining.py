@@ -24,7 +24,7 @@ from indexer.readers.detect import AUTO
 from search.engines import locate, url_of
 from search.engines.protocol import VectorShare
 from search.errors import LoadEndedError
-from search.models.identity import identity_of
+from search.models.encoders.identity import identity_of
 
 if TYPE_CHECKING:
     from search.engines.servers import ServerOptions

@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from indexer.load.sources import SkippedFile
+from indexer.load.warnings import StructureWarning, WarningKind
 from indexer.problems import Note
-from indexer.review.warnings import StructureWarning, WarningKind
 from search.engines.protocol import IndexDescription
 from search.records import Passage
 

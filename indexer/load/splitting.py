@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from indexer.load.passage_ids import make_id
+from indexer.hierarchy.passage_ids import make_id
 from indexer.tables import CELL_MARK, END, START
 from search.provisions.terms.definitions import definitions_in
 from search.records import PART, Kind, Passage

@@ -16,7 +16,7 @@ from indexer.load.batches import Batch
 from indexer.load.encoding import encode_here
 from search.errors import ModelError
 from search.messages.arguments import whole_number
-from search.models.identity import identity_of
+from search.models.encoders.identity import identity_of
 from search.records import EncoderIdentity
 
 if TYPE_CHECKING:

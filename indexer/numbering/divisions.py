@@ -11,9 +11,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from indexer.acts.eu_numbers import DIVISION_RANKS
 from indexer.numbering.line_labels import NumberedLine
 from search.provisions.numbering import container_kind, segments
+
+DIVISION_RANKS = {
+    "part": 1, "subpart": 2, "book": 2, "title": 2, "chapter": 3, "section": 4, "sub-section": 5,
+    "subsection": 5,
+}  # fmt: skip
+"""Divisions of acts, outermost first."""
 
 _INNERMOST = max(DIVISION_RANKS.values())
 _UNIT = re.compile(r"(\D+?)\s?(\d+)\D{0,2}")

@@ -1,18 +1,12 @@
-"""Lists whose nesting the source does not mark: told by the labels alone.
-
-`(a)`, `(b)`, `(i)`, `(ii)`, `(c)` are two levels: an item is the sibling of the innermost open
-item that it can follow, and a first number, letter or numeral opens a list below.
-"""
+"""Labels of list items, and which may follow one another: `(h)`, `(i)`, `(ii)`."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from indexer.acts.provisions import Provision
 from search.provisions.roman import roman_value
 
 Style = Literal["number", "letter", "roman", "capital", "dash"]
@@ -49,107 +43,6 @@ class Label:
     def first(self) -> bool:
         """Whether lists begin with it."""
         return self.style == "dash" or self.order == (1, "")
-
-
-@dataclass(slots=True)
-class ListLabels:
-    """The open items of one list and of those within it."""
-
-    _open: list[tuple[Label, Provision]] = field(default_factory=list)
-
-    def place(self, item: Provision, outside: Provision, below: bool = False) -> Provision:
-        """Return what an item stands below, and keep it open.
-
-        Args:
-            item: a point with its label.
-            outside: what holds the outermost list.
-            below: whether the text before ends with a colon, so that a first label opens a list.
-        """
-        found = readings(item.label)
-        first = next((reading for reading in found if reading.first), None)
-        label, depth = self._opened(first) if below and first else self._depth(found)
-        del self._open[depth:]
-        parent = self._open[-1][1] if self._open else outside
-        self._open.append((label, item))
-        return parent
-
-    def opens(self, text: str) -> bool:
-        """Tell whether lists begin with a label."""
-        return any(reading.first for reading in readings(text))
-
-    def continues(self, text: str, gaps: bool = False) -> bool:
-        """Tell whether a label comes next in an open list; with `gaps`, some may be missing."""
-        return any(
-            reading.follows(label) if gaps else reading.continues(label)
-            for reading in readings(text)
-            for label, _ in self._open
-        )
-
-    def close_until(self, later: Sequence[str]) -> None:
-        """Close all items but those whose list one of the later labels continues.
-
-        A text without a label after a list closes it; but where `(26)` is still to come, the text
-        after the points of `(25)` belongs to `(25)`.
-        """
-        for depth in range(len(self._open) - 1, -1, -1):
-            if _is_continued(self._open[depth][0], later):
-                del self._open[depth + 1 :]
-                return
-        self._open.clear()
-
-    def copy(self, other: ListLabels) -> None:
-        """Have the same items open as another one."""
-        self._open = list(other._open)
-
-    def clear(self) -> None:
-        """Close all lists."""
-        self._open.clear()
-
-    @property
-    def innermost(self) -> Provision | None:
-        """The item that was opened last."""
-        return self._open[-1][1] if self._open else None
-
-    def _depth(self, candidates: tuple[Label, ...]) -> tuple[Label, int]:
-        """Return the reading of a label that fits best, and how many items enclose it."""
-        if found := self._sibling(candidates, Label.continues):
-            return found
-        for reading in candidates:
-            if reading.first:
-                return self._opened(reading)
-        if found := self._sibling(candidates, Label.follows):
-            return found
-        return candidates[0], len(self._open)
-
-    def _opened(self, label: Label) -> tuple[Label, int]:
-        """Return a label that begins a list, and how many items enclose it.
-
-        No list stands within one of the same look: that one ends, and begins anew.
-        """
-        for depth, (other, _) in enumerate(self._open):
-            if (other.style, other.form) == (label.style, label.form):
-                return label, depth
-        return label, len(self._open)
-
-    def _sibling(
-        self, candidates: tuple[Label, ...], fits: Callable[[Label, Label], bool]
-    ) -> tuple[Label, int] | None:
-        """Return a reading that fits an open item, and how deep that is; innermost first."""
-        for depth in range(len(self._open) - 1, -1, -1):
-            for reading in candidates:
-                if fits(reading, self._open[depth][0]):
-                    return reading, depth
-        return None
-
-
-def _is_continued(label: Label, later: Sequence[str]) -> bool:
-    """Tell whether a later label comes next, before a list of the same look begins anew."""
-    for text in later:
-        if any(reading.continues(label) for reading in readings(text)):
-            return True
-        if any(r.first and (r.style, r.form) == (label.style, label.form) for r in readings(text)):
-            return False
-    return False
 
 
 @lru_cache(maxsize=4_096)  # the same few labels number all lists of a document

@@ -1,4 +1,7 @@
-"""From the blocks of a formatted document to numbered passages."""
+"""From the blocks of a formatted document to numbered passages.
+
+It knows no format, and no index.
+"""
 
 from indexer.outline.document import Outline, outline
 from indexer.outline.passages import OutlinePassage

@@ -1,1 +1,4 @@
-"""Readers: one file a format, all with the protocol in `indexer.readers.protocol`."""
+"""Readers: one for each format, all with the protocol in `indexer.readers.protocol`.
+
+They turn a file into passages or blocks, and know nothing of indexes and encoders.
+"""

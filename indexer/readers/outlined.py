@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from indexer.load.passage_ids import make_id
+from indexer.hierarchy.passage_ids import make_id
 from indexer.outline import Outline
 from indexer.problems import Problems
+from indexer.readers.frontmatter import FrontMatter
 from indexer.readers.labels import control_fault
-from indexer.readers.text.frontmatter import FrontMatter
 from search.errors import InputError
 from search.records import Passage
 

@@ -15,9 +15,9 @@ from indexer.load.report import Place
 from indexer.load.sources import SkippedFile, find_sources
 from indexer.load.spool import open_spool
 from indexer.load.titles import Titles
+from indexer.load.warnings import StructureWarning, structure_warnings
 from indexer.problems import Note
 from indexer.readers.detect import AUTO
-from indexer.review.warnings import StructureWarning, structure_warnings
 from search.records import Passage
 
 

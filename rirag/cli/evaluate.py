@@ -127,7 +127,8 @@ def retrieval(
             )  # fmt: skip
     if run is not None:
         write_run(run, evaluation.run, depth=depth)
-    compared = [] if other is None else compare_runs(evaluation, evaluate_run(judged, other, names))
+    others = {} if other is None else evaluate_run(judged, other, names).values
+    compared = compare_runs(evaluation.values, others)
     if as_json:
         print_json(report.to_json(evaluation, compared, per_question=per_question))
     else:

@@ -1,1 +1,4 @@
-"""How well does the search work? Questions with known answers, runs, measures, reports."""
+"""Measures of search and of answers, and whether a difference between two of them is luck.
+
+It calls the packages as any user does, and knows nothing of the command line.
+"""

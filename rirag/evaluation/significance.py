@@ -13,7 +13,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rirag.evaluation.retrieval.records import Evaluation
 from search.errors import InputError
 
 ROUNDS = 20_000
@@ -46,16 +45,20 @@ class Comparison:
         return self.value - self.other
 
 
-def compare(evaluation: Evaluation, other: Evaluation) -> list[Comparison]:
-    """Compare two evaluations of the same questions, measure by measure.
+Values = Mapping[str, Mapping[str, float]]
+"""Measure → question → value."""
+
+
+def compare(values: Values, others: Values) -> list[Comparison]:
+    """Compare the values of two runs over the same questions, measure by measure.
 
     Raises:
         InputError: they are about different questions.
     """
-    common = [measure for measure in evaluation.values if measure in other.values]
     return [
-        compare_values(measure, evaluation.values[measure], other.values[measure])
-        for measure in common
+        compare_values(measure, values[measure], others[measure])
+        for measure in values
+        if measure in others
     ]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
-from rirag.server.api.strict import NO_KEY
+from rirag.server.strict import NO_KEY
 
 VERSION = "1"
 

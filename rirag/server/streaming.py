@@ -11,7 +11,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from rirag.server.api.strict import json_text
+from rirag.server.strict import json_text
 
 T = TypeVar("T")
 

@@ -1,1 +1,4 @@
-"""Training and fitting what search uses: encoders, rerankers, profiles and their models."""
+"""Train and fit what search uses: encoders, rerankers, profiles and their models.
+
+Nothing that searches or answers may import it.
+"""

@@ -59,7 +59,7 @@ class Record:
     """Analysed words of context and text (see `search.text.analyzer`); empty passages are in no
     leg."""
     numbers: tuple[str, ...]
-    """Lookup keys: of the passage's number, and of what it cites (see `search.provisions.keys`)."""
+    """Lookup keys: of the passage's number, and of what it cites (`provisions.links.keys`)."""
     vector_hash: str
     """SHA-256 of the text that was encoded; equal hashes share a vector. Empty: no vector."""
     context: str = ""

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from search.engines.protocol import Engine
+from search.lookup.definitions import Defining, look_up_term
 from search.lookup.pins import BESIDE_NAMED, Named
 from search.lookup.question import Question
+from search.lookup.rules import look_up
 from search.plan import DefinedTerm, NamedRule
 from search.provisions.documents.names import DocumentNames
-from search.provisions.rule_numbers.lookup import look_up
-from search.provisions.terms.lookup import Defining, look_up_term
 
 IN_PASSING = "the question names rules in passing: they do not change the ranking"
 

@@ -6,8 +6,8 @@ import os
 
 from search.errors import InputError, ModelError
 from search.models.encoders import load_encoder
+from search.models.encoders.identity import identity_of
 from search.models.encoders.protocol import Encoder
-from search.models.identity import identity_of
 from search.models.rerankers import load_reranker
 from search.models.rerankers.protocol import Reranker
 from search.records import EncoderIdentity

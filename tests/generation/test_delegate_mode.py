@@ -478,7 +478,7 @@ def test_a_limit_ends_the_work_with_what_was_found(
     limits: DelegateSettings, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = Clock()
-    monkeypatch.setattr("generation.delegate.meter.time", clock)
+    monkeypatch.setattr("generation.delegate.settings.time", clock)
 
     def junior(prompt: Prompt) -> Completion:
         clock.now += 70

@@ -27,8 +27,8 @@ from search.errors import (
     ModelError,
 )
 from search.models.encoders import DEFAULT_ENCODER, load_encoder
+from search.models.encoders.identity import identity_of
 from search.models.encoders.protocol import EncodedPassages, Encoder
-from search.models.identity import identity_of
 from search.records import EncoderIdentity
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from indexer.load.splitting import LONG_WORDS
+from indexer.load.warnings import StructureWarning, structure_warnings
 from indexer.review.structure import structure
-from indexer.review.warnings import StructureWarning, structure_warnings
 from search.records import Passage
 
 

@@ -23,8 +23,8 @@ from indexer.load.encoding import encode_here
 from indexer.load.workers import EncoderProcesses
 from search.errors import InputError, ModelError
 from search.models.encoders import DEFAULT_ENCODER, load_encoder
+from search.models.encoders.identity import identity_of
 from search.models.encoders.protocol import Encoder
-from search.models.identity import identity_of
 
 TEXTS = [f"A firm must keep record number {number} of each call. " * 3 for number in range(60)]
 LONG = "record " * 3000

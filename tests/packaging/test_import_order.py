@@ -1,11 +1,15 @@
 """Imports go one way: from the engine room up to the command line, and never in a circle.
 
 The graph is complete: what is imported when a module loads, in a function, and for types alone.
+`pytest -s` prints its folders.
 """
 
 from __future__ import annotations
 
 import ast
+import re
+import sys
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -20,6 +24,9 @@ MAY_IMPORT = {
     "rirag": {"search", "indexer", "generation"},
 }
 """Package → the others that it may know."""
+
+MOST_MODULES = 17
+"""In one folder, beside those in the folders below it."""
 
 Graph = Mapping[str, set[str]]
 
@@ -67,6 +74,23 @@ def imports() -> Graph:
     }  # fmt: skip
 
 
+def room_of(module: str) -> str:
+    """The folder of a module; where folders lie beside it, the module stands for itself."""
+    folder = module if module in folders() else module.rpartition(".")[0]
+    has_folders = any(one.startswith(f"{folder}.") for one in folders())
+    return module if has_folders else folder
+
+
+def between_rooms() -> dict[str, dict[str, str]]:
+    """Room → the rooms it imports, each with one import as an example."""
+    found: dict[str, dict[str, str]] = defaultdict(dict)
+    for module, wanted in imports().items():
+        for one in sorted(wanted):
+            if room_of(one) != room_of(module):
+                found[room_of(module)].setdefault(room_of(one), f"{module} imports {one}")
+    return found
+
+
 def circle(graph: Mapping[str, Iterable[str]]) -> list[str]:
     """One circle of a graph; empty without any."""
     try:
@@ -92,3 +116,29 @@ def test_packages_know_only_those_below_them() -> None:
         package = module.partition(".")[0]
         others = {one.partition(".")[0] for one in wanted} - {package}
         assert others <= MAY_IMPORT[package], (module, wanted)
+
+
+def test_no_two_folders_import_each_other() -> None:
+    rooms = between_rooms()
+    for room in sorted(rooms):
+        sys.stdout.write(f"{room} → {', '.join(sorted(rooms[room]))}\n")
+    both = [
+        f"{rooms[one][other]}, {rooms[other][one]}"
+        for one in sorted(rooms)
+        for other in sorted(rooms[one])
+        if one < other and one in rooms.get(other, {})
+    ]
+    assert not both, "\n".join(["", *both])
+
+
+def test_no_folder_has_more_modules_than_one_looks_through() -> None:
+    for folder in folders():
+        modules = [one for one in files() if one.rpartition(".")[0] == folder]
+        assert len(set(modules) - folders()) <= MOST_MODULES, folder
+
+
+def test_each_folder_says_what_it_is_for_and_what_it_must_not_know() -> None:
+    for folder in folders():
+        text = ast.get_docstring(ast.parse(files()[folder].read_text("utf-8"))) or ""
+        sentences = [one for one in re.split(r"[.?]\s", text + " ") if one.strip()]
+        assert len(sentences) >= 2, folder

@@ -1,1 +1,4 @@
-"""Language models behind any OpenAI-compatible server, through the `openai` client."""
+"""Language models behind any OpenAI-compatible server, through the `openai` client.
+
+Nothing outside this folder knows the client; it knows nothing of questions and answers.
+"""

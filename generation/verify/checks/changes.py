@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from generation.verification import Finding
-from generation.verify.checks.forces import (
+from generation.verify.checks.measures import KINDS, SAME_UNIT, TIMES, measures_in
+from generation.verify.compare.alignment import Difference, differences
+from generation.verify.compare.forces import (
     EXCEPTIONS,
     NEGATIONS,
     OPPOSITES,
@@ -14,8 +16,6 @@ from generation.verify.checks.forces import (
     forces_in,
     is_carried,
 )
-from generation.verify.checks.measures import KINDS, SAME_UNIT, TIMES, measures_in
-from generation.verify.compare.alignment import Difference, differences
 from generation.verify.compare.sources import Source, Window
 from generation.verify.compare.words import Word, words_of
 from search.text.stop_words import FUNCTION_WORDS

@@ -12,8 +12,8 @@ from generation.text.labels import document_label
 from generation.text.sanitize import as_shown
 from generation.text.statements.clauses import Statement, statements_of
 from generation.text.statements.tables import without_marks
-from generation.verify.checks.forces import forces_in
 from generation.verify.compare.folding import folded
+from generation.verify.compare.forces import forces_in
 from generation.verify.compare.words import Word, words_of
 from search.records import Passage
 from search.text.analyzer import tokens

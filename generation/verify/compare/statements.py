@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 
 from generation.text.citation_styles import MARKER, cited_numbers
 from generation.text.sentences import split_sentences
-from generation.verify.checks.forces import binds
-from generation.verify.checks.frames import is_frame
-from generation.verify.checks.quotes import quotations
 from generation.verify.compare.folding import folded
+from generation.verify.compare.forces import binds
+from generation.verify.compare.frames import is_frame
+from generation.verify.compare.quotes import quotations
 
 FEWEST_WORDS = 4
 """What cites nothing and has fewer words is a phrase, not a statement."""

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from indexer.acts.eu_numbers import (
-    DIVISION_RANKS,
-    annex_number,
-    article_number,
-    division_number,
-    section_number,
-)
+from indexer.acts.eu_numbers import annex_number, article_number, division_number, section_number
+from indexer.acts.open_lists import ListLabels
 from indexer.acts.provisions import Act, Provision
-from indexer.numbering.list_labels import ListLabels
+from indexer.numbering.divisions import DIVISION_RANKS
 from indexer.readers.eurlex.classes import (
     ANNEX_TITLES,
     ARTICLE_TITLES,

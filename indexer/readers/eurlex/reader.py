@@ -15,9 +15,9 @@ from indexer.acts.eu_titles import (
     short_title,
 )
 from indexer.acts.provisions import Act
+from indexer.readers.dom import classes, visible_text
 from indexer.readers.eurlex.classes import ARTICLE_TITLES, DIVISION_TITLES
 from indexer.readers.eurlex.tree import EurLexTree
-from indexer.readers.html.dom import classes, visible_text
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

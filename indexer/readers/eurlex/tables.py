@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from indexer.acts.eu_numbers import is_label
-from indexer.readers.html.dom import visible_text
+from indexer.readers.dom import visible_text
 from indexer.readers.xml.parsing import local_name
 
 if TYPE_CHECKING:

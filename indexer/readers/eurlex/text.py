@@ -6,9 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 from indexer.acts.provisions import Act
+from indexer.readers.dom import INVISIBLE, classes, collapsed, plain
 from indexer.readers.eurlex.classes import NOTES
 from indexer.readers.formex.text import raised
-from indexer.readers.html.dom import INVISIBLE, classes, collapsed, plain
 from indexer.readers.xml.parsing import local_name
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from indexer.acts.eu_numbers import annex_number, article_number, division_numbe
 from indexer.numbering.divisions import division_rank
 from indexer.numbering.label_order import LATIN
 from indexer.numbering.line_labels import SIGNED, parse_line
-from indexer.readers.html.dom import plain
+from indexer.readers.dom import plain
 from search.provisions.roman import roman_numeral
 
 Shape = Literal["division", "annex", "whole", "integer", "item"]

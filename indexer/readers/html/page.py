@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from indexer.acts.eu_titles import iso_date
-from indexer.readers.html.dom import INVISIBLE, classes, visible_text
+from indexer.readers.dom import INVISIBLE, classes, visible_text
 from indexer.readers.xml.parsing import local_name
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from indexer.acts.provisions import Act
 from indexer.acts.reader import ActReader
 from indexer.numbering.book_codes import titled
 from indexer.problems import Problems
+from indexer.readers.dom import has_blocks, plain, read_html, visible_text
 from indexer.readers.eurlex.reader import is_eurlex, read_eurlex
-from indexer.readers.html.dom import has_blocks, plain, read_html, visible_text
 from indexer.readers.html.page import PageParts
 from indexer.readers.html.text import PageText
 from indexer.readers.html.tree import HtmlTree

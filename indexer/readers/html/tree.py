@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from indexer.acts.clause import Clause
-from indexer.acts.eu_numbers import DIVISION_RANKS
 from indexer.acts.granularity import DEFAULT_GRANULARITY, apart
 from indexer.acts.provisions import Act, Provision
 from indexer.numbering.book_codes import CODE, own_code, without_code
+from indexer.numbering.divisions import DIVISION_RANKS
 from indexer.numbering.joined_labels import JoinedLabels
 from indexer.numbering.list_labels import readings
 from indexer.numbering.running_units import (
@@ -21,7 +21,7 @@ from indexer.numbering.running_units import (
     is_title,
     running_units,
 )
-from indexer.readers.html.dom import plain
+from indexer.readers.dom import plain
 from indexer.readers.html.numbers import (
     Number,
     heading_number,

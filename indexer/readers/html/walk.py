@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from indexer.acts.eu_numbers import is_label
 from indexer.acts.provisions import Act, Provision
 from indexer.outline.line_breaks import numbered_lines
-from indexer.readers.html.dom import has_blocks, is_block, plain, visible_text
+from indexer.readers.dom import has_blocks, is_block, plain, visible_text
 from indexer.readers.html.lists import LISTS, HtmlLists
 from indexer.readers.html.numbers import line_number, titles_attachment
 from indexer.readers.html.page import PageParts, date_of

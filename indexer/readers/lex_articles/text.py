@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator
 
 from indexer.acts.eu_numbers import item_number
+from indexer.acts.open_lists import ListLabels
 from indexer.acts.provisions import Act, Provision
-from indexer.numbering.list_labels import ListLabels
 from indexer.readers.lex_articles.lists import POINT, list_rows
 from indexer.tables import table_text
 

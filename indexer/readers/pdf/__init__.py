@@ -1,4 +1,7 @@
-"""The reader of PDF files."""
+"""The reader of PDF files: columns, tables, running heads, footnotes, in a process of its own.
+
+It returns blocks, and knows nothing of passages and their hierarchy.
+"""
 
 from indexer.readers.pdf.reader import PdfReader, read_body, read_outline
 

@@ -23,7 +23,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from indexer.blocks import TABLE_OF_CONTENTS, LeftOut
-from indexer.load.passage_ids import make_id
+from indexer.hierarchy.passage_ids import make_id
 from indexer.numbering.book_codes import titled, without_codes
 from indexer.numbering.contents import contents_lines
 from indexer.numbering.counted_letters import counted_letters
@@ -37,9 +37,9 @@ from indexer.numbering.setext import with_marked_headings
 from indexer.outline import outline
 from indexer.problems import Problems
 from indexer.readers.files import read_text
+from indexer.readers.frontmatter import split_front_matter
 from indexer.readers.labels import control_fault
 from indexer.readers.outlined import outlined_passages
-from indexer.readers.text.frontmatter import split_front_matter
 from indexer.readers.text.outline import is_relative, text_blocks
 from search.errors import InputError
 from search.provisions.numbering import container_kind, segments

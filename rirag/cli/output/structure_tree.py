@@ -13,8 +13,8 @@ from generation.text.sanitize import one_line
 from indexer.load.report import count, left_out_lines
 
 if TYPE_CHECKING:
+    from indexer.load.warnings import StructureWarning, WarningKind
     from indexer.review.structure import DocumentStructure, Structure
-    from indexer.review.warnings import StructureWarning, WarningKind
     from search import Passage
     from search.records import Kind
 

@@ -10,11 +10,11 @@ from fastapi import APIRouter, Body, Query
 from fastapi.responses import Response
 
 from rirag.server.api.calls import Call, responses, scoped
-from rirag.server.api.strict import JsonResponse, StrictRoute
 from rirag.server.asking import Asked, answer
 from rirag.server.problems import Problem, problem_of
 from rirag.server.schemas import AnswerResponse, AskRequest
 from rirag.server.streaming import Emit, WorkStream, event, unless_left
+from rirag.server.strict import JsonResponse, StrictRoute
 from search.errors import RiragError
 from search.serialize import result_to_json
 

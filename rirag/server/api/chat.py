@@ -13,11 +13,11 @@ from fastapi import APIRouter, Body
 from fastapi.responses import Response
 
 from rirag.server.api.calls import Call, responses, scoped
-from rirag.server.api.strict import JsonResponse, StrictRoute
 from rirag.server.asking import Asked, answer
 from rirag.server.problems import Problem, problem_of
 from rirag.server.schemas import ChatMessage, ChatRequest, ModelsResponse
 from rirag.server.streaming import Emit, WorkStream, data_only, unless_left
+from rirag.server.strict import JsonResponse, StrictRoute
 from rirag.settings import Mode
 from search.errors import RiragError
 

@@ -13,7 +13,6 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 
 from rirag.server.api.calls import Call, responses, scoped
-from rirag.server.api.strict import JsonResponse, StrictRoute
 from rirag.server.jobs.uploads import checked_metadata, identity
 from rirag.server.outline import outline
 from rirag.server.problems import Problem, busy
@@ -24,6 +23,7 @@ from rirag.server.schemas import (
     PassageResponse,
     UploadResponse,
 )
+from rirag.server.strict import JsonResponse, StrictRoute
 
 if TYPE_CHECKING:
     from rirag.server.storage.jobs import Job

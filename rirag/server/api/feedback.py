@@ -14,10 +14,10 @@ from rirag.server.api.ask import unknown_answer
 from rirag.server.api.calls import Call, responses, scoped
 from rirag.server.api.documents import Cursor, Limit
 from rirag.server.api.jobs import page_of
-from rirag.server.api.strict import JsonResponse, StrictRoute
 from rirag.server.problems import Problem
 from rirag.server.schemas import FeedbackRequest, FeedbackResponse
 from rirag.server.storage.feedback import COLUMNS, FeedbackEntry
+from rirag.server.strict import JsonResponse, StrictRoute
 
 router = APIRouter(prefix="/v1", route_class=StrictRoute, tags=["Answers"])
 

@@ -8,9 +8,9 @@ from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse, Response
 
 from rirag.server.api.calls import Call, responses, scoped, state_of
-from rirag.server.api.strict import JsonResponse, StrictRoute
 from rirag.server.metrics import CONTENT_TYPE
 from rirag.server.schemas import ReadinessResponse
+from rirag.server.strict import JsonResponse, StrictRoute
 
 router = APIRouter(route_class=StrictRoute, tags=["Operation"])
 

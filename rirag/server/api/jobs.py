@@ -10,10 +10,10 @@ from fastapi.responses import Response
 
 from rirag.server.api.calls import Call, responses, scoped
 from rirag.server.api.documents import Cursor, Limit, decoded, encoded
-from rirag.server.api.strict import JsonResponse, StrictRoute
 from rirag.server.problems import Problem
 from rirag.server.schemas import JobResponse, JobsResponse
 from rirag.server.storage.jobs import Job
+from rirag.server.strict import JsonResponse, StrictRoute
 
 router = APIRouter(prefix="/v1", route_class=StrictRoute, tags=["Jobs"])
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 from fastapi import APIRouter, Body
 
 from rirag.server.api.calls import Call, responses, scoped
-from rirag.server.api.strict import JsonResponse, StrictRoute
 from rirag.server.asking import Asked, check_question
 from rirag.server.schemas import SearchRequest, SearchResponse
+from rirag.server.strict import JsonResponse, StrictRoute
 
 if TYPE_CHECKING:
     from rirag.service import Service

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 from fastapi import APIRouter, Body
 
 from rirag.server.api.calls import Call, responses, scoped
-from rirag.server.api.strict import JsonResponse, StrictRoute
 from rirag.server.problems import Problem
 from rirag.server.schemas import VerificationResponse, VerifyRequest
 from rirag.server.streaming import unless_left
+from rirag.server.strict import JsonResponse, StrictRoute
 
 if TYPE_CHECKING:
     from rirag.service import Service

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
+from rirag.server.export.answer_text import VERDICTS, answer_html, verdicts_of
+from rirag.server.export.passage_text import passage_html
 from rirag.server.export.sources import Source, sources_of
-from rirag.server.pages.answer_text import VERDICTS, answer_html, verdicts_of
-from rirag.server.pages.passage_text import passage_html
 from rirag.server.pages.render import Words
 
 if TYPE_CHECKING:

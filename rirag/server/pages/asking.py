@@ -14,7 +14,6 @@ from rirag.server.api.ask import changed_sources, unknown_answer
 from rirag.server.api.calls import Call
 from rirag.server.api.documents import reading
 from rirag.server.api.feedback import kept
-from rirag.server.api.strict import JsonResponse
 from rirag.server.asking import Asked, answer, check_question
 from rirag.server.pages import forms
 from rirag.server.pages.answer_view import view_of
@@ -25,6 +24,7 @@ from rirag.server.schemas import FeedbackRequest
 from rirag.server.storage.answers import StoredAnswer
 from rirag.server.storage.feedback import VERDICTS, Verdict
 from rirag.server.streaming import Emit, WorkStream
+from rirag.server.strict import JsonResponse
 from search.errors import RiragError
 
 LOG = logging.getLogger("rirag.server")

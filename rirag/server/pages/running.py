@@ -12,10 +12,10 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from rirag.server.access.caller import COOKIE, SESSION_SECONDS
 from rirag.server.api.calls import Call, state_of
 from rirag.server.api.feedback import csv_of
-from rirag.server.api.strict import JsonResponse
 from rirag.server.pages.render import page
 from rirag.server.pages.visiting import visiting
 from rirag.server.problems import REFUSALS
+from rirag.server.strict import JsonResponse
 
 router = APIRouter(include_in_schema=False)
 

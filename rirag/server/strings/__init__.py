@@ -1,4 +1,7 @@
-"""Every word that the page says, one file for each language, so that a translation is a file."""
+"""Every word that the page says, one file for each language, so that a translation is a file.
+
+It holds words alone, and no markup.
+"""
 
 from __future__ import annotations
 

@@ -1,1 +1,4 @@
-"""Fitting the article ranker."""
+"""Fit the article ranker.
+
+It knows no index.
+"""

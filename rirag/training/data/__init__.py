@@ -1,1 +1,4 @@
-"""What models are trained on: questions with their passages, and what keeps them apart."""
+"""What models are trained on: questions with their passages, and what keeps sets apart.
+
+It knows no model.
+"""

@@ -1,1 +1,4 @@
-"""Fine-tuning an encoder."""
+"""Fine-tune an encoder.
+
+It knows nothing of rerankers and profiles.
+"""

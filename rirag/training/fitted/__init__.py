@@ -1,1 +1,4 @@
-"""Fitting the models of a profile: the learned step and the calibrated relevance."""
+"""Fit the models of a profile: learning to rank, and the calibrated relevance.
+
+It knows nothing of encoders and of how they are trained.
+"""

@@ -1,1 +1,4 @@
-"""Fitting the fixed weights of a fusion profile."""
+"""Fit the fixed weights of a fusion profile.
+
+It trains no model.
+"""

@@ -1,1 +1,4 @@
-"""The hybrid ranking inside a training run: legs, hard negatives, figures."""
+"""The hybrid ranking inside a training run: retrievers, hard negatives, figures.
+
+It knows nothing of the model that is trained.
+"""

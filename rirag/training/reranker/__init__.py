@@ -1,1 +1,4 @@
-"""Fine-tuning a reranker."""
+"""Fine-tune a reranker.
+
+It knows nothing of encoders' training and of profiles.
+"""

@@ -1,4 +1,7 @@
-"""The engine that needs no server: a folder."""
+"""The engine that needs no server: a folder.
+
+It implements the protocol of engines, and knows neither encoders nor fusion.
+"""
 
 from __future__ import annotations
 

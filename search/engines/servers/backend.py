@@ -7,14 +7,14 @@ from contextlib import suppress
 
 from search.engines.protocol import IndexDescription
 from search.engines.servers.connection.options import ServerOptions
-from search.engines.servers.connection.site import Site, product_of
 from search.engines.servers.coordination.writer import Writer
 from search.engines.servers.generations import generations
-from search.engines.servers.generations.rollback import WayBack
 from search.engines.servers.indexing.current import Current
 from search.engines.servers.indexing.load import ServerLoad
 from search.engines.servers.indexing.share import ServerShare
+from search.engines.servers.rollback import WayBack
 from search.engines.servers.searching.engine import ServerEngine
+from search.engines.servers.site import Site, product_of
 from search.errors import IndexUnavailableError, RiragError
 from search.records import EncoderIdentity
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from search.errors import ModelError, RiragError
+from search.models.encoders.identity import identity_of
 from search.models.encoders.protocol import EncodedPassages, Encoder, Vectors
-from search.models.identity import identity_of
 from search.models.unit_vectors import check_vectors
 
 

@@ -1,4 +1,7 @@
-"""Entailment models: premise and hypothesis in, three probabilities out."""
+"""Entailment models: premise and hypothesis in, three probabilities out.
+
+They know nothing of passages, statements or answers.
+"""
 
 from __future__ import annotations
 

@@ -1,1 +1,4 @@
-"""What passages cite, what cites them, and the terms that they define."""
+"""What passages cite, what cites them, and the terms that they define.
+
+It asks an engine by exact keys, and ranks nothing.
+"""

@@ -1,1 +1,4 @@
-"""Rules that a text names by number: finding the numbers, and the passages that have them."""
+"""Rules that a text names by number, as people write them.
+
+It reads text alone, and looks nothing up.
+"""

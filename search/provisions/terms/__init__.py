@@ -1,1 +1,4 @@
-"""Terms that rules define: finding the definitions, and the one that a question asks for."""
+"""Terms that rules define: where a text defines one, and which one a question asks for.
+
+It reads text alone, and looks nothing up.
+"""

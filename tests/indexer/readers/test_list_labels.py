@@ -2,8 +2,9 @@
 
 import pytest
 
+from indexer.acts.open_lists import ListLabels
 from indexer.acts.provisions import Provision
-from indexer.numbering.list_labels import ListLabels, readings
+from indexer.numbering.list_labels import readings
 
 
 def nested(labels, below=frozenset()):

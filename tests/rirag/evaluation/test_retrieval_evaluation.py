@@ -79,7 +79,7 @@ def test_run_of_other_questions_is_refused() -> None:
 
 def test_table_says_all_there_is_to_know() -> None:
     evaluation = evaluate_retrieval(QUESTIONS, search, MEASURES)
-    table = to_table(evaluation, compare(evaluation, evaluation))
+    table = to_table(evaluation, compare(evaluation.values, evaluation.values))
     assert "AP@10    0.4167" in table
     assert "3 questions; each counts, found or not" in table
     assert "1 found nothing and counts as 0" in table
@@ -106,7 +106,9 @@ def test_table_speaks_of_several_in_the_plural() -> None:
 
 def test_json_form_is_stable() -> None:
     evaluation = evaluate_retrieval(QUESTIONS, search, MEASURES)
-    form = json.loads(json.dumps(to_json(evaluation, compare(evaluation, evaluation))))
+    form = json.loads(
+        json.dumps(to_json(evaluation, compare(evaluation.values, evaluation.values)))
+    )
     assert list(form) == [
         "questions", "measures", "unanswered", "missing_gold", "known_questions",
         "own_known_questions", "milliseconds", "notes", "comparison",

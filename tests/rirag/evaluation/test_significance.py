@@ -49,7 +49,7 @@ def test_clear_difference_is_significant_and_repeatable() -> None:
 
 
 def test_comparison_counts_better_worse_and_equal() -> None:
-    row = compare(evaluation(1.0, 0.5, 0.0, 1.0), evaluation(0.5, 0.0, 0.25, 1.0))[0]
+    row = compare(evaluation(1.0, 0.5, 0.0, 1.0).values, evaluation(0.5, 0.0, 0.25, 1.0).values)[0]
     assert (row.better, row.worse, row.equal) == (2, 1, 1)
     assert (row.value, row.other) == (0.625, 0.4375)
     assert row.difference == pytest.approx(0.1875)
@@ -59,9 +59,9 @@ def test_comparison_counts_better_worse_and_equal() -> None:
 def test_order_of_questions_does_not_matter() -> None:
     one = Evaluation({"R@10": {"a": 1.0, "b": 0.0}}, {})
     two = Evaluation({"R@10": {"b": 0.0, "a": 1.0}}, {})
-    assert compare(one, two)[0].equal == 2
+    assert compare(one.values, two.values)[0].equal == 2
 
 
 def test_different_questions_are_refused() -> None:
     with pytest.raises(InputError, match="the same questions"):
-        compare(evaluation(1.0, 0.5), evaluation(1.0, 0.5, first="other"))
+        compare(evaluation(1.0, 0.5).values, evaluation(1.0, 0.5, first="other").values)

@@ -14,8 +14,8 @@ import indexer
 import search
 from search.engines.embedded import EmbeddedEngine
 from search.index import Index
+from search.lookup.below import BELOW_NAMED, MAX_DESCENDANTS, OFF_TOPIC, Found
 from search.lookup.pins import BESIDE_NAMED
-from search.provisions.rule_numbers.below import BELOW_NAMED, MAX_DESCENDANTS, OFF_TOPIC, Found
 from search.records import Filters
 
 QUESTIONS = Path(__file__).resolve().parents[3] / "benchmarks/questions/rule_numbers.jsonl"

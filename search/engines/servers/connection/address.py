@@ -8,7 +8,7 @@ from ipaddress import IPv6Address
 from unicodedata import category
 from urllib.parse import SplitResult, urlsplit
 
-from search.engines.servers.generations.names import BESIDE, part_of
+from search.engines.servers.connection.names import BESIDE, part_of
 from search.errors import InputError
 from search.messages.redaction import without_secrets
 

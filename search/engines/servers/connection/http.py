@@ -8,8 +8,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from search.engines.servers.connection.client import Body, Refusal
+from search.engines.servers.connection.faults import Fault, FaultError, reason_of
 from search.engines.servers.connection.json_text import to_text
-from search.engines.servers.messages.faults import Fault, FaultError, reason_of
 
 READING = ("_msearch", "_search", "_count", "_mget", "_analyze")
 """Ends of the paths that change nothing, whatever the method."""

@@ -11,10 +11,10 @@ from typing import Any
 from search.engines.servers.connection.address import ServerAddress
 from search.engines.servers.connection.background import BackgroundLoop
 from search.engines.servers.connection.client import Body, Refusal, ServerInfo
+from search.engines.servers.connection.faults import Fault, FaultError, error_of, reason_of
 from search.engines.servers.connection.http import Call, bulk_lines, call_of, refusal_of, whole
 from search.engines.servers.connection.options import ServerOptions
 from search.engines.servers.connection.versions import product_of_refusal
-from search.engines.servers.messages.faults import Fault, FaultError, error_of, reason_of
 
 RETRIES = 3
 """How often a request that may be repeated is sent again after a cut connection."""

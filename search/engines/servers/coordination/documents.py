@@ -14,7 +14,7 @@ from typing import Any
 
 from search.engines.servers.connection.address import ServerAddress
 from search.engines.servers.connection.client import Client, NotFoundError
-from search.engines.servers.generations.names import load_alias, load_index
+from search.engines.servers.connection.names import load_alias, load_index
 from search.errors import IndexUnavailableError, RiragError, StorageError
 
 _MARK = "rirag-load"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from search.engines.servers.connection.site import Site
 from search.engines.servers.coordination.documents import Notes
 from search.engines.servers.coordination.lease import EXPIRES_AFTER_S, Holder, Lease
+from search.engines.servers.site import Site
 from search.errors import IndexBusyError, RiragError
 
 WRITER = "writer"

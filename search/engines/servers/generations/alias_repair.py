@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from search.engines.servers.connection.address import ServerAddress
 from search.engines.servers.connection.client import Client, NotFoundError
-from search.engines.servers.generations.names import BESIDE, document_alias, is_generation
+from search.engines.servers.connection.names import BESIDE, document_alias, is_generation
 from search.engines.servers.generations.stored import Generation, complete
 from search.errors import IndexLostError, IndexUnavailableError, RiragError
 from search.messages.commands import on_index

@@ -11,6 +11,7 @@ from typing import Any
 
 from search.engines.servers.connection.address import ServerAddress
 from search.engines.servers.connection.client import Client, NotFoundError
+from search.engines.servers.connection.names import document_alias
 from search.engines.servers.generations.alias_repair import (
     aliases_missing,
     but_complete,
@@ -18,7 +19,6 @@ from search.engines.servers.generations.alias_repair import (
     not_ours,
 )
 from search.engines.servers.generations.manifest import META, Manifest
-from search.engines.servers.generations.names import document_alias
 from search.engines.servers.generations.stored import Generation, complete, leftovers, names_of
 from search.errors import IndexCorruptError, IndexUnavailableError, InputError, RiragError
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from search.engines.servers.connection.address import ServerAddress
 from search.engines.servers.connection.client import Client
+from search.engines.servers.connection.names import document_index, is_generation, passage_index
 from search.engines.servers.generations.manifest import META, Manifest
-from search.engines.servers.generations.names import document_index, is_generation, passage_index
 from search.errors import IndexUnavailableError
 
 

@@ -9,11 +9,10 @@ from dataclasses import dataclass
 
 from search.engines.protocol import Progress
 from search.engines.servers.connection.client import Body, TooLateError
-from search.engines.servers.connection.site import Site
+from search.engines.servers.connection.names import document_index, new_generation, passage_index
 from search.engines.servers.documents import document_key
 from search.engines.servers.generations import generations
 from search.engines.servers.generations.manifest import Manifest
-from search.engines.servers.generations.names import document_index, new_generation, passage_index
 from search.engines.servers.generations.stored import Generation
 from search.engines.servers.indexing.actions import Actions, Vectors, deletions
 from search.engines.servers.indexing.bulk import SHOWN, STREAMS, RefusedError, refused_error, send
@@ -25,6 +24,7 @@ from search.engines.servers.mapping import (
     replica_settings,
 )
 from search.engines.servers.records import passage_key
+from search.engines.servers.site import Site
 from search.engines.staging import Staged
 from search.engines.stored_rows import passage_of
 from search.errors import RiragError, StorageError

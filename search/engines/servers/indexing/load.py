@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search.engines.protocol import IndexDescription, Progress, Record
-from search.engines.servers.connection.site import Site
 from search.engines.servers.coordination.writer import Writer
 from search.engines.servers.generations import generations
 from search.engines.servers.generations.stored import Generation
@@ -22,6 +21,7 @@ from search.engines.servers.indexing.outdated import Replaced
 from search.engines.servers.indexing.scratch import scratch_errors
 from search.engines.servers.indexing.share import SharedVectors
 from search.engines.servers.indexing.unique_ids import check_unique
+from search.engines.servers.site import Site
 from search.engines.staging import Staged
 from search.engines.stored_rows import stored_row
 from search.errors import RiragError

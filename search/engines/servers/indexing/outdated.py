@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from search.engines.schema import check_current
-from search.engines.servers.connection.site import Site
 from search.engines.servers.generations import generations
 from search.engines.servers.generations.alias_repair import remains
 from search.engines.servers.indexing.current import Current, DocumentEntry
+from search.engines.servers.site import Site
 from search.errors import IndexLostError, IndexUnavailableError
 from search.messages.refusals import another_encoder
 from search.records import EncoderIdentity

@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from search.engines.servers.connection.client import NotFoundError
-from search.engines.servers.connection.site import Site
 from search.engines.servers.coordination.documents import Note, Notes
 from search.engines.servers.coordination.lease import Holder, Lease
 from search.engines.servers.coordination.writer import WRITER
 from search.engines.servers.indexing.current import Current
 from search.engines.servers.indexing.pending import PendingVectors
 from search.engines.servers.indexing.scratch import scratch_errors
+from search.engines.servers.site import Site
 from search.errors import (
     EncoderMismatchError,
     IndexUnavailableError,

@@ -10,11 +10,10 @@ from search.candidates import Candidate
 from search.engines.protocol import IndexDescription, LegRequest, LegResults
 from search.engines.servers.connection.client import Client, NotFoundError
 from search.engines.servers.connection.conversations import Conversation, together
-from search.engines.servers.generations import checks
 from search.engines.servers.generations.stored import Generation
 from search.engines.servers.product import Product
 from search.engines.servers.records import ROWS_A_DOCUMENT, metadata_of, passage_of
-from search.engines.servers.searching import queries
+from search.engines.servers.searching import checks, queries
 from search.engines.servers.searching.legs import Legs
 from search.engines.servers.searching.passage_cache import PassageCache
 from search.engines.servers.searching.reading import (

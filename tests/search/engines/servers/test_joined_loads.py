@@ -20,7 +20,7 @@ from indexer.load.spool import open_spool
 from indexer.load.titles import Titles
 from search.engines import Load, locate
 from search.models.encoders import DEFAULT_ENCODER, load_encoder
-from search.models.identity import identity_of
+from search.models.encoders.identity import identity_of
 
 PASSAGES = 600
 

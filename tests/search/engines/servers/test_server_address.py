@@ -6,8 +6,8 @@ import pytest
 
 from search.engines.servers.backend import ServerBackend
 from search.engines.servers.connection.address import MAX_NAME_BYTES, PRODUCTS, ServerAddress
+from search.engines.servers.connection.names import document_index, new_generation
 from search.engines.servers.connection.options import ServerOptions
-from search.engines.servers.generations.names import document_index, new_generation
 from search.errors import InputError
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from search.engines.servers.connection.address import ServerAddress
 from search.engines.servers.connection.client import ConflictError, NotFoundError
+from search.engines.servers.connection.faults import MAX_REASON, Fault, error_of, reason_of
 from search.engines.servers.connection.options import ServerOptions
-from search.engines.servers.messages.faults import MAX_REASON, Fault, error_of, reason_of
 from search.errors import IndexUnavailableError, InputError, RiragError, StorageError
 
 PLAIN = ServerAddress.parse("elasticsearch+http://h:9200/rules")

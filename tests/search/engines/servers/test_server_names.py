@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from search.engines.servers.connection import names
 from search.engines.servers.connection.address import ServerAddress
-from search.engines.servers.generations import names
 from search.errors import InputError
 
 STAMP = names.new_generation()

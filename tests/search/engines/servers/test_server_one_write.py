@@ -12,7 +12,7 @@ from extras import require
 
 from search.engines.servers.connection.address import ServerAddress
 from search.engines.servers.connection.options import ServerOptions
-from search.engines.servers.connection.site import product_of
+from search.engines.servers.site import product_of
 
 ANSWER = (
     b"HTTP/1.1 200 OK\r\nx-elastic-product: Elasticsearch\r\ncontent-type: application/json\r\n"

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from search.engines.servers.connection.faults import FaultError
 from search.engines.servers.connection.http import bulk_lines, call_of, refusal_of, to_json, whole
-from search.engines.servers.messages.faults import FaultError
 
 
 def test_one_body_is_json_and_several_are_lines() -> None:

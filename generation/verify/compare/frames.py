@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from generation.extract.wording import NO_DUTY, NOT_QUOTED, PARTS_NOT_QUOTED
-from generation.verify.checks.forces import binds
-from generation.verify.checks.quotes import quotations
 from generation.verify.compare.folding import folded
+from generation.verify.compare.forces import binds
+from generation.verify.compare.quotes import quotations
 
 _SILENCE = re.compile(
     r"(?:the|these|none of the|no) (?:cited |given |retrieved |above |numbered )?"

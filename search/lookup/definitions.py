@@ -11,7 +11,7 @@ from search.candidates import Candidate
 from search.engines.protocol import Engine, LegRequest
 from search.lookup.pins import NAMED, Named
 from search.lookup.question import Question
-from search.provisions.keys import DEFINES
+from search.provisions.links.keys import DEFINES
 from search.provisions.terms.definitions import Definition, definitions_in, term_key
 from search.provisions.terms.glossaries import is_glossary
 from search.records import Filters, Key

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from search.engines.servers.connection.site import Site
 from search.engines.servers.generations import generations
 from search.engines.servers.generations.alias_repair import remains
 from search.engines.servers.generations.stored import Generation
+from search.engines.servers.site import Site
 from search.errors import IndexCorruptError, IndexLostError
 
 

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from search.engines.protocol import Engine
+from search.lookup.below import below_named, topics_of
 from search.lookup.pins import NAMED, Named
 from search.lookup.question import Question
 from search.plan import NamedRule
 from search.provisions.documents.names import DocumentNames
 from search.provisions.numbering import lookup_keys
-from search.provisions.rule_numbers.below import below_named, topics_of
 from search.provisions.rule_numbers.divisions import is_in_another
 from search.provisions.rule_numbers.find import RuleNumber
 from search.provisions.rule_numbers.keys import first_part_keys, lettered_keys
