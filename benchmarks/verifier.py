@@ -18,7 +18,14 @@ from random import Random
 
 import search
 from benchmarks.command import parser, positive, start
-from benchmarks.corruptions import (
+from benchmarks.delivered import delivered, foreign
+from benchmarks.figures import Figure, report
+from benchmarks.gold import with_gold
+from generation import answer
+from generation.verify import verify
+from generation.verify.compare.folding import folded
+from generation.verify.judges.judging import Judge
+from rirag.evaluation.judge.corruptions import (
     IN_PLACE,
     Case,
     Sentence,
@@ -29,13 +36,6 @@ from benchmarks.corruptions import (
     paraphrased,
     sentences_of,
 )
-from benchmarks.delivered import delivered, foreign
-from benchmarks.figures import Figure, report
-from benchmarks.gold import with_gold
-from generation import answer
-from generation.verify import verify
-from generation.verify.compare.folding import folded
-from generation.verify.judges.judging import Judge
 from rirag.evaluation.retrieval.questions import read_questions
 from rirag.evaluation.spread import spread
 from search.records import Hit, LegScore, Passage, Scores

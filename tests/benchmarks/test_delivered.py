@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.corruptions import Case
+from rirag.evaluation.judge.corruptions import Case
 from benchmarks.delivered import delivered, foreign
 from search.records import Passage
 

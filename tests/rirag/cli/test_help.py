@@ -26,6 +26,10 @@ COMMANDS = {
     ("documents", "delete"): "--index --yes",
     ("evaluate",): "retrieval ablation answers",
     ("evaluate", "report"): "--output",
+    ("evaluate", "agreement"): "--rater --column --json",
+    ("study",): "make score",
+    ("study", "make"): "--output --questions --planted --seed --title",
+    ("study", "score"): "--key --weights --json",
     ("evaluate", "answers"): """--questions --compare --nli --repass --coverage-nli
         --obligations --closed-book --report --per-question --index --json""",
     ("evaluate", "ablation"): """--untrained-index --training --html --no-keywords --sample

@@ -1,0 +1,95 @@
+"""`rirag study`: answers for experts to score, and their scores."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from rirag.cli.options import json_option, json_text, print_json
+from search.errors import InputError
+
+_FILE = click.Path(path_type=Path)
+
+
+@click.group()
+def command() -> None:
+    """Let experts score answers: a form that works offline, and what they said."""
+
+
+@command.command(short_help="Make a form of answers to score, as HTML and as a spreadsheet.")
+@click.argument("answers", type=_FILE, nargs=-1, required=True, metavar="ANSWERS…")
+@click.option("--output", type=_FILE, required=True, metavar="FOLDER",
+              help="Where form.html, form.xlsx and key.json are written.")  # fmt: skip
+@click.option("--questions", type=click.IntRange(1), default=20, show_default=True, metavar="N",
+              help="How many questions are drawn.")  # fmt: skip
+@click.option("--planted", type=click.FloatRange(0, 0.5), default=0.2, show_default=True,
+              metavar="SHARE", help="Share of answers made wrong on purpose.")  # fmt: skip
+@click.option("--seed", type=int, default=13, show_default=True, metavar="N",
+              help="Of every choice.")  # fmt: skip
+@click.option("--title", default="Score these answers", show_default=True, metavar="TEXT",
+              help="Above the form.")  # fmt: skip
+def make(
+    answers: tuple[Path, ...], output: Path, questions: int, planted: float, seed: int, title: str
+) -> None:
+    """Draw questions that all files of ANSWERS… answer, and lay their answers out blinded.
+
+    Send form.html or form.xlsx to the raters, and keep key.json: it says which system gave which
+    answer, and which answers were made wrong.
+    """
+    from rirag.evaluation.study.form import make_study
+    from rirag.evaluation.study.page import to_html
+    from rirag.evaluation.study.sheet import write_sheet
+    from rirag.files import refuse_output_folder, write_text
+    from rirag.inputs.answer_records import read_answers
+
+    if len({one.stem for one in answers}) < len(answers):
+        raise InputError("two files have the same name; their systems could not be told apart.")
+    refuse_output_folder(output, "the form")
+    study = make_study({one.stem: read_answers(one) for one in answers}, questions, planted, seed)
+    output.mkdir(parents=True, exist_ok=True)
+    write_text(output / "form.html", to_html(study, title), "the form")
+    write_sheet(study, output / "form.xlsx")
+    write_text(output / "key.json", json_text(study.key_json(), 1) + "\n", "the key")
+    wrong = sum(entry.planted is not None for entry in study.key.values())
+    click.echo(
+        f"{output} has {len(study.items)} answers to score, {wrong} of them wrong on purpose"
+    )
+
+
+@command.command(short_help="Score what raters sent back.")
+@click.argument("files", type=_FILE, nargs=-1, required=True, metavar="FILE…")
+@click.option("--key", type=_FILE, required=True, metavar="FILE", help="key.json of the form.")
+@click.option("--weights", default="1,1,1", show_default=True, metavar="A,C,R",
+              help="Of accuracy, citations and coherence in the score.")  # fmt: skip
+@json_option
+def score(files: tuple[Path, ...], key: Path, weights: str, as_json: bool) -> None:
+    """Score the systems from FILE… (CSV, JSON or XLSX), one for each rater.
+
+    Printed are the scores with 95 % intervals, how far raters agree, and which raters missed the
+    answers that were made wrong on purpose.
+    """
+    from generation.text.sanitize import printable
+    from rirag.evaluation.study.ratings import read_key, read_returned
+    from rirag.evaluation.study.scoring import score_study, to_table
+
+    shares = _weights(weights)
+    study, entries = read_key(key)
+    returned = read_returned(files, study, entries)
+    result = score_study(returned.ratings, entries, shares, returned.notes)
+    if not result.systems:
+        raise InputError("no answer is scored on all criteria; nothing can be said of a system.")
+    if as_json:
+        print_json(result.to_json())
+    else:
+        click.echo(printable(to_table(result)))
+
+
+def _weights(text: str) -> list[float]:
+    try:
+        found = [float(one) for one in text.split(",")]
+    except ValueError:
+        found = []
+    if len(found) != 3 or min(found) < 0 or sum(found) == 0:
+        raise InputError(f"--weights {text!r} is not three numbers, such as 2,1,1")
+    return found
