@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rirag.evaluation.judge.corruptions import Case
 from benchmarks.delivered import delivered, foreign
+from rirag.evaluation.judge.corruptions import Case
 from search.records import Passage
 
 PASSAGE = Passage(
