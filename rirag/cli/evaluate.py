@@ -14,6 +14,7 @@ from rirag.cli.evaluation.ablation import ablation
 from rirag.cli.evaluation.agreement import agreement
 from rirag.cli.evaluation.answers import answers
 from rirag.cli.evaluation.articles import articles
+from rirag.cli.evaluation.judge import judge
 from rirag.cli.evaluation.report import report as side_by_side
 from rirag.cli.options import (
     json_option,
@@ -45,6 +46,7 @@ command.add_command(ablation)
 command.add_command(agreement)
 command.add_command(answers)
 command.add_command(articles)
+command.add_command(judge)
 command.add_command(side_by_side)
 
 

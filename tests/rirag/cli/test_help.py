@@ -26,6 +26,8 @@ COMMANDS = {
     ("documents", "delete"): "--index --yes",
     ("evaluate",): "retrieval ablation answers",
     ("evaluate", "report"): "--output",
+    ("evaluate", "judge"): """--reference --examples --planted --cache --seed --llm-url --llm-model
+        --json""",
     ("evaluate", "agreement"): "--rater --column --json",
     ("study",): "make score",
     ("study", "make"): "--output --questions --planted --seed --title",

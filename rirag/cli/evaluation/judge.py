@@ -1,0 +1,62 @@
+"""`rirag evaluate judge`: a language model grades answers against official ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from rirag.cli.asking.language_model import llm_options
+from rirag.cli.options import json_option, make_settings, print_json
+from rirag.cli.output.progress import Progress
+
+_FILE = click.Path(path_type=Path)
+
+
+@click.command(short_help="Have a language model grade answers against official ones.")
+@click.argument("answers", type=_FILE)
+@click.option("--reference", type=_FILE, required=True, metavar="FILE",
+              help="Official answers: JSON lines with question_id and answer.")  # fmt: skip
+@click.option("--examples", type=click.IntRange(0, 8), default=8, show_default=True, metavar="N",
+              help="Graded examples in the prompt.")  # fmt: skip
+@click.option("--planted", type=click.FloatRange(0, 1), default=0.3, show_default=True,
+              metavar="SHARE", help="Answers of known quality that measure the judge, for each "
+              "answer.")  # fmt: skip
+@click.option("--cache", type=_FILE, metavar="FILE", help="Replies are kept here, and not asked "
+              "for again.")  # fmt: skip
+@click.option("--seed", type=int, default=13, show_default=True, metavar="N", help="Of the draw.")
+@llm_options
+@json_option
+def judge(
+    answers: Path,
+    reference: Path,
+    examples: int,
+    planted: float,
+    cache: Path | None,
+    seed: int,
+    as_json: bool,
+    **llm: Any,
+) -> None:
+    """Grade ANSWERS from 1 to 4 on being correct, complete, cited and in scope.
+
+    The judge is measured too, by official answers and by official answers made wrong (a number, a
+    party, a negation, a time or limit); the share of good answers is corrected for its errors.
+    """
+    settings = make_settings(**llm)
+    from generation.text.sanitize import printable
+    from rirag.evaluation.judge.cache import Cache
+    from rirag.evaluation.judge.judging import asking, judge_answers, to_table
+    from rirag.evaluation.judge.references import read_references
+    from rirag.inputs.answer_records import read_answers
+    from rirag.service.language_models import language_model
+
+    records, official = read_answers(answers), read_references(reference)
+    ask = asking(language_model(settings), settings.llm_model or "", examples, Cache(cache))
+    with Progress() as progress:
+        step = progress.begin("judging", len(records))
+        found = judge_answers(records, official, ask, planted, seed, step)
+    if as_json:
+        print_json({"model": settings.llm_model, "examples": examples, **found.to_json()})
+    else:
+        click.echo(printable(to_table(found)))
