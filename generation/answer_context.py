@@ -12,6 +12,7 @@ from search.messages.arguments import several_ids
 
 if TYPE_CHECKING:
     from generation.library import Library
+    from search.records import Passage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +21,8 @@ class AnswerContext:
 
     library: Library | None = None
     """Documents that a mode may read as a whole; None: it has the hits alone."""
+    named: tuple[Passage, ...] = ()
+    """What a question names by number in passing, which no search put first."""
     documents: tuple[str, ...] = ()
     """`document_id` of each document to answer from; empty: the mode chooses."""
     background: str = ""

@@ -6,15 +6,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
+from generation.text.subject import subject
 from search.errors import InputError
 from search.messages.arguments import number, several_hits, whole_number
 from search.plan import DOUBTFUL
 from search.records import Hit
+from search.text.analyzer import tokens
 
 EPSILON = 1e-6
 """Scores are float32 sums of normalised legs: two that print the same can differ in the seventh
 digit, so both borders give way by this much. A drop of 0.2 and a score of 0.7 pass."""
 
+
+SUBJECT_SHARE, SURE_SHARE = 0.6, 0.99
+"""Part of the terms of a question's subject that the first hit must hold to be kept below the floor
+on its score, and below the floor on the probability of an answer."""
+
+NEAREST, NEAREST_SHARE = 5, 0.3
+"""Passages that are read where none is good enough for the filter, and the part of the terms of the
+question's subject that one of them must hold."""
 
 MOST_DIGITS = 6
 """Decimals of a value that is shown beside the floor that it misses."""
@@ -62,6 +72,18 @@ class FilterResult:
     """Probability that the index has an answer; None: it is not known."""
     found: tuple[str, ...] = ()
     """`ID` of every passage that the search found, best first."""
+    nearest: tuple[Hit, ...] = ()
+    """Where nothing is kept although the index may have an answer: what comes nearest."""
+
+    @property
+    def read(self) -> tuple[Hit, ...]:
+        """The passages that an answer is made from: those kept, or the nearest."""
+        return self.kept or self.nearest
+
+    @property
+    def is_unsure(self) -> bool:
+        """Whether the passages read are below the numbers, and only the nearest."""
+        return bool(self.nearest) and not self.kept
 
     @property
     def is_unanswerable(self) -> bool:
@@ -85,18 +107,24 @@ class FilterResult:
 
 
 def filter_hits(
-    hits: Sequence[Hit], settings: FilterSettings | None = None, answerable: float | None = None
+    hits: Sequence[Hit],
+    settings: FilterSettings | None = None,
+    answerable: float | None = None,
+    question: str = "",
 ) -> FilterResult:
     """Keep the hits that are worth answering from.
 
     Walks the hits in the order of their ranks and applies the numbers to `hit.score`, the score
     that is shown, or to `hit.relevance`. Empty passages and bare headings are passed over: they
     hold nothing to quote, and the neighbours of the walk are the hits on either side of them.
+    What the question names by number is kept whatever its score, and so is the first hit where it
+    holds the question's subject.
 
     Args:
         hits: best first.
         settings: the numbers.
         answerable: probability that the index has an answer (`Plan.answerable`); None: not known.
+        question: as it was asked; empty: nothing is known of its subject.
 
     Raises:
         InputError: these are no hits, or this is no probability.
@@ -105,15 +133,17 @@ def filter_hits(
     found = tuple(hit.id for hit in hits)
     if answerable is not None:
         answerable = number(answerable, "The probability of an answer", 0, 1)
-    if answerable is not None and answerable < settings.min_answerable:
+    kept, reason, considered = _walk(hits, settings, question)
+    certain = any(map(_is_pinned, kept[:1])) or _holds_subject(kept[:1], question, SURE_SHARE)
+    if answerable is not None and answerable < settings.min_answerable and not certain:
         reason = (
             f"Nothing here answers this: the probability is "
             f"{short_of(answerable, settings.min_answerable)}, and the floor "
             f"{settings.min_answerable:g}."
         )
         return FilterResult((), reason, 0, settings, answerable, found)
-    kept, reason, considered = _walk(hits, settings)
-    return FilterResult(tuple(kept), reason, considered, settings, answerable, found)
+    nearest = () if kept else _nearest(hits, question if answerable is None else "")
+    return FilterResult(tuple(kept), reason, considered, settings, answerable, found, nearest)
 
 
 def short_of(value: float, floor: float) -> str:
@@ -129,12 +159,41 @@ def readable_hits(hits: Sequence[Hit]) -> list[Hit]:
     return [hit for hit in hits if hit.text.strip() and hit.passage.kind != "heading"]
 
 
-def _walk(hits: Sequence[Hit], settings: FilterSettings) -> tuple[list[Hit], str, int]:
+def _is_pinned(hit: Hit) -> bool:
+    return hit.scores.number is not None or bool(hit.definition)
+
+
+def _holds_subject(hits: Sequence[Hit], question: str, share: float) -> bool:
+    """Return whether the first hit has so much of the question's subject, 0 to 1."""
+    if not hits or not question:
+        return False
+    about, first = subject(question), hits[0]
+    texts = (first.document_title, *first.breadcrumb, first.text)
+    held = about & frozenset(tokens(" ".join(texts)))
+    return len(held) >= share * len(about)
+
+
+def _nearest(hits: Sequence[Hit], question: str) -> tuple[Hit, ...]:
+    """Return the hits to read where none is kept; none where none speaks of the subject.
+
+    Args:
+        hits: best first.
+        question: as it was asked; empty: it is known that the index may have an answer.
+    """
+    nearest = readable_hits(hits)[:NEAREST]
+    speaks = not question or any(_holds_subject([hit], question, NEAREST_SHARE) for hit in nearest)
+    return tuple(nearest) if speaks else ()
+
+
+def _walk(
+    hits: Sequence[Hit], settings: FilterSettings, question: str
+) -> tuple[list[Hit], str, int]:
     readable = readable_hits(hits)
+    first = _holds_subject(readable, question, SUBJECT_SHARE)
     kept: list[Hit] = []
     for hit in readable[: _most(readable, settings)]:
         stop = _reason_to_stop(kept[-1] if kept else None, hit, settings)
-        if stop:
+        if stop and not (_is_pinned(hit) or (first and not kept)):
             return kept, stop, len(kept) + 1
         kept.append(hit)
     return kept, _end_of_walk(readable, settings), len(kept)

@@ -7,11 +7,16 @@ from collections.abc import Iterator, Sequence
 from generation.filter import FilterResult, readable_hits, short_of
 from generation.mode import Draft
 from generation.records import RefusedBy
-from generation.text.labels import breadcrumb_label, citation_label, distinct_labels
+from generation.text.labels import citation_label, distinct_labels, heading_label
 from search.records import Hit
 
 NEAREST = 3
 """How many passages are named as a hint: as many as a person looks up."""
+
+
+LEAST_SHOWN = 0.03
+"""Probability of an answer below which no passage is named: what is nearest is about something
+else."""
 
 
 def insufficient_draft(hits: Sequence[Hit], result: FilterResult) -> Draft:
@@ -25,7 +30,8 @@ def insufficient_draft(hits: Sequence[Hit], result: FilterResult) -> Draft:
             "nothing here seems to answer this question (the probability "
             f"is {short_of(result.answerable, floor)}, the floor is {floor:.2f})."
         )
-        return refusal(reason, "answerable", nearest)
+        shown = nearest if result.answerable >= LEAST_SHOWN else ()
+        return refusal(reason, "answerable", shown)
     best, floor = nearest[0], result.settings.min_score
     if result.settings.score == "relevance" and best.relevance is not None:
         reason = (
@@ -50,7 +56,7 @@ def refusal(reason: str, refused_by: RefusedBy, nearest: Sequence[Hit]) -> Draft
     """
     text = f"Insufficient evidence: {reason}"
     if nearest:
-        text += "\n\nNearest, but not relied on:\n" + "\n".join(_hints(nearest[:NEAREST]))
+        text += "\n\nLooked at, and not relied on:\n" + "\n".join(_hints(nearest[:NEAREST]))
     return Draft(text, insufficient_evidence=True, refused_by=refused_by)
 
 
@@ -58,6 +64,5 @@ def _hints(hits: Sequence[Hit]) -> Iterator[str]:
     labels = distinct_labels(hit.passage for hit in hits)
     for hit in hits:
         named = citation_label(hit.passage, labels[hit.passage.document_id])
-        heading = breadcrumb_label(hit.passage)
-        place = f"{named} ({heading})" if heading else named
-        yield f"- {place}, score {hit.score:.2f}"
+        heading = heading_label(hit.passage)
+        yield f"- {named} ({heading})" if heading else f"- {named}"

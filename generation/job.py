@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from generation.answer_context import AnswerContext
-from generation.filter import filter_hits
+from generation.filter import filter_hits, readable_hits
 from generation.insufficient import insufficient_draft
 from generation.llm.calls import Ask, Asked
 from generation.llm.exchanges import Exchange
@@ -49,7 +49,7 @@ class Job:
             if not isinstance(value, kind):
                 name = f"generation.{kind.__name__}"
                 raise InputError(f"This must be a {name}, and is none: {value!r:.80}")
-        self._filter = filter_hits(self.hits, self.settings.filter, self.answerable)
+        self._filter = filter_hits(self.hits, self.settings.filter, self.answerable, self.question)
         self._started = time.perf_counter()
         self._calls: list[Call] = []
         self._streamed = False
@@ -61,7 +61,7 @@ class Job:
     @property
     def has_evidence(self) -> bool:
         """Whether there is anything to answer from."""
-        return bool(self._filter.kept) or not self.mode.needs_hits
+        return bool(self._filter.read) or not self.mode.needs_hits
 
     @property
     def needs_llm(self) -> bool:
@@ -139,14 +139,20 @@ class Job:
             refused_by=draft.refused_by,
             decisions=draft.decisions,
             verification=draft.verification,
+            extract=draft.extract,
             trace=self.trace(),
             question_id=self.question_id,
         )
 
     def _request(self, limits: Mapping[str, Limits]) -> Request:
         default = limits.get(DEFAULT_ROLE)
-        kept = self._filter.kept
-        return Request(self.question, kept, self.settings, self.context, default, limits)
+        kept = self._filter.read
+        used = {hit.rank for hit in kept}
+        others = tuple(hit for hit in readable_hits(self.hits) if hit.rank not in used)
+        return Request(
+            self.question, kept, self.settings, self.context, default, limits, others,
+            self._filter.is_unsure,
+        )  # fmt: skip
 
     def _advance(
         self, replied: Completion | LLMError | tuple[Completion | LLMError, ...] | None

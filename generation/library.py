@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
@@ -21,6 +21,14 @@ class Library(Protocol):
 
     def passages(self, document_id: str) -> list[Passage]:
         """Return the passages of a document in its order; none for an unknown one."""
+        ...
+
+    def rarities(self, terms: Collection[str]) -> Mapping[str, float]:
+        """Return how rare each index term is among all passages; 0 where none has it."""
+        ...
+
+    def similarities(self, question: str, texts: Sequence[str]) -> Sequence[float]:
+        """Return how alike question and texts are in meaning, -1 to 1; empty: it is not known."""
         ...
 
     def worked_out(self, document_id: str, work: Callable[[Sequence[Passage]], T]) -> T:
@@ -48,6 +56,14 @@ class IndexLibrary:
     def passages(self, document_id: str) -> list[Passage]:
         """Return the passages of a document in its order."""
         return self._read(self._current(), document_id)
+
+    def rarities(self, terms: Collection[str]) -> Mapping[str, float]:
+        """Return the weight that BM25 gives each term."""
+        return self._index.rarities(terms)
+
+    def similarities(self, question: str, texts: Sequence[str]) -> Sequence[float]:
+        """Return cosines in the vectors of the index."""
+        return self._index.similarities(question, texts)
 
     def worked_out(self, document_id: str, work: Callable[[Sequence[Passage]], T]) -> T:
         """Return what a function makes of the passages of a document; the second time, at once."""

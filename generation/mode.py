@@ -10,7 +10,7 @@ from generation.answer_context import AnswerContext
 from generation.llm.calls import Asked, Replied
 from generation.llm.protocol import Limits
 from generation.llm.trace import Report
-from generation.records import AnswerWarning, Citation, Decision, RefusedBy
+from generation.records import AnswerWarning, Citation, Decision, Extract, RefusedBy
 from generation.settings import AnswerSettings
 from generation.verification import Verification
 from search.errors import LLMError
@@ -32,6 +32,10 @@ class Request:
     """What the language model takes; None for a mode that needs none."""
     role_limits: Mapping[str, Limits] = field(default_factory=dict)
     """The same for the models of other roles, where there are any."""
+    others: Sequence[Hit] = ()
+    """Readable hits behind those, which the filter left out, best first."""
+    unsure: bool = False
+    """Whether the hits are below the numbers of the filter, and only the nearest."""
 
     def limits_of(self, role: str) -> Limits:
         """Return what the model of a role takes; a role without its own has the default one.
@@ -61,6 +65,8 @@ class Draft:
     """What the mode has to tell of how it worked, beside its calls."""
     given: Mapping[int, Passage] = field(default_factory=dict)
     """Number → passage, all that the model could cite."""
+    extract: Extract | None = None
+    """What mode `extractive` quotes; None: another mode."""
     verification: Verification | None = None
     """What the verifier says of it; added after the mode."""
 

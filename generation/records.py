@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from generation.filter import FilterResult
 from generation.llm.trace import Trace
 from generation.verification import Verification
-from search.records import Passage
+from search.records import Hit, Passage
 
 WarningKind = Literal[
     "unmapped",
@@ -96,6 +97,94 @@ class Decision:
         return {"name": self.name, "value": self.value, "reason": self.reason}
 
 
+StatementRole = Literal["answer", "rule", "also"]
+"""What a statement is in an answer: the line that answers, what a rule says, or what another
+passage was found to say."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedStatement:
+    """A statement of a passage that an extractive answer quotes, taken apart."""
+
+    role: StatementRole
+    kind: str
+    """What it does, such as `obligation` (`generation.text.obligations.StatementKind`)."""
+    number: int
+    """Of its citation."""
+    passage: Passage
+    quote: str
+    """The words quoted, white space folded."""
+    heading: str = ""
+    """The innermost heading above it."""
+    actor: str = ""
+    duty: str = ""
+    act: str = ""
+    time: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the stable JSON form."""
+        start, end = self.place
+        return {
+            "role": self.role,
+            "kind": self.kind,
+            "marker": f"[{self.number}]",
+            "id": self.passage.id,
+            "document_id": self.passage.document_id,
+            "passage_id": self.passage.passage_id,
+            "heading": self.heading,
+            "actor": self.actor,
+            "duty": self.duty,
+            "act": self.act,
+            "time": self.time,
+            "quote": self.quote,
+            "start": start,
+            "end": end,
+        }
+
+    @property
+    def place(self) -> tuple[int, int] | tuple[None, None]:
+        """Where the quote begins and ends in the text of its passage, in characters; None where
+        the passage has other signs between its words, as tables have.
+        """
+        words = map(re.escape, self.quote.split())
+        found = re.search(r"\s+".join(words), self.passage.text)
+        return found.span() if found else (None, None)
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A duty of a passage read that an extractive answer has no room for."""
+
+    passage: Passage
+    kind: str
+    text: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the stable JSON form."""
+        return {
+            "kind": self.kind,
+            "id": self.passage.id,
+            "document_id": self.passage.document_id,
+            "passage_id": self.passage.passage_id,
+            "text": self.text,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Extract:
+    """What an extractive answer says, for programs."""
+
+    statements: tuple[QuotedStatement, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    not_stated: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """`names` that the index lacks, `words` of the question that no passage read has, and `kinds`
+    of thing asked for that they do not state."""
+
+
+State = Literal["answered", "unsure", "nothing"]
+"""Whether passages answer, only the nearest are shown, or nothing was found."""
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """An answer to a question, with everything needed to check it."""
@@ -115,28 +204,64 @@ class Answer:
     """What the mode chose, in the order in which it did."""
     verification: Verification | None = None
     """What the verifier says of every statement; None for an answer that claims nothing."""
+    extract: Extract | None = None
+    """What mode `extractive` quotes, statement by statement; None: another mode wrote the text."""
     trace: Trace | None = None
     question_id: str | None = None
+
+    @property
+    def state(self) -> State:
+        """Whether it answers."""
+        if self.insufficient_evidence:
+            return "nothing"
+        return "unsure" if self.extract is not None and self.filter.is_unsure else "answered"
 
     def to_json(self) -> dict[str, Any]:
         """Return the stable JSON form: the fields of RIRAG, appendix A.6, and more."""
         return {
             "QuestionID": self.question_id,
             "Question": self.question,
-            "RetrievedPassages": [hit.text for hit in self.filter.kept],
-            "RetrievedIDs": [hit.id for hit in self.filter.kept],
+            "RetrievedPassages": [hit.text for hit in self.filter.read],
+            "RetrievedIDs": [hit.id for hit in self.filter.read],
             "Answer": self.text,
             "mode": self.mode,
+            "state": self.state,
             "insufficient_evidence": self.insufficient_evidence,
             "refused_by": self.refused_by,
             "decisions": [decision.to_json() for decision in self.decisions],
             "citations": [citation.to_json() for citation in self.citations],
+            **self._extract_json(),
+            "passages": [_hit_json(hit) for hit in self.filter.read],
             "warnings": [warning.to_json() for warning in self.warnings],
             "verification": None if self.verification is None else self.verification.to_json(),
             "filter": self.filter.to_json(),
             "trace": None if self.trace is None else self.trace.to_json(),
         }
 
+    def _extract_json(self) -> dict[str, Any]:
+        made = self.extract or Extract()
+        return {
+            "statements": [one.to_json() for one in made.statements],
+            "left_out": [one.to_json() for one in made.left_out],
+            "not_stated": {
+                name: list(made.not_stated.get(name, ())) for name in ("names", "words", "kinds")
+            },
+        }
+
     def sources(self) -> Mapping[int, Passage]:
         """Return number → passage of everything cited, in the order of the numbers."""
         return {citation.number: citation.passage for citation in self.citations}
+
+
+def _hit_json(hit: Hit) -> dict[str, Any]:
+    """Return what is told of a passage that was read."""
+    return {
+        "id": hit.id,
+        "document_id": hit.document_id,
+        "passage_id": hit.passage_id,
+        "document_title": hit.document_title,
+        "rank": hit.rank,
+        "score": hit.score,
+        "relevance": hit.relevance,
+        "source": hit.passage.source,
+    }

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from generation.records import Answer
+from generation.text.labels import citation_label, distinct_labels, heading_label
 from generation.text.sanitize import one_line, printable
 from generation.verify.report import verification_text
-from search.provisions.citations import distinct_citations
 
 
 def answer_text(answer: Answer) -> str:
@@ -18,10 +18,10 @@ def answer_text(answer: Answer) -> str:
 def sources_text(answer: Answer) -> str:
     """Return the list of sources, one line a number; empty without citations."""
     sources = answer.sources()
-    cited = distinct_citations(list(sources.values()))
+    labels = distinct_labels(sources.values())
     lines = []
-    for (number, passage), citation in zip(sources.items(), cited, strict=True):
-        named = [citation, *passage.breadcrumb]
+    for number, passage in sources.items():
+        named = [citation_label(passage, labels[passage.document_id]), heading_label(passage)]
         lines.append(f"[{number}] " + ", ".join(filter(None, map(one_line, named))))
     return "\n".join(["Sources:", *lines]) if lines else ""
 
@@ -50,5 +50,11 @@ def warnings_text(answer: Answer) -> str:
 
 
 def checked_text(answer: Answer) -> str:
-    """Return what the verifier says; empty where there was nothing to verify."""
-    return verification_text(answer.verification) if answer.verification else ""
+    """Return what the verifier says; empty where there was nothing to verify.
+
+    What mode `extractive` quotes is the passages' own: nothing is said unless it is in doubt.
+    """
+    checked = answer.verification
+    if checked is None or (answer.mode == "extractive" and not (checked.doubtful or checked.notes)):
+        return ""
+    return verification_text(checked)

@@ -130,7 +130,8 @@ class Settings(BaseSettings):
     filter_score: Literal["score", "relevance"] = "score"
     """What drop and floor are applied to: the score that is shown, or the relevance."""
     filter_answerable: float = Field(0.1, ge=0, le=1, allow_inf_nan=False)
-    """Lowest probability that the index has an answer, where it is known, to give one."""
+    """Lowest probability that the index has an answer, where it is known, to give one; unless it is
+    set, 0.2 where a calibration gives the probability."""
     llm_url: str | None = Field(None, pattern=r"^https?://\S+$")
     """Base URL of an OpenAI-compatible server."""
     llm_model: str | None = None

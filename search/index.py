@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Self
 from search.answered_questions.questions import KnownQuestion
 from search.answered_questions.retriever import open_memory
 from search.engines import locate, url_of
-from search.engines.protocol import Engine, IndexDescription
+from search.engines.protocol import Engine, IndexDescription, LegRequest
 from search.errors import IndexUnavailableError, InputError
 from search.lookup.question import FilterConditions, resolve_filters
 from search.messages.arguments import passage_of, passages_of, several_ids, whole_number
+from search.models.encoders.asking import encode_questions
 from search.models.encoders.identity import check_encoder, identity_of
 from search.models.encoders.protocol import Encoder
 from search.models.given import encoder_of_index, given_encoder, given_reranker
@@ -171,6 +172,32 @@ class Index:
         if not found:
             raise InputError(f"there is no passage with the ID {passage_id!r} in {self.url}")
         return found[0]
+
+    def rarities(self, terms: Collection[str]) -> dict[str, float]:
+        """Return how rare index terms are: the BM25 score of each in the passage it fits best.
+
+        Of a term that no passage has it is 0; one that nearly all have is near 0.
+
+        Args:
+            terms: as `search.text.analyzer.tokens` makes them.
+        """
+        with self._in_use() as pipeline:
+            asked = {term: LegRequest(tokens=(term,), depth=1) for term in terms}
+            found = {term: pipeline.engine.run(request) for term, request in asked.items()}
+            return {term: float(legs.lexical.scores.max(initial=0)) for term, legs in found.items()}
+
+    def similarities(self, question: str, texts: Sequence[str]) -> list[float]:
+        """Return the cosine of a question and each text, by the encoder of the index, -1 to 1.
+
+        Raises:
+            ModelError: the encoder failed.
+        """
+        if not texts:
+            return []
+        with self._in_use() as pipeline:
+            asked = encode_questions(pipeline.encoder, [question])[0]
+            found: list[float] = (pipeline.encoder.encode_passages(texts).vectors @ asked).tolist()
+            return found
 
     def neighbours(self, passage: Passage | Hit, count: int = 1) -> list[Passage]:
         """Return up to `count` passages before and after one, in the order of the document.

@@ -16,6 +16,10 @@ DOUBTFUL = 0.1
 """Probability below which a question is told to have no answer here. Of the validation questions of
 ObliQA, which all have one, fewer than one in fifty stay below (docs/relevance.md)."""
 
+DOUBTFUL_CALIBRATED = 0.2
+"""The same where a calibration on these documents gives the probability: of 30 questions without an
+answer it refuses 23 instead of 16, and of the validation questions one in a hundred."""
+
 AnswerableBy = Literal["", "calibration", "nearness"]
 """What the probability of an answer rests on: a calibration on these documents, the nearest vector
 alone, or nothing, where there is none."""
@@ -38,6 +42,8 @@ class NamedRule:
     """As the question writes it."""
     found: tuple[str, ...]
     """Citations of the passages it resolved to; empty: none."""
+    ids: tuple[str, ...] = ()
+    """Their `ID`s."""
     enclosing: bool = False
     """Whether these are the nearest passages around it, because it has none of its own."""
 
@@ -154,6 +160,11 @@ class Plan:
 
     def _fitted_for(self) -> str:
         return f", fitted for {self.profile_encoder}" if self.profile_encoder else ""
+
+    @property
+    def doubtful_below(self) -> float:
+        """Probability of an answer below which the question has none here."""
+        return DOUBTFUL_CALIBRATED if self.answerable_by == "calibration" else DOUBTFUL
 
     def doubt(self) -> str:
         """Return a sentence where the index hardly answers the question, else nothing."""

@@ -2,34 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from generation.extract.questions import Bearing, worth
+import numpy as np
+
+from generation.extract.features import SEARCH_NAMES, Array, Placed, Subject, features_of
 from generation.extract.repeats import essence
+from generation.extract.selector import selector
 from generation.text.obligations import DUTIES, StatementKind, kind_of
 from generation.text.statements.clauses import Statement, fold, statements_of
 from generation.text.statements.tables import Piece
+from generation.text.statements.units import Unit, units_of
 from search.records import Hit
 from search.text.analyzer import tokens
 
-BASE_VALUE = 0.25
-"""What a statement is worth before it shares a word with the question: passages that the search
-ranked high often answer in other words."""
+Similarities = Callable[[str, Sequence[str]], Sequence[float]]
+"""Question and texts → how alike they are in meaning (`Library.similarities`)."""
+
+MOST_PER_PASSAGE = 60
+"""Units of one passage that are weighed, so that a schedule of 24,000 words is cheap."""
+
+LONGEST_PIECE = 160
+"""Words; longer pieces are unpunctuated forms, quoted only for want of others."""
+
+MOST_COMPARED, MOST_WORDS = 32, 100
+"""Units that are compared with the question in meaning, the likeliest by their words, and how many
+of their words."""
+
+NAMED = 6.0
+"""What it is worth that the question names the rule by number, or asks what a term means."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A statement of a passage, with what speaks for quoting it."""
+    """A unit of a passage, with what speaks for quoting it."""
 
     hit: int
     """Index of its hit."""
     place: int
-    """Index of the statement within its passage."""
-    statement: Statement
+    """Index of its statement within the passage."""
+    unit: Unit
     kind: StatementKind
-    terms: frozenset[str]
     value: float
+    """Log-odds that it answers the question."""
+    share: float
+    """Part of the question's subject that the unit and its headings speak of, 0 to 1."""
     is_named: bool = False
     """Whether the question names its rule by number, or the term that it defines."""
     twins: tuple[Candidate, ...] = ()
@@ -40,28 +59,89 @@ class Candidate:
         """Whether it obliges, forbids or expects."""
         return self.kind in DUTIES
 
-    @property
-    def is_wanted(self) -> bool:
-        """Whether an answer without it is incomplete."""
-        return self.is_duty or self.is_named
 
+def candidates_of(
+    question: str,
+    hits: Sequence[Hit],
+    kept: int,
+    rarities: Mapping[str, float] | None = None,
+    similarities: Similarities | None = None,
+) -> list[Candidate]:
+    """Return what may be quoted, in the order of hits and text, repetitions merged.
 
-def candidates_of(question: str, hits: Sequence[Hit]) -> list[Candidate]:
-    """Return what may be quoted, in the order of hits and text, repetitions merged."""
-    read = [
-        (index, place, statement, frozenset(tokens(statement.text)))
-        for index, hit in enumerate(hits)
-        for place, statement in _quotable(hit.bearing)
-    ]
-    bearing = Bearing(question, [terms for *_, terms in read])
+    Args:
+        question: as it was asked.
+        hits: best first.
+        kept: how many of them the filter kept; the others are less likely to answer.
+        rarities: of the question's terms in the index; None: they are counted among the hits.
+        similarities: how alike question and texts are in meaning; None: it is not known.
+    """
+    read = [one for index, hit in enumerate(hits) for one in _placed(index, hit)]
+    placed = [one for _, one in read]
+    about = Subject(question, rarities if rarities is not None else _rarities(question, placed))
+    features = np.hstack([features_of(question, placed, about), _search(hits, placed, kept)])
+    odds = selector(meaning=False).log_odds(features)
+    if similarities is not None:
+        odds = _with_meaning(question, placed, features, odds, similarities)
     found = []
-    for index, place, statement, terms in read:
-        hit = hits[index]
-        kind = "definition" if hit.definition else kind_of(statement.text)
-        value = worth(kind, question) * (BASE_VALUE + bearing.of(terms))
+    for (place, one), own in zip(read, odds.tolist(), strict=True):
+        hit = hits[one.hit]
         named = hit.scores.number is not None or bool(hit.definition)
-        found.append(Candidate(index, place, statement, kind, terms, value, named))
+        value = own + NAMED * named
+        share = about.share(one.unit.terms | one.heading)
+        found.append(Candidate(one.hit, place, one.unit, one.kind, value, share, named))
     return _merged(found)
+
+
+def _search(hits: Sequence[Hit], placed: Sequence[Placed], kept: int) -> Array:
+    """Return what the search says of each unit's passage, shape (units, `SEARCH_NAMES`)."""
+    best = max((hit.score for hit in hits), default=0.0)
+    rows = [[best - hits[one.hit].score, math.log(one.hit + 1), one.hit >= kept] for one in placed]
+    return np.asarray(rows, np.float64).reshape(len(placed), len(SEARCH_NAMES))
+
+
+def _with_meaning(
+    question: str,
+    placed: Sequence[Placed],
+    features: Array,
+    odds: Array,
+    similarities: Similarities,
+) -> Array:
+    """Return better log-odds of the likeliest units; the others stay behind them."""
+    likeliest = np.argsort(-odds, kind="stable")[:MOST_COMPARED]
+    texts = [" ".join(placed[i].unit.text.split()[:MOST_WORDS]) for i in likeliest]
+    alike = np.asarray(similarities(question, texts), np.float64)
+    if len(alike) != len(texts) or not texts:
+        return odds
+    meaning = np.column_stack([alike, alike.max() - alike])
+    better = selector(meaning=True).log_odds(np.hstack([features[likeliest], meaning]))
+    behind = min(float(better.min()), float(odds.min())) - 1
+    found = np.minimum(odds - float(odds.max()) + behind, behind)
+    found[likeliest] = better
+    return np.asarray(found)
+
+
+def _placed(index: int, hit: Hit) -> list[tuple[int, Placed]]:
+    """Return the units of a passage with the places of their statements."""
+    heading = frozenset(tokens(" ".join((hit.document_title, *hit.breadcrumb))))
+    units = [
+        (place, unit) for place, statement in _quotable(hit.bearing) for unit in units_of(statement)
+    ]
+    short = [one for one in units if _longest_piece(one[1]) <= LONGEST_PIECE] or units
+    last = max(1, len(short) - 1)
+    return [
+        (
+            place,
+            Placed(
+                unit,
+                "definition" if hit.definition else kind_of(unit.text),
+                index,
+                number / last,
+                heading,
+            ),
+        )
+        for number, (place, unit) in enumerate(short[:MOST_PER_PASSAGE])
+    ]
 
 
 def _quotable(text: str) -> list[tuple[int, Statement]]:
@@ -71,11 +151,25 @@ def _quotable(text: str) -> list[tuple[int, Statement]]:
     return [(place, s) for place, s in numbered if not s.heading] or numbered
 
 
+def _longest_piece(unit: Unit) -> int:
+    pieces = unit.statement.pieces
+    return max((pieces[i].words for i in unit.pieces if pieces[i].role != "row"), default=0)
+
+
+def _rarities(question: str, placed: Sequence[Placed]) -> dict[str, float]:
+    """Return the inverse document frequency of the question's terms among the units."""
+    sets = [one.unit.terms | one.heading for one in placed]
+    return {
+        term: math.log(1 + (len(sets) + 1) / (1 + sum(term in terms for terms in sets)))
+        for term in tokens(question)
+    }
+
+
 def _merged(found: Sequence[Candidate]) -> list[Candidate]:
-    """Return the candidates without repetitions; the first of several knows the hits of others."""
+    """Return the candidates without repetitions; the best of several knows the hits of others."""
     kept: dict[tuple[str, ...], Candidate] = {}
     for candidate in found:
-        said = essence(candidate.statement.text)
+        said = essence(candidate.unit.text)
         earlier = kept.setdefault(said, candidate)
         if candidate.hit not in (earlier.hit, *(twin.hit for twin in earlier.twins)):
             kept[said] = replace(earlier, twins=(*earlier.twins, candidate))

@@ -10,11 +10,9 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from generation.extract.selection import Chosen
+from generation.text.phrases import ELLIPSIS
 from generation.text.statements.clauses import announces, fold, stretches_of
 from generation.text.statements.tables import Piece, without_marks
-
-ELLIPSIS = "[…]"
-"""Stands where clauses of the source are left out."""
 
 FEWEST_ITEMS_APART = 3
 """Quotations with this many list items are set with one item a line."""
@@ -41,13 +39,13 @@ def quotations_of(chosen: Sequence[Chosen], source: str) -> list[Quotation]:
 
 
 def _twin_hits(chosen: Chosen) -> tuple[int, ...]:
-    return tuple(twin.hit for twin in chosen.candidate.twins)
+    return tuple(twin.hit for twin in chosen.twins)
 
 
 def _quotation(chosen: Sequence[Chosen], source: str) -> Quotation:
     runs: list[list[Piece]] = []
     for quote in chosen:
-        pieces = quote.candidate.statement.pieces
+        pieces = quote.statement.pieces
         for before, index in zip((None, *quote.pieces), quote.pieces, strict=False):
             if before is not None:
                 follows = before == index - 1
@@ -59,13 +57,13 @@ def _quotation(chosen: Sequence[Chosen], source: str) -> Quotation:
                 runs.append([pieces[index]])
     apart = sum(piece.role == "item" for run in runs for piece in run) >= FEWEST_ITEMS_APART
     last = chosen[-1]
-    left_out = last.pieces[-1] != len(last.candidate.statement.pieces) - 1
+    left_out = last.pieces[-1] != len(last.statement.pieces) - 1
     unfinished = left_out or announces(runs[-1][-1].text)
     text = f" {ELLIPSIS} ".join(_shown(run, apart) for run in runs)
     text = text.replace(f"{ELLIPSIS} \n", f"{ELLIPSIS}\n")
     twins: dict[int, tuple[str, ...]] = {}
-    for twin in (twin for quote in chosen for twin in quote.candidate.twins):
-        twins[twin.hit] = (*twins.get(twin.hit, ()), *twin.statement.stretches)
+    for twin in (twin for quote in chosen for twin in quote.twins):
+        twins[twin.hit] = (*twins.get(twin.hit, ()), *twin.unit.stretches)
     return Quotation(
         f"{text} {ELLIPSIS}" if unfinished else text,
         tuple(stretch for run in runs for stretch in stretches_of(run)),

@@ -1,42 +1,47 @@
-"""Chooses what is quoted: something of the best passages first, then passage by passage.
+"""Choose what is quoted: what answers first, then what bears on it, within a budget of words.
 
-The order of the search knows more of what answers a question than the words that a statement shares
-with it: quoted passage by passage, answers cover more of the obligations that were asked for than
-quoted by shared words (docs/verification.md has the figures). The budget counts words. Only whole
-pieces are left out, so that no sentence is ever cut.
+Only whole units are left out, so that no sentence is ever cut.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby, islice
 
+from generation.extract.asked import asked_kinds
 from generation.extract.candidates import Candidate
-from generation.extract.questions import subject
 from generation.text.statements.clauses import Statement
-from generation.text.statements.tables import rows_to_quote
-from search.text.analyzer import tokens
+from generation.text.values import values_in
 
-SMALLEST_SHARE = 40
-"""Words that the first quote of a passage but the best may take before the best is quoted in
-full: about one legal sentence. One that cannot be brought under twice as many waits."""
+NEAR = 2.2
+"""Log-odds by which a further unit may be behind the best one and still be quoted."""
 
-FIRSTS = 2
-"""Passages of which something is quoted before the best is quoted in full. More of them take the
-room from what answers: of the obligations asked for, answers from ten passages covered 76 % with
-one or two, 73 % with four, and 70 % with all (validation questions, drop 0.3, floor 0.5)."""
+NEAR_DUTY = 3.2
+"""The same for a duty of a passage that the filter kept."""
 
-MOST_PER_PASSAGE = 40
-"""Statements of one passage that are considered, so that a schedule of 24,000 words is cheap."""
+NEAR_ROW = 0.7
+"""The same for a row of a table: its rows are much alike."""
 
-LONGEST_SENTENCE = 160
-"""Words; longer pieces are unpunctuated forms, quoted only for want of others."""
+NEAR_BESIDE = 4.0
+"""The same for a unit of a short passage that the best one is in."""
 
-WORTH_ADDING = 0.5
-"""A further statement that is no duty is quoted if it is worth this part of the best one; duties,
-and what a named rule says, are quoted as long as there is room, for an answer without them is
-incomplete."""
+ALSO = 3.0
+"""The same for a unit of another passage, which has one line under *Also found*."""
+
+MOST_ALSO, LONGEST_ALSO = 3, 45
+"""How many such lines there are, and of how many words at most."""
+
+FOR_ALSO = 0.3
+"""Part of the budget that is kept for them."""
+
+FOR_A_KIND = 4.0
+"""The same for a unit that states a kind of thing that was asked for, where none quoted does."""
+
+SHORT_PASSAGE = 60
+"""Words of a passage that counts as short: the sentences of such a paragraph belong together."""
+
+MOST_UNSURE = 2
+"""Provisions that are quoted where none is sure to answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,136 +49,135 @@ class Chosen:
     """A statement to be quoted, and which of its pieces."""
 
     candidate: Candidate
+    """The best of its units that were chosen."""
     pieces: tuple[int, ...]
+    twins: tuple[Candidate, ...] = ()
+    """What other hits have that says the same."""
+
+    @property
+    def statement(self) -> Statement:
+        """What it is part of."""
+        return self.candidate.unit.statement
 
     @property
     def words(self) -> int:
         """How many words are quoted."""
-        return sum(self.candidate.statement.pieces[index].words for index in self.pieces)
+        return sum(self.statement.pieces[index].words for index in self.pieces)
 
 
 @dataclass(slots=True)
 class Selection:
     """What is quoted, in the order of hits and text, and what is not for want of room."""
 
+    best: Candidate
+    """What answers the question most likely."""
     chosen: list[Chosen] = field(default_factory=list)
+    also: list[Chosen] = field(default_factory=list)
+    """Of other passages, one for each, best first."""
     left_out: list[Candidate] = field(default_factory=list)
-    """Statements of duty, or of a rule that was asked for, that the budget left no room for."""
-
-    @property
-    def words(self) -> int:
-        """How many words are quoted in all."""
-        return sum(chosen.words for chosen in self.chosen)
+    """Duties of the passages that the filter kept, and what a named rule says, for which there was
+    no room."""
 
 
-def select(question: str, candidates: Sequence[Candidate], budget: int) -> Selection:
-    """Choose within a budget of words; the first quote is made whatever it costs."""
-    considered = _best_of_each_hit(candidates)
-    usable = [c for c in considered if _longest_piece(c) <= LONGEST_SENTENCE] or considered
-    terms = subject(question)
-    firsts = _first_of_each_hit(usable)
-    chosen: dict[int, Chosen] = {}
-    room = budget
-    for candidate in firsts[:FIRSTS]:
-        share = min(SMALLEST_SHARE, room) if chosen else room
-        quote = Chosen(candidate, _fitting(candidate.statement, terms, share))
-        if not chosen or quote.words <= min(room, 2 * SMALLEST_SHARE):
-            chosen[id(candidate)] = quote
-            room -= quote.words
-    room = _widen(chosen, terms, room)
-    best = max((c.value for c in usable), default=0.0)
-    for candidate in sorted(usable, key=lambda c: (c.hit, -c.value)):
-        worth_adding = candidate.is_wanted or candidate.value >= WORTH_ADDING * best
-        if id(candidate) in chosen or not worth_adding:
+def select(
+    question: str, candidates: Sequence[Candidate], budget: int, kept: int, unsure: bool = False
+) -> Selection:
+    """Choose within a budget of words; the best unit is quoted whatever it costs.
+
+    Args:
+        question: as it was asked.
+        candidates: at least one.
+        budget: of words.
+        kept: how many hits the filter kept; of the others nothing but one line each is quoted.
+        unsure: whether none of them is sure to answer.
+    """
+    ranked = sorted(candidates, key=lambda c: (-c.value, c.hit, c.place))
+    best = ranked[0]
+    # What is asked for by name is far ahead of all others, which are compared among themselves.
+    tops = {named: max((c.value for c in ranked if c.is_named == named and c.hit < kept), default=0)
+            for named in (False, True)}  # fmt: skip
+    taken = [best]
+    room, spared = budget - best.unit.words, int(FOR_ALSO * budget)
+    beside = [one for one in ranked if one.hit == best.hit]
+    is_short = sum(one.unit.words for one in beside) <= SHORT_PASSAGE
+    for one in ranked[1:]:
+        if one in taken or (one.hit >= kept and one.hit != best.hit):
             continue
-        quote = Chosen(candidate, _fitting(candidate.statement, terms, room))
-        if quote.words <= room:
-            chosen[id(candidate)] = quote
-            room -= quote.words
-    return _in_order(chosen, candidates)
-
-
-def _best_of_each_hit(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Return the most valuable of each hit, in the order of hits and text."""
-    by_hit = groupby(sorted(candidates, key=lambda c: (c.hit, -c.value)), key=lambda c: c.hit)
-    best = [one for _, ours in by_hit for one in islice(ours, MOST_PER_PASSAGE)]
-    return sorted(best, key=lambda c: (c.hit, c.place))
-
-
-def _first_of_each_hit(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Return the first quote of each hit: the best duty, or the best statement where none is.
-
-    A hit whose duties another hit repeats is spoken for already; one without a duty is quoted
-    only if it is worth adding.
-    """
-    least = WORTH_ADDING * max((c.value for c in candidates), default=0.0)
-    spoken_for = {twin.hit for c in candidates if c.is_duty for twin in c.twins}
-    best: dict[int, Candidate] = {}
-    for candidate in candidates:
-        if not candidate.is_duty and (candidate.hit in spoken_for or candidate.value < least):
+        if unsure and len({c.hit for c in taken} | {one.hit}) > MOST_UNSURE:
             continue
-        holder = best.get(candidate.hit)
-        if holder is None or candidate.value > holder.value:
-            best[candidate.hit] = candidate
-    return [best[hit] for hit in sorted(best)]
+        near = _margin(one, is_short and one.hit == best.hit)
+        wanted = one.value >= tops[one.is_named] - near or _states_missing(question, one, taken)
+        cost = _added(one, taken)
+        if wanted and cost <= room - spared:
+            taken.append(one)
+            room -= cost
+    also = [] if unsure else _also(ranked, taken, room)
+    quoted = {id(one) for one in taken} | {id(one) for one in also}
+    left_out = [
+        one for one in candidates
+        if ((one.is_duty and one.hit < kept) or one.is_named) and id(one) not in quoted
+    ]  # fmt: skip
+    return Selection(best, _joined(taken), [chosen for one in also for chosen in _joined([one])],
+                     left_out)  # fmt: skip
 
 
-def _widen(chosen: dict[int, Chosen], terms: frozenset[str], room: int) -> int:
-    """Give what is left to the lists that were shortened, in the order of the hits.
-
-    Returns:
-        What remains.
-    """
-    for key, quote in sorted(chosen.items(), key=lambda item: item[1].candidate.hit):
-        if room <= 0:
-            break
-        statement = quote.candidate.statement
-        wider = Chosen(quote.candidate, _fitting(statement, terms, quote.words + room))
-        room -= wider.words - quote.words
-        chosen[key] = wider
-    return room
+def _margin(one: Candidate, in_short_passage: bool) -> float:
+    """Return by how much a unit may be behind the best one."""
+    if one.unit.statement.pieces[one.unit.core].role == "row":
+        return NEAR_ROW
+    if one.is_named:
+        return float("inf")
+    if in_short_passage:
+        return NEAR_BESIDE
+    return NEAR_DUTY if one.is_duty else NEAR
 
 
-def _fitting(statement: Statement, terms: frozenset[str], room: int) -> tuple[int, ...]:
-    """Return the pieces of a statement that fit: its frame, then the items that bear most.
-
-    The frame is the introduction and the closing clause: without them items mean something else.
-    A list keeps at least one item, with all that introduces it; so does a table, of whose rows only
-    those are looked at that are worth a quotation.
-    """
-    pieces = statement.pieces
-    rows = rows_to_quote(pieces, terms)
-    wanted = [i for i, piece in enumerate(pieces) if piece.role != "row" or i in rows]
-    if sum(pieces[index].words for index in wanted) <= room or len(pieces) == 1:
-        return tuple(wanted)
-    taken = {index for index in wanted if pieces[index].role in ("lead", "tail")}
-    parents = {piece.parent for piece in pieces}
-    # Only ends of the tree are chosen, with what leads to them: "(b) ensure that:" says nothing.
-    items = [i for i in wanted if i not in taken and i not in parents]
-    shared = {index: len(terms & set(tokens(pieces[index].text))) for index in items}
-    first = True
-    for index in sorted(items, key=lambda i: (-shared[i], i)):
-        fuller = taken | _with_parents(statement, index)
-        if first or sum(pieces[i].words for i in fuller) <= room:
-            taken, first = fuller, False
-    return tuple(sorted(taken))
+def _states_missing(question: str, one: Candidate, taken: Sequence[Candidate]) -> bool:
+    """Return whether a unit has a kind of value that is asked for and that none quoted has."""
+    wanted = {"time", "date", "money", "percent", "number"} & asked_kinds(question)
+    have = {kind for other in taken for kind in values_in(other.unit.own)}
+    return (
+        one.hit == taken[0].hit
+        and one.value >= taken[0].value - FOR_A_KIND
+        and bool((wanted - have) & values_in(one.unit.own))
+    )
 
 
-def _with_parents(statement: Statement, index: int) -> set[int]:
-    found: set[int] = set()
-    step: int | None = index
-    while step is not None and step not in found:
-        found.add(step)
-        step = statement.pieces[step].parent
+def _added(one: Candidate, taken: Iterable[Candidate]) -> int:
+    """Return how many words a unit adds: its frame may be quoted already."""
+    pieces = one.unit.statement.pieces
+    have = {i for c in taken if _same_statement(c, one) for i in c.unit.pieces}
+    return sum(pieces[i].words for i in one.unit.pieces if i not in have)
+
+
+def _also(ranked: Sequence[Candidate], taken: Collection[Candidate], room: int) -> list[Candidate]:
+    hits = {one.hit for one in taken} | {twin.hit for one in taken for twin in one.twins}
+    found: list[Candidate] = []
+    for one in ranked:
+        fits = one.unit.words <= min(room, LONGEST_ALSO) and len(found) < MOST_ALSO
+        if one.hit not in hits and fits and one.value >= ranked[0].value - ALSO:
+            found.append(one)
+            hits.add(one.hit)
+            room -= one.unit.words
     return found
 
 
-def _longest_piece(candidate: Candidate) -> int:
-    pieces = candidate.statement.pieces
-    return max((piece.words for piece in pieces if piece.role != "row"), default=0)
+def _same_statement(one: Candidate, other: Candidate) -> bool:
+    return (one.hit, one.place) == (other.hit, other.place)
 
 
-def _in_order(chosen: dict[int, Chosen], candidates: Sequence[Candidate]) -> Selection:
-    quotes = sorted(chosen.values(), key=lambda q: (q.candidate.hit, q.candidate.place))
-    left_out = [c for c in candidates if c.is_wanted and id(c) not in chosen]
-    return Selection(quotes, left_out)
+def _joined(taken: Sequence[Candidate]) -> list[Chosen]:
+    """Return the statements of some units, in the order of hits and text."""
+    units: dict[tuple[int, int], list[Candidate]] = {}
+    for one in taken:
+        units.setdefault((one.hit, one.place), []).append(one)
+    return [_chosen(units[place]) for place in sorted(units)]
+
+
+def _chosen(units: Sequence[Candidate]) -> Chosen:
+    """Return what is quoted of a statement; a passage repeats it that repeats all of its units."""
+    pieces = sorted({index for one in units for index in one.unit.pieces})
+    repeating = [{twin.hit for twin in one.twins} for one in units]
+    shared = repeating[0].intersection(*repeating[1:])
+    twins = tuple(twin for one in units for twin in one.twins if twin.hit in shared)
+    return Chosen(units[0], tuple(pieces), twins)

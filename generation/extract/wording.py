@@ -1,44 +1,44 @@
-"""Puts what was chosen into words: a lead, one paragraph a rule, a note on what is missing."""
+"""Put what was chosen into words: the answer line, one paragraph a rule, what is not stated."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
+from generation.extract.answer_line import MOST_WORDS, answer_line, yes_or_no
+from generation.extract.asked import asked_kinds
+from generation.extract.duties import duty_of
+from generation.extract.not_stated import NotStated
 from generation.extract.quotations import Quotation, quotations_of
-from generation.extract.selection import Selection
-from generation.records import Citation
-from generation.text.labels import breadcrumb_label, distinct_labels, number_label
-from generation.text.obligations import DUTIES
+from generation.extract.selection import Chosen, Selection
+from generation.records import Citation, Extract, LeftOut, QuotedStatement, StatementRole
+from generation.text.labels import distinct_labels, heading_label, number_label
+from generation.text.phrases import ALSO_FOUND, NOT_QUOTED, UNSURE
 from generation.text.sanitize import as_shown
+from generation.text.statements.units import stretches_in
 from search.records import Hit, Passage
 
-MOST_NAMED = 4
-"""Documents that are listed by name in one sentence; more are counted."""
-
-LONGEST_REPEATED_TITLE = 20
-"""Characters: where all is from one document with a longer name, only the lead names it."""
-
-NO_DUTY = "No wording of a duty was recognised in the passages found."
-"""How an answer opens that only quotes what comes closest: the wordings known are English."""
-
-NOT_QUOTED = "Further duties in these passages, not quoted for length:"
-"""What stands before the rules whose duties found no room…"""
-
-PARTS_NOT_QUOTED = "Further parts of these passages, not quoted for length:"
-"""… and where there is more than duties: all that a rule says was asked for."""
-
-_NUMBER_WORDS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")
 _SUBDIVISION = re.compile(r"(?:[.\s]*\([^()]{1,6}\))+$")
 
 
-def write(hits: Sequence[Hit], selection: Selection) -> tuple[str, tuple[Citation, ...]]:
-    """Return the text of the answer, and its citations in the order of their numbers."""
+def write(
+    question: str, hits: Sequence[Hit], selection: Selection, absent: NotStated, unsure: bool
+) -> tuple[str, tuple[Citation, ...], Extract]:
+    """Return the text of the answer, its citations in the order of their numbers, and its parts.
+
+    Args:
+        question: as it was asked.
+        hits: that the selection was made from.
+        selection: what to quote.
+        absent: what the passages do not state.
+        unsure: whether the passages are only the nearest.
+    """
     writer = _Writer(hits, selection)
-    parts = [writer.lead(), *map(writer.paragraph, writer.rules()), writer.note()]
-    return "\n\n".join(filter(None, parts)), writer.citations()
+    opening = UNSURE if unsure else writer.answer_line(question)
+    rules = map(writer.paragraph, writer.rules())
+    parts = [opening, *rules, writer.also(), writer.not_quoted(), *absent.sentences()]
+    return "\n\n".join(filter(None, parts)), writer.citations(), writer.extract(absent)
 
 
 def rule_of(passage: Passage) -> str:
@@ -54,39 +54,54 @@ class _Writer:
         self._selection = selection
         self._numbers: dict[int, int] = {}
         self._citations: list[Citation] = []
-        quoted = dict.fromkeys(chosen.candidate.hit for chosen in selection.chosen)
+        self._statements: list[QuotedStatement] = []
         self._labels = distinct_labels(hit.passage for hit in hits)
-        named = (self._labels[hits[hit].passage.document_id] for hit in quoted)
-        self._documents = list(dict.fromkeys(named))
 
     def citations(self) -> tuple[Citation, ...]:
         """Return what was cited so far, by number."""
         return tuple(sorted(self._citations, key=lambda citation: citation.number))
 
+    def extract(self, absent: NotStated) -> Extract:
+        """Return what was quoted so far, statement by statement."""
+        left_out = tuple(
+            LeftOut(self._hits[one.hit].passage, one.kind, one.unit.text)
+            for one in self._selection.left_out
+        )
+        return Extract(tuple(self._statements), left_out, absent.to_json())
+
+    def answer_line(self, question: str) -> str:
+        """Return the line that answers, in bold; empty where the first quotation is short itself.
+
+        The line is part of what is quoted below it.
+        """
+        best = self._selection.best
+        said = yes_or_no(question, best)
+        core = best.unit.own if len(best.unit.pieces) > 1 else best.unit.text
+        is_short = best.unit.words <= MOST_WORDS and not said
+        asks = asked_kinds(question) if best.is_named else True
+        line = "" if is_short or not asks else answer_line(question, core)
+        role = best.unit.statement.pieces[best.unit.core].role
+        if role == "row" or not (line or said):
+            return f"**{said}.**" if said else ""
+        quoted = f"“{as_shown(line)}”" if line else ""
+        marker = self._cite(best.hit, [line] if line else [])
+        self._note("answer", best.hit, best.kind, [line] if line else [], best.unit.text)
+        opening = " ".join(filter(None, [f"{said}:" if said else "", quoted]))
+        return f"**{opening.removesuffix(':') if not line else opening}** {marker}"
+
     def rules(self) -> list[list[int]]:
-        """Return the quoted hits by rule: rules by their best rank, passages by their order."""
+        """Return the quoted hits by rule: the best rule first, passages by their order."""
         rules: dict[tuple[str, str], list[int]] = {}
-        for hit, _ in groupby(self._selection.chosen, key=lambda chosen: chosen.candidate.hit):
+        best = self._selection.best
+        hits = [hit for hit, _ in groupby(self._selection.chosen, key=lambda c: c.candidate.hit)]
+        # A rule that was asked for is read from its beginning.
+        first = hits[0] if best.is_named else best.hit
+        for hit in sorted(hits, key=lambda hit: (hit != first, hit)):
             passage = self._hits[hit].passage
             rules.setdefault((passage.document_id, rule_of(passage)), []).append(hit)
         return [
             sorted(group, key=lambda h: self._hits[h].passage.order) for group in rules.values()
         ]
-
-    def lead(self) -> str:
-        """Return the sentence that says what follows."""
-        count = len(self.rules())
-        number = _NUMBER_WORDS[count] if count < len(_NUMBER_WORDS) else str(count)
-        one, many = ("s", "") if count == 1 else ("", "s")
-        subject = f"{number} provision{many} of {_listed(self._documents, 'documents')}"
-        kinds = {chosen.candidate.kind for chosen in self._selection.chosen}
-        if kinds & DUTIES:
-            return f"{subject} bear{one} on this question:"
-        if kinds == {"definition"}:
-            return f"{subject} define{one} what the question asks about:"
-        if "permission" in kinds:
-            return f"{subject} bear{one} on this question, without the wording of a duty:"
-        return f"{NO_DUTY} {subject} come{one} closest:"
 
     def paragraph(self, group: Sequence[int]) -> str:
         """Return what is quoted of a rule: a line, or a list where several passages make it up."""
@@ -100,34 +115,53 @@ class _Writer:
             lines.append(f"- {own}: {self._quotes(hit)}" if own else f"- {self._quotes(hit)}")
         return "\n".join(lines)
 
-    def note(self) -> str:
-        """Return the sentence on what should be quoted and is not; empty without any."""
-        left_out = self._selection.left_out
-        if not left_out:
-            return ""
-        duties = all(candidate.is_duty for candidate in left_out)
-        passages = [self._hits[candidate.hit].passage for candidate in left_out]
-        counts = Counter(self._label(passage, passage.passage_id) for passage in passages)
-        unit = ("duty", "duties") if duties else ("statement", "statements")
-        listed = [f"{label} ({count} {unit[count > 1]})" for label, count in counts.items()]
-        return f"{NOT_QUOTED if duties else PARTS_NOT_QUOTED} {_joined(listed)}."
+    def also(self) -> str:
+        """Return one line for each further passage; empty without any."""
+        lines = []
+        for chosen in self._selection.also:
+            hit = chosen.candidate.hit
+            passage = self._hits[hit].passage
+            heading = self._heading(passage, passage.passage_id)
+            lines.append(f"- {heading}: {self._quoted(hit, [chosen], 'also')}")
+        return "\n".join([ALSO_FOUND, *lines]) if lines else ""
+
+    def not_quoted(self) -> str:
+        """Return the parts of a rule that was asked for which there was no room for."""
+        quoted = {one.candidate.hit for one in (*self._selection.chosen, *self._selection.also)}
+        hits = dict.fromkeys(one.hit for one in self._selection.left_out if one.is_named)
+        passages = [self._hits[hit].passage for hit in hits if hit not in quoted]
+        labels = [f"{self._labels[p.document_id]} {number_label(p.passage_id)}" for p in passages]
+        return f"{NOT_QUOTED} {', '.join(labels)}." if labels else ""
 
     def _heading(self, passage: Passage, number: str) -> str:
-        label, crumbs = self._label(passage, number), breadcrumb_label(passage)
-        label = label[:1].upper() + label[1:]
-        return f"**{label}** ({crumbs})" if crumbs else f"**{label}**"
-
-    def _label(self, passage: Passage, number: str) -> str:
-        document = self._labels[passage.document_id]
-        told = self._documents == [document] and len(document) > LONGEST_REPEATED_TITLE
-        return number_label(number) if told else f"{document} {number_label(number)}".strip()
+        label = f"{self._labels[passage.document_id]} {number_label(number)}".strip()
+        label, heading = label[:1].upper() + label[1:], heading_label(passage)
+        return f"**{label}** ({heading})" if heading else f"**{label}**"
 
     def _quotes(self, hit: int) -> str:
-        chosen = [quote for quote in self._selection.chosen if quote.candidate.hit == hit]
+        return self._quoted(hit, [c for c in self._selection.chosen if c.candidate.hit == hit])
+
+    def _quoted(self, hit: int, chosen: Sequence[Chosen], role: StatementRole = "rule") -> str:
+        for one in chosen:
+            runs = stretches_in(one.statement, one.pieces)
+            self._note(role, hit, one.candidate.kind, runs, " ".join(runs))
         return " ".join(
             f"“{as_shown(quotation.text)}” {self._markers(hit, quotation)}"
             for quotation in quotations_of(chosen, self._hits[hit].text)
         )
+
+    def _note(
+        self, role: StatementRole, hit: int, kind: str, quotes: Iterable[str], whole: str
+    ) -> None:
+        passage, duty = self._hits[hit].passage, duty_of(whole)
+        number = self._numbers.setdefault(hit, len(self._numbers) + 1)
+        self._statements += [
+            QuotedStatement(
+                role, kind, number, passage, quote, heading_label(passage),
+                duty.actor, duty.duty, duty.act, duty.time,
+            )
+            for quote in quotes
+        ]  # fmt: skip
 
     def _markers(self, hit: int, quotation: Quotation) -> str:
         own = self._cite(hit, quotation.runs)
@@ -138,12 +172,3 @@ class _Writer:
         passage = self._hits[hit].passage
         self._citations += [Citation(number, passage, quote) for quote in quotes]
         return f"[{number}]"
-
-
-def _listed(names: Sequence[str], many: str) -> str:
-    """Return names as a sentence lists them; `many` says what they are if they are too many."""
-    return f"{len(names)} {many}" if len(names) > MOST_NAMED else _joined(names)
-
-
-def _joined(names: Sequence[str]) -> str:
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))

@@ -15,6 +15,9 @@ _VERSION = re.compile(r"\s*[(_ ]VER[0-9. _-]+\)?$|[_ ]\d{6}$", re.IGNORECASE)
 """What file names of consolidated texts end in: a version, or a date in six digits."""
 _COUNTED = re.compile(r"(\d+)\)")
 
+_NUMBER_BEFORE = re.compile(r"^[\W\d]*\d[\w.()-]*[.)\s]+")
+_WORD = re.compile(r"[^\W\d_]{3}")
+
 LONGEST_HEADING = 80
 """Characters of a breadcrumb heading that are shown."""
 
@@ -63,6 +66,18 @@ def breadcrumb_label(passage: Passage, levels: int = 2) -> str:
     """Return the innermost headings above a passage, joined by `›`; empty without any."""
     crumbs = [_line(crumb) for crumb in passage.breadcrumb[-levels:]]
     return " › ".join(_shortened(crumb) for crumb in crumbs if crumb)
+
+
+def heading_label(passage: Passage) -> str:
+    """Return the innermost heading above a passage that has a word; empty without any.
+
+    Its number is left out: the passage's own says it.
+    """
+    for crumb in reversed(passage.breadcrumb):
+        words = _NUMBER_BEFORE.sub("", _line(crumb).replace("*", "")).strip(" .:–—-")
+        if _WORD.search(words) and words != _title(passage):
+            return _shortened(words)
+    return ""
 
 
 def _title(passage: Passage) -> str:

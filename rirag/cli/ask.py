@@ -22,6 +22,7 @@ from rirag.cli.options import (
     ranking_options,
     search_settings,
 )
+from rirag.cli.output.markdown import for_terminal
 from search.errors import InputError, LLMError
 
 if TYPE_CHECKING:
@@ -40,7 +41,8 @@ _ANSWER_FLAGS = (
 @click.option("--questions", type=click.Path(path_type=Path), metavar="FILE",
               help="Answer every question of a file instead (ObliQA JSON or JSONL).")  # fmt: skip
 @click.option("--output", type=click.Path(path_type=Path), metavar="FILE",
-              help="With --questions: append here, and skip what it answers already.")  # fmt: skip
+              help="Write the answer with its sources in full (.md, .html or .docx); with "
+              "--questions: append here, and skip what it answers already.")  # fmt: skip
 @click.option("--mode", metavar="NAME", help="extractive, rag, advisor, multi-step, delegate, "
               "zero-shot or few-shot (docs/answers.md).  [default: rag with an LLM]")  # fmt: skip
 @click.option("--stream/--no-stream", default=True, help="Show the answer as it is written.")
@@ -52,7 +54,7 @@ _ANSWER_FLAGS = (
 @click.option("--filter-score", metavar="NAME", help="What drop and floor look at: score, or "
               "relevance (docs/relevance.md).  [default: score]")  # fmt: skip
 @click.option("--filter-answerable", type=float, metavar="X", help="Lowest probability that the "
-              "index has an answer.  [default: 0.1]")  # fmt: skip
+              "index has an answer.  [default: 0.2 where it is calibrated, else 0.1]")  # fmt: skip
 @click.option("--regime", metavar="NAME", help="For advisor: common law or civil law.  "
               "[default: judged]")  # fmt: skip
 @click.option("--examples", metavar="FILE", help="For few-shot and multi-step: answered questions "
@@ -91,8 +93,8 @@ def command(
     context = context_of(options)
     if (question is None) == (questions is None):
         raise InputError("give one QUESTION, or a file of them with --questions")
-    if output is not None and questions is None:
-        raise InputError("--output goes with --questions; for one question use --json > FILE")
+    if output is not None and question is not None and as_json:
+        raise InputError("--output writes a sheet for people; for a program use --json > FILE")
     from rirag.service import Query, Service
     from rirag.service.json_forms import answer_to_json
 
@@ -116,10 +118,24 @@ def command(
             answer_file(questions, output, answer_one)
             return
         with _told(trace):
-            if as_json:
+            if output is not None:
+                _write(service, query, context, output)
+            elif as_json:
                 print_json(answer_to_json(service.answer(query, context=context)))
             else:
                 _show(service, query, context, stream, trace)
+
+
+def _write(service: Service, query: Query, context: AnswerContext, output: Path) -> None:
+    """Write the answer as a sheet; refuse a file that cannot be written before searching."""
+    from datetime import UTC, datetime
+
+    from rirag.reports.audit_sheet import AuditSheet, check_file, write_sheet
+
+    check_file(output)
+    answer = service.answer(query, context=context).answer
+    write_sheet(AuditSheet(answer, service.describe(), datetime.now(UTC)), output)
+    click.echo(f"{output}: {answer.state}, {len(answer.sources())} sources")
 
 
 def _with_its_own(context: AnswerContext, asked: Question) -> AnswerContext:
@@ -146,13 +162,15 @@ def _show(
     def show(text: str) -> None:
         click.echo(text, nl=False)
 
-    answered = service.answer(query, context=context, on_text=show if stream else None)
+    # What no model writes comes at once, so that it can be wrapped.
+    streams = stream and service.settings.answer_mode != "extractive"
+    answered = service.answer(query, context=context, on_text=show if streams else None)
     answer = answered.answer
-    click.echo("" if stream else printable(answer.text))
+    click.echo("" if streams else for_terminal(printable(answer.text)))
     parts = (sources_text, decisions_text, warnings_text, checked_text)
     for part in (make(answer) for make in parts):
         if part:
-            click.echo("\n" + part)
+            click.echo("\n" + for_terminal(part))
     for note in answered.search.plan.notes:
         click.echo(f"note: {printable(note)}", err=True)
     if trace and answer.trace is not None:

@@ -1,4 +1,4 @@
-"""Reports as self-contained HTML: tables, charts and pages, for every command that writes one.
+"""Reports for people: tables, charts, pages and sheets, for every command that writes one.
 
 They show names and figures that they are given, and do not know what was measured.
 """

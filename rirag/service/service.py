@@ -17,6 +17,7 @@ from rirag.service.verifying import Verifier
 from search.errors import IndexUnavailableError
 
 if TYPE_CHECKING:
+    from generation import AnswerSettings
     from generation.verify import Verification
     from rirag.inputs.answer_records import AnswerRecord
     from rirag.settings import Settings
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from search.provisions.links.links import Links
 
 T = TypeVar("T")
+
+MOST_NAMED = 4
+"""Passages of rules named in passing that an answer reads."""
 
 OnSearch = Callable[["SearchResult"], object]
 """Gets the search of an answer before the answer is written."""
@@ -164,7 +168,7 @@ class Service:
             query.question,
             result.hits,
             mode=mode,
-            settings=self.answering.settings,
+            settings=self._limits(result),
             llm=self.answering.models,
             question_id=question_id,
             on_text=on_text,
@@ -200,7 +204,7 @@ class Service:
             query.question,
             result.hits,
             mode=mode,
-            settings=self.answering.settings,
+            settings=self._limits(result),
             llm=self.answering.models,
             question_id=question_id,
             on_text=on_text,
@@ -239,9 +243,35 @@ class Service:
         return replace(
             context,
             library=context.library or self._library,
+            named=context.named or self._named(result),
             regime=context.regime or self.settings.regime or "",
             examples=examples,
         )
+
+    def _named(self, result: SearchResult) -> tuple[Passage, ...]:
+        """Return the rules that a question names in passing; of several documents, one's."""
+        if any(hit.scores.number is not None for hit in result.hits):
+            return ()
+        documents = list(dict.fromkeys(hit.document_id for hit in result.hits))
+        named: list[Passage] = []
+        for rule in result.plan.numbers:
+            if rule.enclosing or not rule.ids:
+                continue
+            passages = [self.index.passage(one) for one in rule.ids]
+            order = {one: place for place, one in enumerate(documents)}
+            first = min(passages, key=lambda one: order.get(one.document_id, len(order)))
+            named += [one for one in passages if one.document_id == first.document_id]
+        return tuple(named[:MOST_NAMED])
+
+    def _limits(self, result: SearchResult) -> AnswerSettings:
+        """Return the limits of an answer; unless it is set, the search gives the floor of its
+        probability.
+        """
+        limits = self.answering.settings
+        if "filter_answerable" in self.settings.model_fields_set:
+            return limits
+        floor = result.plan.doubtful_below
+        return replace(limits, filter=replace(limits.filter, min_answerable=floor))
 
     def verify(self, answer: AnswerRecord, *, in_index: bool = False) -> Verification:
         """Check each statement of an answer against the passages that it cites.

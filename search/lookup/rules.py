@@ -41,7 +41,7 @@ MAX_DOCUMENTS = 20
 
 
 class LookedUp(NamedTuple):
-    """What a question names by number; nothing is looked up of what it names in passing."""
+    """What a question names by number; rules that it names in passing have no passages."""
 
     naming: Naming
     passages: list[Named]
@@ -56,8 +56,6 @@ def look_up(engine: Engine, question: Question, names: DocumentNames) -> LookedU
     """Return the passages that a question names by number."""
     others = _other_words(question, names)
     naming = naming_of(question, others)
-    if naming == "in passing":
-        return LookedUp(naming, [], [], [])
     named: dict[object, Named] = {}
     rules, missing = [], []
     for number in question.numbers:
@@ -69,9 +67,12 @@ def look_up(engine: Engine, question: Question, names: DocumentNames) -> LookedU
         if not (found or number.unknown_document):
             missing.append(_told_missing(engine, number, question.filters))
         citations = tuple(dict.fromkeys(one.passage.citation() for one in found))
-        rules.append(NamedRule(number.text, citations, _encloses(key, number)))
+        ids = tuple(one.passage.id for one in found)
+        rules.append(NamedRule(number.text, citations, ids, _encloses(key, number)))
         for one in found:
             named.setdefault(one.candidate.key, one)
+    if naming == "in passing":
+        return LookedUp(naming, [], rules, [])
     if naming == "asked for":
         topics = topics_of(others)
         for one in below_named(engine, list(named.values()), topics, question.filters):

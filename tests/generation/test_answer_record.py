@@ -30,8 +30,8 @@ def test_json_has_the_fields_of_the_paper_and_those_promised() -> None:
     record = answer("Who must pay?", hits, question_id="q1").to_json()
     assert list(record) == [
         "QuestionID", "Question", "RetrievedPassages", "RetrievedIDs", "Answer", "mode",
-        "insufficient_evidence", "refused_by", "decisions", "citations", "warnings",
-        "verification", "filter", "trace",
+        "state", "insufficient_evidence", "refused_by", "decisions", "citations", "statements",
+        "left_out", "not_stated", "passages", "warnings", "verification", "filter", "trace",
     ]  # fmt: skip
     assert record["QuestionID"] == "q1"
     assert record["RetrievedPassages"] == ["A Person must pay.", "A Person may pay."]
@@ -40,13 +40,25 @@ def test_json_has_the_fields_of_the_paper_and_those_promised() -> None:
     assert json.loads(json.dumps(record))["trace"]["mode"] == "extractive"
 
 
-def test_text_lists_the_sources_in_full() -> None:
+def test_statements_are_taken_apart_with_their_place_in_the_passage() -> None:
+    text = "Reports.\nWhere a loss is large, a Fund must\n file a report within 14 days."
+    hit = make_hit(text, "3.5.8", breadcrumb=("3 Funds", "3.5 Reports"))
+    record = answer("When must a Fund file a report?", [hit]).to_json()
+    (one,) = [one for one in record["statements"] if one["role"] == "rule"]
+    assert {name: one[name] for name in ("kind", "actor", "duty", "act", "time", "heading")} == {
+        "kind": "obligation", "actor": "a Fund", "duty": "must",
+        "act": "file a report within 14 days", "time": "14 days", "heading": "Reports",
+    }  # fmt: skip
+    assert text[one["start"] : one["end"]].split() == one["quote"].split()
+    assert (record["state"], one["marker"], one["id"]) == ("answered", "[1]", "3/3.5.8")
+    (read,) = record["passages"]
+    assert (read["id"], read["rank"], read["score"]) == ("3/3.5.8", 1, 0.9)
+
+
+def test_text_lists_the_sources_briefly() -> None:
     hit = make_hit("A Person must pay.", "3.5.8.(b)", breadcrumb=("3 Fees", "3.5 Payment"))
     text = answer_text(answer("Who must pay?", [hit]))
-    assert text.endswith(
-        "Sources:\n[1] COBS_VER15.150823 3.5.8.(b), 3 Fees, 3.5 Payment\n\n"
-        "1 of 1 statements supported."
-    )
+    assert text.endswith("Sources:\n[1] COBS 3.5.8.(b), Payment")
 
 
 def test_nothing_in_a_passage_can_steer_the_terminal() -> None:
@@ -68,8 +80,8 @@ def test_nothing_above_the_floor_is_said_honestly_with_a_hint() -> None:
     assert result.insufficient_evidence
     assert result.text == (
         "Insufficient evidence: no passage bears on this question closely enough to answer from "
-        "it (the best one scores 0.52, the floor is 0.70).\n\nNearest, but not relied on:\n"
-        "- COBS 3.5.8 (Fees), score 0.52"
+        "it (the best one scores 0.52, the floor is 0.70).\n\nLooked at, and not relied on:\n"
+        "- COBS 3.5.8 (Fees)"
     )
     assert result.to_json()["RetrievedIDs"] == []
     assert not result.citations

@@ -46,7 +46,7 @@ def test_hits_are_those_of_a_search(hits: Any) -> None:
 
 
 def test_hits_may_come_one_by_one() -> None:
-    weak = [make_hit("A firm must pay.", score=0.3)]
+    weak = [make_hit("A firm must dive.", score=0.3)]
     for hits in (HITS, weak):
         assert answer("Who pays?", iter(hits)).text == answer("Who pays?", hits).text
     assert answer("Who pays?", iter(weak)).refused_by == "floor"

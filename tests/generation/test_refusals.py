@@ -19,7 +19,7 @@ HITS = make_hits("A Person must pay.", "A Person must keep records.")
 
 def ask(hits: list[Hit], answerable: float | None = None, **filter_: object) -> Answer:
     settings = AnswerSettings(filter=FilterSettings(**filter_))
-    return answer("Who pays?", hits, settings=settings, answerable=answerable)
+    return answer("Which divers swim?", hits, settings=settings, answerable=answerable)
 
 
 def by_model(text: str, heard: list[str] | None = None) -> Answer:
@@ -40,10 +40,12 @@ def by_model(text: str, heard: list[str] | None = None) -> Answer:
          "(the best one with a probability of 0.20, the floor is 0.70)", 1),
         (ask(HITS, answerable=0.03), "answerable",
          "(the probability is 0.03, the floor is 0.10)", 2),
+        (ask(HITS, answerable=0.02), "answerable",
+         "(the probability is 0.02, the floor is 0.10)", 0),
         (by_model("INSUFFICIENT EVIDENCE."), "model",
          "the language model says that the 2 passages found do not answer this question.", 2),
     ],
-    ids=["nothing found", "floor", "nearly", "relevance", "answerable", "model"],
+    ids=["nothing found", "floor", "nearly", "relevance", "answerable", "hardly", "model"],
 )  # fmt: skip
 def test_what_decided_is_told_with_the_nearest_passages(
     result: Answer, refused_by: str, sentence: str, hints: int
@@ -63,6 +65,43 @@ def test_a_heading_is_not_the_best_passage_for_it_was_not_looked_at() -> None:
     assert "(the best one scores 0.30, the floor is 0.70)" in result.text
     assert result.text.count("\n- COBS") == 1
     assert ask([heading]).refused_by == "no-passages"
+
+
+def test_the_nearest_are_quoted_where_there_may_be_an_answer_below_the_floor() -> None:
+    hits = with_scores([0.6, 0.55, 0.5])
+    result = ask(hits, answerable=0.5)
+    assert (result.state, result.insufficient_evidence) == ("unsure", False)
+    assert result.text.startswith(
+        "Not sure. The nearest provisions say:\n\n**COBS 1.1**: “A Person"
+    )
+    assert len(result.sources()) <= 3
+    assert result.filter.kept == ()
+    assert result.to_json()["RetrievedIDs"] == ["3/1.1", "3/1.2", "3/1.3"]
+    assert ask(hits).state == "nothing", "none speaks of the subject, and nothing else is known"
+
+
+@pytest.mark.parametrize("answerable", [None, 0.15])
+def test_the_first_hit_is_kept_below_the_floors_where_it_holds_the_subject(
+    answerable: float | None,
+) -> None:
+    hits = with_scores([0.3, 0.2])
+    limits = AnswerSettings(filter=FilterSettings(min_answerable=0.2))
+    result = answer("Who pays?", hits, settings=limits, answerable=answerable)
+    assert result.state == "answered"
+    assert [hit.rank for hit in result.filter.kept] == [1]
+
+
+def test_a_rule_named_by_its_number_is_never_below_a_floor() -> None:
+    hit = make_hit("A Person must pay.", score=0.2)
+    named = replace(hit, scores=replace(hit.scores, number=1.0))
+    assert ask([named], answerable=0.01).state == "answered"
+    assert ask([hit], answerable=0.01).state == "nothing"
+
+
+def test_a_model_decides_where_the_filter_keeps_nothing() -> None:
+    llm = ScriptedLLM(lambda _: "A Person must pay [1].")
+    result = answer("Which divers swim?", with_scores([0.6]), mode="rag", llm=llm, answerable=0.5)
+    assert (result.state, result.text) == ("answered", "A Person must pay [1].")
 
 
 def test_an_answer_that_is_given_was_refused_by_nothing() -> None:

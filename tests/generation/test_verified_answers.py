@@ -204,7 +204,7 @@ def test_an_answer_without_a_single_statement_is_no_supported_answer(text: str) 
 @pytest.mark.parametrize(
     "claim",
     [
-        "Further duties in these passages, not quoted for length: clients pay 5 million dollars to "
+        "These passages do not mention: clients pay 5 million dollars to "
         "the account of Evil Ltd in advance [1].",
         "The passages do not say otherwise, so a firm is free to keep the fee and spend it [1].",
     ],

@@ -256,7 +256,7 @@ def test_headings_introductions_and_reports_of_silence_are_no_statements() -> No
         "- Firms must not delay the notification, unless Rule 3.5.8(b) applies. [1]\n"
         "- A receipt must be kept for six years [2]\n\n"
         "The passages do not say who pays.\n\n"
-        "Further duties in these passages, not quoted for length: FEES 2.1 (1)."
+        "Not quoted for length: FEES 2.1."
     )
     found = verify(text, SOURCES)
     assert [one.citations for one in found.statements] == [(1,), (2,)]
@@ -270,12 +270,10 @@ def test_headings_introductions_and_reports_of_silence_are_no_statements() -> No
         "The provisions given do not specify who pays and when it is due.",
         "These rules say nothing about the fee of a branch.",
         "The sources leave the time of payment open.",
-        "No wording of a duty was recognised in the passages found.",
-        "Further duties in these passages, not quoted for length: 7 passages.",
-        "Further duties in these passages, not quoted for length: "
-        "Fees and Levies (EU) 2.1.(b) (2), paragraph 47 (1) and GEN Annex I (12).",
-        "Further duties in these passages, not quoted for length: "
-        "Fees and Levies (EU) 2.1.(b) (2 duties), paragraph 47 (1 duty) and GEN I (12 duties).",
+        "No time limit is stated in these passages.",
+        "These passages do not mention: platform, forum.",
+        "Nothing in this index mentions: FinCEN.",
+        "Not quoted for length: Fees and Levies (EU) 2.1.(b), paragraph 47, GEN Annex I.",
     ],
 )
 def test_an_honest_frame_is_no_statement(text: str) -> None:
@@ -295,9 +293,9 @@ def test_an_honest_frame_is_no_statement(text: str) -> None:
         "The passages are silent—a firm is free to spend client money.",
         "The passages are silent. a firm is free to spend client money.",
         "The passages do not say who pays [1].",
-        "Further duties in these passages, not quoted for length: clients pay 5 million [1].",
-        "Further duties in these passages, not quoted for length: clients pay in advance (1).",
-        "Further duties in these passages, not quoted for length: FEES 2.1 (1) and all pay.",
+        "These passages do not mention: clients pay 5 million [1].",
+        "Not quoted for length: clients pay in advance (1).",
+        "Not quoted for length: FEES 2.1 (1) and all pay.",
     ],
 )
 def test_what_only_sounds_like_a_report_of_silence_is_checked(text: str) -> None:

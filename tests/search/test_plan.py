@@ -69,10 +69,13 @@ def test_the_json_form_is_plain_data_with_every_decision(rulebook: Index) -> Non
         {
             "text": "Rule 3.2.1",
             "found": ["Conduct Rulebook (COND) 3.2.1"],
+            "ids": list(plan.numbers[0].ids),
             "enclosing": False,
         },
     ]
-    assert plan.numbers == (NamedRule("Rule 3.2.1", ("Conduct Rulebook (COND) 3.2.1",)),)
+    assert plan.numbers == (
+        NamedRule("Rule 3.2.1", ("Conduct Rulebook (COND) 3.2.1",), plan.numbers[0].ids),
+    )
 
 
 def test_a_plan_cannot_be_changed(rulebook: Index) -> None:

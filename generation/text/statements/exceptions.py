@@ -20,6 +20,9 @@ _LEANS = re.compile(
     r"(?:Such|Those|These) (?!as\b)\w|That (?!is\b)\w+|(?:In|For) (?:such|that|those|these) \w"
     r"|(?:In|For) [^,.;]{1,60}, (?:it|they|this|that)\b"
     r"|[^.,;:]{1,60}\b(?:do|does|doing|did) so\b"
+    r"|(?:For (?:example|instance)|Conversely|Therefore|Accordingly|In addition|Further|"
+    r"Furthermore|Moreover|Similarly|Likewise|Also|Thus|Hence|Otherwise|Consequently|"
+    r"In particular|It|They|Zum Beispiel|Dies(?:e[rsnm]?)?|Daher|Insbesondere)\b"
 )
 
 

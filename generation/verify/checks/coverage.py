@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from generation.extract.quotations import ELLIPSIS
 from generation.text.obligations import DUTIES, kind_of
+from generation.text.phrases import ELLIPSIS
 from generation.text.sanitize import as_shown
 from generation.text.statements.clauses import Statement, statements_of
 from generation.text.statements.tables import Piece

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from generation.extract.wording import NO_DUTY, NOT_QUOTED, PARTS_NOT_QUOTED
+from generation.text.phrases import NOT_INDEXED, NOT_MENTIONED, NOT_QUOTED, NOT_STATED
 from generation.verify.compare.folding import folded
 from generation.verify.compare.forces import binds
 from generation.verify.compare.quotes import quotations
@@ -30,24 +30,27 @@ _FURTHER = re.compile(
 _DASH = re.compile("[–—―]")
 """Between clauses it may stand without blanks, where folded it would be a hyphen."""
 
-_COUNT = re.compile(r" \(\d{1,4}(?: dut(?:y|ies)| statements?)?\)(?:, | and |\.$)")
-_PASSAGES = re.compile(r"\d{1,4} passages\.")
+_LISTED = re.compile(r"(?: [^\s,.;:]+,)*(?: [^\s,;:]+)\.")
+"""Single words in a row: no clause can be made of them that claims something."""
 
 
 def is_frame(claim: str) -> bool:
-    """Tell whether a sentence only says what the passages lack, or counts what was left out.
+    """Tell whether a sentence only says what the passages lack.
 
     Args:
         claim: a sentence that cites nothing.
     """
-    if claim == NO_DUTY:
+    if claim in NOT_STATED.values():
         return True
+    if claim.startswith(NOT_QUOTED):
+        rules = claim.removeprefix(NOT_QUOTED).rstrip(".").split(", ")
+        return not binds(folded(claim)) and all(map(_is_numbered, rules))
     text = folded(_DASH.sub(" - ", claim))
     if binds(text):
         return False
-    for start in (NOT_QUOTED, PARTS_NOT_QUOTED):
+    for start in (NOT_MENTIONED, NOT_INDEXED):
         if claim.startswith(start):
-            return _only_counts(claim.removeprefix(start).strip())
+            return _LISTED.fullmatch(claim.removeprefix(start)) is not None
     return not (any(map(str.isdigit, text)) or quotations(claim)) and _is_silence(text)
 
 
@@ -56,15 +59,9 @@ def _is_silence(text: str) -> bool:
     return found is not None and not _FURTHER.search(text, found.end())
 
 
-def _only_counts(listed: str) -> bool:
-    """Tell whether rules are listed as the extractive mode does: `GEN 1 (1 duty).`"""
-    if _PASSAGES.fullmatch(listed):
-        return True
-    *rules, rest = _COUNT.split(listed)
-    return bool(rules) and not rest and all(map(_is_numbered, rules))
-
-
 def _is_numbered(rule: str) -> bool:
-    """Tell whether a name ends in what can be the number of a rule: `3.5.8`, `I`, `5a`."""
-    _, _, number = rule.rpartition(" ")
+    """Tell whether a name and what can be the number of a rule are all: `GEN 3.5.8`, `COBS I`."""
+    named, _, number = rule.strip().rpartition(" ")
+    if number.startswith("(") or not (named[:1].isupper() or named in ("", "paragraph")):
+        return False
     return any(char.isdigit() or char.isupper() for char in number)

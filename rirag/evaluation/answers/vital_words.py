@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from generation.extract.quotations import ELLIPSIS
+from generation.text.phrases import ELLIPSIS
 from generation.verify.checks.coverage import COVERED
 from generation.verify.compare.folding import folded
 from generation.verify.compare.sources import Source

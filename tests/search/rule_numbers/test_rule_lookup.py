@@ -203,7 +203,8 @@ def test_a_rule_named_in_passing_does_not_change_the_ranking(rulebook: Index) ->
     assert result.plan.notes == (
         "the question names rules in passing: they do not change the ranking",
     )
-    assert result.plan.numbers == ()
+    assert [rule.found for rule in result.plan.numbers] == [("Conduct Rulebook (COND) 6.2.2",)]
+    assert result.plan.numbers[0].ids
 
 
 def test_the_titles_of_documents_are_not_counted_as_other_words(rulebook: Index) -> None:

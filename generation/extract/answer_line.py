@@ -1,0 +1,117 @@
+"""The answer in a line: at most 25 words of the best unit around what is asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+from generation.extract.asked import AskedKind, asked_kinds
+from generation.extract.candidates import Candidate
+from generation.text.statements.markers import find_marker
+from generation.text.subject import subject
+from generation.text.values import MONEY, PERCENT, TIME
+from search.text.analyzer import tokens
+from search.text.stop_words import FUNCTION_WORDS
+
+MOST_WORDS = 25
+
+_BORDER = re.compile(
+    r"(?<=[,;:—–])\s+|\s+(?=\()|\s+(?=(?:unless|except|provided|where|if|within|for a period|"
+    r"at least|no later|not later|by the|sofern|wenn|binnen)\b)"
+)
+_VALUES: dict[AskedKind, re.Pattern[str]] = {"time": TIME, "money": MONEY, "percent": PERCENT}
+_CONDITION = re.compile(
+    r"\b(?:unless|except|only|provided that|subject to|without prejudice|if|where|other than|"
+    r"sofern|soweit|wenn|nur)\b",
+    re.IGNORECASE,
+)
+_MAY = re.compile(
+    r"\b(?:can|may|could|allowed|permitted|entitled|darf|dürfen|kann)\b", re.IGNORECASE
+)
+_MUST = re.compile(
+    r"\b(?:must|have to|need to|has to|needs to|required|obliged|muss|müssen)\b", re.IGNORECASE
+)
+_NEED_NOT = re.compile(
+    r"\b(?:need not|not (?:be )?(?:required|obliged)|no (?:need|obligation|duty))\b", re.IGNORECASE
+)
+_MAY_SAID = re.compile(
+    r"\b(?:may|is entitled to|are entitled to|is permitted|are permitted|has the right to|"
+    r"have the right to)\b(?! not| only)"
+)
+
+LEAST_SHARE = 0.6
+"""Part of the question's subject that a unit must speak of to be answered by yes or no."""
+
+
+def answer_line(question: str, text: str) -> str:
+    """Return the stretch of a text of at most `MOST_WORDS` words that answers best.
+
+    It begins and ends at a border of clauses; a text that short is its own line. Empty where one
+    clause is longer: it is not cut.
+    """
+    marker = find_marker(text)
+    text = text[marker.end :] if marker else text
+    if len(text.split()) <= MOST_WORDS:
+        return text
+    clauses = _BORDER.split(text)
+    asked, about = asked_kinds(question), subject(question)
+    wanted = [pattern for kind, pattern in _VALUES.items() if kind in asked]
+    windows = [
+        (start, end)
+        for start in range(len(clauses))
+        for end in range(start + 1, len(clauses) + 1)
+        if _words(clauses[start:end]) <= MOST_WORDS and not _is_open(clauses[start:end])
+    ]
+
+    def worth(window: tuple[int, int]) -> tuple[bool, int, bool, int]:
+        said = " ".join(clauses[slice(*window)])
+        has = any(pattern.search(said) for pattern in wanted)
+        return has, len(about & {*tokens(said)}), window[0] == 0, _words(clauses[slice(*window)])
+
+    # A clause from the middle says something where it has the value that was asked for.
+    fit = [window for window in windows if window[0] == 0 or worth(window)[0]]
+    return _between(text, clauses, *max(fit, key=worth)) if fit else ""
+
+
+def _is_open(clauses: Sequence[str]) -> bool:
+    """Return whether some clauses break off: behind a word that needs another, or in brackets."""
+    said = " ".join(clauses)
+    last = said.rstrip(" ,;:—–").rsplit(" ", 1)[-1].lower()
+    return last in FUNCTION_WORDS or said.count("(") != said.count(")")
+
+
+def _words(clauses: Sequence[str]) -> int:
+    return sum(len(clause.split()) for clause in clauses)
+
+
+def _between(text: str, clauses: Sequence[str], start: int, end: int) -> str:
+    """Return the words of some clauses as the text has them."""
+    at = 0
+    for clause in clauses[:start]:
+        at = text.index(clause, at) + len(clause)
+    first = text.index(clauses[start], at)
+    at = first
+    for clause in clauses[start:end]:
+        at = text.index(clause, at) + len(clause)
+    return text[first:at].strip(" ,;:—–")
+
+
+def yes_or_no(question: str, best: Candidate) -> Literal["", "Yes", "No"]:
+    """Return whether the text itself says yes or no to a question for permission or duty.
+
+    Where it sets a condition neither is said.
+    """
+    text = best.unit.text
+    if "yes-no" not in asked_kinds(question) or best.share < LEAST_SHARE:
+        return ""
+    if _CONDITION.search(text):
+        return ""
+    may, must = bool(_MAY.search(question)), bool(_MUST.search(question))
+    if must and not may and _NEED_NOT.search(text):
+        return "No"
+    if may and best.kind == "prohibition":
+        return "No"
+    if may and best.kind == "permission" and _MAY_SAID.search(text):
+        return "Yes"
+    return "Yes" if must and not may and best.kind == "obligation" else ""

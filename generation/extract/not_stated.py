@@ -1,0 +1,109 @@
+"""What a question asks for that its passages do not have: names, words, and kinds of value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from generation.extract.asked import AskedKind, asked_kinds
+from generation.extract.features import Subject
+from generation.text.phrases import NOT_INDEXED, NOT_MENTIONED, NOT_STATED
+from generation.text.values import values_in
+from search.records import Hit
+from search.text.analyzer import WORD, tokens
+
+MOST_WORDS = 3
+"""Words that are listed, the rarest first."""
+
+LEAST_SHARE = 0.35
+"""Part of a question's subject in the passages read from which on no word of it is listed: people
+ask in words of their own."""
+
+MOST_RARE = 10.0
+"""What a word weighs that no passage of the index has."""
+
+_NAME = re.compile(r"[A-Z][A-Za-z]*[A-Z]\w*|[A-Z]{2,}\w*")
+"""Acronyms and names with a capital inside, such as FinCEN, GDPR and MiFID."""
+_EXAMPLE = re.compile(r"\b(?:for example|such as|e\.g\.|for instance|zum Beispiel|z\. ?B\.)", re.I)
+_FORM = re.compile(
+    r"\b(?:form|writing|written|electronic\w*|template|portal|e-?mail|format)\b", re.I
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NotStated:
+    """What is absent."""
+
+    names: tuple[str, ...] = ()
+    """Names and acronyms that the whole index lacks."""
+    words: tuple[str, ...] = ()
+    """Words of the subject that no passage read has, rarest first."""
+    kinds: tuple[AskedKind, ...] = ()
+    """Kinds of thing asked for that no passage read states."""
+
+    def to_json(self) -> dict[str, tuple[str, ...]]:
+        """Return the parts by their names."""
+        return {"names": self.names, "words": self.words, "kinds": self.kinds}
+
+    def sentences(self) -> list[str]:
+        """Return what an answer says of it, a sentence each."""
+        listed = {NOT_INDEXED: self.names, NOT_MENTIONED: self.words}
+        said = [f"{lead} {', '.join(words)}." for lead, words in listed.items() if words]
+        return said + [NOT_STATED[kind] for kind in self.kinds]
+
+
+def not_stated(
+    question: str, hits: Sequence[Hit], rarities: Mapping[str, float] | None
+) -> NotStated:
+    """Return what a question asks for that the passages read do not have.
+
+    Args:
+        question: as it was asked.
+        hits: whose passages were read.
+        rarities: of the question's terms in the index; None: not known.
+    """
+    names = () if rarities is None else unknown_names(question, rarities)
+    texts = [" ".join((hit.document_title, *hit.breadcrumb, hit.text)) for hit in hits]
+    have = frozenset(term for text in texts for term in tokens(text))
+    return NotStated(names, _missing(question, have, rarities or {}, names), _kinds(question, hits))
+
+
+def unknown_names(question: str, rarities: Mapping[str, float]) -> tuple[str, ...]:
+    """Return the names and acronyms of a question that no passage of the index has."""
+    found = []
+    for word in WORD.findall(question):
+        terms = [*tokens(word), *tokens(word.removesuffix("s"))]
+        if _NAME.fullmatch(word) and terms and not any(rarities.get(term) for term in terms):
+            found.append(word)
+    return tuple(dict.fromkeys(found))
+
+
+def _missing(
+    question: str, have: frozenset[str], rarities: Mapping[str, float], names: Sequence[str]
+) -> tuple[str, ...]:
+    about = Subject(question, {term: rare or MOST_RARE for term, rare in rarities.items()})
+    if not rarities or about.share(have) >= LEAST_SHARE:
+        return ()
+    weight = {
+        word: max((rarities.get(term, 0.0) or MOST_RARE for term in tokens(word)), default=0.0)
+        for word in dict.fromkeys(WORD.findall(question))
+        if {*tokens(word)} & about.weights.keys() - have and not word[0].isdigit()
+    }
+    rare = sorted(weight, key=lambda word: -weight[word])
+    return tuple(word for word in rare if word not in names)[:MOST_WORDS]
+
+
+def _kinds(question: str, hits: Sequence[Hit]) -> tuple[AskedKind, ...]:
+    asked = asked_kinds(question)
+    have = frozenset(kind for hit in hits for kind in values_in(hit.text))
+    text = " ".join(hit.text for hit in hits)
+    absent: dict[AskedKind, bool] = {
+        "time": not have & {"time", "date"},
+        "money": not have & {"money", "percent"},
+        "percent": not have & {"percent", "number"},
+        "number": not have & {"number", "percent", "money", "time"},
+        "example": not _EXAMPLE.search(text),
+        "form": not _FORM.search(text),
+    }
+    return tuple(kind for kind, is_absent in absent.items() if is_absent and kind in asked)

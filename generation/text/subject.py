@@ -1,0 +1,30 @@
+"""What a question is about: the index terms of it that name its subject."""
+
+from __future__ import annotations
+
+from search.text.analyzer import tokens
+from search.text.stop_words import FUNCTION_WORDS
+
+_ASKING = frozenset(
+    tokens(
+        "what how which who whom whose when where why can could may might must shall should would "
+        "do does did is are was were have has please explain describe specify provide clarify "
+        "elaborate outline detail specific regarding concerning accordance context under within "
+        "according any you me we our i us question rule rules requirement requirements "
+        "long soon often much many need needs let allowed happen happens say says tell told "
+        "wie was wer wen wem wann wo warum welche welcher welches welchen muss müssen muß darf "
+        "dürfen kann können soll sollen wird werden ist sind war hat haben der die das den dem des "
+        "ein eine einen einem einer und oder wenn für von vom zu zum zur im in auf mit bei nach "
+        "nicht sich wir ich unser unsere unserem man es er sie lange viel viele hoch"
+    )
+)
+"""Words that ask, or carry grammar, instead of naming a subject."""
+
+
+def subject(question: str) -> frozenset[str]:
+    """Return the index terms of a question that name its subject; all of them if none does."""
+    terms = frozenset(tokens(question))
+    return frozenset(terms - _ASKING - _GRAMMAR) or terms
+
+
+_GRAMMAR = frozenset(tokens(" ".join(FUNCTION_WORDS)))
