@@ -26,7 +26,14 @@ from search.errors import InputError, LLMError
 from search.records import Hit
 
 HITS = make_hits("A firm must pay the fee.", "A firm must keep records.")
-ODD: Any = object()
+class _Odd:
+    """What nobody would give."""
+
+    def __repr__(self) -> str:
+        return "odd"
+
+
+ODD: Any = _Odd()
 
 
 def refused(told: str, work: Callable[[], object]) -> None:

@@ -17,7 +17,7 @@ PARTS = {
 }
 
 
-@pytest.mark.parametrize(("ending", "name"), PARTS.items())
+@pytest.mark.parametrize(("ending", "name"), PARTS.items(), ids=range(len(PARTS)))
 def test_no_index_is_called_like_a_part_of_another(ending: str, name: str) -> None:
     with pytest.raises(InputError) as refused:
         ServerAddress.parse(f"opensearch+http://h/{name}")
@@ -35,6 +35,7 @@ def test_the_documents_of_a_generation_are_a_part_too() -> None:
     "name",
     ["documents", "load", "load-1", "legal_documents", "documents-2", "rules-load-2", "rules-1",
      "rules-20261121", "rules-loads", "rules-questions", "rules.documents", STAMP],
+    ids=range(12),
 )  # fmt: skip
 def test_other_names_are_free(name: str) -> None:
     assert ServerAddress.parse(f"opensearch+http://h/{name}").name == name
