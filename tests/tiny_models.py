@@ -42,17 +42,3 @@ def save_bert(folder: Path, seed: int = 0, labels: int | None = None) -> Path:
     kind = transformers.BertModel if labels is None else transformers.BertForSequenceClassification
     kind(config).eval().save_pretrained(folder)
     return folder
-
-
-def save_language_model(folder: Path, seed: int = 0, layers: int = 2) -> Path:
-    """Write a random causal language model."""
-    torch, transformers = require("torch"), require("transformers")
-    save_tokenizer(folder)
-    torch.manual_seed(seed)
-    config = transformers.LlamaConfig(
-        vocab_size=200, hidden_size=HIDDEN, num_hidden_layers=layers, num_attention_heads=4,
-        num_key_value_heads=2, intermediate_size=64, max_position_embeddings=512,
-        initializer_range=0.5,
-    )  # fmt: skip
-    transformers.LlamaForCausalLM(config).eval().save_pretrained(folder)
-    return folder

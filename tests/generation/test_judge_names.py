@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
-from extras import require
-from tiny_models import save_bert
 
 from generation.verify import load_judge
 from search.errors import InputError
@@ -23,21 +20,6 @@ def test_the_shipped_cross_encoder_has_a_name_of_its_own() -> None:
         (passage, "An auditor must be registered."),
     ])  # fmt: skip
     assert near > 5 * far
-
-
-def test_a_model_that_would_ask_the_question_is_no_judge_and_is_not_loaded() -> None:
-    with pytest.raises(InputError, match=r"^query-likelihood:gpt .* no border .* cross-encoder"):
-        load_judge("query-likelihood:gpt")
-
-
-@pytest.mark.torch
-def test_a_model_that_compares_tokens_is_no_judge(tmp_path: Path) -> None:
-    require("onnx")
-    from rirag.training.weights.export import export_late_interaction
-
-    export_late_interaction(save_bert(tmp_path / "bert"), tmp_path / "late", "late")
-    with pytest.raises(InputError, match="no border between support and none; choose cross-encod"):
-        load_judge(str(tmp_path / "late"))
 
 
 @pytest.mark.parametrize("name", [None, 5, b"nli"])

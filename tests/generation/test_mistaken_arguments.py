@@ -26,6 +26,8 @@ from search.errors import InputError, LLMError
 from search.records import Hit
 
 HITS = make_hits("A firm must pay the fee.", "A firm must keep records.")
+
+
 class _Odd:
     """What nobody would give."""
 

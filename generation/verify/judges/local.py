@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from generation.verify.judges.judging import Judge
-from search.errors import InputError
 from search.messages.arguments import text_or_path
 from search.models.defaults import DEFAULT_CROSS_ENCODER
 from search.models.entailment import EntailmentModel
@@ -75,19 +74,5 @@ def load_judge(name: str) -> Judge:
 
         return EntailmentJudge(load_entailment(name.removeprefix(ENTAILMENT)))
     from search.models.rerankers import load_reranker
-    from search.models.rerankers.late_interaction import LateInteractionReranker
-    from search.models.rerankers.query_likelihood import PREFIX
 
-    if name.startswith(f"{PREFIX}:"):
-        raise _without_border(name, "tells how likely a question is")
-    reranker = load_reranker(DEFAULT_CROSS_ENCODER if name == CROSS_ENCODER else name)
-    if isinstance(reranker, LateInteractionReranker):
-        raise _without_border(name, "compares words")
-    return RerankerJudge(reranker)
-
-
-def _without_border(name: str, what: str) -> InputError:
-    return InputError(
-        f"{name} {what}, and its scores have no border between support and none; "
-        f"choose {CROSS_ENCODER}, {ENTAILMENT}MODEL, or another cross-encoder as judge."
-    )
+    return RerankerJudge(load_reranker(DEFAULT_CROSS_ENCODER if name == CROSS_ENCODER else name))

@@ -17,7 +17,6 @@ from rirag.cli.training.options import (
     run_options,
     training,
 )
-from search.errors import InputError
 
 
 @click.command(short_help="Fine-tune a reranker on the candidates it will sort.")
@@ -25,16 +24,8 @@ from search.errors import InputError
 @click.option("--base", metavar="NAME", help="Encoder or cross-encoder to start from: a "
               "shipped one, or a folder, best `float32` of a trained one.  [default: "
               "all-MiniLM-L6-v2]")  # fmt: skip
-@click.option(
-    "--late-interaction",
-    is_flag=True,
-    default=None,
-    help="Train an encoder whose tokens are compared instead of a cross-encoder.",
-)
-@click.option("--query-likelihood", is_flag=True, default=None, help="Train a language model to "
-              "ask the question after its passage; --base names it, or its GGUF file.")  # fmt: skip
-@click.option("--teacher", metavar="NAME", help="Reranker whose scores a cross-encoder learns as "
-              "well.")  # fmt: skip
+@click.option("--teacher", metavar="NAME",
+              help="Reranker whose scores it learns as well.")  # fmt: skip
 @click.option("--encoder", metavar="NAME", help="Encoder whose candidates are sorted.  "
               "[default: the index's]")  # fmt: skip
 @click.option("--layers", type=click.IntRange(1), metavar="N", help="Layers of the base to keep.  "
@@ -57,10 +48,7 @@ def reranker(
 ) -> None:
     """Fine-tune a reranker on FILE… (question files, or pair files), and export it.
 
-    It is a cross-encoder, which reads question and passage together, with --late-interaction an
-    encoder of the tokens of each, which are then compared, or with --query-likelihood a language
-    model, which would ask the question: the folder `float32` in the output folder is the reranker
-    query-likelihood:FOLDER.
+    It is a cross-encoder, which reads question and passage together.
 
     It learns to put a question's passage before those that the hybrid ranks high and that do not
     answer. The output folder is a reranker for `rirag search --reranker FOLDER`, with a record of
@@ -75,10 +63,7 @@ def reranker(
         from search.models.encoders import load_encoder
         from search.models.encoders.model_folder import ENCODER_CARD, RERANKER_CARD
 
-        if options["query_likelihood"] and options["base"] is None:
-            raise InputError("name the language model to start from: --base NAME_OR_FOLDER")
-        late = bool(options["late_interaction"])
-        bases = [ENCODER_CARD] if late else [ENCODER_CARD, RERANKER_CARD]
+        bases = [ENCODER_CARD, RERANKER_CARD]
         request = RerankerRequest(**request_fields(files, options, RerankerSettings, bases))
         with open_index(make_settings(index=index), reranking=False) as opened:
             passages = opened.passages()

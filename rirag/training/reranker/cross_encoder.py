@@ -1,28 +1,71 @@
-"""Fine-tuning a cross-encoder: an encoder's layers below a head that knows nothing yet."""
+"""Fine-tune a cross-encoder on the candidates that it will have to sort."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rirag.training.data.examples import Dataset
+from rirag.training.data.passage_table import PassageTable
+from rirag.training.encoder.retrieval_quality import quality_of
+from rirag.training.ranking.lexical import Leg, lexical_legs
+from rirag.training.ranking.negatives import cosines, dense_leg, fused_scores
 from rirag.training.reranker.layers import keep_layers
-from rirag.training.reranker.trainer import RerankerTraining
-from rirag.training.runs.loop import device, model_options, text_columns
+from rirag.training.reranker.reranked_quality import Candidates, RerankedQuality, reranked_quality
+from rirag.training.runs.loop import Training, device, model_options, text_columns
 from rirag.training.runs.rounds import Report
-from rirag.training.runs.rows import Row
+from rirag.training.runs.rows import Row, mined_rows
 from rirag.training.runs.settings import RerankerSettings
 from rirag.training.weights.base_models import loading
-from rirag.training.weights.export import export_reranker
+from search.models.encoders.protocol import Encoder, Vectors
+from search.models.rerankers.protocol import Reranker
+
+Score = Callable[[str, Sequence[str]], NDArray[np.float32]]
+"""Question, passages → one score a passage."""
 
 
-class CrossEncoderTraining(RerankerTraining):
-    """One run of a sequence classifier with one output, over question and passage at once."""
+class CrossEncoderTraining(Training[RerankedQuality]):
+    """One run of a sequence classifier with one output, over question and passage at once.
 
-    export = staticmethod(export_reranker)
+    Its candidates are those that an encoder and BM25 propose.
+    """
+
+    quality_class = RerankedQuality
+    settings: RerankerSettings
+    rerank_count = 20
+    """Candidates of a question that validation has sorted."""
+
+    def __init__(
+        self,
+        start: Path,
+        encoder: Encoder,
+        data: Dataset,
+        table: PassageTable,
+        settings: RerankerSettings,
+        work: Path,
+        teacher_scores: Path | None = None,
+    ) -> None:
+        """Load the model, and find the candidates.
+
+        Args:
+            start: folder of what `save_start` wrote.
+            encoder: of the hybrid whose candidates are mined and sorted.
+            data: what to train and validate on.
+            table: all passages.
+            settings: of the run.
+            work: folder of its rounds and checkpoints.
+            teacher_scores: see `Request`.
+        """
+        super().__init__(self.load(start), data, settings, work, teacher_scores)
+        self._encoder = encoder
+        self._table = table
+        self._questions = data.validation
+        self._vectors = self._passages(work / "vectors.npy")
+        self._candidates = self._validation_candidates()
 
     @staticmethod
     def save_start(base: Path, folder: Path, settings: RerankerSettings) -> None:
@@ -77,3 +120,68 @@ class CrossEncoderTraining(RerankerTraining):
         with torch.no_grad(), self.precision():
             scores: NDArray[np.float32] = score_by_length(self.model, pairs).float().cpu().numpy()
         return scores
+
+    def measure(self) -> RerankedQuality:
+        """Measure the model as it is on the validation questions."""
+        self.model.eval()
+        return self._measured(self.scores)
+
+    def measure_reranker(self, reranker: Reranker, weight: float) -> RerankedQuality:
+        """Measure an exported reranker on the same candidates.
+
+        Args:
+            reranker: to measure.
+            weight: of its score against the fused one.
+        """
+        return self._measured(reranker.score, weight)
+
+    def mined_rows(self, seed: int) -> list[Row]:
+        """Return the rows of a round: negatives are what the hybrid ranks high."""
+        encode = self._encoder.encode_questions
+        return mined_rows(self._data, self._table, self._vectors, encode, self.settings, seed)
+
+    def weights_in(self, checkpoint: Path) -> Mapping[str, Any]:
+        """Return the weights that lie in a checkpoint."""
+        weights: Mapping[str, Any] = self.load(checkpoint).state_dict()
+        return weights
+
+    def _measured(self, score: Score, weight: float | None = None) -> RerankedQuality:
+        questions, rows = self._questions, self._table.index_rows
+        texts = [self._table.texts[key] for _, key in rows]
+        scores = [
+            score(question.question, [texts[row] for row in found.rows])
+            if found.rows
+            else np.zeros(0, np.float32)
+            for question, found in zip(questions, self._candidates, strict=True)
+        ]
+        ids = [passage for passage, _ in rows]
+        return reranked_quality(questions, self._candidates, scores, ids, weight)
+
+    def _passages(self, path: Path) -> Vectors:
+        """Encode all passages, once for all resumptions."""
+        if not path.exists():
+            vectors = self._encoder.encode_passages(self._table.texts).vectors
+            path.parent.mkdir(parents=True, exist_ok=True)
+            np.save(path, vectors)
+        loaded: Vectors = np.load(path)
+        return loaded
+
+    def _validation_candidates(self) -> list[Candidates]:
+        """Return the hybrid's best for each validation question, at its best lexical weight."""
+        questions = self._questions
+        rows = [key for _, key in self._table.index_rows]
+        ids = [passage for passage, _ in self._table.index_rows]
+        asked = [question.question for question in questions]
+        lexical = lexical_legs([self._table.texts[key] for key in rows], asked)
+        vectors, passages = self._encoder.encode_questions(asked), self._vectors[rows]
+        alpha = quality_of(questions, lexical, vectors, passages, ids).alpha
+        return [
+            _best(leg, dense_leg(scores, range(len(rows))), alpha, self.rerank_count)
+            for leg, scores in zip(lexical, cosines(vectors, passages), strict=True)
+        ]
+
+
+def _best(lexical: Leg, dense: Leg, alpha: float, count: int) -> Candidates:
+    fused = fused_scores(lexical, dense, alpha)
+    best = sorted(fused, key=lambda row: -fused[row])[:count]
+    return Candidates(tuple(best), tuple(fused[row] for row in best))

@@ -9,16 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from rirag.training.reranker.cross_encoder import CrossEncoderTraining
-from rirag.training.reranker.late_interaction import LateInteractionTraining
-from rirag.training.reranker.query_likelihood import QueryLikelihoodTraining
 from rirag.training.reranker.reranked_quality import RerankedQuality
-from rirag.training.reranker.trainer import RerankerTraining
 from rirag.training.runs.checkpoints import released_if_refused
 from rirag.training.runs.rounds import Clock, Report
 from rirag.training.runs.run import Request, Run
 from rirag.training.runs.settings import RerankerSettings
-from rirag.training.weights.export import model_size
-from search.errors import InputError
+from rirag.training.weights.export import export_reranker, model_size
 from search.models.encoders.model_folder import RERANKER_CARD
 from search.models.encoders.protocol import Encoder
 from search.models.rerankers import load_reranker
@@ -31,8 +27,7 @@ START = "start"
 class RerankerRequest(Request):
     """What to train, on what, and where to put it.
 
-    The base is a BERT encoder as sentence-transformers saves it, a cross-encoder, or, for query
-    likelihood, a language model.
+    The base is a BERT encoder as sentence-transformers saves it, or a cross-encoder.
     """
 
     settings: RerankerSettings = field(default_factory=RerankerSettings)
@@ -47,8 +42,7 @@ class RerankerReport:
     best_round: int
     """0: no round was better than an untrained head."""
     float32: RerankedQuality
-    int8: RerankedQuality | None
-    """None for a language model, which stays as it is."""
+    int8: RerankedQuality
     megabytes: float
     """Model and tokenizer, as search loads them."""
     minutes: float
@@ -61,7 +55,7 @@ class RerankerReport:
         """Return the figures as lines to read."""
         rows = [("before", self.before)]
         rows += [(f"round {number}", found) for number, found in enumerate(self.rounds, 1)]
-        rows += [("float32", self.float32), *([("int8", self.int8)] if self.int8 else [])]
+        rows += [("float32", self.float32), ("int8", self.int8)]
         lines = [
             f"{'':10} {'reranked R@10 / AP@10':>22} {'weight':>7} {'alone':>18} {'seen':>18} "
             f"{'unseen':>18}",
@@ -95,62 +89,45 @@ def train_reranker(
         PausedError: the minutes are over; the same request with `resume` goes on.
     """
     settings = request.settings
-    kind = _kind(settings)
-    run = Run.begin("reranker", request, passages, report, kind.steps, encoder=encoder.revision)
+    run = Run.begin(
+        "reranker", request, passages, report, CrossEncoderTraining.steps, encoder=encoder.revision
+    )
     start = run.work / START
     if not start.exists():
         with released_if_refused(run.work):
-            _save_start(kind, request, start)
-    training = kind(start, encoder, run.data, run.table, settings, run.work, request.teacher_scores)
+            _save_start(request, start)
+    training = CrossEncoderTraining(
+        start, encoder, run.data, run.table, settings, run.work, request.teacher_scores
+    )
     trained = training.run(Clock.of(request.max_minutes), report)
     _save_float32(start, run.weights)  # with the tokenizer, which a checkpoint may lack
     if trained.checkpoint:
         _save_float32(trained.checkpoint, run.weights)
-    float32, int8 = trained.chosen, None
-    if kind.export is not None:
-        weight = trained.chosen.weight
-        float32, int8 = run.export(
-            kind.export,
-            lambda folder: training.measure_reranker(load_reranker(str(folder)), weight),
-            report,
-        )
-    exported = request.output if kind.export else run.weights
+    weight = trained.chosen.weight
+    float32, int8 = run.export(
+        export_reranker,
+        lambda folder: training.measure_reranker(load_reranker(str(folder)), weight),
+        report,
+    )
     found = RerankerReport(
         before=trained.before,
         rounds=trained.rounds,
         best_round=trained.best,
         float32=float32,
         int8=int8,
-        megabytes=model_size(exported) / 1e6,
+        megabytes=model_size(request.output) / 1e6,
         minutes=trained.minutes,
     )
-    run.record(len(trained.rounds), found.to_json(), RERANKER_CARD if kind.export else None)
+    run.record(len(trained.rounds), found.to_json(), RERANKER_CARD)
     return found
 
 
-def _save_start(kind: type[RerankerTraining], request: RerankerRequest, start: Path) -> None:
+def _save_start(request: RerankerRequest, start: Path) -> None:
     """Write the reranker to start from; what is there under its name is whole."""
     partial = start.with_name(f"{start.name}.partial")
     shutil.rmtree(partial, ignore_errors=True)
-    kind.save_start(Path(request.base), partial, request.settings)
+    CrossEncoderTraining.save_start(Path(request.base), partial, request.settings)
     partial.rename(start)
-
-
-def _kind(settings: RerankerSettings) -> type[RerankerTraining]:
-    """Return what trains the reranker that the settings ask for.
-
-    Raises:
-        InputError: they ask for what does not go together.
-    """
-    if settings.late_interaction and settings.query_likelihood:
-        raise InputError("choose one of --late-interaction and --query-likelihood")
-    if settings.teacher and (settings.late_interaction or settings.query_likelihood):
-        raise InputError("of all rerankers only a cross-encoder has a teacher; leave out --teacher")
-    if settings.query_likelihood and settings.layers is not None:
-        raise InputError("a language model keeps all its layers; leave out --layers")
-    if settings.query_likelihood:
-        return QueryLikelihoodTraining
-    return LateInteractionTraining if settings.late_interaction else CrossEncoderTraining
 
 
 def _save_float32(checkpoint: Path, folder: Path) -> None:

@@ -59,12 +59,6 @@ class EncoderSettings(TrainingSettings):
 class RerankerSettings(TrainingSettings):
     """How a reranker is trained."""
 
-    late_interaction: bool = False
-    """Whether it compares the tokens of question and passage, each encoded by itself; else it
-    is a cross-encoder, which reads both together."""
-
-    query_likelihood: bool = False
-    """Whether it is a language model that learns to ask the question after the passage."""
     epochs: int = 1
     batch_size: int = 8
     """Lists of a step: one positive and `negatives` others each."""
@@ -72,6 +66,6 @@ class RerankerSettings(TrainingSettings):
     negatives: int = 7
     auxiliary_share: float = 0.1
     max_tokens: int = 224
-    """Of question and passage together; of the passage for a language model."""
+    """Of question and passage together."""
     layers: int | None = None
     """How many of the base's layers are kept, evenly spaced; all if None. Fewer are faster."""

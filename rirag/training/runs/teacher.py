@@ -16,7 +16,6 @@ from rirag.training.runs.rows import Row
 from rirag.training.runs.teacher_scores import Pair, TeacherScores, digest
 from search.models.rerankers import load_reranker
 from search.models.rerankers.protocol import Reranker
-from search.models.rerankers.query_likelihood import QueryLikelihoodReranker
 
 if TYPE_CHECKING:
     from rirag.training.runs.rounds import Report
@@ -125,12 +124,9 @@ def _in_parts(
     """Yield places of some pairs and their scores, until all have theirs.
 
     Args:
-        reranker: a language model reads each passage once for all its questions; others read lists.
+        reranker: reads the passages of a question together.
         pairs: those of a question one after the other.
     """
-    if isinstance(reranker, QueryLikelihoodReranker):
-        yield from reranker.score_pairs(pairs)
-        return
     for question, group in groupby(range(len(pairs)), key=lambda place: pairs[place][0]):
         places = list(group)
         yield places, reranker.score(question, [pairs[place][1] for place in places])

@@ -89,27 +89,6 @@ def export_reranker(weights: Path, output: Path, name: str, float32: bool = Fals
     _write(output, RERANKER_CARD, card, graph.build(), weights)
 
 
-def export_late_interaction(weights: Path, output: Path, name: str, float32: bool = False) -> None:
-    """Write a reranker folder of an encoder whose tokens are compared.
-
-    Args:
-        weights: a sentence-transformers folder: config.json, model.safetensors, tokenizer.json.
-        output: the folder to write; other files in it are left alone.
-        name: what the reranker is called.
-        float32: keep the weights as they are, for comparisons.
-
-    Raises:
-        InputError: the folder holds no BERT encoder.
-        MissingDependencyError: onnx is not installed.
-    """
-    config, tensors = _load(weights)
-    from rirag.training.weights.bert_onnx import BertGraph
-
-    graph = BertGraph(config, tensors, float32)
-    card = {"name": name, "interaction": "late", "max_tokens": MAX_TOKENS}
-    _write(output, RERANKER_CARD, card, graph.build(), weights)
-
-
 def model_size(folder: Path) -> int:
     """Return the bytes of a model in a folder, exported or not, with its tokenizer."""
     files = (folder / name for name in (MODEL_FILE, WEIGHTS_FILE, TOKENIZER_FILE))

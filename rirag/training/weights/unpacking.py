@@ -169,9 +169,7 @@ def _of_cross_encoder(
 ) -> tuple[dict[str, Array], dict[str, Any]]:
     """Return the weights by the names of a sequence classifier, and its description."""
     if HEAD not in tensors:
-        raise InputError(
-            "the model is no cross-encoder; for late interaction start from an encoder", folder
-        )
+        raise InputError("the model is not a cross-encoder: it has no classifier", folder)
     named = {
         name if name.startswith("classifier.") else f"bert.{name}": values
         for name, values in tensors.items()

@@ -46,10 +46,6 @@ class EncoderCard(ModelCard):
 class RerankerCard(ModelCard):
     """What `reranker.json` says."""
 
-    interaction: Literal["cross", "late"] = "cross"
-    """Whether question and passage are read together, or each by itself and then compared token
-    by token."""
-
 
 Card = TypeVar("Card", bound=ModelCard)
 

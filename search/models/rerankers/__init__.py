@@ -11,15 +11,11 @@ from search.messages.arguments import text_or_path
 from search.messages.refusals import unknown_model
 from search.models.defaults import DEFAULT_RERANKER
 from search.models.encoders.model_folder import (
-    ENCODER_CARD,
     MODELS_FOLDER,
     RERANKER_CARD,
-    Card,
-    ModelFolder,
     RerankerCard,
     folder_of,
     read_folder,
-    read_model_folder,
     shipped_models,
 )
 from search.models.rerankers.protocol import Reranker
@@ -29,15 +25,11 @@ __all__ = ["DEFAULT_RERANKER", "Reranker", "load_reranker", "reranker_folder", "
 ADAPTERS = {
     "sentence-transformers": ("sentence_transformers", "SentenceTransformersReranker"),
     "flagembedding": ("flag_embedding", "FlagEmbeddingReranker"),
-    "query-likelihood": ("query_likelihood", "QueryLikelihoodReranker"),
 }
 """Prefix of a name → module beside this file, and its class, which takes the rest of the name."""
 
 FOLDER = "onnx"
 """May stand before the folder of an exported reranker."""
-
-LATE_INTERACTION = "late-interaction"
-"""Stands before an encoder whose tokens are compared."""
 
 
 def reranker_names() -> list[str]:
@@ -50,10 +42,8 @@ def load_reranker(name: str | os.PathLike[str]) -> Reranker:
 
     Args:
         name: one of `reranker_names()`; a folder that holds `reranker.json`, which may be written
-            `onnx:FOLDER` too; `late-interaction:ENCODER`, where ENCODER is one that ships with
-            rirag or the folder of an exported one; or `sentence-transformers:MODEL`,
-            `flagembedding:MODEL` or `query-likelihood:MODEL`, where MODEL is a name that the
-            library knows, or a folder.
+            `onnx:FOLDER` too; or `sentence-transformers:MODEL` or `flagembedding:MODEL`, where
+            MODEL is a name that the library knows, or a folder.
 
     Raises:
         InputError: there is no such reranker.
@@ -66,15 +56,13 @@ def load_reranker(name: str | os.PathLike[str]) -> Reranker:
         module, class_name = ADAPTERS[prefix]
         adapter = getattr(import_module(f"search.models.rerankers.{module}"), class_name)
         return cast("Reranker", adapter(model))
-    if prefix == LATE_INTERACTION and model:
-        return _late_interaction(read_model_folder(folder_of(model, ENCODER_CARD)), name)
     if prefix == FOLDER and model:
         return _exported(Path(model), name)
     if name in reranker_names():
         return _exported(MODELS_FOLDER / name, name)
     if (Path(name) / RERANKER_CARD).is_file():
         return _exported(Path(name), f"{FOLDER}:{name}")
-    prefixes = (*ADAPTERS, LATE_INTERACTION, FOLDER)
+    prefixes = (*ADAPTERS, FOLDER)
     known = [*reranker_names(), *(f"{prefix}:MODEL" for prefix in prefixes)]
     raise unknown_model("reranker", name, known)
 
@@ -86,24 +74,12 @@ def reranker_folder(name: str) -> Path:
         name: as `load_reranker` takes it.
     """
     prefix, _, model = name.partition(":")
-    if prefix == LATE_INTERACTION and model:
-        return folder_of(model, ENCODER_CARD)
     if prefix in (*ADAPTERS, FOLDER) and model:
         return Path(model)
     return folder_of(name, RERANKER_CARD)
 
 
 def _exported(folder: Path, name: str) -> Reranker:
-    """Load an exported model, of the kind that its card tells."""
-    content = read_folder(folder, RERANKER_CARD, RerankerCard)
-    if content.card.interaction == "late":
-        return _late_interaction(content, name)
     from search.models.rerankers.onnx import OnnxReranker
 
-    return OnnxReranker(content, name)
-
-
-def _late_interaction(content: ModelFolder[Card], name: str) -> Reranker:
-    from search.models.rerankers.late_interaction import LateInteractionReranker
-
-    return LateInteractionReranker(content, name)
+    return OnnxReranker(read_folder(folder, RERANKER_CARD, RerankerCard), name)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 
 class Reranker(Protocol):
-    """A cross-encoder, late interaction, or a language model that would ask the question.
+    """A model that scores a question and a passage together.
 
     Threads that search one index call it at the same time.
     """

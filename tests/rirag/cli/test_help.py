@@ -46,7 +46,7 @@ COMMANDS = {
         references answers flagembedding""",
     ("train", "encoder"): """--auxiliary --validation --base --output --epochs --negatives --margin
         --seed --resume --max-minutes --index --json""",
-    ("train", "reranker"): """--auxiliary --validation --base --late-interaction --encoder --layers
+    ("train", "reranker"): """--auxiliary --validation --base --encoder --layers
         --output --margin --seed --resume --max-minutes --index --json""",
     ("doctor",): "--index --encoder --json",
 }

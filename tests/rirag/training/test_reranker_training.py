@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 import math
-import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,10 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 from extras import require
-from tiny_models import save_language_model
 from training_sample import make_passages, save_encoder, save_questions
 
-from rirag.files import sha256_of
 from rirag.training.reranker.layers import kept_layers
 from rirag.training.runs.settings import RerankerSettings
 from search.errors import InputError, ModelError
@@ -31,16 +28,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("reranking")
     save_questions(made, make_passages())
     save_encoder(made)
-    save_language_model(made / "language model")
     return made
 
 
 KINDS = {
     "cross-encoder": SETTINGS,
     "taught": replace(SETTINGS, teacher=DEFAULT_RERANKER),
-    "late-interaction": replace(SETTINGS, late_interaction=True),
 }
-LANGUAGE_MODEL = replace(SETTINGS, query_likelihood=True, layers=None)
 
 
 @pytest.fixture(scope="module", params=KINDS)
@@ -52,8 +46,9 @@ def train(folder: Path, output: Path, settings: RerankerSettings, **options: Any
     from rirag.training.reranker.run import RerankerRequest, train_reranker
 
     questions = folder / "questions.jsonl"
-    base = folder / ("language model" if settings.query_likelihood else "base")
-    asked = RerankerRequest(str(base), output, [questions], questions, settings=settings, **options)
+    asked = RerankerRequest(
+        str(folder / "base"), output, [questions], questions, settings=settings, **options
+    )
     encoder = load_encoder("all-minilm-l6-v2-int8")
     return train_reranker(asked, encoder, make_passages(), lambda line: None)
 
@@ -63,7 +58,7 @@ def trained(folder: Path, settings: RerankerSettings) -> Path:
     torch = require("torch")
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
-    output = folder / f"late-{settings.late_interaction}-{settings.teacher}"
+    output = folder / f"trained-{settings.teacher}"
     train(folder, output, settings)
     torch.set_num_threads(threads)
     return output
@@ -91,13 +86,9 @@ def test_the_record_tells_what_was_trained_and_what_came_out(trained: Path) -> N
 
 
 @pytest.mark.torch
-def test_the_float32_weights_can_be_trained_on(trained: Path, settings: RerankerSettings) -> None:
-    if settings.late_interaction:
-        model = require("sentence_transformers").SentenceTransformer(str(trained / "float32"))
-        assert [type(part).__name__ for part in model] == ["Transformer", "Pooling"]
-    else:
-        model = require("sentence_transformers").CrossEncoder(str(trained / "float32"))
-        assert model.num_labels == 1
+def test_the_float32_weights_can_be_trained_on(trained: Path) -> None:
+    model = require("sentence_transformers").CrossEncoder(str(trained / "float32"))
+    assert model.num_labels == 1
 
 
 @pytest.mark.torch
@@ -152,139 +143,18 @@ def test_a_run_with_another_encoder_is_not_resumed(
         train(folder, trained, replace(settings, negatives=2), resume=True)
 
 
-@pytest.fixture(scope="module")
-def asking(folder: Path) -> Path:
-    """A trained language model."""
-    torch = require("torch")
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    train(folder, folder / "asking", replace(LANGUAGE_MODEL, epochs=8, patience=9))
-    torch.set_num_threads(threads)
-    return folder / "asking"
-
-
 @pytest.mark.torch
-def test_a_language_model_learns_to_ask(asking: Path) -> None:
-    losses = [
-        point["loss"] for point in json.loads((asking / "training.json").read_text())["curve"]
-    ]
-    assert losses[-1] < losses[0] - 0.5, losses
-
-
-@pytest.mark.torch
-def test_a_language_model_is_recorded_as_it_is(asking: Path) -> None:
-    record = json.loads((asking / "training.json").read_text())
-    assert record["report"]["int8"] is None
-    assert record["exported"] == {
-        "model.safetensors": sha256_of(asking / "float32" / "model.safetensors")
-    }
-    assert not (asking / "reranker.json").exists()
-
-
-@pytest.mark.torch
-def test_a_paused_language_model_ends_with_the_same_weights(folder: Path, tmp_path: Path) -> None:
-    from safetensors.numpy import load_file
-
-    from rirag.training.runs.checkpoints import Round
-    from rirag.training.runs.rounds import PausedError
-
-    torch = require("torch")
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    train(folder, tmp_path / "whole", LANGUAGE_MODEL)
-    with pytest.raises(PausedError):
-        train(folder, tmp_path / "paused", LANGUAGE_MODEL, max_minutes=1e-6)
-    train(folder, tmp_path / "paused", LANGUAGE_MODEL, resume=True)
-    torch.set_num_threads(threads)
-    whole, paused = (
-        load_file(Round.of(tmp_path / run / "work", 1).checkpoint() / "model.safetensors")  # type: ignore[operator]
-        for run in ("whole", "paused")
-    )
-    assert all(np.array_equal(whole[name], paused[name]) for name in whole)
-
-
-@pytest.mark.torch
-def test_the_lower_layers_of_a_language_model_stay(folder: Path) -> None:
-    require("torch")
-    from rirag.training.reranker.query_likelihood import QueryLikelihoodTraining
-
-    tiny = save_language_model(folder / "six layers", layers=6)
-    model = QueryLikelihoodTraining.load(tiny)
-    learning = [any(p.requires_grad for p in layer.parameters()) for layer in model.model.layers]
-    assert learning == [False, False, True, True, True, True]
-    assert not model.get_input_embeddings().weight.requires_grad
-
-
-@pytest.mark.torch
-@pytest.mark.parametrize(
-    ("wrong", "match"),
-    [
-        (
-            {"late_interaction": True, "teacher": DEFAULT_RERANKER},
-            "only a cross-encoder has a teacher",
-        ),
-        (
-            {"query_likelihood": True, "teacher": DEFAULT_RERANKER},
-            "only a cross-encoder has a teacher",
-        ),
-        ({"query_likelihood": True, "late_interaction": True}, "choose one of"),
-        ({"query_likelihood": True, "layers": 2}, "keeps all its layers"),
-    ],
-)
-def test_what_does_not_go_together_is_refused(
-    folder: Path, tmp_path: Path, wrong: dict[str, Any], match: str
-) -> None:
-    with pytest.raises(InputError, match=match):
-        train(folder, tmp_path / "output", replace(SETTINGS, layers=None, **wrong) if
-              "layers" not in wrong else replace(SETTINGS, **wrong))  # fmt: skip
-
-
-@pytest.mark.torch
-@pytest.mark.parametrize(
-    ("settings", "kind"),
-    [
-        (SETTINGS, "a cross-encoder"),
-        (KINDS["late-interaction"], "an encoder"),
-        (LANGUAGE_MODEL, "a language model"),
-    ],
-)
-def test_a_base_that_is_no_model_is_refused(
-    tmp_path: Path, settings: RerankerSettings, kind: str
-) -> None:
+def test_a_base_that_is_no_model_is_refused(tmp_path: Path) -> None:
     save_questions(tmp_path, make_passages())
-    with pytest.raises(ModelError, match=f"cannot be loaded as {kind}, so give another base: "):
-        train(tmp_path, tmp_path / "output", settings)
+    with pytest.raises(ModelError, match="cannot be loaded as a cross-encoder, so give another"):
+        train(tmp_path, tmp_path / "output", SETTINGS)
     assert not (tmp_path / "output").exists(), "the next run may claim it"
 
 
 @pytest.mark.torch
-def test_a_language_model_is_not_trained_from_an_encoder(folder: Path, tmp_path: Path) -> None:
-    save_questions(tmp_path, make_passages())
-    shutil.copytree(folder / "base", tmp_path / "language model")
-    with pytest.raises(ModelError, match="is no causal language model, so give another base"):
-        train(tmp_path, tmp_path / "output", LANGUAGE_MODEL)
-    assert not (tmp_path / "output").exists(), "the next run may claim it"
-
-
-@pytest.mark.torch
-def test_only_the_tokens_of_questions_are_learned() -> None:
-    torch = require("torch")
-    from rirag.training.reranker.question_loss import NOT_ASKED, padded
-
-    batch = padded([{"read": [5, 6, 7], "asked": [8, 2]}, {"read": [9], "asked": [4]}])
-    assert batch["input_ids"].tolist() == [[5, 6, 7, 8, 2], [9, 4, 0, 0, 0]]
-    no = NOT_ASKED
-    assert torch.equal(batch["labels"], torch.tensor([[no, no, no, 8, 2], [no, 4, no, no, no]]))
-
-
-@pytest.mark.torch
-@pytest.mark.parametrize("late_interaction", [False, True])
-def test_more_layers_than_the_base_has_are_refused(
-    folder: Path, tmp_path: Path, late_interaction: bool
-) -> None:
-    wrong = replace(SETTINGS, layers=99, late_interaction=late_interaction)
+def test_more_layers_than_the_base_has_are_refused(folder: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"the base has \d layers, and --layers asks for 99"):
-        train(folder, tmp_path / "output", wrong)
+        train(folder, tmp_path / "output", replace(SETTINGS, layers=99))
     assert not (tmp_path / "output").exists(), "the next run may claim it"
 
 

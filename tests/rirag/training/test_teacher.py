@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -17,10 +17,8 @@ from rirag.training.runs.rows import Row
 from rirag.training.runs.teacher import Teacher
 from rirag.training.runs.teacher_scores import TeacherScores, digest
 from search.errors import InputError
-from search.models.encoders import DEFAULT_ENCODER
 from search.models.encoders.model_folder import MODELS_FOLDER
 from search.models.rerankers import DEFAULT_RERANKER
-from search.models.rerankers.query_likelihood import QueryLikelihoodReranker
 
 TEXTS = ["short", "a text", "a longer text", "the longest of all texts"]
 ROWS = [Row("a", 3, (0, 1), (3,)), Row("b", 2, (0, 1), (2,)), Row("c", 3, (2, 0), (2, 3))]
@@ -103,13 +101,11 @@ def test_a_teacher_that_was_trained_anew_is_another_one(
     folder.mkdir()
     for weights in (b"one", b"two"):
         (folder / "model.safetensors").write_bytes(weights)
-        wanted(tmp_path, name=f"query-likelihood:{folder}")
+        wanted(tmp_path, name=f"sentence-transformers:{folder}")
     assert len(by_length.asked) == 6
 
 
-@pytest.mark.parametrize(
-    "name", ["{}", "onnx:{}", "late-interaction:{}", "query-likelihood:{}/a:b"], ids=str
-)
+@pytest.mark.parametrize("name", ["{}", "onnx:{}", "sentence-transformers:{}/a:b"], ids=str)
 def test_an_exported_teacher_that_was_trained_anew_is_another_one(
     by_length: ByLength, tmp_path: Path, name: str
 ) -> None:
@@ -139,36 +135,6 @@ def test_a_teacher_that_ships_is_known_by_its_weights() -> None:
     card = json.loads((MODELS_FOLDER / DEFAULT_RERANKER / "reranker.json").read_text("utf-8"))
     known = {"name": DEFAULT_RERANKER, "sha256": card["sha256"]["model.onnx"]}
     assert teacher_hash(DEFAULT_RERANKER) == known
-    late = teacher_hash(f"late-interaction:{DEFAULT_ENCODER}")
-    assert len(late["sha256"]) == 64
-
-
-class ByBoth(QueryLikelihoodReranker):
-    """Scores a question after a passage by the lengths of both, two pairs at a time."""
-
-    def __init__(self) -> None:
-        self.asked: list[tuple[str, str]] = []
-
-    def score_pairs(
-        self, pairs: Sequence[tuple[str, str]]
-    ) -> Iterator[tuple[list[int], NDArray[np.float32]]]:
-        self.asked.extend(pairs)
-        for start in range(0, len(pairs), 2):
-            some = range(start, min(start + 2, len(pairs)))
-            lengths = [len(pairs[one][1]) + 100 * len(pairs[one][0]) for one in some]
-            yield list(some), np.array(lengths, np.float32)
-
-
-def test_a_language_model_is_given_all_pairs_at_once(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    model = ByBoth()
-    monkeypatch.setattr(teacher, "load_reranker", lambda name: model)
-    rows = [*ROWS[:2], Row("c", 3, (2, 0), (3,)), Row("a", 2, (0, 1), (2,))]
-    found = wanted(tmp_path, rows)
-    assert len(model.asked) == len(set(model.asked)) == 10
-    lengths = np.array([[len(TEXTS[key]) for key in row.passages] for row in rows])
-    assert (np.argsort(found, axis=1) == np.argsort(lengths, axis=1)).all()
 
 
 def test_a_file_of_something_else_is_refused(by_length: ByLength, tmp_path: Path) -> None:

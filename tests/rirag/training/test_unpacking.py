@@ -91,15 +91,6 @@ def test_exporting_an_unpacked_cross_encoder_gives_the_same_model(tmp_path: Path
     np.testing.assert_allclose(twice, once, atol=0.02)
 
 
-@pytest.mark.torch
-def test_late_interaction_is_no_cross_encoder_to_start_from(exported: Path, tmp_path: Path) -> None:
-    from rirag.training.weights.export import export_late_interaction
-
-    export_late_interaction(exported / "base", tmp_path / "late", "late")
-    with pytest.raises(InputError, match="no cross-encoder; for late interaction start from an"):
-        base_folder(str(tmp_path / "late"), tmp_path, [RERANKER_CARD])
-
-
 def test_a_folder_of_weights_and_a_name_of_a_hub_are_taken_as_they_are(tmp_path: Path) -> None:
     assert base_folder(str(tmp_path), tmp_path / "out") == str(tmp_path)
     assert base_folder("somebody/some-model", tmp_path / "out") == "somebody/some-model"
