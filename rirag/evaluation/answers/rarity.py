@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 
-from generation.extract.questions import subject
-
+from generation.text.subject import subject
 from search.records import Passage
 from search.text.analyzer import tokens
 
