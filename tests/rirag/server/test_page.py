@@ -1,0 +1,297 @@
+"""The page in a real browser: roles and names, citations, keys, without JavaScript, every width."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from tests.extras import require
+from tests.rirag.server.browser import chromium
+from tests.rirag.server.running import ASKED, UNANSWERED, Running, running
+from tests.rirag.server.slow_model import slow_model
+
+pytestmark = pytest.mark.browser
+
+PAGES = (
+    "/", f"/search?q={quote(ASKED)}", "/search?q=zzzz&f.kind=figure", f"/ask?q={quote(ASKED)}",
+    f"/ask?q={quote(ASKED)}#c2", f"/ask?q={quote(UNANSWERED)}", "/d/GOVN", "/d/GOVN?find=incident",
+    "/d/GOVN/4.2.2", "/documents", "/upload", "/admin", "/docs", "/signin", "/d/NOPE",
+)  # fmt: skip
+MOST_BYTES = 150_000
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def site(rulebook: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with running(rulebook, tmp_path_factory.mktemp("site")) as server:
+        yield server
+
+
+@pytest.fixture
+def page(browser: Any, site: Running) -> Iterator[Any]:
+    context = browser.new_context(base_url=site.address, viewport={"width": 1280, "height": 900})
+    with context:
+        yield context.new_page()
+
+
+def test_nothing_on_any_page_is_hard_to_reach_or_read(browser: Any, site: Running) -> None:
+    axe = require("axe_playwright_python.sync_playwright").Axe()
+    found = []
+    for scheme, width in (("light", 1280), ("dark", 1280), ("light", 360)):
+        context = browser.new_context(
+            base_url=site.address, color_scheme=scheme, viewport={"width": width, "height": 800}
+        )
+        with context:
+            shown = context.new_page()
+            for address in PAGES:
+                shown.goto(address)
+                for one in axe.run(shown).response["violations"]:
+                    if one["impact"] in ("serious", "critical"):
+                        nodes = [node["html"][:120] for node in one["nodes"][:3]]
+                        found.append((scheme, width, address, one["id"], nodes))
+    assert not found, found
+
+
+def test_no_page_complains_or_asks_another_server(browser: Any, site: Running) -> None:
+    context = browser.new_context(base_url=site.address)
+    with context:
+        shown, told, asked = context.new_page(), [], []
+        shown.on("console", lambda message: told.append((shown.url, message.text)))
+        shown.on("pageerror", lambda error: told.append((shown.url, str(error))))
+        shown.on("request", lambda request: asked.append(request.url))
+        for address in PAGES:
+            if address != "/d/NOPE":  # a browser reports the status 404 itself
+                shown.goto(address)
+    assert not told
+    assert all(url.startswith((site.address, "data:")) for url in asked)
+
+
+@pytest.mark.parametrize("width", [360, 768, 1280, 1920, 2560])
+def test_no_page_is_wider_than_the_window(browser: Any, site: Running, width: int) -> None:
+    context = browser.new_context(base_url=site.address, viewport={"width": width, "height": 900})
+    with context:
+        shown = context.new_page()
+        for address in PAGES:
+            shown.goto(address)
+            assert shown.evaluate("document.documentElement.scrollWidth") <= width, address
+
+
+def test_a_page_with_all_it_needs_is_small(browser: Any, site: Running) -> None:
+    for address in PAGES:
+        context = browser.new_context(base_url=site.address)
+        with context:
+            shown, sizes = context.new_page(), []
+            shown.on("response", lambda response: sizes.append(len(response.body())))  # noqa: B023
+            shown.goto(address)
+            shown.wait_for_load_state("networkidle")
+        assert 0 < sum(sizes) <= MOST_BYTES, (address, sizes)
+
+
+def test_a_question_is_asked_with_the_keyboard_alone(page: Any) -> None:
+    page.goto("/")
+    assert page.evaluate("document.activeElement.id") == "q"
+    page.keyboard.type(ASKED)
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Search"
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Ask"
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/ask?**")
+    assert page.get_by_role("region", name="Answer").is_visible()
+
+
+def test_roles_and_names_are_those_of_the_contract(page: Any) -> None:
+    page.goto("/")
+    page.get_by_role("searchbox", name="Question").fill(ASKED)
+    page.get_by_role("button", name="Search", exact=True).click()
+    page.wait_for_url("**/search?**")
+    assert page.get_by_role("searchbox", name="Question").input_value() == ASKED
+    page.get_by_role("button", name="Ask", exact=True).click()
+    page.wait_for_url("**/ask?**")
+    assert page.get_by_role("status").inner_text() == "Answer complete"
+    answer = page.get_by_role("region", name="Answer")
+    assert "within 24 hours" in answer.inner_text()
+    assert answer.get_by_role("link", name="[1]", exact=True).count() >= 1
+    assert page.get_by_role("complementary", name="Source").locator("mark").count() >= 1
+
+
+def test_a_citation_opens_its_source_with_the_quoted_words_marked(page: Any) -> None:
+    page.goto(f"/ask?q={quote(ASKED)}")
+    source = page.get_by_role("complementary", name="Source")
+    page.get_by_role("region", name="Answer").get_by_role("link", name="[3]", exact=True).click()
+    assert page.url.endswith("#c3")
+    assert source.locator("article:visible").count() == 1
+    marked = " ".join(source.locator("article:visible mark").all_inner_texts())
+    assert marked.startswith("A Licensed Firm must send the Commission a full report")
+    assert source.get_by_role("link", name="Open in the document").last.is_visible()
+    page.reload()  # the address can be shared
+    assert source.locator("article:visible mark").count() >= 1
+    assert source.locator("article:visible").count() == 1
+
+
+def test_keys_go_through_the_citations(page: Any) -> None:
+    page.goto(f"/ask?q={quote(ASKED)}")
+    for key, place in (("n", "#c1"), ("n", "#c2"), ("p", "#c1"), ("p", "#c4")):
+        page.keyboard.press(key)
+        assert page.url.endswith(place), key
+    page.keyboard.press("Escape")
+    assert "#" not in page.url
+    assert page.evaluate("document.activeElement.textContent") == "[4]"
+    page.get_by_role("searchbox", name="Question").press("n")  # typing is typing
+    assert "#" not in page.url
+
+
+def test_everything_that_is_read_works_without_javascript(browser: Any, site: Running) -> None:
+    context = browser.new_context(base_url=site.address, java_script_enabled=False)
+    with context:
+        page = context.new_page()
+        page.goto("/")
+        page.get_by_role("searchbox", name="Question").fill(ASKED)
+        page.get_by_role("button", name="Ask", exact=True).click()
+        page.wait_for_url("**/ask?**")
+        assert page.get_by_role("status").inner_text() == "Answer complete"
+        page.get_by_role("link", name="[2]", exact=True).first.click()
+        source = page.get_by_role("complementary", name="Source")
+        assert source.locator("article:visible").count() == 1
+        assert source.locator("article:visible mark").first.is_visible()
+        page.goto("/search?q=complaint")
+        page.get_by_role("link", name="In context").first.click()
+        assert page.locator("article[aria-current]").count() >= 1
+
+
+def test_what_is_around_a_hit_opens_in_place(page: Any) -> None:
+    page.goto("/search?q=What+does+COND+6.2.3+say%3F")
+    page.get_by_role("link", name="In context").first.click()
+    part = page.locator(".hit").first.locator(".part")
+    part.wait_for()
+    assert "Rule 6.2.2" in part.inner_text()
+    page.get_by_role("link", name="In context").first.click()
+    assert part.count() == 0
+
+
+def test_recent_questions_stay_in_the_browser(page: Any) -> None:
+    page.goto("/search?q=complaint")
+    page.goto("/")
+    page.get_by_role("link", name="complaint", exact=True).click()
+    page.wait_for_url("**/search?q=complaint")
+    page.goto("/")
+    page.get_by_role("button", name="Forget these").click()
+    page.reload()
+    assert page.get_by_role("link", name="complaint", exact=True).count() == 0
+
+
+def test_the_same_question_is_stored_once(site: Running) -> None:
+    asked = f"/ask?q={quote('How long must a record be retained?')}"
+    first, second = (site.get(asked).text for _ in range(2))
+    (made,) = set(re.findall(r"/a/([\w-]{22})", first))
+    assert set(re.findall(r"/a/([\w-]{22})", second)) == {made}
+    other = site.get(f"{asked}&f.document=GOVN").text
+    assert made not in other
+
+
+def test_an_answer_appears_as_it_is_written(
+    rulebook: Path, browser: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from rirag.settings import Settings
+
+    with slow_model(0.15) as model:
+        settings = Settings(index=str(rulebook), llm_url=model.url, llm_model="m")
+        with running(rulebook, tmp_path, settings) as server:
+            context = browser.new_context(base_url=server.address)
+            with context:
+                page = context.new_page()
+                page.goto(f"/ask?q={quote(ASKED)}", wait_until="commit")
+                draft = page.locator(".draft")
+                draft.filter(has_text="Licensed Firm").wait_for()
+                assert page.get_by_role("status").inner_text() == "Writing the answer"
+                early = draft.inner_text()
+                page.wait_for_load_state("load")
+                assert page.get_by_role("status").inner_text() == "Answer complete"
+                whole = page.get_by_role("region", name="Answer").inner_text()
+                assert len(early) < len(whole) and "within 24 hours" in whole
+                assert not draft.is_visible()
+                assert page.get_by_role("link", name="[1]", exact=True).first.is_visible()
+
+
+def test_a_model_that_fails_is_told_on_the_page(
+    rulebook: Path, browser: Any, tmp_path: Path
+) -> None:
+    from rirag.settings import Settings
+
+    settings = Settings(index=str(rulebook), llm_url="http://127.0.0.1:9/v1", llm_model="m")
+    with running(rulebook, tmp_path, settings) as server:
+        context = browser.new_context(base_url=server.address)
+        with context:
+            page = context.new_page()
+            page.goto(f"/ask?q={quote(ASKED)}")
+            page.get_by_role("alert").wait_for()
+            assert "127.0.0.1:9" in page.get_by_role("alert").inner_text()
+
+
+def test_a_word_file_is_looked_at_and_then_loaded(page: Any, tmp_path: Path) -> None:
+    from docx import Document
+
+    document = Document()
+    document.add_heading("Lantern Rules", level=1)
+    for text in ("1. A keeper must light the lantern at dusk.", "2. A keeper must log each night."):
+        document.add_paragraph(text)
+    document.save(str(tmp_path / "lantern-rules.docx"))
+    page.goto("/upload")
+    page.get_by_label("Files").set_input_files(tmp_path / "lantern-rules.docx")
+    page.get_by_role("button", name="Look at them first").click()
+    assert page.get_by_role("heading", name="What was understood").is_visible()
+    assert "A keeper must light the lantern at dusk." in page.content()
+    page.get_by_role("button", name="Load these documents").click()
+    page.get_by_text("Loaded", exact=True).wait_for(timeout=60_000)
+    page.get_by_role("link", name=re.compile("^Read ")).click()
+    assert "lantern at dusk" in page.content()
+    page.goto("/documents")
+    entry = page.locator(".shelf > li").filter(has_text="antern")
+    entry.get_by_text("Delete", exact=True).click()
+    entry.get_by_role("button", name="Delete the document").click()
+    page.get_by_text("The document was deleted.").wait_for()
+
+
+def test_text_of_anybody_is_text_and_nothing_else(browser: Any, tmp_path: Path) -> None:
+    import indexer
+    from tests.sample import record, write_lines
+
+    evil = "<script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">"
+    common = {"DocumentID": "EV/IL <b>", "DocumentTitle": f"Title {evil}", "regime": evil}
+    lines = [
+        record("1", f"A firm must {evil} keep javascript:alert(1) records.", id="e1", **common),
+        record("2 <i>", f"A firm may [x](javascript:alert(1)) {evil}", id="e2", **common),
+    ]
+    write_lines(tmp_path / "evil.jsonl", *lines)
+    indexer.ingest([tmp_path / "evil.jsonl"], tmp_path / "index")
+    with running(tmp_path / "index", tmp_path) as server:
+        question = quote(f"What records must a firm keep? {evil}")
+        context = browser.new_context(base_url=server.address)
+        with context:
+            page, told = context.new_page(), []
+            page.on("pageerror", lambda error: told.append(str(error)))
+            page.on("console", lambda message: told.append(message.text))
+            made = server.post("/v1/ask", {"question": f"records of a firm {evil}"}).json()
+            said = {"answer_id": made["answer_id"], "verdict": "wrong", "comment": evil}
+            server.post("/v1/feedback", said)
+            for address in (f"/search?q={question}", f"/ask?q={question}", "/documents", "/admin",
+                            f"/d/{quote('EV/IL <b>', safe='')}", f"/a/{made['answer_id']}",
+                            f"/d/{quote('EV/IL <b>', safe='')}/{quote('2 <i>', safe='')}"):  # fmt: skip
+                response = page.goto(address)
+                assert response.status == 200, address
+                assert page.title() != "owned", address
+                acting = page.locator("main script, main img, main b, main i")
+                assert acting.count() == 0, address
+            assert not told
+        html = server.get(f"/v1/answers/{made['answer_id']}", params={"format": "html"}).text
+        assert "<script" not in html and "<img" not in html
