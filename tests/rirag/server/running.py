@@ -20,7 +20,7 @@ from rirag.server.state import ServerState
 from rirag.settings import Settings
 
 ASKED = "How soon must a material incident be notified?"
-UNANSWERED = "When must tipping off be avoided?"
+UNANSWERED = "How tall is the tallest giraffe of the zoo?"
 
 
 class Running:

@@ -10,7 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-WORDS = ["A", "Licensed", "Firm", "must", "notify", "the", "Commission", "of", "a", "Material", "Incident", "within", "24", "hours", "after", "becoming", "aware", "of", "it", "[1]."]
+TEXT = (
+    "A Licensed Firm must notify the Commission of a Material Incident within 24 hours after "
+    "becoming aware of it [1]."
+)
+WORDS = tuple(TEXT.split())
 
 
 @dataclass
@@ -19,7 +23,7 @@ class SlowModel:
 
     word_s: float
     url: str = ""
-    words: tuple[str, ...] = tuple(WORDS)
+    words: tuple[str, ...] = WORDS
     writing: int = 0
     """Replies that are being written now."""
     begun: int = 0
@@ -29,7 +33,7 @@ class SlowModel:
 
 
 @contextlib.contextmanager
-def slow_model(word_s: float, words: tuple[str, ...] = tuple(WORDS)) -> Iterator[SlowModel]:
+def slow_model(word_s: float, words: tuple[str, ...] = WORDS) -> Iterator[SlowModel]:
     """Run the server in threads."""
     model = SlowModel(word_s, words=words)
 

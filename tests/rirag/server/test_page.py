@@ -284,9 +284,10 @@ def test_text_of_anybody_is_text_and_nothing_else(browser: Any, tmp_path: Path) 
             made = server.post("/v1/ask", {"question": f"records of a firm {evil}"}).json()
             said = {"answer_id": made["answer_id"], "verdict": "wrong", "comment": evil}
             server.post("/v1/feedback", said)
-            for address in (f"/search?q={question}", f"/ask?q={question}", "/documents", "/admin",
-                            f"/d/{quote('EV/IL <b>', safe='')}", f"/a/{made['answer_id']}",
-                            f"/d/{quote('EV/IL <b>', safe='')}/{quote('2 <i>', safe='')}"):  # fmt: skip
+            named = f"/d/{quote('EV/IL <b>', safe='')}"
+            asked = (f"/search?q={question}", f"/ask?q={question}", f"/a/{made['answer_id']}")
+            listed = ("/documents", "/admin", named, f"{named}/{quote('2 <i>', safe='')}")
+            for address in (*asked, *listed):
                 response = page.goto(address)
                 assert response.status == 200, address
                 assert page.title() != "owned", address
