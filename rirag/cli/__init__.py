@@ -23,6 +23,7 @@ COMMANDS = {
     "questions": "Add, list and remove known questions, whose answers help to find others.",
     "evaluate": "Measure retrieval and answers on questions with known passages.",
     "study": "Let experts score answers: a form that works offline, and what they said.",
+    "dataset": "Build, check, split and export questions with their passages.",
     "train": "Fine-tune the models of search on your own questions.",
     "serve": "Serve an index: a page, an HTTP API, and MCP tools.",
     "keys": "Add, list and revoke the keys of a server.",

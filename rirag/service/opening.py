@@ -38,6 +38,15 @@ def passages_by_id(settings: Settings, ids: Collection[str]) -> dict[str, Passag
         return {passage.id: passage for _, passage in found}
 
 
+def all_passages(settings: Settings) -> tuple[Passage, ...]:
+    """Return all passages of the index in its order, without loading its models."""
+    from search.engines import locate
+
+    backend = locate(settings.index, server_options(settings))
+    with closing(backend.open(settings.index)) as engine:
+        return tuple(passage for _, passage in engine.find(Filters()))
+
+
 class Refresher:
     """Refreshes an index at regular intervals, in a thread of its own.
 

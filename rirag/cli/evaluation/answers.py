@@ -71,14 +71,13 @@ def answers(
     from rirag.evaluation.answers.comparing import compare as compare_answers
     from rirag.evaluation.answers.evaluate import evaluate_answers, open_ground
     from rirag.files import refuse_output
-    from rirag.server_settings import server_options
 
     if report_file is not None:
         refuse_output(report_file, "the report", (answers, questions, compare))
     wanted = _wanted(**models)
     ground = None
     if questions is not None:
-        ground = open_ground(questions, settings.index, server_options(settings))
+        ground = open_ground(questions, settings)
     with Progress() as progress:
         measured = evaluate_answers(answers, ground, progress.begin, wanted)
         compared = []

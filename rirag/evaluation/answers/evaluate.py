@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,10 +16,11 @@ from rirag.evaluation.retrieval.gold import resolve_gold, resolver
 from rirag.evaluation.retrieval.questions import Question, read_questions
 from rirag.inputs.answer_records import read_answers
 from rirag.progress import Progress
-from search.records import Filters, Passage
+from rirag.service.opening import all_passages
+from search.records import Passage
 
 if TYPE_CHECKING:
-    from search.engines.servers import ServerOptions
+    from rirag.settings import Settings
 
 Begin = Callable[[str, int], Progress]
 """Takes what begins and how many steps it has; returns what is called after each."""
@@ -42,17 +42,14 @@ class Ground:
         return with_questions(read_answers(answers), self.questions, resolve, held)
 
 
-def open_ground(questions: Path, index: str, server: ServerOptions | None = None) -> Ground:
+def open_ground(questions: Path, settings: Settings) -> Ground:
     """Read questions, and the passages of the index that they belong to.
 
     Raises:
         InputError: the questions cannot be used, or name passages and the index holds none of them.
     """
-    from search.engines import locate
-
     asked = read_questions(questions, judged=False)
-    with closing(locate(index, server).open(index)) as engine:
-        passages = tuple(passage for _, passage in engine.find(Filters()))
+    passages = all_passages(settings)
     if any(one.gold for one in asked):
         resolve_gold(asked, resolver(passages), questions)
     return Ground(asked, passages, questions)

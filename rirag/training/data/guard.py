@@ -26,12 +26,16 @@ class HeldOut:
         self._words: list[frozenset[str]] = []
         self._with_word: dict[str, list[int]] = defaultdict(list)
         for question_id, text in questions:
-            words = _words(text)
-            self._ids.add(question_id)
-            self._folded.add(folded(text))
-            for word in words:
-                self._with_word[word].append(len(self._words))
-            self._words.append(words)
+            self.add(question_id, text)
+
+    def add(self, question_id: str, text: str) -> None:
+        """Take in a further question."""
+        words = _words(text)
+        self._ids.add(question_id)
+        self._folded.add(folded(text))
+        for word in words:
+            self._with_word[word].append(len(self._words))
+        self._words.append(words)
 
     def reason(self, question_id: str, text: str, made_from: str = "") -> str | None:
         """Return why a question must not be trained on: `id`, `words`, or None if it may.

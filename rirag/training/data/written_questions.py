@@ -112,28 +112,47 @@ def questions_in(reply: str) -> Iterator[str]:
     yield from dict.fromkeys(line for line in lines if line)
 
 
-def _prompt(passage: Passage, each: int, own: Mapping[str, str] | None, context: int) -> Prompt:
-    """Return what the model is asked; a passage that its context cannot hold is cut off."""
-    fence = Fence()
-    name = " › ".join((passage.document_title, *passage.breadcrumb)).strip(" ›")
+def questions_prompt(
+    passages: Sequence[Passage], each: int, own: Mapping[str, str] | None, context: int,
+    name: str = "questions-user",
+) -> Prompt:  # fmt: skip
+    """Return what the model is asked; passages that its context cannot hold are cut off.
 
-    def of(text: str) -> Prompt:
-        shown = fence.passage(1, name or passage.document_id, text)
+    Args:
+        passages: to ask about, together.
+        each: how many questions are wanted.
+        own: prompts of the user's own by name.
+        context: tokens that the model takes.
+        name: of the prompt that says which questions are wanted.
+    """
+    fence = Fence()
+
+    def of(texts: Sequence[str]) -> Prompt:
+        shown = "\n".join(
+            fence.passage(number, _name(passage), text)
+            for number, (passage, text) in enumerate(zip(passages, texts, strict=True), 1)
+        )
         messages = (
             Message("system", render("questions-system", own, code=fence.code)),
-            Message("user", render("questions-user", own, passage=shown, count=str(each))),
+            Message("user", render(name, own, passage=shown, count=str(each))),
         )
         return Prompt(messages, TOKENS_A_QUESTION * each)
 
-    room = context - prompt_tokens_estimate(of("")) - TOKENS_A_QUESTION * each
-    return of(cut_to(passage.text, max(room, 0)))
+    empty = prompt_tokens_estimate(of([""] * len(passages)))
+    room = max(context - empty - TOKENS_A_QUESTION * each, 0) // len(passages)
+    return of([cut_to(passage.text, room) for passage in passages])
+
+
+def _name(passage: Passage) -> str:
+    crumbs = " › ".join((passage.document_title, *passage.breadcrumb)).strip(" ›")
+    return crumbs or passage.document_id
 
 
 def _replied(
     llm: LLM, passage: Passage, each: int, own: Mapping[str, str] | None, context: int
 ) -> str:
     try:
-        return llm.complete(_prompt(passage, each, own, context)).text
+        return llm.complete(questions_prompt((passage,), each, own, context)).text
     except EmptyReplyError:  # of one passage; others may have something to ask
         return ""
 
@@ -152,13 +171,19 @@ def _judged(
 
 
 def _fate(question: str, passage: Passage, rank: Rank, best: int) -> Fate:
+    problem = form_problem(question, (passage.text,))
+    if problem is not None:
+        return problem
+    place = rank(question, passage.id)
+    return "kept" if place is not None and place <= best else "not found again"
+
+
+def form_problem(question: str, texts: Iterable[str]) -> Literal["malformed", "copied"] | None:
+    """Return what is wrong with the form of a question about some passages; None: nothing."""
     words = question.split()
     if not (question.endswith("?") and LEAST_WORDS <= len(words) <= MOST_WORDS):
         return "malformed"
-    if _is_copied(words, passage.text):
-        return "copied"
-    place = rank(question, passage.id)
-    return "kept" if place is not None and place <= best else "not found again"
+    return "copied" if any(_is_copied(words, text) for text in texts) else None
 
 
 def _is_copied(words: Sequence[str], text: str) -> bool:

@@ -30,6 +30,12 @@ COMMANDS = {
         --json""",
     ("evaluate", "agreement"): "--rater --column --json",
     ("study",): "make score",
+    ("dataset",): "build check split export",
+    ("dataset", "build"): """--output --passages --topics --groups --group-size --near-misses --each
+        --nli --seed --against --llm-url --llm-model --index --json""",
+    ("dataset", "check"): "--against --json",
+    ("dataset", "split"): "--output --by --shares --json",
+    ("dataset", "export"): "--form --output --index",
     ("study", "make"): "--output --questions --planted --seed --title",
     ("study", "score"): "--key --weights --json",
     ("evaluate", "answers"): """--questions --compare --nli --repass --coverage-nli

@@ -1,0 +1,253 @@
+"""`rirag dataset`: questions with the passages that answer them, built and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rirag.cli.asking.language_model import llm_options
+from rirag.cli.options import (
+    index_option,
+    json_option,
+    json_text,
+    make_settings,
+    parse_filters,
+    print_json,
+    ranking_options,
+    search_settings,
+)
+from rirag.cli.output.progress import Progress
+from search.errors import InputError
+
+if TYPE_CHECKING:
+    from rirag.datasets.build import Rank
+    from rirag.service import Service
+
+_FILE = click.Path(path_type=Path)
+_against = click.option(
+    "--against", multiple=True, type=_FILE, metavar="FILE",
+    help="Evaluation questions that must not be asked again; may be repeated.",
+)  # fmt: skip
+
+
+@click.group()
+def command() -> None:
+    """Build, check, split and export questions with the passages that answer them."""
+
+
+@command.command(short_help="Have a language model write a data set, and check every question.")
+@click.option("-o", "--output", required=True, type=_FILE, metavar="FILE", help="The data set; "
+              "FILE.replies keeps what the model wrote, FILE.funnel what was left.")  # fmt: skip
+@click.option("--passages", default=100, show_default=True, type=click.IntRange(0), metavar="N",
+              help="Passages to ask about one by one.")  # fmt: skip
+@click.option("--topics", type=_FILE, metavar="FILE", help="JSON object of topics and keywords, "
+              "for --groups.")  # fmt: skip
+@click.option("--groups", default=0, show_default=True, type=click.IntRange(0), metavar="N",
+              help="Groups of passages of one topic to ask about.")  # fmt: skip
+@click.option("--group-size", default=3, show_default=True, type=click.IntRange(2, 10),
+              metavar="N", help="Passages of a group.")  # fmt: skip
+@click.option("--near-misses", default=0, show_default=True, type=click.IntRange(0), metavar="N",
+              help="Passages to ask about past what they say.")  # fmt: skip
+@click.option("--each", default=1, show_default=True, type=click.IntRange(1, 20), metavar="N",
+              help="Questions for each.")  # fmt: skip
+@click.option("--nli", metavar="MODEL", help="Entailment model that validates the questions.")
+@click.option("--seed", type=int, default=17, show_default=True, metavar="N", help="Of the draw.")
+@_against
+@llm_options
+@ranking_options
+@json_option
+def build(output: Path, against: tuple[Path, ...], as_json: bool, **options: Any) -> None:
+    """Draw passages from an index, have questions written for them, and keep those that pass.
+
+    Checked are their form, words copied from the passage, rule numbers, and repetitions of each
+    other and of --against. Where search finds a question's passage is kept as its difficulty.
+    The same command goes on with what was stopped: no reply is asked for twice.
+    """
+    from rirag.datasets.build import Funnel, Plan, Replies, kept, tasks_of, written
+    from rirag.datasets.checks import Duplicates
+    from rirag.datasets.records import to_lines
+    from rirag.datasets.topics import read_topics
+    from rirag.files import refuse_output, write_text
+    from rirag.inputs.own_prompts import read_prompts
+    from rirag.service import Service
+    from rirag.service.language_models import language_model
+
+    refuse_output(output, "the data set", against)
+    if options["groups"] and options["topics"] is None:
+        raise InputError("--groups draws passages by topic; name them with --topics.")
+    settings = search_settings(options, "llm_url", "llm_model")
+    llm, each = language_model(settings), options["each"]
+    topics = read_topics(options["topics"]) if options["topics"] else {}
+    plan = Plan(
+        options["passages"], options["groups"], options["group_size"], options["near_misses"],
+        each, options["seed"],
+    )  # fmt: skip
+    replies = Replies(
+        output.with_name(output.name + ".replies"), settings.llm_model or "",
+        read_prompts(settings.prompts),
+    )  # fmt: skip
+    given = _questions_of(against)
+    funnel, questions = Funnel(), []
+    with Service.open(settings) as service, Progress() as progress:
+        tasks = tasks_of(service.passages(parse_filters(options["filters"])), plan, topics)
+        encoder = service.index.pipeline.encoder
+        duplicates = Duplicates(given, encoder.encode_questions)
+        nli = _nli(options["nli"])
+        context, rank = llm.limits().context, _rank(service)
+        step = progress.begin("writing questions", len(tasks))
+        for task in tasks:
+            funnel.tasks[task.kind] += 1
+            lines = written(task, replies.to(task, llm, each, context), each, funnel)
+            questions += kept(lines, duplicates, nli, rank, funnel)
+            step()
+    write_text(output, to_lines(questions), "the data set")
+    report = {
+        "model": settings.llm_model, "seed": plan.seed, "nli": options["nli"], **funnel.to_json(),
+    }  # fmt: skip
+    write_text(output.with_name(output.name + ".funnel"), json_text(report, 1) + "\n", "the funnel")
+    if as_json:
+        print_json(report)
+    else:
+        click.echo(_funnel_text(output, report))
+
+
+@command.command(short_help="Check a data set by itself and against evaluation questions.")
+@click.argument("dataset", type=_FILE)
+@_against
+@json_option
+def check(dataset: Path, against: tuple[Path, ...], as_json: bool) -> None:
+    """Check every question of DATASET; the exit code is 1 where one is bad.
+
+    Bad is what is malformed, copied from its passage, names a rule by its number, repeats another
+    question, or is in an evaluation set of --against.
+    """
+    from generation.text.sanitize import printable
+    from rirag.datasets.checks import Duplicates, mechanical_problem
+    from rirag.datasets.records import read_dataset
+
+    questions = read_dataset(dataset)
+    duplicates = Duplicates(_questions_of(against), None)
+    bad = {
+        one.question_id: problem
+        for one in questions
+        if (problem := mechanical_problem(one) or duplicates.reason(one)) is not None
+    }
+    if as_json:
+        print_json({"questions": len(questions), "bad": bad})
+    else:
+        lines = [f"{key}: {problem}" for key, problem in bad.items()]
+        lines.append(f"{len(questions):,} questions, {len(bad):,} bad")
+        click.echo(printable("\n".join(lines)))
+    if bad:
+        click.get_current_context().exit(1)
+
+
+@command.command(name="split", short_help="Divide a data set into train, dev and test.")
+@click.argument("dataset", type=_FILE)
+@click.option("--output", required=True, type=_FILE, metavar="FOLDER", help="Of the three files.")
+@click.option("--by", type=click.Choice(["question", "document"]), default="question",
+              show_default=True, help="What must not be in two parts.")  # fmt: skip
+@click.option("--shares", default="80,10,10", show_default=True, metavar="A,B,C",
+              help="Of train, dev and test.")  # fmt: skip
+@json_option
+def split_(dataset: Path, output: Path, by: Any, shares: str, as_json: bool) -> None:
+    """Divide DATASET by the hash of its questions or documents, and audit the overlap.
+
+    Refused is a split with a question of dev or test in train, word for word or nearly; by
+    document, also one with a document in both.
+    """
+    from rirag.datasets.records import read_dataset, to_lines
+    from rirag.datasets.split import audit, split
+    from rirag.files import refuse_output_folder, write_text
+
+    refuse_output_folder(output, "the parts")
+    parts = split(read_dataset(dataset), _shares(shares), by)
+    found = audit(parts, by)
+    output.mkdir(parents=True, exist_ok=True)
+    for name, questions in parts.items():
+        write_text(output / f"{name}.jsonl", to_lines(questions), "the part")
+    counts = {name: len(questions) for name, questions in parts.items()}
+    if as_json:
+        print_json({"questions": counts, "overlap_with_train": found})
+        return
+    for name, count in counts.items():
+        shared = found.get(name)
+        told = "" if shared is None else (
+            f"; shares {shared['passages']:,} passages and {shared['documents']:,} documents "
+            "with train"
+        )  # fmt: skip
+        click.echo(f"{name}: {count:,} questions{told}")
+
+
+@command.command(short_help="Write a data set in the form of ObliQA or BEIR.")
+@click.argument("dataset", type=_FILE)
+@click.option("--form", type=click.Choice(["obliqa", "beir"]), required=True, help="Of what is "
+              "written.")  # fmt: skip
+@click.option("-o", "--output", required=True, type=_FILE, metavar="PATH", help="A file for "
+              "obliqa, a folder for beir.")  # fmt: skip
+@index_option
+def export(dataset: Path, form: str, output: Path, index: str | None) -> None:
+    """Write DATASET as ObliQA's JSON, or as BEIR's corpus, queries and qrels (of --index)."""
+    from rirag.datasets.export import to_obliqa, write_beir
+    from rirag.datasets.records import read_dataset
+    from rirag.files import refuse_output, refuse_output_folder, write_text
+    from rirag.service.opening import all_passages
+
+    questions = read_dataset(dataset)
+    if form == "obliqa":
+        refuse_output(output, "the data set", (dataset,))
+        write_text(output, to_obliqa(questions), "the data set")
+    else:
+        refuse_output_folder(output, "the data set")
+        write_beir(questions, all_passages(make_settings(index=index)), output)
+    click.echo(f"{output} has {len(questions):,} questions")
+
+
+def _rank(service: Service) -> Rank:
+    from rirag.service import Query
+
+    def rank(question: str, passages: Sequence[str]) -> int | None:
+        hits = service.search(Query(question, 10, memory=False)).hits
+        return next((hit.rank for hit in hits if hit.id in passages), None)
+
+    return rank
+
+
+def _nli(name: str | None) -> Any:
+    if name is None:
+        return None
+    from search.models.entailment import load_entailment
+
+    return load_entailment(name)
+
+
+def _questions_of(files: Sequence[Path]) -> list[tuple[str, str]]:
+    from rirag.evaluation.retrieval.questions import read_questions
+
+    return [
+        (one.question_id, one.text) for file in files for one in read_questions(file, judged=False)
+    ]
+
+
+def _shares(text: str) -> list[float]:
+    try:
+        found = [float(one) for one in text.split(",")]
+    except ValueError:
+        found = []
+    if len(found) != 3 or min(found) < 0 or sum(found) <= 0:
+        raise InputError(f"--shares {text!r} is not three numbers, such as 80,10,10")
+    return [one / sum(found) for one in found]
+
+
+def _funnel_text(output: Path, report: dict[str, Any]) -> str:
+    asked = ", ".join(f"{count:,} {kind}" for kind, count in report["asked_about"].items())
+    lines = [f"asked about: {asked}", f"lines written: {report['lines_written']:,}"]
+    lines += [f"  {name}: {count:,}" for name, count in report["fates"].items() if count]
+    ranks = ", ".join(
+        f"{name}: {count:,}" for name, count in report["rank_of_first_relevant"].items()
+    )
+    return "\n".join([*lines, f"place of the first relevant passage: {ranks or '-'}",
+                      f"{output} has {report['kept']:,} questions"])  # fmt: skip

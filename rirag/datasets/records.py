@@ -1,0 +1,97 @@
+"""The record of a data set: one question, and the passages that answer it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from rirag.evaluation.json_records import json_records
+from rirag.evaluation.problems import Problem, refuse_if_any
+from rirag.files import read_text
+from search.records import Passage
+
+QuestionClass = Literal["single", "group", "near-miss"]
+"""One passage answers it, several do together, or none does although it seems so."""
+
+CLASSES: tuple[QuestionClass, ...] = get_args(QuestionClass)
+
+
+@dataclass(frozen=True, slots=True)
+class SourcePassage:
+    """A passage that a question was written for."""
+
+    id: str
+    document_id: str
+    passage_id: str
+    text: str
+
+    @classmethod
+    def of(cls, passage: Passage) -> SourcePassage:
+        """Return the record of a passage of an index."""
+        return cls(passage.id, passage.document_id, passage.passage_id, passage.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question of a data set."""
+
+    question_id: str
+    question: str
+    kind: QuestionClass
+    passages: tuple[SourcePassage, ...]
+    """That it was written for; of a near miss they do not answer it."""
+    topic: str = ""
+    rank: int | None = None
+    """Place of the first relevant passage in a search, a measure of difficulty; None: not found."""
+
+    @property
+    def relevant(self) -> tuple[SourcePassage, ...]:
+        """The passages that answer it."""
+        return () if self.kind == "near-miss" else self.passages
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the line of the file; `rirag evaluate` reads it as it is."""
+        return {
+            "question_id": self.question_id, "question": self.question,
+            "relevant": [one.id for one in self.relevant], "class": self.kind,
+            "topic": self.topic, "rank": self.rank,
+            "passages": [asdict(one) for one in self.passages],
+        }  # fmt: skip
+
+
+def read_dataset(path: Path) -> list[Question]:
+    """Read a data set.
+
+    Raises:
+        InputError: the file cannot be used; the message lists all bad records with their lines.
+    """
+    problems: list[Problem] = []
+    found: list[Question] = []
+    for line, record in json_records(read_text(path), problems):
+        try:
+            passages = tuple(SourcePassage(**one) for one in record["passages"])
+            kind = record["class"]
+            if kind not in CLASSES:
+                raise ValueError(kind)
+            found.append(
+                Question(
+                    str(record["question_id"]),
+                    str(record["question"]),
+                    kind,
+                    passages,
+                    str(record.get("topic") or ""),
+                    record.get("rank"),
+                )
+            )
+        except (KeyError, TypeError, ValueError):
+            problems.append((line, "this is no question of rirag dataset build."))
+    refuse_if_any(problems, path)
+    return found
+
+
+def to_lines(questions: Sequence[Question]) -> str:
+    """Return the text of a file."""
+    return "".join(json.dumps(one.to_json(), ensure_ascii=False) + "\n" for one in questions)

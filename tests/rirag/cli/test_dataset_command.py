@@ -1,0 +1,180 @@
+"""`rirag dataset`: building with a funnel, going on, checking, splitting and exporting."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from cli_support import Run
+from sample import write_lines
+from scripted_llm import Reply, says, serve
+
+LINES = (
+    "What has to be done about a complaint of client number {n}?\n"
+    "Too short?\n"
+    "What does Rule 4.2.1 say of those who report number {n} too late?\n"
+    "This is no question about number {n} at all\n"
+)
+
+
+def model(asked) -> Reply:
+    """Write four lines for every request, different each time: one of them is good."""
+    model.count += 1
+    return says(LINES.format(n=model.count))
+
+
+@pytest.fixture
+def build(rirag: Run, rulebook: Path, tmp_path: Path):
+    model.count = 0
+
+    def run(name: str, *more: object):
+        with serve() as script:
+            script.by = model
+            made = rirag(
+                "dataset", "build", "-o", tmp_path / name, "--index", rulebook, "--llm-url",
+                script.url, "--llm-model", "m", "--each", 4, "--json", *more,
+            )  # fmt: skip
+            return made, script
+
+    return run
+
+
+def test_what_passes_is_kept_and_the_funnel_says_what_did_not(build, tmp_path: Path) -> None:
+    made, _ = build("d.jsonl", "--passages", 5)
+    report = made.json
+    assert report["lines_written"] == 20
+    assert report["fates"]["number"] == 5
+    assert report["fates"]["malformed"] == 10
+    assert report["fates"]["kept"] + report["fates"]["repeated"] == 5
+    rows = [json.loads(line) for line in (tmp_path / "d.jsonl").read_text().splitlines()]
+    assert len(rows) == report["kept"] > 0
+    assert rows[0]["class"] == "single"
+    assert rows[0]["relevant"] == [rows[0]["passages"][0]["id"]]
+    assert json.loads((tmp_path / "d.jsonl.funnel").read_text())["kept"] == report["kept"]
+
+
+def test_the_same_command_goes_on_and_asks_for_no_reply_twice(build, tmp_path: Path) -> None:
+    first, script = build("d.jsonl", "--passages", 5)
+    before = (tmp_path / "d.jsonl").read_text()
+    asked = len(script.asked)
+    _, second = build("d.jsonl", "--passages", 5)
+    assert asked == 5
+    assert not second.asked
+    assert (tmp_path / "d.jsonl").read_text() == before
+    more, third = build("d.jsonl", "--passages", 7)
+    assert len(third.asked) == 2
+    assert more.json["kept"] >= first.json["kept"]
+
+
+def test_groups_share_a_topic_and_near_misses_have_no_relevant_passage(
+    build, tmp_path: Path
+) -> None:
+    topics = tmp_path / "topics.json"
+    topics.write_text('{"Complaints": ["complaint"], "Money": ["client money"]}')
+    made, _ = build(
+        "d.jsonl", "--passages", 0, "--groups", 3, "--group-size", 2, "--topics", topics,
+        "--near-misses", 2,
+    )  # fmt: skip
+    assert made.json["asked_about"] == {"group": 3, "near-miss": 2}
+    rows = [json.loads(line) for line in (tmp_path / "d.jsonl").read_text().splitlines()]
+    groups = [row for row in rows if row["class"] == "group"]
+    assert {len(row["relevant"]) for row in groups} == {2}
+    assert {row["topic"] for row in groups} <= {"Complaints", "Money"}
+    assert all(row["relevant"] == [] for row in rows if row["class"] == "near-miss")
+
+
+def test_questions_of_an_evaluation_set_are_not_asked_again(build, tmp_path: Path) -> None:
+    known = write_lines(
+        tmp_path / "eval.jsonl",
+        {
+            "question_id": "e",
+            "question": "What has to be done about a complaint of client number 1?",
+        },
+    )
+    made, _ = build("d.jsonl", "--passages", 3, "--against", known)
+    assert made.json["fates"]["given"] >= 1
+
+
+@pytest.fixture
+def dataset(build, tmp_path: Path) -> Path:
+    rows = [
+        {
+            "question_id": f"q{n}", "question": f"Who answers for {word} before the regulator?",
+            "class": "single", "topic": "", "rank": 1,
+            "passages": [{"id": f"p{n}", "document_id": f"D{n % 4}", "passage_id": str(n),
+                          "text": f"The board is responsible for {word}."}],
+        }
+        for n, word in enumerate(
+            ["books", "audits", "fees", "risk", "staff", "funds", "cash", "notices", "cards",
+             "records", "bonds", "loans"]
+        )
+    ]  # fmt: skip
+    return write_lines(tmp_path / "set.jsonl", *rows)
+
+
+def test_a_good_data_set_passes_and_an_evaluation_question_in_it_is_refused_loudly(
+    rirag: Run, dataset: Path, tmp_path: Path
+) -> None:
+    assert rirag("dataset", "check", dataset).code == 0
+    same = {"question_id": "x", "question": "Who answers for books, before the regulator?"}
+    found = rirag("dataset", "check", dataset, "--against", write_lines(tmp_path / "e.jsonl", same))
+    assert found.code == 1
+    assert "q0: given" in found.out
+
+
+def test_repetitions_are_found(rirag: Run, dataset: Path) -> None:
+    text = dataset.read_text().splitlines()
+    again = json.loads(text[0]) | {"question_id": "again"}
+    dataset.write_text("\n".join([*text, json.dumps(again)]) + "\n")
+    assert "again: repeated" in rirag("dataset", "check", dataset).out
+
+
+def test_by_document_no_document_is_in_two_parts(rirag: Run, dataset: Path, tmp_path: Path) -> None:
+    done = rirag(
+        "dataset", "split", dataset, "--output", tmp_path / "parts", "--by", "document",
+        "--shares", "50,25,25", "--json",
+    )  # fmt: skip
+    assert sum(done.json["questions"].values()) == 12
+    assert all(one["documents"] == 0 for one in done.json["overlap_with_train"].values())
+
+
+def test_a_split_with_a_test_question_in_train_is_refused(
+    rirag: Run, dataset: Path, tmp_path: Path
+) -> None:
+    rows = [json.loads(line) for line in dataset.read_text().splitlines()]
+    twins = [row | {"question_id": f"{row['question_id']}-twin"} for row in rows]
+    file = write_lines(tmp_path / "twins.jsonl", *rows, *twins)
+    refused = rirag(
+        "dataset", "split", file, "--output", tmp_path / "p", "--shares", "50,25,25"
+    ).refused(2)
+    assert "in train too" in refused
+    assert not (tmp_path / "p").exists()
+
+
+def test_exports_are_read_by_others(rirag: Run, rulebook: Path, build, tmp_path: Path) -> None:
+    build("d.jsonl", "--passages", 5)
+    obliqa, beir = tmp_path / "o.json", tmp_path / "beir"
+    assert (
+        rirag("dataset", "export", tmp_path / "d.jsonl", "--form", "obliqa", "-o", obliqa).code == 0
+    )
+    measured = rirag("evaluate", "retrieval", obliqa, "--index", rulebook, "--json")
+    assert measured.json["questions"] == len(json.loads(obliqa.read_text())) > 0
+    rirag(
+        "dataset", "export", tmp_path / "d.jsonl", "--form", "beir", "-o", beir, "--index", rulebook
+    )
+    corpus = {json.loads(line)["_id"] for line in (beir / "corpus.jsonl").read_text().splitlines()}
+    qrels = (beir / "qrels" / "test.tsv").read_text().splitlines()
+    assert qrels[0] == "query-id\tcorpus-id\tscore"
+    assert {row.split("\t")[1] for row in qrels[1:]} <= corpus
+
+
+def test_what_is_no_data_set_is_refused(rirag: Run, tmp_path: Path) -> None:
+    bad = write_lines(tmp_path / "bad.jsonl", {"question": "x"})
+    rirag("dataset", "check", bad).refused(2)
+    rirag("dataset", "split", bad, "--output", tmp_path / "p").refused(2)
+
+
+def test_groups_need_topics(build) -> None:
+    made, _ = build("d.jsonl", "--groups", 2)
+    made.refused(2)
