@@ -24,6 +24,7 @@ from search.errors import InputError
 
 if TYPE_CHECKING:
     from rirag.datasets.build import Rank
+    from rirag.datasets.records import Question
     from rirag.service import Service
 
 _FILE = click.Path(path_type=Path)
@@ -90,7 +91,8 @@ def build(output: Path, against: tuple[Path, ...], as_json: bool, **options: Any
         read_prompts(settings.prompts),
     )  # fmt: skip
     given = _questions_of(against)
-    funnel, questions = Funnel(), []
+    funnel = Funnel()
+    questions: list[Question] = []
     with Service.open(settings) as service, Progress() as progress:
         tasks = tasks_of(service.passages(parse_filters(options["filters"])), plan, topics)
         encoder = service.index.pipeline.encoder
