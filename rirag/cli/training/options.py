@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from rirag.cli.number_range import NumberRange
 from rirag.cli.options import make_settings, print_json
 from rirag.cli.output.progress import say
+from rirag.cli.training.number_range import NumberRange
 from search.errors import MissingDependencyError, StorageError
 
 if TYPE_CHECKING:

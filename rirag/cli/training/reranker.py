@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from rirag.cli.number_range import NumberRange
 from rirag.cli.options import index_option, json_option, make_settings
 from rirag.cli.output.progress import say
+from rirag.cli.training.number_range import NumberRange
 from rirag.cli.training.options import (
     data_options,
     print_report,
