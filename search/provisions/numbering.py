@@ -17,36 +17,35 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
+from search.provisions import vocabulary
+
 ANYWHERE = "*"
 """First segment of a key that has lost the schedule, annex or appendix it belongs to."""
 
-DIVISIONS = frozenset({"part", "subpart", "chapter", "title", "book", "division", "subdivision"})
-ATTACHMENTS = frozenset({"schedule", "annex", "app", "attachment", "exhibit"})
-UNITS = frozenset({"article", "section", "rule", "regulation", "recital"})
+DIVISIONS = vocabulary.units_of("division")
+ATTACHMENTS = vocabulary.units_of("attachment")
+UNITS = vocabulary.units_of("rule") - {"footnote"}
+
+_SHORTEST = 3
+"""Letters of a word that a number may begin with; `s` and `r` are letters of lists there."""
 
 CONTAINER_WORDS = {
-    **{word: word for word in DIVISIONS | ATTACHMENTS | UNITS},
-    "chp": "chapter", "ch": "chapter", "sched": "schedule", "sch": "schedule",
-    "annexure": "annex", "appendix": "app", "art": "article", "sec": "section",
-    "reg": "regulation", "rec": "recital",
-}  # fmt: skip
+    one.word: one.unit
+    for language in vocabulary.languages().values()
+    for one in language.spellings
+    if one.unit in DIVISIONS | ATTACHMENTS | UNITS
+    and not one.plural
+    and (len(one.word) >= _SHORTEST or one.word == "ch")
+}
 """How sources write a container (Akoma Ntoso's abbreviations among them) → its one name."""
 
 SILENT_WORDS = ("paragraph", "para", "subparagraph", "subpara", "subsection", "subsec", "point")
 """Words before a number that add nothing to it: Akoma Ntoso's `para_1` is `(1)`."""
 
-NUMBER_WORDS = {
-    "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7",
-    "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12", "thirteen": "13",
-    "fourteen": "14", "fifteen": "15", "sixteen": "16", "seventeen": "17", "eighteen": "18",
-    "nineteen": "19", "twenty": "20",
-}  # fmt: skip
+NUMBER_WORDS = vocabulary.number_words("en")
 """Spelt-out container numbers, as in `PART THREE` of EU acts."""
 
-ORDINALS = {
-    "first": "1", "second": "2", "third": "3", "fourth": "4", "fifth": "5", "sixth": "6",
-    "seventh": "7", "eighth": "8", "ninth": "9", "tenth": "10", "eleventh": "11", "twelfth": "12",
-}  # fmt: skip
+ORDINALS = vocabulary.ordinals("en")
 """How Acts count their schedules: `FIRST SCHEDULE`."""
 
 COUNTED_WORDS = ("schedule", "annex", "appendix")
@@ -59,7 +58,15 @@ _HYPHENATED = r"\d{1,4}(?:[a-z]{1,2}\d{0,2})?(?:-\d{1,4}[a-z]{0,2}){1,2}"
 """How sections of the American Code of Federal Regulations are numbered within their part, in lower
 case: `10b-5` of § 240.10b-5."""
 
-_NUMBER = r"(?:[a-z]?\d+[a-z]{0,2}|[ivxlc]+|[a-z]{1,2})"
+_FRENCH_CODE = r"[lrda]\d{1,4}(?:-\d{1,3}){1,4}"
+"""Articles of French codes without dot and blank: `l511-1` of `L. 511-1`."""
+_INNER_GAPS = re.compile(
+    rf"\b([lrda])\.?\s?(?=\d{{1,4}}-\d)|(?<=\d)[ -]?({'|'.join(vocabulary.LATIN_SUFFIXES)})(?!\w)"
+)
+"""What sources write or leave out inside of one number: `L. 511-1`, `5bis` and `5-bis`."""
+
+_DIGITS = rf"\d+(?:\s(?:{'|'.join(vocabulary.LATIN_SUFFIXES)})(?!\w)|[a-z]{{0,2}})"
+_NUMBER = rf"(?:{_FRENCH_CODE}|[a-z]?{_DIGITS}|[ivxlc]+|[a-z]{{1,2}})"
 _BRACKETED = re.compile(rf"\s?\(?({_NUMBER})\)")
 _LEADING_NUMBER = re.compile(
     rf"({_HYPHENATED})(?![\w-])|\(({_NUMBER})\)|({_NUMBER})(?:\)|:?$|(?=\())"
@@ -67,7 +74,7 @@ _LEADING_NUMBER = re.compile(
 )
 _CONTAINER = re.compile(
     rf"({'|'.join(sorted(CONTAINER_WORDS, key=len, reverse=True))})"
-    rf"(?:\s?(\d+[a-z]{{0,2}}|(?<=\s)(?:[ivxlc]+|[a-z]|{'|'.join(NUMBER_WORDS)}))|\s?\((\d+[a-z]?)\))?(?![\w])"
+    rf"(?:\s?({_FRENCH_CODE}|{_DIGITS}|(?<=\s)(?:[ivxlc]+|[a-z]|{'|'.join(NUMBER_WORDS)}))|\s?\((\d+[a-z]?)\))?(?![\w])"
 )
 _ARTICLE = re.compile(r"\bart(?:icle\s|\.\s?)(?:(?:premier|1er)\b|(?=\d))")
 """An article as French and Swiss acts number it: `art. 5a`, `article premier`."""
@@ -92,6 +99,10 @@ def _with_plain_articles(text: str) -> str:
     return _ARTICLE.sub(lambda found: "article 1" if found[0][-1] == "r" else "article ", text)
 
 
+def _with_one_gap(found: re.Match[str]) -> str:
+    return found[1] or f" {found[2]}"
+
+
 @lru_cache(maxsize=16_384)  # the numbers of the few documents that are read as a whole
 def segments(passage_id: str) -> tuple[str, ...]:
     """Return the normalised segments of a number, outermost first.
@@ -108,6 +119,7 @@ def segments(passage_id: str) -> tuple[str, ...]:
         visible = "".join(c for c in composed if unicodedata.category(c) != "Cf")
     found: list[str] = []
     visible = _with_plain_articles(with_counted_attachments(visible.lower()))
+    visible = _INNER_GAPS.sub(_with_one_gap, visible)
     for part in _SEPARATOR.split(visible):
         found.extend(_part_segments(" ".join(part.replace("_", " ").split())))
     return tuple(found)

@@ -18,6 +18,7 @@ from search.provisions.rule_numbers.words import Word, may_name_a_rule, read_wor
 MOST_RULE_NUMBERS = 32
 """How many rule numbers of one question are looked at; a person names a handful."""
 
+_LIST = re.compile(r"[,&]|\b(?:and|or)\b")
 _LITERAL_SEGMENT = re.compile(r"[a-z]?\d+[a-z]{0,2}|[a-z]|[ivxlc]+|guidance")
 
 
@@ -59,7 +60,7 @@ def find_rule_numbers(question: str, names: DocumentNames) -> tuple[RuleNumber, 
         return ()
     found = tuple(islice(_named(question, names), MOST_RULE_NUMBERS))
     known = any(one.certain and one.document_ids for one in found)
-    literal = None if known else _literal(question)
+    literal = None if known or (found and _LIST.search(question)) else _literal(question)
     if literal and (len(found) != 1 or len(found[0].text) < len(question.rstrip(" .)")) - 1):
         return (literal,)
     return _without_enclosing(found)

@@ -6,27 +6,31 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from search.provisions import vocabulary
 from search.provisions.numbering import container_kind
+from search.provisions.numbers import level_of
 from search.provisions.rule_numbers.words import Word
 from search.text.stop_words import FUNCTION_WORDS
 
-JOIN = re.compile(r"\b(?:and|or)\b|[;&–—-]")
+_AND_WORDS = "|".join(map(re.escape, vocabulary.link_words("and")))
+_TO_WORDS = "|".join(map(re.escape, vocabulary.link_words("to")))
+
+JOIN = re.compile(rf"(?<!\w)(?:{_AND_WORDS})(?!\w)|[;&/–—-]")
 """What stands between two references, in the words between them."""
 
-INSIDE = re.compile(r"\b(?:of|to|in|under|on)\b")
+INSIDE = re.compile(rf"\b(?:{'|'.join(vocabulary.link_words('of'))}|on)\b")
 """What stands between a part and the whole, as in "(b) of 3.4.2"."""
 
-
-RANGE = re.compile(r"\s*(?:to|through|[–—-])\s*")
+RANGE = re.compile(rf"\s*(?:(?:{_TO_WORDS})(?!\w)|[–—-])\s*")
 """What stands between the ends of a range, as in "6.2.2 to 6.2.4"."""
 
-LISTED = re.compile(r"\s*(?:[,;]|[,;]?\s(?:and|or|and/or))\s*")
+LISTED = re.compile(rf"\s*(?:[,;&/]|[,;]?\s(?:{_AND_WORDS}))\s*")
 """What stands between the members of a list, as in "6.2.2, 6.2.3 and 6.2.4"."""
 
 INNER_UNITS = frozenset({"clause", "paragraph", "point"})
 """Rule words of what stands inside a rule or an attachment."""
 
-_AND = re.compile(r"\b(?:and|or)\b")
+_AND = re.compile(rf"\b(?:{_AND_WORDS})\b")
 _SEPARATED = re.compile(rf",|{JOIN.pattern}")
 _NOUN = re.compile(r"\s(?P<word>[a-z][\w-]*)")
 _VERBS = frozenset({"applies", "apply", "provide", "provides", "require", "requires", "say"})
@@ -226,7 +230,7 @@ def _inherited(question: str, last: Reference, word: Word) -> Reference:
     if word.core == 0 and not (LISTED.fullmatch(gap) or RANGE.fullmatch(gap)):
         return empty  # "Rule 6.4.1, paragraph (2)"
     if word.core == 0:  # "3.4.2(a) and (b)"
-        kept = last.number[: max(last.core, len(last.number) - len(word.segments))]
+        kept = last.number[: level_of(word.segments, last.number, last.core)]
         return replace(last, start=word.start, end=word.end, number=kept)
     alike = word.core == last.core and (last.core > 1 or _goes_on(question, last, word))
     shared = last.plural or alike  # "Section 4.11 and 4.12", "section 21 or 22"

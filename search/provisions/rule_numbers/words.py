@@ -8,12 +8,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from search.provisions import vocabulary
 from search.provisions.act_numbers import act_numbers
 from search.provisions.documents.names import DocumentNames, Mention
 from search.provisions.documents.titles import GENRES
+from search.provisions.grammar.levels import with_bracketed_levels
 from search.provisions.numbering import CONTAINER_WORDS, segments, with_counted_attachments
 
 Role = Literal["document", "unknown", "container", "number", "guidance", "heading", "other"]
+
+
+_NUMBERED = frozenset({
+    "article", "section", "rule", "regulation", "recital", "subsection", "paragraph",
+    "subparagraph", "clause", "point",
+})  # fmt: skip
+"""Units that stand before a number without dots; parts, annexes and the like are containers."""
+
+SHORTEST_FOREIGN = 3
+"""Letters of a word of another language than English: `al` and `e` are ordinary words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +51,23 @@ class Word:
     """False for a document code in lower case, which may be an ordinary word."""
 
 
+_SAID_AS = {"subsection": "section", "subparagraph": "paragraph"}
+"""Units that questions name as if they were others: `subsection 5`."""
+
 UNIT_WORDS = {
-    "section": "section", "sec": "section", "s": "section", "ss": "section", "§": "section",
-    "§§": "section", "article": "article", "art": "article", "rule": "rule", "r": "rule",
-    "regulation": "regulation", "reg": "regulation", "paragraph": "paragraph",
-    "para": "paragraph", "clause": "clause", "point": "point", "recital": "recital",
-    "subsection": "section", "subparagraph": "paragraph",
-}  # fmt: skip
+    one.word: _SAID_AS.get(one.unit, one.unit)
+    for language in vocabulary.languages().values()
+    for one in language.spellings
+    if one.unit in _NUMBERED and not (language.code != "en" and len(one.word) < SHORTEST_FOREIGN)
+}
 """How people write the word before a number → its one name."""
+
+_PLURAL_WORDS = frozenset(
+    one.word
+    for language in vocabulary.languages().values()
+    for one in language.spellings
+    if one.plural
+)
 
 PLURALS = {"annexes": "annex", "appendices": "appendix"}
 """Containers in the plural, where it is not just an s."""
@@ -63,7 +84,10 @@ _FREE = r"(?<![\w.,/£$€’'-])"
 _AFTER_DOT = r"(?<![\w,/£$€’'-])"
 _BRACKET = r"\((?:[a-z]{1,2}|\d{1,2}|[ivx]{1,5})\)"
 _ROMAN = r"(?:[IVXL]{1,6}|[ivxl]{1,6})"
-_INTEGER = r"\d{1,4}(?:[A-Z]{1,2}|[a-z])?(?![\w%])(?![.,]\d)"
+_LATIN = rf"(?:[ -]?(?:{'|'.join(vocabulary.LATIN_SUFFIXES)}))"
+_INTEGER = rf"\d{{1,5}}(?:{_LATIN}|[A-Z]{{1,2}}|[a-z])?(?![\w%])(?![.,]\d)"
+_FRENCH_CODE = r"[LRDA]\.?\s?\d{1,4}(?:-\d{1,3}){1,4}(?![\w-])"
+"""Articles of French codes: L. 511-1, of the laws; R, D and A of orders."""
 _DOTTED = (
     r"(?:[A-UW-Za-uw-z]?(?!0)\d{1,3}[A-Za-z]?(?:\.(?!0)\d{1,3}(?:[A-Z][REG]|[A-Za-z])?(?!\w)){1,6}"
     r"(?:\.(?:[a-z]|[ivx]{2,4})(?![\w.]))?"
@@ -82,8 +106,10 @@ _CFR_NUMBER = (
 A hyphen between plain numbers is that of a range, but for § 240.0-1; and so may that of "sections
 5a-7" be, but for "sections 5a-7 and 5a-8"."""
 _SECTION_ROMAN = r"[IVX]{1,5}(?!\w)(?:[.\s]\s?[A-H](?!\w))?(?:\.\d{1,2}(?!\w))*"
+_INDIVISIBLE = re.compile(rf"(?:{_FRENCH_CODE}|\d{{1,5}}(?P<latin>{_LATIN})(?!\w))")
+"""Numbers of one piece although they have a hyphen or blank inside."""
 _LOOSE_LETTER = r"(?:\s(?:[b-hj-z](?!\w)|[ai](?=\s*[?.]?\s*$)))?"
-_UNIT = rf"(?:(?i:(?:{'|'.join(sorted(UNIT_WORDS, key=len, reverse=True))})s?)\.?)"
+_UNIT = rf"(?:(?i:{'|'.join(sorted(UNIT_WORDS, key=len, reverse=True))})\.?)"
 _CONTAINERS = {*CONTAINER_WORDS, *PLURALS} - set(UNIT_WORDS)
 _NAMED_CONTAINER = "|".join(sorted(_CONTAINERS, key=len, reverse=True))
 
@@ -91,7 +117,8 @@ _PATTERN = re.compile(
     rf"""
     (?P<section>{_FREE}(?i:sections?)\s(?P<roman>{_SECTION_ROMAN}){_BRACKETS})
   | (?P<cfr>{_FREE}{_CFR_NUMBER}{_BRACKETS})
-  | (?P<unit>{_FREE}{_UNIT})\s?(?P<of_unit>(?:{_DOTTED}{_LOOSE_LETTER}|{_INTEGER}){_BRACKETS})
+  | (?P<unit>{_FREE}{_UNIT})\s?(?P<of_unit>(?:{_FRENCH_CODE}|{_DOTTED}{_LOOSE_LETTER}|{_INTEGER})
+      {_BRACKETS})
   | (?P<container>{_AFTER_DOT}(?i:{_NAMED_CONTAINER})s?\.?
       (?:\s?\d{{1,3}}[A-Za-z]?|\s(?:{_ROMAN}|[A-H]|(?i:one|two|three|four|five|six|seven|eight)))
       (?!\w))(?:\.(?P<in_container>(?:{_DOTTED}|{_INTEGER}){_BRACKETS}))?
@@ -121,8 +148,14 @@ _SPACED_DOTS = re.compile(r"(?<![\w.,])\d{1,3}(?:(?:\s\.\s?|\.\s)\d{1,3}){2,}")
 _NAMED_CFR = re.compile(
     r"\b\d{1,2} ?C\.?F\.?R\.?,? ?(?:(?:§§? ?|[Ss]ections? )?(?=(\d{1,5}\.))|(?=[Pp]arts? \d))"
 )
+_RAISED = re.compile(r"(?<=\d)\.?[º°ª](?!\w)")
+"""In Portuguese and Spanish a number may be an ordinal: `artigo 5.º`."""
+_SPACED_LETTER = re.compile(
+    rf"(?<!\w)({_UNIT}\s?\d{{1,5}})(?:-([A-Z])(?!\w)|\s([A-Z])(?=$|[^\w\s.]|\s[A-Z(]))"
+)
+"""`section 5 A RKA` and `section 5-A`; but `section 5 A firm must`."""
 _AND_FOLLOWING = re.compile(r"(?<=\d)\s?ff\b\.?")
-_SLASH = re.compile(r"(?<=[\w)])/(?=\d{1,3}\.\d{1,3}\.\d)")
+_SLASH = re.compile(r"(?<=[\w)])/(?=\d{1,3}\.\d{1,3}\.\d)|(?<=[a-z§] \d)/(?=\d{1,2}(?![\w/]))")
 _SPACED_SUFFIX = re.compile(r"(?<=\d)(\.\d{1,3}[A-Z]?) ([REG])(?![\w'’-])")
 _BRACKET_RANGE = re.compile(r"(?<=\w)\((\w{1,3})\s?(?:[–—-]|\sto\s)\s?(\w{1,3})\)")
 _BETWEEN_BRACKETS = re.compile(r"(?<=\w\)) ?([–—/-]) ?(?=\(\w{1,3}\))")
@@ -170,10 +203,19 @@ _CURRENCY = re.compile(
 
 _SILENT = frozenset({"paragraph", "para", "item", "note"})
 
-GLUE_WORDS = frozenset({
+_FOREIGN_LINKS = frozenset(
+    word
+    for language in vocabulary.languages().values()
+    for words in language.links.values()
+    for phrase in words
+    for word in phrase.replace("'", " ").split()
+    if language.code != "en"
+)
+
+GLUE_WORDS = _FOREIGN_LINKS | frozenset({
     "a", "adgm", "and", "at", "chapter", "from", "in", "its", "of", "on", "or", "paragraph",
     "paragraphs", "part", "regulation", "regulations", "rule", "rulebook", "rules", "section",
-    "sections", "the", "through", "to", "under",
+    "sections", "the", "through", "thru", "to", "under", "until",
 })  # fmt: skip
 """Words that may stand between the pieces of one reference."""
 
@@ -189,7 +231,7 @@ def tidy(question: str) -> str:
     """
     visible = question
     if not question.isascii():
-        composed = unicodedata.normalize("NFKC", question)
+        composed = unicodedata.normalize("NFKC", _RAISED.sub("", question))
         visible = "".join(c for c in composed if unicodedata.category(c) != "Cf")
     plain = " ".join(visible.split())
     numbers = _with_tidy_numbers(plain) if _OF_NUMBERS.search(plain) else plain
@@ -203,8 +245,13 @@ def _with_tidy_numbers(question: str) -> str:
     parted = _SHORT_RANGE.sub(_with_whole_end, _GLUED_CODE.sub(r"\1 ", joined))
     plain = _SLASH.sub(" and ", _AND_FOLLOWING.sub("", parted))
     ranges = _BRACKET_RANGE.sub(r"(\1) to (\2)", _BETWEEN_BRACKETS.sub(_spelt, plain))
-    points = _POINT_NUMBER.sub(r"\1(\3)", _POINT.sub("", ranges))
+    levels = with_bracketed_levels(_SPACED_LETTER.sub(_with_its_letter, ranges))
+    points = _POINT_NUMBER.sub(r"\1(\3)", _POINT.sub("", levels))
     return _SPACED_SUFFIX.sub(r"\1\2", points)
+
+
+def _with_its_letter(number: re.Match[str]) -> str:
+    return f"{number[1]}{number[2] or number[3]}"
 
 
 def _with_each_its_word(numerals: re.Match[str]) -> str:
@@ -321,8 +368,7 @@ def _piece(match: re.Match[str]) -> Word:
         return Word("number", *span, (f"section {found[1]}", *found[2:]), 1, "section")
     if match["unit"]:
         spelt = match["unit"].lower().rstrip(".")
-        unit = UNIT_WORDS.get(spelt) or UNIT_WORDS[spelt.removesuffix("s")]
-        plural = spelt not in UNIT_WORDS or spelt in {"ss", "§§"}
+        unit, plural = UNIT_WORDS[spelt], spelt in _PLURAL_WORDS
         return replace(_number(match["of_unit"], span), unit=unit, plural=plural)
     if match["guidance_on"]:
         heading, number = text.rsplit(", ", 1)
@@ -333,6 +379,9 @@ def _piece(match: re.Match[str]) -> Word:
 
 
 def _number(text: str, span: tuple[int, int], role: Role = "number") -> Word:
+    if coded := _INDIVISIBLE.match(text):
+        first = segments(coded[0])[0]
+        return Word(role, *span, (first, *_alphanumerics(text[coded.end() :])), 1)
     found = _alphanumerics(text)
     unbracketed = text.split("(", 1)[0].rstrip(" .")
     before_brackets = _alphanumerics(unbracketed)

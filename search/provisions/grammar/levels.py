@@ -1,0 +1,68 @@
+"""Levels inside a rule that are written in words: `§ 5 Abs. 2 Satz 1` is `§ 5(2)`.
+
+A paragraph or point behind a number becomes a bracket. A subparagraph, sentence or indent is a
+piece of text that no passage has for itself, so it is left out.
+"""
+
+from __future__ import annotations
+
+import re
+
+from search.provisions import vocabulary
+
+_LEVELS = ("paragraph", "subsection", "point", "clause", "item")
+_TEXTS = ("subparagraph", "sentence", "indent")
+_NUMBER = r"(?:\d{1,3}[a-z]{0,2}|[ivx]{1,5}|[a-z]{1,2}|[A-Z])"
+_BEHIND = r"(?:(?<=[\d)])|(?<=\d[a-zA-Z])|(?<=\d[a-z][a-z])|(?<=\s[a-z]))"
+"""Behind a number: 5, 5(2), 129b, 92ba, and the `a` of `lit. a`."""
+_THE = r"(?:(?:the|la|le|el|il|het|de|der|des|dem|den|do|da)\s|l')?"
+_OF = r"(?:of|in|to|de|du|del|della|dell'|der|des|do|da|van)"
+
+
+def _foreign(units: tuple[str, ...]) -> str:
+    words = {
+        word
+        for code in vocabulary.languages()
+        if code != "en"
+        for word in vocabulary.spellings(units, code)
+    }
+    words -= set(vocabulary.spellings(units, "en")) - {"lit"}
+    return "|".join(map(re.escape, sorted(words | {"lit", "nr"}, key=len, reverse=True)))
+
+
+_ORDINAL = rf"(?:{'|'.join(map(re.escape, vocabulary.ordinals()))}|last|final|\d(?:st|nd|rd|th))"
+_TEXT = vocabulary.pattern(_TEXTS)
+_PARAGRAPH = vocabulary.pattern(["paragraph"])
+_COUNTED = re.compile(
+    rf"{_BEHIND},?\s\(?(?P<ordinal>{_ORDINAL})\s{vocabulary.pattern(['paragraph'], 'nl')}(?!\w)",
+    re.IGNORECASE,
+)
+"""In Dutch a counted paragraph is a numbered one: `tweede lid` is lid 2."""
+_TEXT_BEHIND = re.compile(
+    rf"{_BEHIND},?\s\(?{_THE}(?:{_ORDINAL}\s(?:{_TEXT}|{_PARAGRAPH})|{_TEXT}\s(?:\d{{1,2}}|{_ORDINAL})"
+    r"|(?-i:S\.\s?\d{1,2}))(?![\w(])\)?",
+    re.IGNORECASE,
+)
+_TEXT_BEFORE = re.compile(
+    rf"(?<=\s){_THE}{_ORDINAL}\s{_TEXT},?\s{_OF}\s{_THE}(?=\w)", re.IGNORECASE
+)
+_WORDED = re.compile(
+    rf"{_BEHIND},?\s(?:{_foreign(_LEVELS)})\.?\s?\(?(?P<value>{_NUMBER})(?!\w)\)?", re.IGNORECASE
+)
+_MAY_HAVE = re.compile(
+    rf"\b(?:{_foreign((*_LEVELS, *_TEXTS))}|{_TEXT}|(?-i:S))(?!\w)|\b{_ORDINAL}\s{_PARAGRAPH}",
+    re.IGNORECASE,
+)
+
+
+def with_bracketed_levels(text: str) -> str:
+    """Return a text with brackets for levels in words, and without pieces that have no number."""
+    if _MAY_HAVE.search(text) is None:
+        return text
+    text = _TEXT_BEFORE.sub("", text)
+    text = _COUNTED.sub(
+        lambda found: f"({vocabulary.ordinals().get(found['ordinal'].lower(), found['ordinal'])})",
+        text,
+    )
+    text = _TEXT_BEHIND.sub("", text)
+    return _WORDED.sub(lambda found: f"({found['value']})", text)
