@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from search.roman import roman_value
+from search.provisions.roman import roman_value
 
 
 def sorts_of(piece: str) -> frozenset[str]:
