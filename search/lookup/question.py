@@ -11,7 +11,7 @@ from typing import Any
 from search.errors import InputError
 from search.messages.refusals import unknown_document
 from search.provisions.documents.names import DocumentNames
-from search.provisions.rule_numbers.find import RuleNumber, find_rule_numbers
+from search.provisions.grammar.questions import RuleNumber, find_rule_numbers
 from search.provisions.terms.asked import AskedMeaning, asked_meaning
 from search.records import KINDS, Filters, filter_text
 from search.text.analyzer import tokens

@@ -8,15 +8,15 @@ from typing import Literal, NamedTuple
 
 from search.engines.protocol import Engine
 from search.lookup.below import below_named, topics_of
+from search.lookup.divisions import is_in_another
 from search.lookup.pins import NAMED, Named
 from search.lookup.question import Question
 from search.plan import NamedRule
 from search.provisions.documents.names import DocumentNames
+from search.provisions.grammar.keys import first_part_keys, lettered_keys
+from search.provisions.grammar.questions import RuleNumber
+from search.provisions.grammar.words import tidy
 from search.provisions.numbering import lookup_keys
-from search.provisions.rule_numbers.divisions import is_in_another
-from search.provisions.rule_numbers.find import RuleNumber
-from search.provisions.rule_numbers.keys import first_part_keys, lettered_keys
-from search.provisions.rule_numbers.words import tidy
 from search.records import Filters, Passage
 from search.text.analyzer import words
 from search.text.stop_words import FUNCTION_WORDS

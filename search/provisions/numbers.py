@@ -1,4 +1,4 @@
-"""What the pieces of a number are: figures, letters, Roman numerals, and what counts on from what."""
+"""The pieces of a number: figures, letters, Roman numerals, and which comes after which."""
 
 from __future__ import annotations
 

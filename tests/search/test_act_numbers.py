@@ -6,7 +6,7 @@ import pytest
 
 from search.provisions.act_numbers import act_number, act_numbers
 from search.provisions.documents.names import DocumentNames
-from search.provisions.rule_numbers.find import find_rule_numbers
+from search.provisions.grammar.questions import find_rule_numbers
 from search.records import DocumentSummary
 
 TITLES = {

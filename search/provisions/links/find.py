@@ -1,6 +1,6 @@
 """The rules that a passage names: "Rule 3.5.8(b)", "Chapter 11 of MKT", "Articles 8 to 15", …
 
-The grammar is that of questions (`search.provisions.rule_numbers.words` and its neighbours); what
+The grammar is that of questions (`search.provisions.grammar.words` and its neighbours); what
 differs is that a rule without a document beside it is one of the passage's own document.
 """
 
@@ -13,10 +13,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from search.provisions.documents.names import DocumentNames
+from search.provisions.grammar.keys import KEYED_UNITS
+from search.provisions.grammar.words import tidy
 from search.provisions.links.cross_reference import CrossReference
 from search.provisions.links.lines import LastNamed, LineReader
-from search.provisions.rule_numbers.keys import KEYED_UNITS
-from search.provisions.rule_numbers.words import tidy
 from search.records import Passage
 
 _MARKER = re.compile(r"^\s*(?:\([a-zA-Z0-9]{1,5}\)|[a-zA-Z0-9]{1,4}[.)])\s+")

@@ -8,20 +8,20 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from search.provisions.documents.names import DocumentNames
-from search.provisions.links.cross_reference import CrossReference
-from search.provisions.links.relative import near_keys, own_attachment, relative_references
-from search.provisions.numbering import container_kind, segments
-from search.provisions.rule_numbers.documents import document_of, is_rule, named_before
-from search.provisions.rule_numbers.keys import rule_keys
-from search.provisions.rule_numbers.ranges import between
-from search.provisions.rule_numbers.references import (
+from search.provisions.grammar.documents import document_of, is_rule, named_before
+from search.provisions.grammar.keys import rule_keys
+from search.provisions.grammar.ranges import between
+from search.provisions.grammar.references import (
     Cluster,
     Reference,
     assemble,
     runs,
     share_attachment,
 )
-from search.provisions.rule_numbers.words import Role, Word, read_words
+from search.provisions.grammar.words import Role, Word, read_words
+from search.provisions.links.cross_reference import CrossReference
+from search.provisions.links.relative import near_keys, own_attachment, relative_references
+from search.provisions.numbering import container_kind, segments
 from search.records import Passage
 
 _OTHER_ACT = re.compile(

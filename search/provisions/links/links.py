@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from search.engines.protocol import Engine
 from search.provisions.documents.names import DocumentNames
+from search.provisions.grammar.keys import FIRST_PARTS
 from search.provisions.links.find import find_cross_references
 from search.provisions.links.keys import DEFINES, citing
 from search.provisions.links.resolver import ReferenceResolver
 from search.provisions.numbering import lookup_keys
-from search.provisions.rule_numbers.keys import FIRST_PARTS
 from search.provisions.terms.definitions import Definition, by_key, definitions_in, terms_used
 from search.provisions.terms.glossaries import is_glossary
 from search.records import DocumentSummary, Filters, Passage

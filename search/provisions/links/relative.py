@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from search.provisions.grammar.keys import container_rank
+from search.provisions.grammar.ranges import members
+from search.provisions.grammar.references import Reference
 from search.provisions.numbering import container_kind, segments
-from search.provisions.rule_numbers.keys import container_rank
-from search.provisions.rule_numbers.ranges import members
-from search.provisions.rule_numbers.references import Reference
 from search.records import Passage
 
 _UNITS = r"(?:sub-?)?(?:paragraph|section|clause|article|rule|point|item)s?"

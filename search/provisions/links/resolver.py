@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from search.engines.protocol import Engine
 from search.provisions.documents.names import DocumentNames
+from search.provisions.grammar.keys import first_part_keys
 from search.provisions.links.cross_reference import CrossReference
 from search.provisions.links.find import (
     NamedDocument,
@@ -15,7 +16,6 @@ from search.provisions.links.find import (
     other_documents,
 )
 from search.provisions.numbering import lookup_keys
-from search.provisions.rule_numbers.keys import first_part_keys
 from search.records import Filters, Passage
 
 KEYS_AT_ONCE = 500

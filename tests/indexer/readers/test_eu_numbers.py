@@ -13,8 +13,8 @@ from indexer.acts.eu_numbers import (
 )
 from indexer.acts.eu_titles import celex_number, celex_of_title, document_id, iso_date, short_title
 from search.provisions.documents.names import DocumentNames
+from search.provisions.grammar.questions import find_rule_numbers
 from search.provisions.numbering import lookup_keys
-from search.provisions.rule_numbers.find import find_rule_numbers
 from search.records import DocumentSummary
 
 

@@ -8,8 +8,8 @@ import pytest
 from effort import no_runaway
 
 from search.provisions.documents.names import DocumentNames
+from search.provisions.grammar.questions import RuleNumber, find_rule_numbers
 from search.provisions.numbering import lookup_keys
-from search.provisions.rule_numbers.find import RuleNumber, find_rule_numbers
 from search.records import DocumentSummary
 
 QUESTIONS = Path(__file__).resolve().parents[3] / "benchmarks/questions/rule_numbers.jsonl"

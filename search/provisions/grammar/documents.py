@@ -7,8 +7,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from itertools import islice
 
-from search.provisions.rule_numbers.references import JOIN, Cluster, Reference
-from search.provisions.rule_numbers.words import Word
+from search.provisions.grammar.references import JOIN, Cluster, Reference
+from search.provisions.grammar.words import Word
 
 WEAK_UNITS = frozenset({"point", "clause"})
 """Rule words that ordinary sentences use as well: they need a document beside them."""

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from search.provisions import vocabulary
+from search.provisions.grammar.words import Word
 from search.provisions.numbering import container_kind
 from search.provisions.numbers import level_of
-from search.provisions.rule_numbers.words import Word
 from search.text.stop_words import FUNCTION_WORDS
 
 _AND_WORDS = "|".join(map(re.escape, vocabulary.link_words("and")))

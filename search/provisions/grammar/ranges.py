@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from search.provisions.grammar.references import RANGE, Reference
 from search.provisions.roman import roman_numeral, roman_value
-from search.provisions.rule_numbers.references import RANGE, Reference
 
 LONGEST_RANGE = 32
 """Members of a range that are named one by one; of a longer one only the ends are."""

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 from itertools import islice, zip_longest
 
 from search.provisions.documents.names import DocumentNames
+from search.provisions.grammar.documents import document_of, is_rule
+from search.provisions.grammar.keys import rule_keys
+from search.provisions.grammar.ranges import between
+from search.provisions.grammar.references import Reference, assemble, runs
+from search.provisions.grammar.words import Word, may_name_a_rule, read_words, tidy
 from search.provisions.numbering import container_kind, lookup_keys, segments
-from search.provisions.rule_numbers.documents import document_of, is_rule
-from search.provisions.rule_numbers.keys import rule_keys
-from search.provisions.rule_numbers.ranges import between
-from search.provisions.rule_numbers.references import Reference, assemble, runs
-from search.provisions.rule_numbers.words import Word, may_name_a_rule, read_words, tidy
 
 MOST_RULE_NUMBERS = 32
 """How many rule numbers of one question are looked at; a person names a handful."""

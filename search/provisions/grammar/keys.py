@@ -6,8 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from search.provisions.grammar.references import Reference
 from search.provisions.numbering import ANYWHERE, container_kind
-from search.provisions.rule_numbers.references import Reference
 
 KEYED_UNITS = frozenset({"article", "section", "recital", "regulation"})
 """Rule words that sources write into their numbers, so that "article 92" is a key of its own."""
