@@ -28,7 +28,12 @@ from search.provisions.documents.names import DocumentNames
 from search.ranking.candidate_set import FusedCandidates, Ranking
 from search.ranking.fusion import fuse, memory_weight
 from search.ranking.learned.apply import NO_JUDGEMENT, Asked, Judgement, calibrate, put_in_order
-from search.ranking.order import best_after_named, hits_of, in_learned_order
+from search.ranking.order import (
+    best_after_named,
+    hits_of,
+    in_learned_order,
+    without_relevance_above_score,
+)
 from search.ranking.profiles import Profile
 from search.ranking.rerank import rerank
 from search.records import Filters, Hit
@@ -220,6 +225,8 @@ class Pipeline:
         with stages.timed("fetch"):
             passages = self.engine.passages([one.key for one in shown]) if shown else []
             hits = hits_of(shown, passages, fused, ranking.rerank, judgement)
+            if named.unfound and named.beside < 1:
+                hits = tuple(without_relevance_above_score(hit) for hit in hits)
         read = len(ranking.rerank)
         plan = self._plan(found, profile, counts, read, named, notes, judgement)
         return SearchResult(plan, hits)
@@ -328,6 +335,7 @@ class Pipeline:
             generation=index.generation,
             filters=Filters(dict(question.filters.fields)),
             numbers=named.rules,
+            absent=named.absent,
             term=named.term,
             candidates=counts,
             reranker=self.reranker.name if self.reranker else None,

@@ -34,6 +34,11 @@ _FUSIONS = {
 }
 
 
+RuleFinding = Literal["found", "inside", "no-such-number", "no-such-document"]
+"""What the index has of a rule that a question names: the rule; the text that holds it, where it
+has no passage of its own; a document without such a number; no such document."""
+
+
 @dataclass(frozen=True, slots=True)
 class NamedRule:
     """A rule that the question names, and what the index has under that number."""
@@ -44,13 +49,21 @@ class NamedRule:
     """Citations of the passages it resolved to; empty: none."""
     ids: tuple[str, ...] = ()
     """Their `ID`s."""
-    enclosing: bool = False
-    """Whether these are the nearest passages around it, because it has none of its own."""
+    finding: RuleFinding = "found"
+    document: str = ""
+    """The document it is of by the question's words, where the index has none of that name."""
+    around: tuple[str, ...] = ()
+    """Citations of the passages around a number that does not exist."""
 
     def describe(self) -> str:
         """Return what was found, as a person reads it."""
-        around = " (it has no passage of its own; this one is around it)" if self.enclosing else ""
-        return f"{self.text} → {', '.join(self.found) or 'nothing of that number'}{around}"
+        if self.finding == "no-such-document":
+            return f"{self.text} → no document is called {self.document}"
+        found = ", ".join(self.found) or "nothing of that number"
+        if self.finding == "inside":
+            found += " (it has no passage of its own; this one holds it)"
+        nearest = f"; around it is {', '.join(self.around)}" if self.around else ""
+        return f"{self.text} → {found}{nearest}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +111,9 @@ class Plan:
     generation: str
     filters: Filters
     numbers: tuple[NamedRule, ...] = ()
+    absent: tuple[str, ...] = ()
+    """Names of documents that the question names beside a number and the index does not hold, where
+    it asks for nothing that the index has."""
     term: DefinedTerm | None = None
     """The term whose meaning is asked for; None: none is, or the index does not define it."""
     candidates: Mapping[str, int] = field(default_factory=dict)

@@ -9,7 +9,7 @@ from search.engines.protocol import Engine
 from search.lookup.definitions import Defining, look_up_term
 from search.lookup.pins import BESIDE_NAMED, Named
 from search.lookup.question import Question
-from search.lookup.rules import look_up
+from search.lookup.rules import LookedUp, look_up
 from search.plan import DefinedTerm, NamedRule
 from search.provisions.documents.names import DocumentNames
 
@@ -24,6 +24,10 @@ class AskedFor(NamedTuple):
     """The rules that it names, with what was found."""
     term: DefinedTerm | None = None
     """The term whose meaning it asks for, if the index defines it."""
+    absent: tuple[str, ...] = ()
+    """Documents that it asks for by name and the index does not hold, if it has nothing else."""
+    unfound: bool = False
+    """Whether it asks for rules by number and none of them exists."""
     beside: float = 1.0
     """Factor on the scores of all others."""
     notes: tuple[str, ...] = ()
@@ -44,9 +48,16 @@ def _rules(engine: Engine, question: Question, names: DocumentNames) -> AskedFor
     return AskedFor(
         passages=tuple(found.passages),
         rules=tuple(found.rules),
-        beside=BESIDE_NAMED if found.naming == "asked for" else 1.0,
-        notes=(IN_PASSING,) if found.naming == "in passing" else tuple(found.missing),
+        absent=found.absent,
+        unfound=bool(found.rules) and not any(rule.found for rule in found.rules),
+        beside=BESIDE_NAMED if found.naming == "asked for" or found.absent else 1.0,
+        notes=_notes(found),
     )
+
+
+def _notes(found: LookedUp) -> tuple[str, ...]:
+    in_passing = found.naming == "in passing" and not found.absent
+    return (IN_PASSING,) if in_passing else tuple(found.missing)
 
 
 def _with_definitions(rules: AskedFor, defining: Sequence[Defining]) -> AskedFor:

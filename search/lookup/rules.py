@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from search.engines.protocol import Engine
@@ -11,7 +13,7 @@ from search.lookup.below import below_named, topics_of
 from search.lookup.divisions import is_in_another
 from search.lookup.pins import NAMED, Named
 from search.lookup.question import Question
-from search.plan import NamedRule
+from search.plan import NamedRule, RuleFinding
 from search.provisions.documents.names import DocumentNames
 from search.provisions.grammar.keys import first_part_keys, lettered_keys
 from search.provisions.grammar.questions import RuleNumber
@@ -36,8 +38,14 @@ questions that name a rule have 6 and more, and of their 611 rule numbers 3 are 
 BESIDE_WORDS = 10
 """The same for rules beside a question, each with its document: few write `COBS 3.4.2(b)` idly."""
 
+AROUND_MISSING = 0.65
+"""Score of what is around a number that does not exist: under the answer's floor."""
+
 MAX_DOCUMENTS = 20
 """How many documents are offered for a number that several of them have."""
+
+
+_MARK = re.compile(r"\d{1,3}[a-z]{0,2}|[a-z]{1,5}")
 
 
 class LookedUp(NamedTuple):
@@ -51,6 +59,14 @@ class LookedUp(NamedTuple):
     missing: list[str]
     """What documents should have, and do not: `3.5.9: no passage of COND has this number`."""
 
+    @property
+    def absent(self) -> tuple[str, ...]:
+        """The documents that the question names and the index lacks, if nothing else was found."""
+        if any(rule.found for rule in self.rules):
+            return ()
+        names = (rule.document for rule in self.rules if rule.finding == "no-such-document")
+        return tuple(dict.fromkeys(names))
+
 
 def look_up(engine: Engine, question: Question, names: DocumentNames) -> LookedUp:
     """Return the passages that a question names by number."""
@@ -59,28 +75,69 @@ def look_up(engine: Engine, question: Question, names: DocumentNames) -> LookedU
     named: dict[object, Named] = {}
     rules, missing = [], []
     for number in question.numbers:
-        key, found = "", list[Named]()
-        if not number.unknown_document:
-            key, found = _find(engine, number, question.filters)
+        if number.unknown_document:
+            document = number.unknown_document
+            rules.append(
+                NamedRule(number.text, (), finding="no-such-document", document=document)
+            )
+            continue
+        key, found = _find(engine, number, question.filters)
         if not found and number.between:
             continue
-        if not (found or number.unknown_document):
-            missing.append(_told_missing(engine, number, question.filters))
-        citations = tuple(dict.fromkeys(one.passage.citation() for one in found))
-        ids = tuple(one.passage.id for one in found)
-        rules.append(NamedRule(number.text, citations, ids, _encloses(key, number)))
-        for one in found:
+        holding = found if number.keys[0] == key else _holding(number, key, found)
+        if not holding:
+            missing.append(_told_missing(engine, number, question.filters, found))
+            found = [replace(one, score=AROUND_MISSING) for one in found]
+        rules.append(_named_rule(number, key, holding or found, bool(holding)))
+        for one in holding or found:
             named.setdefault(one.candidate.key, one)
     if naming == "in passing":
         return LookedUp(naming, [], rules, [])
     if naming == "asked for":
         topics = topics_of(others)
-        for one in below_named(engine, list(named.values()), topics, question.filters):
+        rules_found = [one for one in named.values() if one.score == NAMED]
+        for one in below_named(engine, rules_found, topics, question.filters):
             named.setdefault(one.candidate.key, one)
     return LookedUp(naming, list(named.values()), rules, missing)
 
 
-def _told_missing(engine: Engine, number: RuleNumber, filters: Filters) -> str:
+def _named_rule(number: RuleNumber, key: str, found: Sequence[Named], holds: bool) -> NamedRule:
+    citations = tuple(dict.fromkeys(one.passage.citation() for one in found))
+    if not holds:
+        return NamedRule(number.text, (), finding="no-such-number", around=citations)
+    ids = tuple(one.passage.id for one in found)
+    finding: RuleFinding = "inside" if _encloses(key, number) else "found"
+    return NamedRule(number.text, citations, ids, finding)
+
+
+def _holding(number: RuleNumber, key: str, found: Sequence[Named]) -> list[Named]:
+    """Return the passages whose text has a number that no passage has for itself.
+
+    3.4.2 may hold (b) in its text; where it holds no such mark, there is no 3.4.2(b).
+    """
+    asked = next((one for one in number.keys if one.startswith(f"{key}/")), key)
+    marks = [part for part in asked[len(key) + 1 :].split("/") if part]
+    if not marks or not all(_MARK.fullmatch(mark) for mark in marks):
+        return list(found)
+    return [one for one in found if _has_marks(one.passage.text, marks)]
+
+
+def _has_marks(text: str, marks: Sequence[str]) -> bool:
+    """Tell whether a text has the marks of a list in this order: (a), a), a. or a heading's `1`."""
+    place = 0
+    for mark in marks:
+        found = re.compile(rf"(?<![\w.])\(?{re.escape(mark)}[).]", re.IGNORECASE).search(
+            text, place
+        )
+        if found is None:
+            return False
+        place = found.end()
+    return True
+
+
+def _told_missing(
+    engine: Engine, number: RuleNumber, filters: Filters, around: Sequence[Named]
+) -> str:
     of_what = "of the index"
     if filters.fields:
         of_what = "that passes the filters"
@@ -88,7 +145,10 @@ def _told_missing(engine: Engine, number: RuleNumber, filters: Filters) -> str:
         cited = _titles(engine)
         found = [cited[one] for one in number.document_ids if one in cited]
         of_what = "of " + " or ".join(found)
-    return f"{number.text}: no passage {of_what} has this number"
+    told = f"{number.text}: no passage {of_what} has this number"
+    if around:
+        told += f"; {around[0].passage.citation()} is around it"
+    return told
 
 
 def _titles(engine: Engine) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
@@ -99,6 +100,13 @@ def hits_of(
         )
         for rank, (one, passage) in enumerate(zip(ranked, passages, strict=True), start=1)
     )
+
+
+def without_relevance_above_score(hit: Hit) -> Hit:
+    """Return a hit beside a rule that does not exist: like it as it may be, it is another one."""
+    if hit.relevance is None or hit.relevance <= hit.score:
+        return hit
+    return replace(hit, relevance=hit.score)
 
 
 def _scores(

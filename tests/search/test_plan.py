@@ -70,7 +70,9 @@ def test_the_json_form_is_plain_data_with_every_decision(rulebook: Index) -> Non
             "text": "Rule 3.2.1",
             "found": ["Conduct Rulebook (COND) 3.2.1"],
             "ids": list(plan.numbers[0].ids),
-            "enclosing": False,
+            "finding": "found",
+            "document": "",
+            "around": [],
         },
     ]
     assert plan.numbers == (

@@ -59,10 +59,17 @@ _YEAR = re.compile(r"\s+(?:19|20)\d\d\b")
 _YEAR_BEHIND = re.compile(r"(?:,? | of | \()((?:19|20)\d\d)\b(?![./]\d)\)?")
 _YEAR_BEFORE = re.compile(r"(?<![\w./-])((?:19|20)\d\d) $")
 _ANY_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_YEAR_OF_LAW = re.compile(
+    r"(?:Act|Code|Decree|Directive|Law|Order|Ordinance|Regulations?|Rules|Statute)\b"
+    r"(?:,?\s(?:No\.?\s?\d{1,3}\s)?(?:of\s)?|\s\()((?:19|20)\d\d)(?!\d)"
+)
 _BESIDE_A_NAME = frozenset({"a", "an", "for", "of", "on", "the"})
 _OTHER_KIND = re.compile(r" (?:Act|Code|Directive|Law)\b")
 _OWNER = re.compile(r"\bthe ([A-Z][\w&-]+) [A-Z]$")
 _PUBLISHERS = frozenset({"ADGM", "FSRA"})
+_PUBLISHED_BY = frozenset(
+    {"abu", "dhabi", "global", "market", "adgm", "fsra", "uk", "uae", "eu", "us"}
+)
 _CODE_TAIL = re.compile(
     r"\s+(?:rulebook|rules|regulations|sourcebook)\b(?:\s+(?:19|20)\d\d\b)?", re.IGNORECASE
 )
@@ -154,6 +161,14 @@ class DocumentNames:
             document.document_id: set(_ANY_YEAR.findall(f"{document.title} {document.document_id}"))
             for document in documents
         }
+        self._years_of_law = {
+            document.document_id: set(_YEAR_OF_LAW.findall(document.title))
+            for document in documents
+        }
+        self._title_words = {
+            document.document_id: {normalised(word) for word in _WORD.findall(document.title)}
+            for document in documents
+        }
         self._whole_titles: defaultdict[str, list[str]] = defaultdict(list)
         for document in documents:
             self._whole_titles[document.title.casefold()].append(document.document_id)
@@ -183,6 +198,31 @@ class DocumentNames:
             if known:
                 return (name,) if name in known else tuple(known)
         return self.with_code(name) or self._named_by_all_of(name)
+
+    def has_other_words(self, words: str, document_ids: Sequence[str]) -> bool:
+        """Tell whether words before the name of documents make it another name.
+
+        "Insurance Companies Act" is no *Companies Act*; a publisher or what the titles have is no
+        other word.
+        """
+        said = {normalised(word) for word in _WORD.findall(words)} - _PUBLISHED_BY
+        said -= STOP_WORDS | GENRES
+        return bool(said) and any(not said <= self._title_words[one] for one in document_ids)
+
+    def end_of_another_year(
+        self, text: str, start: int, end: int, document_ids: Sequence[str]
+    ) -> int:
+        """Return where a name ends that has the year of none of its documents; else 0.
+
+        Only years in the names of laws count, as in `Companies Act 2006`; that of a consolidated
+        text may be any.
+        """
+        own = [self._years_of_law[one] for one in document_ids]
+        behind = _YEAR_BEHIND.match(text, end)
+        said = {*_ANY_YEAR.findall(text[start:end]), *(behind.groups() if behind else ())}
+        if said and all(own) and not any(said & years for years in own):
+            return behind.end() if behind else end
+        return 0
 
     def _named_by_all_of(self, text: str) -> tuple[str, ...]:
         """Return the documents that a text names which says nothing else."""

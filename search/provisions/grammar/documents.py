@@ -7,8 +7,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from itertools import islice
 
+from search.provisions import vocabulary
 from search.provisions.grammar.references import JOIN, Cluster, Reference
 from search.provisions.grammar.words import Word
+from search.text.stop_words import FUNCTION_WORDS
 
 WEAK_UNITS = frozenset({"point", "clause"})
 """Rule words that ordinary sentences use as well: they need a document beside them."""
@@ -21,9 +23,14 @@ OF_ACTS = frozenset({"part", "schedule", "section"})
 
 _AFTER_CODE = re.compile(r" (?:rulebook )?", re.IGNORECASE)
 _TIGHT = re.compile(r" (?:rulebook )?|: ", re.IGNORECASE)
-_LEADS = re.compile(r"\W*(?:of|in|under|to)\b")
-_LED = re.compile(r"\b(?:of|in|under)(?: the)? $")
+_OF = "|".join(map(re.escape, vocabulary.link_words("of")))
+_LEADS = re.compile(rf"\W*(?:{_OF})\b")
+_LED = re.compile(rf"\b(?:{_OF})(?: the)? $")
 _JOINED = re.compile(r"\b(?:and|or)\b|[;&]")
+_ASIDE = re.compile(r"(?:[,:]| \(|, in)? (?:the )?")
+"""What may stand between a number and the full name of a law beside it."""
+_LAST_WORD = re.compile(r"\w+(?=\W*$)")
+_ARTICLES = frozenset({"a", "an", "any", "each", "every"})
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
@@ -48,16 +55,35 @@ def document_of(
         gap = text[reference.end : after.start]
         if _LEADS.match(gap) and not JOIN.search(gap):
             return after
-        if not re.search(r"\w", gap) and (after.role == "document" or gap == " "):
+        aside = _ASIDE.fullmatch(gap) and _may_be_aside(text, after, in_rules)
+        if not re.search(r"\w", gap) and (after.role == "document" or gap == " " or aside):
             beside.append(after)
     before = next(named_before(cluster, reference), None)
     if before and not _points_back(text, cluster, before):
         gap = text[before.end : reference.start]
-        if not JOIN.search(gap) and (before.role == "document" or _AFTER_CODE.fullmatch(gap)):
+        aside = _ASIDE.fullmatch(gap) and _may_be_aside(text, before, in_rules)
+        if not JOIN.search(gap) and (
+            before.role == "document" or _AFTER_CODE.fullmatch(gap) or aside
+        ):
             beside.insert(0, before)
     if beside:
         return next((d for d in beside if d.role == "document"), beside[0])
     return _shared(text, cluster, reference, in_rules)
+
+
+def _may_be_aside(text: str, name: Word, in_rules: bool) -> bool:
+    """Tell whether an unknown name may be the document of a number that a comma parts it from.
+
+    A full name may, and capitals that nothing but leading words stand before or behind: "GDPR,
+    Article 5" names a law, "for a SPV, Rule 3.4.2" none.
+    """
+    if in_rules or name.role != "unknown":
+        return False
+    if name.firm:
+        return True
+    before = _LAST_WORD.search(text[: name.start])
+    led = before is None or before[0].lower() in FUNCTION_WORDS - _ARTICLES
+    return led or not re.search(r"\w", text[name.end :])
 
 
 def is_rule(question: str, reference: Reference, document: Word | None) -> bool:
@@ -70,7 +96,8 @@ def is_rule(question: str, reference: Reference, document: Word | None) -> bool:
         return reference.core > 0
     if reference.unit:
         titled = reference.unit in TITLE_UNITS and _YEAR.fullmatch(reference.number[0])
-        return not titled and (known or reference.unit not in WEAK_UNITS)
+        weak = reference.unit in WEAK_UNITS and len(reference.number) == 1
+        return not titled and (known or not weak)
     if not known or document is None or reference.core == 2:
         return known
     if _YEAR.fullmatch(reference.number[0]):
@@ -81,8 +108,10 @@ def is_rule(question: str, reference: Reference, document: Word | None) -> bool:
 
 def _shared(text: str, cluster: Cluster, reference: Reference, in_rules: bool) -> Word | None:
     """Return the document that a list of rules has before its first or behind its last one."""
-    known = (d for d in named_before(cluster, reference) if d.role == "document")
-    before = next(known, None)
+    named = named_before(cluster, reference)
+    before = next((d for d in named if d.role == "document" or not in_rules), None)
+    if before and before.role == "unknown" and not before.firm and text[reference.start].isalpha():
+        before = None  # in "HGB §§ 5, 6" the 6 is HGB's, in "SPV ... Rule 6" nothing is
     if reference.unit and not _unit_before(cluster, reference):
         before = None  # in "section 62 of FSMR and Rule 7.2.1" the rule is another's
     if before and not _points_back(text, cluster, before):

@@ -18,6 +18,7 @@ from search.provisions.numbering import container_kind, lookup_keys, segments
 MOST_RULE_NUMBERS = 32
 """How many rule numbers of one question are looked at; a person names a handful."""
 
+_LED_IN = re.compile(r"(?:under|in|per|according to|pursuant to|of)\s(?:the\s)?", re.IGNORECASE)
 _LIST = re.compile(r"[,&]|\b(?:and|or)\b")
 _LITERAL_SEGMENT = re.compile(r"[a-z]?\d+[a-z]{0,2}|[a-z]|[ivxlc]+|guidance")
 
@@ -59,25 +60,48 @@ def find_rule_numbers(question: str, names: DocumentNames) -> tuple[RuleNumber, 
     if not may_name_a_rule(question):
         return ()
     found = tuple(islice(_named(question, names), MOST_RULE_NUMBERS))
-    known = any(one.certain and one.document_ids for one in found)
-    literal = None if known or (found and _LIST.search(question)) else _literal(question)
+    named = any(one.certain for one in found)
+    literal = None if named or (found and _LIST.search(question)) else _literal(question)
     if literal and (len(found) != 1 or len(found[0].text) < len(question.rstrip(" .)")) - 1):
         return (literal,)
     return _without_enclosing(found)
 
 
 def _named(question: str, names: DocumentNames) -> Iterator[RuleNumber]:
-    for words in runs(question, list(read_words(question, names))):
+    everything = list(read_words(question, names))
+    for words in runs(question, everything):
         cluster = assemble(question, words)
         references = cluster.references[:MOST_RULE_NUMBERS]
         for reference, after in zip_longest(references, references[1:], fillvalue=Reference()):
             document = document_of(question, cluster, reference)
+            document = document or _absent(question, everything, reference)
             if is_rule(question, reference, document):
                 rule = _rule_number(question, names, reference, document)
                 yield rule
                 if not rule.unknown_document:
                     for member in between(question, reference, after):
                         yield _member(question, rule, member)
+
+
+def _absent(question: str, words: Sequence[Word], reference: Reference) -> Word | None:
+    """Return the law that a number is of by the question, where the index holds none of its laws.
+
+    "Under the Companies Act 2006, what does section 172 require?" names one law: no other has the
+    section that is meant.
+    """
+    if any(word.role == "document" and word.firm for word in words):
+        return None
+    laws = [
+        word
+        for word in words
+        if word.role == "unknown"
+        and (
+            word.firm
+            or (word.end <= reference.start and _LED_IN.fullmatch(question, 0, word.start))
+        )
+    ]
+    before = [law for law in laws if law.end <= reference.start]
+    return before[-1] if before else next(iter(laws), None)
 
 
 def _member(question: str, rule: RuleNumber, member: Reference) -> RuleNumber:

@@ -10,6 +10,7 @@ from typing import Literal
 
 from search.provisions import vocabulary
 from search.provisions.act_numbers import act_numbers
+from search.provisions.documents.law_names import LawName, law_names
 from search.provisions.documents.names import DocumentNames, Mention
 from search.provisions.documents.titles import GENRES
 from search.provisions.grammar.levels import with_bracketed_levels
@@ -48,7 +49,8 @@ class Word:
     """The letter at the end of the core, which may be no part of the number: `R` in `4.2.4R`, which
     says that 4.2.4 is a rule, or `b` in `6.2.4b`, which may be 6.2.4(b)."""
     firm: bool = True
-    """False for a document code in lower case, which may be an ordinary word."""
+    """False for a document code in lower case, which may be an ordinary word, and for capitals
+    that may be the name of a law or anything else."""
 
 
 _SAID_AS = {"subsection": "section", "subparagraph": "paragraph"}
@@ -183,13 +185,9 @@ _AFTER_NAME = re.compile(
 )
 _BEFORE_NAME = re.compile(r"\d[\w.()]*,? (?:(?:of|in|to|under) )?(?:the )?$")
 _LONGER_NAME = re.compile(rf"(?: [a-z]+){{1,4}} (?:{'|'.join(sorted(GENRES))})s?\b")
-_LONG_NAME = re.compile(
-    r"(?:(?<=\sthe\s)|(?<=\sof\s)|(?<=\sunder\s)"
-    r"|(?<=[\d)]\s)(?=(?:[A-Za-z-]+\s){1,9}(?:19|20)\d\d(?!\d)))"
-    r"(?:[A-Z][a-z-]+\s(?:(?:and|of|on|for|the)\s){0,2}){1,6}"
-    r"(?:Regulations?|Rules|Act|Law|Directive|Code|Rulebook|Sourcebook|Convention|Decision|Decree|Resolution"
-    r"|Statute|Treaty)\b(?:\s(?:No\.?\s?)?\(?\d{1,3}\)?(?=\sof\s))?(?:\s(?:of\s)?(?:19|20)\d\d)?"
-)
+_BEFORE_LAW = re.compile(r"(?:\s(?:the|of|under)|[\d)])\s$")
+"""What leads to the name of a law in the text of another one."""
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _CONTAINER_PARTS = re.compile(r"([a-z]+?)\.?\s?(\d+[a-z]?|(?<=[\s.])[a-z]+)$")
 _MEASURE = re.compile(
     r"\s?(?:%|per ?cent|percent|basis points|bps|million|billion|thousand|bn\b|times\b"
@@ -278,20 +276,26 @@ def may_name_a_rule(question: str) -> bool:
     return _NEEDED.search(question) is not None
 
 
-def read_words(question: str, names: DocumentNames) -> Iterator[Word]:
+def read_words(question: str, names: DocumentNames, *, in_rules: bool = False) -> Iterator[Word]:
     """Yield the pieces of a tidy question in its order; glue words are left out.
 
     A piece that cannot belong to a reference has the role `other`: references end there.
+
+    Args:
+        question: a question, or a line of a passage.
+        names: of the documents that are held.
+        in_rules: whether it is a line of a passage, where other laws are named in full and "Rules"
+            or "Regulations" may be the own ones.
     """
     place = 0
-    for document in _documents(question, names):
+    for document in _documents(question, names, in_rules):
         yield from _between(question, place, document.start, names)
         yield document
         place = document.end
     yield from _between(question, place, len(question), names)
 
 
-def _documents(question: str, names: DocumentNames) -> list[Word]:
+def _documents(question: str, names: DocumentNames, in_rules: bool) -> list[Word]:
     """Return the documents named in capitals or by title, and names of documents not indexed."""
     known = [
         Word("document", m.start, m.end, document_ids=m.document_ids)
@@ -305,12 +309,35 @@ def _documents(question: str, names: DocumentNames) -> list[Word]:
     for start, end, _ in act_numbers(question):
         if _apart(start, end, known):
             known.append(Word("unknown", start, end))
-    unknown = [
-        Word("unknown", match.start(), match.end())
-        for match in _LONG_NAME.finditer(question)
-        if _apart(match.start(), match.end(), known)
-    ]
-    return sorted([*known, *unknown], key=lambda word: word.start)
+    if not in_rules:
+        known = [_as_another_law(question, one, names) for one in known]
+    for law in law_names(question, in_full=in_rules):
+        overlapped = [one for one in known if one.start < law.end and law.start < one.end]
+        if in_rules and not _led_to(question, law):
+            continue
+        if not overlapped:
+            known.append(Word("unknown", law.start, law.end, firm=law.full))
+        elif not in_rules and len(overlapped) == 1 and law.start < overlapped[0].start:
+            more = question[law.start : overlapped[0].start]
+            if names.has_other_words(more, overlapped[0].document_ids):
+                known.remove(overlapped[0])
+                known.append(Word("unknown", law.start, max(law.end, overlapped[0].end)))
+    return sorted(known, key=lambda word: word.start)
+
+
+def _as_another_law(question: str, word: Word, names: DocumentNames) -> Word:
+    """Return a document as unknown where the name has the year of another one."""
+    if word.role != "document":
+        return word
+    end = names.end_of_another_year(question, word.start, word.end, word.document_ids)
+    return Word("unknown", word.start, end) if end else word
+
+
+def _led_to(text: str, law: LawName) -> bool:
+    before = _BEFORE_LAW.search(text[max(0, law.start - 8) : law.start])
+    return bool(before) and (
+        text[law.start - 2].isalpha() or _YEAR.search(text, *law[:2]) is not None
+    )
 
 
 def _apart(start: int, end: int, words: Sequence[Word]) -> bool:
@@ -343,7 +370,7 @@ def _plain(match: re.Match[str], names: DocumentNames) -> Iterator[Word]:
         and text not in NOT_CODES
         and not _LONGER_NAME.match(match.string, match.end())
     ):
-        yield Word("unknown", *match.span())
+        yield Word("unknown", *match.span(), firm=False)
     elif text.lower() not in GLUE_WORDS:
         yield Word("other", *match.span())
 

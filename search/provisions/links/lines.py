@@ -77,7 +77,7 @@ class LineReader:
     def references(self) -> Iterator[CrossReference]:
         """Yield what the line names: by number, in its order, then from where it stands."""
         taken: list[tuple[int, int]] = []
-        for run in runs(self.text, list(read_words(self.text, self.names))):
+        for run in runs(self.text, list(read_words(self.text, self.names, in_rules=True))):
             cluster = assemble(self.text, run)
             self._attach(cluster)
             for reference, after in pairwise((*cluster.references, Reference())):

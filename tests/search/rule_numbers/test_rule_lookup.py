@@ -327,15 +327,15 @@ def test_a_rule_that_is_divided_is_shown_by_its_first_part(index_of: Make) -> No
     index = index_of(record("3.3.3.(1)", "Sell widgets."), record("3.3.3.(2)", "Sell more."))
     result = index.search("ACT 3.3.3")
     assert result.hits[0].passage_id == "3.3.3.(1)"
-    assert not result.plan.numbers[0].enclosing
+    assert result.plan.numbers[0].finding == "found"
 
 
 def test_the_plan_says_that_a_passage_is_only_around_the_rule(rulebook: Index) -> None:
     result = rulebook.search("COND 6.2.4(b)")
     assert result.hits[0].passage_id == "6.2.4"
-    assert result.plan.numbers[0].enclosing
-    assert "it has no passage of its own; this one is around it" in result.plan.describe()
-    assert not rulebook.search("COND 6.2.4").plan.numbers[0].enclosing
+    assert result.plan.numbers[0].finding == "inside"
+    assert "it has no passage of its own" in result.plan.describe()
+    assert rulebook.search("COND 6.2.4").plan.numbers[0].finding == "found"
 
 
 def test_a_bare_chapter_number_is_the_heading_before_a_stray_item(index_of: Make) -> None:

@@ -332,7 +332,7 @@ def test_half_a_title_is_enough_beside_a_number(
 def test_an_unknown_rulebook_is_told_on_either_side(rulebook: DocumentNames) -> None:
     for question in ("XYZ Rulebook 4.2.1", "4.2.1 of the XYZ Rulebook"):
         (rule,) = find_rule_numbers(question, rulebook)
-        assert rule.unknown_document == "XYZ"
+        assert rule.unknown_document == "XYZ Rulebook"
     (rule,) = find_rule_numbers("4.2.1 of the Mining Governance Rulebook", rulebook)
     assert rule.unknown_document == "Mining Governance Rulebook"
 

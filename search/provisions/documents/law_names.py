@@ -1,0 +1,125 @@
+"""Names of laws in a text, whether or not any document bears them: `Companies Act 2006`, `HGB`.
+
+A name is what ends or begins with a word for a kind of law, has the title number of a code before
+it (`18 USC`), or is an abbreviation with the number of a decree (`D.Lgs. 58/1998`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from search.provisions import vocabulary
+from search.text.stop_words import FUNCTION_WORDS
+
+_LANGUAGES = vocabulary.languages()
+_LAST = sorted(
+    {kind for one in _LANGUAGES.values() if not one.acts_first for kind in one.acts}, key=len
+)[::-1]
+_FIRST = sorted(
+    {kind for one in _LANGUAGES.values() if one.acts_first for kind in one.acts}, key=len
+)[::-1]
+_JOINED = sorted({end for one in _LANGUAGES.values() for end in one.acts_joined}, key=len)[::-1]
+_LINK_WORDS = {
+    word
+    for one in _LANGUAGES.values()
+    for role in ("and", "of")
+    for phrase in one.links[role]
+    for word in phrase.split()
+} | {"&", "for", "la", "le", "on", "op", "sobre", "sulla", "sur", "the", "zur", "über"}
+_LINKS = "|".join(map(re.escape, sorted(_LINK_WORDS, key=len, reverse=True)))
+_UNIT = vocabulary.pattern(vocabulary.units_of("rule", "inner", "attachment"))
+_YEAR = r"(?:,?\s(?:of\s)?(?:19|20)\d\d(?![\d/.]))"
+_TAIL = (
+    rf"(?:\s(?:No\.?\s?)?\(?\d{{1,3}}\)?(?=\sof\s))?{_YEAR}?"
+    r"(?:\s\((?:[A-Z][\w.&-]*|Cap\.?\s?\d{1,4}[A-Z]?|No\.?\s?\d{1,3}|\d{1,3}\sof\s\d{4})"
+    rf"(?:\s[A-Z][\w.]*)*\))*{_YEAR}?"
+    r"(?:,?\s(?:(?:[RS]\.?\s?)?S\.?\s?[A-Z]?\.?(?:\s?\d{4})?,?\s)?"
+    r"(?:c|ch|Cap|cap)\.?\s[A-Z0-9][\w-]*(?=[\s,]))?"
+)
+_WORD = r"(?:[A-Z][\w&'’-]*|\([A-Z][\w\s&'’-]{2,40}\))"
+_NAMED_LAST = re.compile(
+    rf"(?<![\w'’.-])(?:{_WORD},?\s(?:(?:{_LINKS})\s){{0,3}}){{1,9}}"
+    rf"(?:{'|'.join(map(re.escape, _LAST))})\b{_TAIL}"
+)
+_NAMED_FIRST = re.compile(
+    rf"(?<![\w'’-])(?:{'|'.join(map(re.escape, _FIRST))})(?![\w-])"
+    rf"(?:(?:[\s'’]|(?<=[°.]))(?!(?i:{_UNIT})\s?(?:[LRDA]\.?\s?)?\d)(?:n[°.o]{{1,2}}(?=\s?\d)|(?:{_LINKS})(?![\w.])|[ld](?=['’])"
+    r"|\d{1,5}(?:[/-]\d{1,4})+|(?:19|20)\d\d(?!\d)|\d{1,2}(?:er)?(?=\s[a-zà-ÿ]{3,10}\s\d{4})"
+    r"|[^\W\d_][\w-]{2,24}(?![.\w])),?){0,10}"
+)
+_ONE_WORD = re.compile(
+    rf"(?<![\w-])[A-ZÄÖÜ][a-zäöüß]+(?:{'|'.join(_JOINED)})(?:e?s|en)?(?!\w)(?:\s\([A-Z]\w{{1,9}}\))?"
+    rf"{_YEAR}?"
+)
+_OF_CODE = re.compile(
+    r"(?<![\w.,/-])\d{1,2}\s?(?:U\.?\s?S\.?\s?C\.?(?:\s?A\.?)?|C\.?\s?F\.?\s?R\.?)(?!\w)"
+)
+_DECREE = re.compile(
+    r"(?<![\w.])(?:D\.?\s?Lgs|D\.?\s?P\.?\s?R|D\.?\s?M|D\.?\s?L|R\.?\s?D|L|RDL?|LO)\.?\s"
+    r"(?:n\.\s?)?\d{1,4}/\d{2,4}(?![\w/])"
+)
+_SMALL = re.compile(
+    r"(?<![\w'’-])(?:[a-z][a-z'’-]*\s){1,5}?"
+    r"(?:(?:act|code|directive|law|ordinance|regulations?|rules|statute)\s(?:of\s)?(?:19|20)\d\d(?!\d)"
+    r"|(?:act|ordinance|statute)"
+    r"(?=,?\s(?:§|(?:s|ss|sec|section|sections|art|article)\.?\s?\d)))"
+)
+"""People type names without capitals; then a year or the word for a number must be beside it."""
+_SECOND = re.compile(
+    r"(?<![\w-])(?!(?:Annex|Appendix|Basel|Book|Category|Chapter|Class|Form|Group|Level|Part|Phase"
+    r"|Pillar|Schedule|Section|Stage|Table|Tier|Title|Type)\b)"
+    r"[A-Z][a-z]{3,20}\s(?:I{2,3}|IV|VI{0,3})(?![\w-])"
+)
+"""`Solvency II`."""
+_ASKING = FUNCTION_WORDS | frozenset({
+    "according", "article", "breach", "cf", "check", "cite", "compare", "define", "describe",
+    "does", "explain", "find", "give", "interpret", "list", "mean", "means", "paragraph", "per",
+    "pursuant", "quote", "read", "require", "requires", "rule", "s", "say", "says", "section",
+    "see", "show", "state", "summarise", "summarize", "tell", "under", "wants",
+})  # fmt: skip
+"""Words before a name that are no part of it."""
+
+
+class LawName(NamedTuple):
+    """A place of a text where a law is named."""
+
+    start: int
+    end: int
+    full: bool
+    """Whether the name is unmistakable: it has a word for a kind of law, or a number."""
+
+
+_FORMS = (
+    (_NAMED_LAST, True),
+    (_NAMED_FIRST, True),
+    (_ONE_WORD, True),
+    (_OF_CODE, True),
+    (_DECREE, True),
+    (_SMALL, True),
+    (_SECOND, False),
+)
+
+
+def law_names(text: str, *, in_full: bool = False) -> Iterator[LawName]:
+    """Yield the laws that a tidy text names by more than an abbreviation; they may overlap.
+
+    Args:
+        text: a question, or a line of a passage.
+        in_full: only the names that end with a word for a law, as regulations write them.
+    """
+    for pattern, full in _FORMS[:1] if in_full else _FORMS:
+        for found in pattern.finditer(text):
+            end = len(found[0].rstrip(" ,")) + found.start()
+            start = _without_asking(text, found.start(), end)
+            if start is not None and (pattern is _ONE_WORD or " " in text[start:end]):
+                yield LawName(start, end, full)
+
+
+def _without_asking(text: str, start: int, end: int) -> int | None:
+    """Return where a name begins behind words that ask or lead; None where nothing is left."""
+    words = [(m.start(), m[0]) for m in re.finditer(r"\S+", text[start:end])]
+    while words and words[0][1].strip(",").casefold() in _ASKING:
+        words.pop(0)
+    return start + words[0][0] if words else None
