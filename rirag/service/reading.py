@@ -43,7 +43,7 @@ def numbered_passages(index: Index, document_id: str, number: str) -> Numbered:
 
     A rule without a passage of its own has the one around it.
     """
-    from search.provisions.rule_numbers.find import find_rule_numbers
+    from search.provisions.grammar.questions import find_rule_numbers
 
     own = lookup_keys(number)[:1] or (number,)
     named = (

@@ -73,6 +73,7 @@ _SECOND = re.compile(
     r"[A-Z][a-z]{3,20}\s(?:I{2,3}|IV|VI{0,3})(?![\w-])"
 )
 """`Solvency II`."""
+_SECOND_NUMERALS = frozenset({"II", "III", "IV", "V", "VI", "VII", "VIII"})
 _ASKING = FUNCTION_WORDS | frozenset({
     "according", "article", "breach", "cf", "check", "cite", "compare", "define", "describe",
     "does", "explain", "find", "give", "interpret", "list", "mean", "means", "paragraph", "per",
@@ -91,15 +92,41 @@ class LawName(NamedTuple):
     """Whether the name is unmistakable: it has a word for a kind of law, or a number."""
 
 
-_FORMS = (
-    (_NAMED_LAST, True),
-    (_NAMED_FIRST, True),
-    (_ONE_WORD, True),
-    (_OF_CODE, True),
-    (_DECREE, True),
-    (_SMALL, True),
-    (_SECOND, False),
+_ALPHABETIC = re.compile(r"[^\W\d_]+")
+_KINDS = frozenset(_LAST)
+_FIRST_WORDS = frozenset(word.split()[0].split("-")[0] for word in _FIRST)
+_SMALL_KINDS = frozenset(
+    [
+        "act",
+        "code",
+        "directive",
+        "law",
+        "ordinance",
+        "regulation",
+        "regulations",
+        "rules",
+        "statute",
+    ]
 )
+
+
+def _patterns(text: str, in_full: bool) -> Iterator[tuple[re.Pattern[str], bool]]:
+    """Yield the patterns whose words a text has, with whether what they find is a full name."""
+    words = set(_ALPHABETIC.findall(text))
+    if not words.isdisjoint(_KINDS):
+        yield _NAMED_LAST, True
+    if in_full:
+        return
+    if not words.isdisjoint(_FIRST_WORDS):
+        yield _NAMED_FIRST, True
+    if not words.isdisjoint(_SMALL_KINDS):
+        yield _SMALL, True
+    yield _ONE_WORD, True
+    if any(word.isdecimal() or "/" in word for word in text.split()):
+        yield _OF_CODE, True
+        yield _DECREE, True
+    if not words.isdisjoint(_SECOND_NUMERALS):
+        yield _SECOND, False
 
 
 def law_names(text: str, *, in_full: bool = False) -> Iterator[LawName]:
@@ -109,7 +136,7 @@ def law_names(text: str, *, in_full: bool = False) -> Iterator[LawName]:
         text: a question, or a line of a passage.
         in_full: only the names that end with a word for a law, as regulations write them.
     """
-    for pattern, full in _FORMS[:1] if in_full else _FORMS:
+    for pattern, full in _patterns(text, in_full):
         for found in pattern.finditer(text):
             end = len(found[0].rstrip(" ,")) + found.start()
             start = _without_asking(text, found.start(), end)

@@ -7,6 +7,7 @@ piece of text that no passage has for itself, so it is left out.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from search.provisions import vocabulary
 
@@ -19,7 +20,7 @@ _THE = r"(?:(?:the|la|le|el|il|het|de|der|des|dem|den|do|da)\s|l')?"
 _OF = r"(?:of|in|to|de|du|del|della|dell'|der|des|do|da|van)"
 
 
-def _foreign(units: tuple[str, ...]) -> str:
+def _foreign(units: tuple[str, ...]) -> list[str]:
     words = {
         word
         for code in vocabulary.languages()
@@ -27,7 +28,7 @@ def _foreign(units: tuple[str, ...]) -> str:
         for word in vocabulary.spellings(units, code)
     }
     words -= set(vocabulary.spellings(units, "en")) - {"lit"}
-    return "|".join(map(re.escape, sorted(words | {"lit", "nr"}, key=len, reverse=True)))
+    return sorted(words | {"lit", "nr"}, key=len, reverse=True)
 
 
 _ORDINAL = rf"(?:{'|'.join(map(re.escape, vocabulary.ordinals()))}|last|final|\d(?:st|nd|rd|th))"
@@ -47,17 +48,35 @@ _TEXT_BEFORE = re.compile(
     rf"(?<=\s){_THE}{_ORDINAL}\s{_TEXT},?\s{_OF}\s{_THE}(?=\w)", re.IGNORECASE
 )
 _WORDED = re.compile(
-    rf"{_BEHIND},?\s(?:{_foreign(_LEVELS)})\.?\s?\(?(?P<value>{_NUMBER})(?!\w)\)?", re.IGNORECASE
-)
-_MAY_HAVE = re.compile(
-    rf"\b(?:{_foreign((*_LEVELS, *_TEXTS))}|{_TEXT}|(?-i:S))(?!\w)|\b{_ORDINAL}\s{_PARAGRAPH}",
+    rf"{_BEHIND},?\s(?:{'|'.join(map(re.escape, _foreign(_LEVELS)))})\.?"
+    rf"\s?\(?(?P<value>{_NUMBER})(?!\w)\)?",
     re.IGNORECASE,
 )
 
 
+def _as_typed(words: Iterable[str]) -> frozenset[str]:
+    """Return words as they come out of `str.split`, with what may stand around them."""
+    marks = ("", ".", ",", ")", ";")
+    return frozenset(
+        f"{left}{word}{mark}" for word in words for left in ("", "(") for mark in marks
+    )
+
+
+_LAST_WORDS = (
+    word.split()[-1]
+    for word in (*_foreign((*_LEVELS, *_TEXTS)), *vocabulary.spellings(_TEXTS), "s")
+)
+_DECIDING = _as_typed(_LAST_WORDS)
+"""Words without which a text has no level in words."""
+_COUNTING = _as_typed({*vocabulary.ordinals(), "last", "final"}) | {"1st", "2nd", "3rd", "4th"}
+_COUNTED_UNITS = _as_typed(["paragraph", "paragraphs"])
+
+
 def with_bracketed_levels(text: str) -> str:
     """Return a text with brackets for levels in words, and without pieces that have no number."""
-    if _MAY_HAVE.search(text) is None:
+    words = set(text.lower().split())
+    counted = not (_COUNTED_UNITS.isdisjoint(words) or _COUNTING.isdisjoint(words))
+    if not counted and _DECIDING.isdisjoint(words):
         return text
     text = _TEXT_BEFORE.sub("", text)
     text = _COUNTED.sub(

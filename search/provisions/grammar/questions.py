@@ -19,7 +19,7 @@ MOST_RULE_NUMBERS = 32
 """How many rule numbers of one question are looked at; a person names a handful."""
 
 _LED_IN = re.compile(r"(?:under|in|per|according to|pursuant to|of)\s(?:the\s)?", re.IGNORECASE)
-_LIST = re.compile(r"[,&]|\b(?:and|or)\b")
+_LIST = re.compile(r"[,&]|\b(?:and|or|to)\b")
 _LITERAL_SEGMENT = re.compile(r"[a-z]?\d+[a-z]{0,2}|[a-z]|[ivxlc]+|guidance")
 
 

@@ -111,31 +111,37 @@ _SECTION_ROMAN = r"[IVX]{1,5}(?!\w)(?:[.\s]\s?[A-H](?!\w))?(?:\.\d{1,2}(?!\w))*"
 _INDIVISIBLE = re.compile(rf"(?:{_FRENCH_CODE}|\d{{1,5}}(?P<latin>{_LATIN})(?!\w))")
 """Numbers of one piece although they have a hyphen or blank inside."""
 _LOOSE_LETTER = r"(?:\s(?:[b-hj-z](?!\w)|[ai](?=\s*[?.]?\s*$)))?"
-_UNIT = rf"(?:(?i:{'|'.join(sorted(UNIT_WORDS, key=len, reverse=True))})\.?)"
+_UNIT = rf"(?:(?i:{'|'.join(map(re.escape, sorted(UNIT_WORDS, key=len, reverse=True)))})\.?)"
+_BEFORE_DIGIT = r"(?=(?:[^\W\d_]{1,16}(?:[.-][a-z]{1,12})?|§§?)\.?\s?(?:[A-Za-z]\.?\s?)?\d)"
+_FEW = r"(?i:one|two|three|four|five|six|seven|eight)"
+_BEFORE_NUMBER = rf"(?=[^\W\d_]{{2,16}}\.?(?:\s?\d|\s(?:{_ROMAN}|[A-H]|{_FEW})(?!\w)))"
+"""What is seen at once, before a word is held against all that mean a unit."""
 _CONTAINERS = {*CONTAINER_WORDS, *PLURALS} - set(UNIT_WORDS)
 _NAMED_CONTAINER = "|".join(sorted(_CONTAINERS, key=len, reverse=True))
 
 _PATTERN = re.compile(
     rf"""
-    (?P<section>{_FREE}(?i:sections?)\s(?P<roman>{_SECTION_ROMAN}){_BRACKETS})
+    (?=[^\s,])(?:
+    (?P<plain>\b(?!guidance\b)[a-z]+(?=\s(?!(?:{_FEW}|[ivxl]+)\b)[a-z]{{2}}))
+  | (?P<section>{_FREE}(?i:sections?)\s(?P<roman>{_SECTION_ROMAN}){_BRACKETS})
   | (?P<cfr>{_FREE}{_CFR_NUMBER}{_BRACKETS})
-  | (?P<unit>{_FREE}{_UNIT})\s?(?P<of_unit>(?:{_FRENCH_CODE}|{_DOTTED}{_LOOSE_LETTER}|{_INTEGER})
-      {_BRACKETS})
-  | (?P<container>{_AFTER_DOT}(?i:{_NAMED_CONTAINER})s?\.?
-      (?:\s?\d{{1,3}}[A-Za-z]?|\s(?:{_ROMAN}|[A-H]|(?i:one|two|three|four|five|six|seven|eight)))
+  | (?P<unit>{_FREE}{_BEFORE_DIGIT}{_UNIT})\s?
+      (?P<of_unit>(?:{_FRENCH_CODE}|{_DOTTED}{_LOOSE_LETTER}|{_INTEGER}){_BRACKETS})
+  | (?P<container>{_AFTER_DOT}{_BEFORE_NUMBER}(?i:{_NAMED_CONTAINER})s?\.?
+      (?:\s?\d{{1,3}}[A-Za-z]?|\s(?:{_ROMAN}|[A-H]|{_FEW}))
       (?!\w))(?:\.(?P<in_container>(?:{_DOTTED}|{_INTEGER}){_BRACKETS}))?
   | (?P<guidance_on>(?i:guidance\son\s)[^,;?.]{{3,90}},\s
       (?i:paragraph|para\.?|item|point)\s\d{{1,3}}(?![\w.]))
   | (?P<guidance>{_AFTER_DOT}(?i:guidance)(?:\s(?i:paragraph|para\.?|item|note))?
       (?:[\s.]?\(?(?:\d{{1,3}}(?!\.?\w)|[ivx]{{1,5}}(?=\))))?\)?{_BRACKETS})
-  | (?P<heading>(?!{_UNIT}\b)[A-Z][a-z]{{3,30}}
+  | (?P<heading>(?=[A-Z][a-z]{{3,30}}(?:\s?\(|\s[gG]))(?!{_UNIT}\b)[A-Z][a-z]{{3,30}}
       (?=\s?\((?:[a-z]|\d{{1,2}})\)|\s(?i:guidance)\b){_BRACKETS})
   | (?P<number>(?:{_FREE}|(?<=\d[-–—]))(?:{_DOTTED}{_LOOSE_LETTER}|{_INTEGER}){_BRACKETS})
   | (?P<brackets>(?<!;\sand\s)(?<!;\sor\s)(?:(?<=and\s)|(?<=or\s)|(?<=\sto\s)|(?<=\),\s))
       {_BRACKET}{_BRACKETS}
       |(?<![a-z]){_BRACKET}{_BRACKETS}(?=\s(?:of|in)\s|(?:,|,?\s(?:and|or|to))\s\(\w))
   | (?P<word>[^\W_]+(?:['’][^\W_]+)?(?:\s[IVX]{{2,3}}(?!\w))?)
-  | (?P<stop>[?!]|\.(?=\s|$))
+  | (?P<stop>[?!]|\.(?=\s|$)))
     """,
     re.VERBOSE,
 )
@@ -150,10 +156,11 @@ _SPACED_DOTS = re.compile(r"(?<![\w.,])\d{1,3}(?:(?:\s\.\s?|\.\s)\d{1,3}){2,}")
 _NAMED_CFR = re.compile(
     r"\b\d{1,2} ?C\.?F\.?R\.?,? ?(?:(?:§§? ?|[Ss]ections? )?(?=(\d{1,5}\.))|(?=[Pp]arts? \d))"
 )
+_LAST_UNIT = re.compile(r"([^\W\d_]+|§+)\.?\s?$")
 _RAISED = re.compile(r"(?<=\d)\.?[º°ª](?!\w)")
 """In Portuguese and Spanish a number may be an ordinal: `artigo 5.º`."""
 _SPACED_LETTER = re.compile(
-    rf"(?<!\w)({_UNIT}\s?\d{{1,5}})(?:-([A-Z])(?!\w)|\s([A-Z])(?=$|[^\w\s.]|\s[A-Z(]))"
+    r"(?<=[ .§])(\d{1,5})(?:-([A-Z])(?!\w)|\s([A-Z])(?=$|[^\w\s.]|\s[A-Z(]))"
 )
 """`section 5 A RKA` and `section 5-A`; but `section 5 A firm must`."""
 _AND_FOLLOWING = re.compile(r"(?<=\d)\s?ff\b\.?")
@@ -249,6 +256,9 @@ def _with_tidy_numbers(question: str) -> str:
 
 
 def _with_its_letter(number: re.Match[str]) -> str:
+    before = _LAST_UNIT.search(number.string, max(0, number.start() - 20), number.start())
+    if before is None or before[1].lower() not in UNIT_WORDS:
+        return number[0]
     return f"{number[1]}{number[2] or number[3]}"
 
 
@@ -350,29 +360,36 @@ def _beside_number(question: str, mention: Mention) -> bool:
 
 
 def _between(question: str, start: int, end: int, names: DocumentNames) -> Iterator[Word]:
+    cut = False  # whether the last word was another one: a second one says no more
     for match in _PATTERN.finditer(question, start, end):
-        if match["word"]:
-            yield from _plain(match, names)
+        if text := match["plain"] or match["word"]:
+            word = _plain(text, match, names, cut)
+            if word is None:
+                continue
+            yield word
+            cut = word.role == "other"
         elif match["stop"] or (match["number"] and _is_amount(question, match)):
             yield Word("other", *match.span())
+            cut = True
         elif match["container"]:
             yield from _container(match)
+            cut = False
         else:
             yield _piece(match)
+            cut = False
 
 
-def _plain(match: re.Match[str], names: DocumentNames) -> Iterator[Word]:
-    text = match.group()
+def _plain(text: str, match: re.Match[str], names: DocumentNames, cut: bool) -> Word | None:
     if ids := names.with_code(text):
-        yield Word("document", *match.span(), document_ids=ids, firm=False)
-    elif (
-        _CAPITALS.fullmatch(text)
+        return Word("document", *match.span(), document_ids=ids, firm=False)
+    if (
+        match["word"]
+        and _CAPITALS.fullmatch(text)
         and text not in NOT_CODES
         and not _LONGER_NAME.match(match.string, match.end())
     ):
-        yield Word("unknown", *match.span(), firm=False)
-    elif text.lower() not in GLUE_WORDS:
-        yield Word("other", *match.span())
+        return Word("unknown", *match.span(), firm=False)
+    return None if cut or text.lower() in GLUE_WORDS else Word("other", *match.span())
 
 
 def _container(match: re.Match[str]) -> Iterator[Word]:
