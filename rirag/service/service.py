@@ -255,7 +255,7 @@ class Service:
         documents = list(dict.fromkeys(hit.document_id for hit in result.hits))
         named: list[Passage] = []
         for rule in result.plan.numbers:
-            if rule.enclosing or not rule.ids:
+            if rule.finding != "found" or not rule.ids:
                 continue
             passages = [self.index.passage(one) for one in rule.ids]
             order = {one: place for place, one in enumerate(documents)}

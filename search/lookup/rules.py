@@ -77,9 +77,7 @@ def look_up(engine: Engine, question: Question, names: DocumentNames) -> LookedU
     for number in question.numbers:
         if number.unknown_document:
             document = number.unknown_document
-            rules.append(
-                NamedRule(number.text, (), finding="no-such-document", document=document)
-            )
+            rules.append(NamedRule(number.text, (), finding="no-such-document", document=document))
             continue
         key, found = _find(engine, number, question.filters)
         if not found and number.between:
