@@ -61,3 +61,5 @@ class LeftOut:
     reason: str
     place: int = 0
     """1-based number of the paragraph (or line) in the source; 0: unknown."""
+    lost: bool = False
+    """Whether it may be text of the document: a file that loses much of it is a problem."""

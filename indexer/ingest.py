@@ -17,7 +17,7 @@ from indexer.load.index_encoder import describe, encoder_of, loaded
 from indexer.load.progress import Progress, listener, silent, storing
 from indexer.load.reading import read_into
 from indexer.load.report import IngestReport, Place
-from indexer.load.sources import Sources, find_sources
+from indexer.load.sources import Sources, find_sources, unread
 from indexer.load.spool import ENCODED, HELPED, KNOWN, TRUNCATED, Spool, open_spool
 from indexer.load.titles import Titles
 from indexer.load.workers import encoding_with
@@ -134,6 +134,8 @@ def ingest_into(  # noqa: PLR0913 - all but the first four have a default
             reused=spool.count(KNOWN),
             left_out=read.left_out,
             refused=read.refused,
+            losses=(*read.losses, *unread(sources.skipped)),
+            doubtful=tuple(seen.doubtful),
             warnings=tuple(seen.warnings),
             skipped=sources.skipped,
             seconds=time.perf_counter() - started,

@@ -27,6 +27,13 @@ class Note:
     reason: str
     pieces: int
     words: int
+    lost: int = 0
+    """Words of them that may be text of the document."""
+
+
+def word_count(text: str) -> int:
+    """Return how many words a text has; leaders such as `. . . .` are no words."""
+    return sum(any(map(str.isalnum, word)) for word in text.split())
 
 
 class Problems:
@@ -51,11 +58,13 @@ class Problems:
         """Note what is in no passage of a file, counted by reason."""
         counts: Counter[str] = Counter()
         words: Counter[str] = Counter()
+        lost: Counter[str] = Counter()
         for piece in pieces:
             counts[piece.reason] += 1
-            # Leaders such as `. . . .` are no words.
-            words[piece.reason] += sum(any(map(str.isalnum, w)) for w in piece.text.split())
-        self.notes += [Note(source, why, counts[why], words[why]) for why in counts]
+            number = word_count(piece.text)
+            words[piece.reason] += number
+            lost[piece.reason] += number * piece.lost
+        self.notes += [Note(source, why, counts[why], words[why], lost[why]) for why in counts]
 
     def told(self) -> list[str]:
         """Return a line for each problem, and one that counts those that are not spelt out."""

@@ -80,11 +80,17 @@ class Act:
                 self.provisions.append(open_frame)
             open_frame.parts.append(part)
 
-    def leave_out(self, text: str, reason: str) -> None:
-        """Note words that no passage will hold; blank text is not worth a note."""
+    def leave_out(self, text: str, reason: str, *, lost: bool = False) -> None:
+        """Note words that no passage will hold; blank text is not worth a note.
+
+        Args:
+            text: the words.
+            reason: why they are in no passage.
+            lost: whether they may be text of the act, so that much of it is a problem.
+        """
         text = " ".join(text.split())
         if text:
-            self.left_out.append(LeftOut(text, reason))
+            self.left_out.append(LeftOut(text, reason, lost=lost))
 
 
 def _is_rule(part: str | Provision) -> bool:

@@ -13,6 +13,7 @@ from indexer.load.progress import Progress, silent
 from indexer.load.report import Place
 from indexer.load.splitting import is_continuation
 from indexer.load.spool import Spool
+from indexer.load.trust import ENOUGH, trust_of
 from indexer.load.warnings import StructureWarning, structure_warnings
 from search.records import Passage
 
@@ -28,6 +29,7 @@ class Seen:
     empty: int = 0
     repeated: list[Place] = field(default_factory=list)
     warnings: list[StructureWarning] = field(default_factory=list)
+    doubtful: list[str] = field(default_factory=list)
 
 
 def arrange_documents(spool: Spool, loaded: Mapping[str, str], progress: Progress = silent) -> Seen:
@@ -45,7 +47,11 @@ def arrange_documents(spool: Spool, loaded: Mapping[str, str], progress: Progres
         seen.passages += len(passages)
         seen.empty += sum(not passage.text.strip() for passage in passages)
         seen.repeated += _repeated(passages)
-        seen.warnings += structure_warnings(passages)
+        warnings = structure_warnings(passages)
+        seen.warnings += warnings
+        trust = trust_of(passages, warnings)
+        if trust.score < ENOUGH:
+            seen.doubtful.append(f"{document_id} ({trust.score:.2f}: {trust.reason()})")
         content_hash = document_hash(passages)
         if loaded.get(document_id) == content_hash:
             seen.unchanged.append(document_id)

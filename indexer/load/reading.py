@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,9 +12,12 @@ from indexer.load.sources import SourceFile, Sources
 from indexer.load.splitting import split_long
 from indexer.load.spool import Spool
 from indexer.load.titles import Titles
-from indexer.problems import Note, Problems
+from indexer.problems import Note, Problems, word_count
 from search.errors import InputError
 from search.records import MetadataValue, Passage
+
+MOST_LOST = 0.2
+"""Share of a file's words that may be in no passage before that is a problem."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,8 @@ class Reading:
     """What readers put into no passage, by file and reason."""
     refused: tuple[str, ...]
     """Why files were left out as a whole, a problem each with file and line."""
+    losses: tuple[str, ...] = ()
+    """Files that were read, and how much of their text is in no passage."""
 
 
 def read_into(
@@ -82,6 +87,7 @@ class _Run:
         self._refused_documents: set[str] = set()
         self._refuses_all = False
         self._sound: set[Path] = set()
+        self._losses: dict[str, str] = {}
 
     def leave_out(self, refused: Iterable[InputError]) -> None:
         """Note what could not be looked at when the files were found."""
@@ -92,11 +98,15 @@ class _Run:
         """Read one file."""
         self._sound.add(file.path)
         before, documents = len(self._problems), set[str]()
+        noted, kept = len(self._problems.notes), 0
         for passage in self._passages(file):
             documents.add(passage.document_id)
+            kept += word_count(passage.text)
             if not self._take(passage, file):
                 break
         if len(self._problems) == before:
+            if loss := loss_of(file.name, kept, self._problems.notes[noted:]):
+                self._losses[file.name] = loss
             return
         self._refuse(file)
         self._refused_documents |= documents
@@ -113,6 +123,7 @@ class _Run:
             tuple(d for d in self._duplicates if d.document_id not in self._refused_documents),
             tuple(n for n in self._problems.notes if n.source not in self._refused_files),
             tuple(self._problems.told()),
+            tuple(loss for name, loss in self._losses.items() if name not in self._refused_files),
         )
 
     def _passages(self, file: SourceFile) -> Iterator[Passage]:
@@ -153,6 +164,24 @@ class _Run:
             self._refuses_all = True
             return passage
         return replace(passage, document_title=title) if title else passage
+
+
+def loss_of(name: str, kept: int, notes: Sequence[Note]) -> str:
+    """Return how much of a file's text is in no passage where that is a problem, or "".
+
+    Args:
+        name: of the file.
+        kept: words in its passages.
+        notes: what was left out of it.
+    """
+    lost = sum(note.lost for note in notes)
+    if lost <= MOST_LOST * (lost + kept):
+        return ""
+    why = max(notes, key=lambda note: note.lost).reason
+    return (
+        f"{name}: {lost / (lost + kept):.0%} of its words ({lost:,}) are in no passage: {why}. "
+        f"The rest was read; look at it with rirag structure"
+    )
 
 
 def _same(one: Passage, other: Passage) -> bool:

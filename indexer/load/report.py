@@ -83,6 +83,11 @@ class IngestReport:
     """Wall-clock time of the run."""
     index: IndexDescription
     """The index as it is now."""
+    losses: tuple[str, ...] = ()
+    """Files that were loaded though much of their text is in no passage, and documents that no
+    reader reads."""
+    doubtful: tuple[str, ...] = ()
+    """Documents whose reading has a low score of trust, with the score and its reason."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the stable JSON form, as `rirag ingest --json` prints it."""
@@ -109,6 +114,12 @@ class IngestReport:
         lines += left_out_lines(self.left_out)
         lines += _warning_lines(self.warnings)
         lines += [f"Skipped {file.path}: {file.reason}." for file in self.skipped]
+        if self.doubtful:
+            more = (
+                f"; and {len(self.doubtful) - SHOWN:,} more" if len(self.doubtful) > SHOWN else ""
+            )
+            named = "; ".join(self.doubtful[:SHOWN])
+            lines.append(f"Check with rirag structure before you rely on: {named}{more}.")
         if self.refused:
             lines.append(f"{count(len(self.refused), 'problem')} in files left out as a whole.")
         lines.append(

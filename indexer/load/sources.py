@@ -30,6 +30,12 @@ ABOUT_FILES = ("changelog", "contributing", "licence", "license", "notice", "rea
 LOCK_PREFIX = "~$"
 """Begins the name of the small file that Word keeps beside a document while it is open."""
 
+DOCUMENTS = frozenset({
+    ".djvu", ".doc", ".eml", ".epub", ".fodt", ".mht", ".mhtml", ".msg", ".odt", ".pages", ".ppt",
+    ".pptx", ".rtf", ".tif", ".tiff", ".wpd", ".xls", ".xlsx", ".xps",
+})  # fmt: skip
+"""Suffixes of documents: a file of a folder that has one and is not read is told as a problem."""
+
 NAMED = 5
 """Skipped files that are named where a folder holds nothing else."""
 
@@ -55,6 +61,8 @@ class SkippedFile:
 
     path: str
     reason: str
+    document: bool = False
+    """Whether it looks like a document: then it is a problem that nobody read it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +136,15 @@ def _granular(file: SourceFile, granularity: Granularity | None, problems: Probl
         return file
 
 
+def unread(skipped: Iterable[SkippedFile]) -> tuple[str, ...]:
+    """Return a problem for each skipped file that looks like a document."""
+    return tuple(
+        f"{file.path}: was not read ({file.reason}); save it as DOCX, PDF, HTML or text"
+        for file in skipped
+        if file.document
+    )
+
+
 def natural_key(text: str) -> list[tuple[int, int, str]]:
     """Return a sort key by which `2.json` comes before `10.json`."""
     parts = re.findall(r"[0-9]+|[^0-9]+", text.casefold())
@@ -196,7 +213,7 @@ def _walk(
             reason = reader.foreign(beginning_of(path))
         inner = path.relative_to(folder).as_posix()
         if reason or not reader:
-            skipped.append(SkippedFile(_shown(path), reason))
+            skipped.append(SkippedFile(_shown(path), reason, path.suffix.lower() in DOCUMENTS))
         else:
             found.append(SourceFile(path, reader, inner))
     return found, skipped

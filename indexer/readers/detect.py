@@ -8,6 +8,7 @@ from pathlib import Path
 from indexer.readers.akoma.reader import AkomaNtosoReader
 from indexer.readers.docx import DocxReader
 from indexer.readers.formex.reader import FormexReader
+from indexer.readers.generic_xml import GenericXmlReader
 from indexer.readers.html.reader import HtmlReader
 from indexer.readers.json.jsonl import JsonlReader
 from indexer.readers.json.obliqa import ObliqaReader
@@ -26,13 +27,14 @@ READERS: tuple[Reader, ...] = (
     AkomaNtosoReader(),
     *NATIONAL,
     HtmlReader(),
+    GenericXmlReader(),
     DocxReader(),
     PdfReader(),
     TextReader(),
 )
 """Every format, in the order in which a file without a known suffix is tried."""
 
-USUAL = frozenset({"obliqa", "formex"})
+USUAL = frozenset({"obliqa", "xml"})
 """Which reader says what is wrong with a file whose suffix several have and none knows."""
 
 AUTO = "auto"

@@ -12,9 +12,10 @@ from indexer.hierarchy.tree import arrange
 from indexer.load.progress import Progress, listener
 from indexer.load.reading import read_into
 from indexer.load.report import Place
-from indexer.load.sources import SkippedFile, find_sources
+from indexer.load.sources import SkippedFile, find_sources, unread
 from indexer.load.spool import open_spool
 from indexer.load.titles import Titles
+from indexer.load.trust import Trust, trust_of
 from indexer.load.warnings import StructureWarning, structure_warnings
 from indexer.problems import Note
 from indexer.readers.detect import AUTO
@@ -30,6 +31,8 @@ class DocumentStructure:
     passages: tuple[Passage, ...]
     """In order, each with its place in the hierarchy."""
     warnings: tuple[StructureWarning, ...]
+    trust: Trust
+    """How far the reading can be trusted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,8 @@ class Structure:
     """Files of the folders that were not read."""
     refused: tuple[str, ...] = ()
     """Why files were left out as a whole, a problem each with file and line."""
+    losses: tuple[str, ...] = ()
+    """Files that were read, and how much of their text is in no passage."""
 
     def passages(self) -> list[Passage]:
         """Return the passages of all documents."""
@@ -87,7 +92,11 @@ def structure(
                     document_id,
                     passages[0].document_title,
                     tuple(passages),
-                    tuple(structure_warnings(passages)),
+                    warnings := tuple(structure_warnings(passages)),
+                    trust_of(passages, warnings),
                 )
             )
-    return Structure(tuple(documents), read.left_out, read.duplicates, found.skipped, read.refused)
+    return Structure(
+        tuple(documents), read.left_out, read.duplicates, found.skipped, read.refused,
+        (*read.losses, *unread(found.skipped)),
+    )  # fmt: skip

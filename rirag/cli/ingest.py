@@ -19,8 +19,8 @@ from rirag.cli.options import (
     titles_option,
     workers_option,
 )
+from rirag.cli.output.problems import raise_problems
 from rirag.cli.output.progress import Progress
-from search.errors import InputError
 
 LEFT_OUT = "Files with a problem were left out as a whole; all others were {done}."
 
@@ -81,6 +81,5 @@ def command(  # noqa: PLR0913, PLR0917 - its options
         from generation.text.sanitize import printable
 
         click.echo(printable(report.summary()))
-    if report.refused:
-        left_out = LEFT_OUT.format(done="encoded" if joining else "loaded")
-        raise InputError("\n".join((*report.refused, left_out)))
+    left_out = LEFT_OUT.format(done="encoded" if joining else "loaded")
+    raise_problems(report.refused, left_out, () if joining else report.losses)

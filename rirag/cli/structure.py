@@ -14,8 +14,8 @@ from rirag.cli.options import (
     print_json,
     titles_option,
 )
+from rirag.cli.output.problems import raise_problems
 from rirag.cli.output.progress import Progress
-from search.errors import InputError
 
 if TYPE_CHECKING:
     from indexer.review.structure import Structure
@@ -68,8 +68,7 @@ def command(
 
         for line in structure_lines(found):
             click.echo(line)
-    if found.refused:
-        raise InputError("\n".join(found.refused))
+    raise_problems(found.refused, "", found.losses)
 
 
 def _check(found: Structure, gold: Path) -> None:

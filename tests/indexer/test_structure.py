@@ -103,7 +103,7 @@ def test_ingest_tells_what_was_left_out_and_what_looks_wrong(rules: Path, ingest
     assert "To look at, with rirag structure: 1 gap in the numbers." in lines
     told = json.loads(json.dumps(report.to_json()))
     assert told["left_out"] == [
-        {"source": "rules.docx", "reason": "hidden text", "pieces": 2, "words": 8}
+        {"source": "rules.docx", "reason": "hidden text", "pieces": 2, "words": 8, "lost": 0}
     ]
     assert [(one["kind"], one["passage_id"].rstrip(".")) for one in told["warnings"]] == [
         ("gap", "1.3")

@@ -98,7 +98,7 @@ class PageText:
         reason = _reason(element, self._parts)
         if reason == AROUND_TEXT:
             own, links = texts_around(element)
-            self._act.leave_out(own, reason)
+            self._act.leave_out(own, reason, lost=True)
             self._act.leave_out(links, MENU)
         elif reason:
             self._act.leave_out(" ".join(element.itertext()), reason)

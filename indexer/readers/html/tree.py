@@ -393,5 +393,5 @@ def _is_titled(unit: UnitLine) -> bool:
         return False
     if is_title(unit.text):
         return True
-    one_dot = unit.text.count(".") == 1 and unit.text[-1:] == "."
+    one_dot = unit.text.count(".") == 1 and unit.text[-1:] == "." and unit.text[0].isalpha()
     return unit.form != MARKED and one_dot and len(unit.text.split()) <= _SHORT

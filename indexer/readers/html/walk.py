@@ -103,7 +103,7 @@ class PageWalk:
                 yield from self._fill(element)
             else:
                 own, links = texts_around(element)
-                self._act.leave_out(own, AROUND_TEXT)
+                self._act.leave_out(own, AROUND_TEXT, lost=True)
                 self._act.leave_out(links, MENU)
             return
         if self._text.left_out(element):
@@ -154,7 +154,7 @@ class PageWalk:
 
     def _table(self, element: _Element) -> Iterator[Line]:
         rows = rows_of(element)
-        if rows and all(len(row) == 2 and _is_number(visible_text(row[0])) for row in rows):
+        if rows and all(len(row) == 2 and is_number(visible_text(row[0])) for row in rows):
             for label, content in rows:
                 yield Line(visible_text(label), label=True)
                 yield from self._fill(content)
@@ -205,5 +205,6 @@ def _titles_attachment(element: _Element) -> bool:
     return all(visible_text(link) != text for link in element.iter("a") if link.get("href"))
 
 
-def _is_number(text: str) -> bool:
+def is_number(text: str) -> bool:
+    """Tell whether a text is nothing but a number or a label."""
     return is_label(text) or (line_number(f"{text} X") is not None and " " not in text)

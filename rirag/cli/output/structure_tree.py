@@ -11,8 +11,10 @@ import click
 
 from generation.text.sanitize import one_line
 from indexer.load.report import count, left_out_lines
+from indexer.load.trust import ENOUGH
 
 if TYPE_CHECKING:
+    from indexer.load.trust import Trust
     from indexer.load.warnings import StructureWarning, WarningKind
     from indexer.review.structure import DocumentStructure, Structure
     from search import Passage
@@ -66,6 +68,7 @@ def _document(document: DocumentStructure, width: int) -> Iterator[str]:
     yield click.style(one_line(document.title), bold=True)
     passages = count(len(document.passages), "passage")
     yield _dim(f"DocumentID {one_line(document.document_id)}, {passages}: {counted}")
+    yield _dim(trust_line(document.trust))
     doubtful = {warning.id for warning in document.warnings}
     columns = _number_columns(document.passages)
     for passage in document.passages:
@@ -74,6 +77,16 @@ def _document(document: DocumentStructure, width: int) -> Iterator[str]:
         yield _line(passage, columns, width, marked=passage.id in doubtful)
     yield ""
     yield from _warnings(document.warnings)
+
+
+def trust_line(trust: Trust) -> str:
+    """Return the score of trust in a reading, with its parts."""
+    parts = (
+        f"numbers that count on {trust.counting:.2f}, words below numbers {trust.numbered:.2f}, "
+        f"usual lengths {trust.length:.2f}, numbers that stand once {trust.unique:.2f}"
+    )
+    advice = "" if trust.score >= ENOUGH else f"; check it: {trust.reason()}"
+    return f"Trust {trust.score:.2f} ({parts}){advice}"
 
 
 def _counted(number: int, kind: Kind) -> str:

@@ -17,7 +17,7 @@ LANTERNS = (SAMPLES / "lantern-act.xml").read_text(encoding="utf-8")
     [
         ("a.xml", FORMEX, "formex"),
         ("a.xml", LANTERNS, "akoma-ntoso"),
-        ("a.xml", "<rss/>", "formex"),
+        ("a.xml", "<rss/>", "xml"),
         ("a.json", json.dumps(LEX), "lex-articles"),
         ("a.json", '[{"ID": "1"}]', "obliqa"),
         ("a.json", '{"x": 1}', "obliqa"),
@@ -45,7 +45,7 @@ def test_foreign_files_of_a_folder_are_skipped_with_the_reason(tmp_path):
     (tmp_path / "feed.xml").write_text("<rss/>")
     found = find_sources(tmp_path)
     assert [file.path.name for file in found.files] == ["act.xml"]
-    assert [file.reason for file in found.skipped] == ["is XML of another kind (<rss>), no act"]
+    assert [file.reason for file in found.skipped] == ["XML of settings or data (<rss>)"]
 
 
 @pytest.mark.parametrize(

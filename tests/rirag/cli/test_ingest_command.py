@@ -164,7 +164,7 @@ def test_one_bad_record_refuses_the_run(rirag: Run, tmp_path: Path) -> None:
 def test_a_granularity_is_refused_for_a_format_that_knows_none(rirag: Run, tmp_path: Path) -> None:
     write_lines(tmp_path / "a.jsonl", GOOD)
     assert rirag("ingest", "a.jsonl", "--granularity", "article").refused(2) == (
-        "a.jsonl: the format jsonl has no granularity to choose (only formex, akoma-ntoso, html, "
+        "a.jsonl: the format jsonl has no granularity to choose (only acts in XML, HTML and "
         "lex-articles have); leave --granularity out for this file"
     )
     assert not (tmp_path / "rirag-index").exists()

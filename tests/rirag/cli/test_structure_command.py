@@ -34,6 +34,8 @@ def test_the_tree_has_number_kind_and_first_words_and_then_the_warnings(
     assert shown.out.splitlines() == [
         "Document rules",
         "DocumentID rules, 4 passages: 3 rules, 1 heading",
+        "Trust 0.75 (numbers that count on 0.75, words below numbers 1.00, usual lengths 1.00, "
+        "numbers that stand once 1.00)",
         "",
         "  1      heading     SCOPE",
         "    1.1  rule        A firm must report every broken widget, however…",
@@ -127,7 +129,7 @@ def test_differences_from_a_hand_made_file_are_told_in_order_with_exit_code_1(
          "nope.json: no such file; check the path"),
         (["rules.txt", "--format", "tiff"], "unknown format 'tiff'; choose one of auto, "),
         (["rules.txt", "--granularity", "point"],
-         "rules.txt: the format text has no granularity to choose (only formex, "),
+         "rules.txt: the format text has no granularity to choose (only acts in "),
         (["rules.txt", "--granularity", "word"], "unknown granularity 'word'; choose one of "),
     ],
 )  # fmt: skip
@@ -150,3 +152,13 @@ def test_nothing_in_a_source_steers_the_terminal(rirag: Run, tmp_path: Path) -> 
         assert shown.code == 0, shown
         assert "\x1b" not in shown.out
         assert "\u202e" not in shown.out
+
+
+def test_a_file_that_loses_text_is_shown_and_the_command_fails(rirag: Run, tmp_path: Path) -> None:
+    outside = "<div>Words outside of it.</div>"
+    page = f"<main><p>1.1 Oil burns at night.</p><p>1.2 Wicks burn.</p></main>{outside}"
+    (tmp_path / "a.html").write_text(f"<html><body>{page}</body></html>")
+    shown = rirag("structure", "a.html")
+    assert shown.code == 2
+    assert "1.2" in shown.out
+    assert shown.err.splitlines()[-1] == "1 file with text in no passage."

@@ -1,0 +1,73 @@
+"""How laws of national publishers are read: python -m benchmarks.laws [FOLDER].
+
+Prints a row a file: the units (articles, sections) and paragraphs that get a passage of their own
+with the right number, the score of trust and the pages a second, then the means over files. FOLDER
+holds the laws and `expected.json`; how they are counted says `score-laws` beside the data.
+"""
+
+from __future__ import annotations
+
+import importlib.machinery
+import importlib.util
+import json
+import sys
+import time
+from pathlib import Path
+from types import ModuleType
+
+from indexer.review.structure import structure
+from search.errors import InputError
+
+SHARED = Path(__file__).resolve().parents[2] / "shared"
+LAWS = SHARED / "data" / "laws"
+WORDS_A_PAGE = 311
+"""As in `benchmarks.readers`."""
+
+
+def scorer(folder: Path) -> ModuleType:
+    """Return the module that counts what is found; `tools` stands beside the folder of the data."""
+    path = folder.resolve().parents[1] / "tools" / "score-laws"
+    loader = importlib.machinery.SourceFileLoader("score_laws", str(path))
+    spec = importlib.util.spec_from_loader(loader.name, loader)
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
+    loader.exec_module(module)
+    return module
+
+
+def main(folder: Path) -> None:
+    expected = json.loads((folder / "expected.json").read_text(encoding="utf-8"))
+    score = scorer(folder).score
+    units, paragraphs = [], []
+    print(f"{'law':48} {'units':>11} {'paragraphs':>11} {'trust':>5} {'pages/s':>7}")
+    for name, wanted in sorted(expected.items()):
+        started = time.process_time()
+        try:
+            found = structure(folder / name)
+        except InputError as error:
+            print(f"{name[:48]:48} refused: {str(error).partition(': ')[2]}")
+            units.append(0.0)
+            paragraphs += [0.0] if any(wanted.get("paragraphs", {}).values()) else []
+            continue
+        seconds = time.process_time() - started
+        rows = [{"PassageID": p.passage_id, "Passage": p.text} for p in found.passages()]
+        got_units, got_paragraphs, _ = score(rows, wanted)
+        all_paragraphs = sum(map(len, wanted.get("paragraphs", {}).values()))
+        units.append(len(got_units) / len(wanted["units"]))
+        if all_paragraphs:
+            paragraphs.append(len(got_paragraphs) / all_paragraphs)
+        pages = sum(len(row["Passage"].split()) for row in rows) / WORDS_A_PAGE
+        print(
+            f"{name[:48]:48} {len(got_units):5}/{len(wanted['units']):<5} "
+            f"{len(got_paragraphs):5}/{all_paragraphs:<5} "
+            f"{min(d.trust.score for d in found.documents):5.2f} {pages / seconds:7.0f}",
+            flush=True,
+        )
+    print(
+        f"{len(units)} laws: units {sum(units) / len(units):.3f}, "
+        f"paragraphs {sum(paragraphs) / max(1, len(paragraphs)):.3f} over {len(paragraphs)}"
+    )
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else LAWS)

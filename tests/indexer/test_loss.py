@@ -1,0 +1,68 @@
+"""Loss is loud: files that lose text, documents nobody reads, and readings that are doubtful."""
+
+from __future__ import annotations
+
+import pytest
+
+from indexer.load.reading import loss_of
+from indexer.load.trust import ENOUGH, trust_of
+from indexer.problems import Note
+from indexer.review.structure import structure
+from search.records import Passage
+
+RULES = "".join(f"<p>1.{n} A keeper holds oil.</p>" for n in range(1, 4))
+
+
+def passage(number, text, kind="rule"):
+    return Passage(number, "act", number, text, kind=kind)
+
+
+def page(folder, around):
+    path = folder / "act.html"
+    path.write_text(f"<html><body><main>{RULES}</main><div>{around}</div></body></html>")
+    return path
+
+
+def test_a_file_that_loses_more_than_a_fifth_of_its_words_is_a_problem(tmp_path):
+    found = structure(page(tmp_path, "Words that stand outside of main. " * 2))
+    (loss,) = found.losses
+    assert loss.startswith("act.html: 50% of its words (12) are in no passage")
+    assert len(found.passages()) == 3
+    assert structure(page(tmp_path, "Two words")).losses == ()
+
+
+def test_menus_are_no_loss(tmp_path):
+    links = "".join(f"<a href='/{n}'>A link of the menu</a>" for n in range(9))
+    assert structure(page(tmp_path, links)).losses == ()
+
+
+@pytest.mark.parametrize(("lost", "told"), [(0, False), (20, False), (21, True)])
+def test_a_fifth_is_the_limit(lost, told):
+    assert bool(loss_of("a", 80, [Note("a", "around", 1, 50, lost)])) is told
+
+
+def test_a_document_of_a_folder_that_nobody_reads_is_a_problem(tmp_path):
+    page(tmp_path, "")
+    (tmp_path / "old.wpd").write_bytes(b"\xffWPC")
+    (tmp_path / "logo.bin").write_bytes(b"\x00")
+    (loss,) = structure(tmp_path).losses
+    assert "old.wpd: was not read" in loss
+
+
+def test_trust_is_high_where_numbers_count_on_and_low_where_text_has_none(tmp_path):
+    good = [passage(f"1.{n}", "A keeper holds oil. " * 9) for n in range(1, 9)]
+    assert trust_of(good, []).score == 1
+    swallowed = [*good, passage("Preamble", "All the other rules. " * 900)]
+    found = trust_of(swallowed, [])
+    assert found.score < ENOUGH
+    assert found.reason() in {"text without a number", "very long passages"}
+    twice = trust_of([*good, *good], [])
+    assert twice.unique == 0.5
+    assert twice.reason() == "numbers that stand more than once"
+    assert trust_of([], []).score == 0
+
+
+def test_footnotes_and_guidance_do_not_lower_trust():
+    notes = [passage("Footnote", "A note. " * 3_000, "footnote") for _ in range(3)]
+    rules = [passage("1", "Oil burns."), passage("2", "Wicks burn.")]
+    assert trust_of([*rules, *notes], []).score == 1
