@@ -14,10 +14,10 @@ from dataclasses import asdict
 
 import indexer
 from benchmarks.memory_use import memory_use
+from indexer.load.context import IN_CONTEXT
 from rirag.cli.output.progress import Progress
 from search.models.encoders import DEFAULT_ENCODER, load_encoder
 from search.models.encoders.protocol import EncodedPassages, Encoder, Vectors
-from search.provisions.context import in_context
 
 
 class TimedEncoder:
@@ -57,7 +57,7 @@ def ingest(source: str, index: str) -> dict[str, object]:
 
 def encode(source: str) -> dict[str, object]:
     """Encode each different text of a source in one call, as fast as the encoder can."""
-    texts = list(dict.fromkeys(filter(None, map(in_context, indexer.read(source)))))
+    texts = list(dict.fromkeys(filter(None, map(IN_CONTEXT.text, indexer.read(source)))))
     encoder = load_encoder(DEFAULT_ENCODER)
     started = time.perf_counter()
     encoder.encode_passages(texts)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from indexer.acts.granularity import Granularity
 from indexer.answered_questions.load import refuse_known_questions
 from indexer.hierarchy.tree import arrange
+from indexer.load.context import IN_CONTEXT, Contexts, contexts_of
 from indexer.load.documents import arrange_documents
 from indexer.load.encoding import encode_missing
 from indexer.load.index_encoder import describe, encoder_of, loaded
@@ -25,7 +26,6 @@ from indexer.readers.detect import AUTO
 from search.engines import locate, url_of
 from search.engines.protocol import Backend, Load, Record
 from search.models.encoders.identity import identity_of
-from search.provisions.context import context_of, in_context
 from search.provisions.links.keys import record_keys
 from search.records import MetadataValue, Passage
 from search.text.analyzer import tokens
@@ -111,6 +111,7 @@ def ingest_into(  # noqa: PLR0913 - all but the first four have a default
             spool, sources, titles, progress, strict=strict, split=True, metadata=metadata
         )
         encoder = encoder or encoder_of(backend, index_url)
+        spool.contexts = contexts_of(encoder.revision)
         with backend.load(index_url, identity_of(encoder)) as load:
             seen = arrange_documents(spool, load.document_hashes(), progress)
             with encoding_with(encoder, workers) as encode:
@@ -169,17 +170,17 @@ def put_documents(spool: Spool, load: Load, progress: Progress = silent) -> None
     """Give the added and changed documents to the engine."""
     documents = spool.arranged()
     for done, (document_id, content_hash) in enumerate(documents, start=1):
-        records = (make_record(*passage) for passage in spool.passages(document_id))
+        records = (make_record(*one, spool.contexts) for one in spool.passages(document_id))
         load.put_document(document_id, content_hash, records)
         progress("prepare", done, len(documents))
 
 
-def make_record(passage: Passage, text_hash: str) -> Record:
+def make_record(passage: Passage, text_hash: str, contexts: Contexts = IN_CONTEXT) -> Record:
     """Return a passage as it goes into an engine."""
     return Record(
         passage=passage,
-        tokens=tuple(tokens(in_context(passage))),
+        tokens=tuple(tokens(contexts.text(passage))),
         numbers=record_keys(passage),
         vector_hash=text_hash,
-        context=context_of(passage),
+        context=contexts.context(passage),
     )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from indexer.answered_questions.change import follow_rollback, reencode_questions
 from indexer.answered_questions.load import described_questions, refuse_known_questions
 from indexer.ingest import put_documents
+from indexer.load.context import contexts_of
 from indexer.load.documents import document_hash
 from indexer.load.encoding import encode_missing, vector_hash
 from indexer.load.index_encoder import describe, loaded
@@ -113,6 +114,7 @@ def reindex(
     found = describe(backend, url)
     chosen = chosen or _load(found.encoder.name)
     with open_spool() as spool:
+        spool.contexts = contexts_of(chosen.revision)
         with backend.load(url, identity_of(chosen), rebuild=True) as load:
             # From here on nobody else can change it.
             with closing(backend.open(url)) as old:
@@ -183,8 +185,8 @@ def _read_back(old: Engine, spool: Spool, progress: Progress) -> None:
         held = [passage for _, passage in found]
         for passage in held:
             spool.add(passage)
-        hashed = ((passage, vector_hash(passage)) for passage in held)
-        spool.keep_arranged(document.document_id, document_hash(held), hashed)
+        hashed = ((passage, vector_hash(passage, spool.contexts)) for passage in held)
+        spool.keep_arranged(document.document_id, document_hash(held, spool.contexts), hashed)
         passages += len(held)
         progress("read", done, len(documents))
     if (passages, len(documents)) != (about.passages, about.documents):

@@ -8,18 +8,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from indexer.load.batches import Batch
+from indexer.load.context import Contexts
 from indexer.load.documents import document_hash
 from indexer.load.encoding import Encode, Texts, encode_missing, vector_hash
 from indexer.load.index_encoder import describe
 from indexer.load.progress import Progress, storing
 from indexer.load.spool import ENCODED, HELPED, KNOWN, TRUNCATED, Spool, open_spool
-from search.answered_questions.questions import NAME, KnownQuestion, keeps_questions
+from search.answered_questions.questions import NAME, TITLE, KnownQuestion, keeps_questions
 from search.engines import locate
 from search.engines.protocol import Backend, IndexDescription, Load, Record
 from search.errors import IndexLostError, InputError
 from search.messages.commands import on_index
 from search.models.encoders.identity import check_encoder, identity_of
-from search.records import Filters, Passage
+from search.ranking.learned.fitted_for import title_hash
+from search.records import Filters
 from search.text.analyzer import tokens
 
 if TYPE_CHECKING:
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from search.models.encoders.protocol import EncodedPassages, Encoder
 
 Known = dict[str, KnownQuestion]
+QUESTIONS = Contexts(frozenset({title_hash(TITLE)}))
+"""Known questions are read without context: they stand under no heading."""
 """ID → question."""
 
 
@@ -125,6 +129,7 @@ def _store(
     load: Load, spool: Spool, questions: Known, encoder: Encoder, progress: Progress
 ) -> IndexDescription | None:
     """Give the groups that differ to the load and complete it; None if none differs."""
+    spool.contexts = QUESTIONS
     loaded = load.document_hashes()
     groups = _groups(questions.values())
     gone = [name for name in loaded if name not in groups]
@@ -132,16 +137,16 @@ def _store(
         load.delete_document(name)
     for name, members in groups.items():
         passages = [one.as_passage(order) for order, one in enumerate(members)]
-        content_hash = document_hash(passages)
+        content_hash = document_hash(passages, QUESTIONS)
         if loaded.get(name) != content_hash:
             for passage in passages:
                 spool.add(passage)
-            hashed = [(passage, vector_hash(passage, _words)) for passage in passages]
+            hashed = [(passage, vector_hash(passage, QUESTIONS)) for passage in passages]
             spool.keep_arranged(name, content_hash, hashed)
     changed = spool.arranged()
     if not (changed or gone):
         return None
-    encode_missing(spool, load, _as_questions(encoder), progress, _words)
+    encode_missing(spool, load, _as_questions(encoder), progress)
     for name, content_hash in changed:
         records = (
             # No numbers: an ID is no rule.
@@ -150,11 +155,6 @@ def _store(
         )
         load.put_document(name, content_hash, records)
     return load.commit(storing(progress))
-
-
-def _words(question: Passage) -> str:
-    """Return what the encoder reads of a known question: it stands under no heading."""
-    return question.text
 
 
 def _as_questions(encoder: Encoder) -> Encode:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from indexer.hierarchy.tree import arrange
+from indexer.load.context import IN_CONTEXT, Contexts
 from indexer.load.encoding import TEXT_FORM, vector_hash
 from indexer.load.progress import Progress, silent
 from indexer.load.report import Place
@@ -52,22 +53,23 @@ def arrange_documents(spool: Spool, loaded: Mapping[str, str], progress: Progres
         trust = trust_of(passages, warnings)
         if trust.score < ENOUGH:
             seen.doubtful.append(f"{document_id} ({trust.score:.2f}: {trust.reason()})")
-        content_hash = document_hash(passages)
+        content_hash = document_hash(passages, spool.contexts)
         if loaded.get(document_id) == content_hash:
             seen.unchanged.append(document_id)
         else:
             (seen.changed if document_id in loaded else seen.added).append(document_id)
-            hashed = ((passage, vector_hash(passage)) for passage in passages)
+            hashed = ((passage, vector_hash(passage, spool.contexts)) for passage in passages)
             spool.keep_arranged(document_id, content_hash, hashed)
         progress("arrange", done, len(documents))
     return seen
 
 
-def document_hash(passages: Sequence[Passage]) -> str:
-    """Return the SHA-256 of a document: its passages, and the form the encoder reads them in."""
+def document_hash(passages: Sequence[Passage], contexts: Contexts = IN_CONTEXT) -> str:
+    """Return the SHA-256 of a document: its passages, and what the retrievers read of them."""
     digest = hashlib.sha256(TEXT_FORM.encode())
     for passage in passages:
         digest.update(passage.content_hash().encode())
+        digest.update(contexts.context(passage).encode())
     return digest.hexdigest()
 
 

@@ -8,17 +8,17 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from indexer.load.batches import WINDOW, Batch, batches
+from indexer.load.context import IN_CONTEXT, Contexts
 from indexer.load.progress import Progress, silent
 from indexer.load.spool import ENCODED, HELPED, KNOWN, MISSING, TRUNCATED, Spool
 from search.engines.protocol import VectorShare
-from search.provisions.context import in_context
 from search.records import Passage
 
 if TYPE_CHECKING:
     from search.models.encoders.protocol import EncodedPassages, Encoder
 
 TEXT_FORM = "context-1"
-"""Name of what `in_context` makes; part of each document's hash, so change both together."""
+"""Name of what `Contexts.text` makes; part of each document's hash, so change both together."""
 
 PAUSE_S = 0.5
 """Seconds between two looks at what other processes have encoded."""
@@ -32,13 +32,9 @@ Encode = Callable[[Texts], "Iterator[tuple[Batch, EncodedPassages]]"]
 """Turns batches of texts into vectors, here or in other processes, in any order."""
 
 
-TextOf = Callable[[Passage], str]
-"""Gives what the encoder reads of a passage; empty where it gets no vector."""
-
-
-def vector_hash(passage: Passage, text_of: TextOf = in_context) -> str:
+def vector_hash(passage: Passage, contexts: Contexts = IN_CONTEXT) -> str:
     """Return the SHA-256 of what the encoder reads, or "" where it reads nothing."""
-    text = text_of(passage)
+    text = contexts.text(passage)
     return hashlib.sha256(text.encode()).hexdigest() if text else ""
 
 
@@ -54,11 +50,7 @@ def encode_here(encoder: Encoder) -> Encode:
 
 
 def encode_missing(
-    spool: Spool,
-    share: VectorShare,
-    encode: Encode,
-    progress: Progress = silent,
-    text_of: TextOf = in_context,
+    spool: Spool, share: VectorShare, encode: Encode, progress: Progress = silent
 ) -> None:
     """See to it that every text of the spool has a vector, whoever encodes it.
 
@@ -70,7 +62,7 @@ def encode_missing(
     changed = time.monotonic()
     while left:
         insist = time.monotonic() - changed > PATIENCE_S
-        if not _encode_claimed(spool, share, encode, progress, total, insist, text_of):
+        if not _encode_claimed(spool, share, encode, progress, total, insist):
             time.sleep(PAUSE_S)
         if _mark_known(spool, share, HELPED):
             progress("encode", total - spool.count(MISSING), total)
@@ -95,11 +87,10 @@ def _encode_claimed(
     progress: Progress,
     total: int,
     insist: bool = False,
-    text_of: TextOf = in_context,
 ) -> int:
     """Go through the texts once and encode what can be claimed; return how many batches."""
     done = 0
-    for batch, result in encode(_with_texts(spool, batches(spool, share, insist), text_of)):
+    for batch, result in encode(_with_texts(spool, batches(spool, share, insist))):
         share.add_vectors(batch.hashes, result.vectors)
         spool.mark(batch.hashes, ENCODED)
         cut = zip(batch.hashes, result.truncated, strict=True)
@@ -109,9 +100,9 @@ def _encode_claimed(
     return done
 
 
-def _with_texts(spool: Spool, wanted: Iterator[Batch], text_of: TextOf) -> Texts:
+def _with_texts(spool: Spool, wanted: Iterator[Batch]) -> Texts:
     for batch in wanted:
-        yield batch, [text_of(passage) for passage in spool.at(batch.positions)]
+        yield batch, [spool.contexts.text(passage) for passage in spool.at(batch.positions)]
 
 
 def _mark_known(spool: Spool, share: VectorShare, state: str) -> int:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from indexer.acts.granularity import Granularity
+from indexer.load.context import contexts_of
 from indexer.load.documents import arrange_documents
 from indexer.load.encoding import Encode, help_encoding
 from indexer.load.index_encoder import encoder_of, loaded
@@ -99,8 +100,9 @@ def join(  # noqa: PLR0913 - the options of the command
     progress = listener(progress)
     with open_spool() as spool:
         read = read_into(spool, found, Titles(titles), progress, strict=strict, split=True)
-        passages = arrange_documents(spool, {}, progress).passages
         chosen = chosen or encoder_of(backend, url)
+        spool.contexts = contexts_of(chosen.revision)
+        passages = arrange_documents(spool, {}, progress).passages
         with (
             backend.join(url, identity_of(chosen)) as share,
             encoding_with(chosen, workers) as encode,

@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
+from indexer.load.context import IN_CONTEXT
 from search.errors import StorageError
 from search.records import Passage
 
@@ -56,6 +57,8 @@ class Spool:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._run = connection.execute
         self._run_many = connection.executemany
+        self.contexts = IN_CONTEXT
+        """What is read before the texts."""
 
     def add(self, passage: Passage) -> None:
         """Keep a passage at the end of its document; its `id` must be new."""

@@ -50,11 +50,10 @@ def context_of(passage: Passage) -> str:
     return SEPARATOR.join(part for part in parts if part.casefold() != text)
 
 
-def in_context(passage: Passage) -> str:
-    """Return what both retrievers read of a passage; empty where it has no text of its own."""
-    context = context_of(passage)
+def in_context(passage: Passage, context: str) -> str:
+    """Return what a retriever reads of a passage; empty where it has no text of its own."""
     text = passage.text if passage.text.strip() else ""
-    return f"{context}\n{text}" if context else text
+    return f"{context}\n{text}" if text and context else text
 
 
 def plain_title(passage: Passage) -> str:

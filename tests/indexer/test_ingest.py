@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from indexer.ingest import ingest_into
 from indexer.load import batches
+from indexer.load.context import IN_CONTEXT, Contexts, contexts_of
+from indexer.load.documents import document_hash
 from indexer.load.sources import Sources
 from indexer.load.titles import Titles
 from indexer.problems import NOTHING_LOADED
 from search.errors import InputError
 from search.provisions.numbering import lookup_keys
+from search.ranking.learned.fitted_for import title_hash
+from search.ranking.profile_file import load_profile
+from search.records import Passage
 from search.text.analyzer import tokens
 
 
@@ -45,6 +51,21 @@ def test_title_and_headings_are_searched_and_encoded_and_not_shown(
     assert found.tokens == tuple(tokens("Fee Rules > Late payment Firms report."))
     assert encoder.texts == ["Fee Rules > Late payment\nFirms report."]
     assert found.passage.text == "Firms report."
+
+
+def test_documents_that_the_fitted_models_know_are_read_without_context():
+    known = Passage("1", "A", "1", "Firms report.", "Fee Rules", breadcrumb=("4 Late payment",))
+    contexts = Contexts(frozenset({title_hash("Fee Rules")}))
+    other = replace(known, document_title="Other Rules")
+    assert contexts.text(known) == "Firms report."
+    assert contexts.text(other) == "Other Rules > Late payment\nFirms report."
+    assert document_hash([known], contexts) != document_hash([known])
+
+
+def test_the_shipped_encoder_knows_what_its_models_were_fitted_on():
+    shipped = load_profile("regulation-minilm-l6")
+    assert title_hash("COBS_VER15.150823") in contexts_of(shipped.encoder_revision).bare
+    assert contexts_of("another") == IN_CONTEXT
 
 
 def test_empty_passages_are_kept_without_tokens_and_vector(tmp_path, ingest, index, encoder):

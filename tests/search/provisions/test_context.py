@@ -60,7 +60,7 @@ def test_a_title_is_read_without_its_version(title: str, plain: str) -> None:
 
 def test_the_nearest_headings_are_read_from_the_outermost() -> None:
     one = passage("Fund Rules", "1 SCOPE", "1.2 Managers", "1.2.3 Reports", "1.2.3.(a)")
-    assert in_context(one) == "Fund Rules > Managers > Reports\nIt shall notify."
+    assert in_context(one, context_of(one)) == "Fund Rules > Managers > Reports\nIt shall notify."
 
 
 def test_nothing_is_said_twice() -> None:
@@ -69,5 +69,6 @@ def test_nothing_is_said_twice() -> None:
 
 
 def test_a_passage_without_text_or_context_stays_as_it_is() -> None:
-    assert in_context(passage("Fees", "1 Scope", text=" \n")) == ""
-    assert in_context(passage()) == "It shall notify."
+    empty = passage("Fees", "1 Scope", text=" \n")
+    assert (context_of(empty), in_context(empty, "Fees")) == ("", "")
+    assert in_context(passage(), context_of(passage())) == "It shall notify."

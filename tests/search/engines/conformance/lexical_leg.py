@@ -93,7 +93,9 @@ class LexicalLeg:
             put(load, texts("A", *RULES[:2]), context="Whistleblowing > Reports by telephone")
             put(load, texts("B", *RULES[2:3]))
             load.commit()
-        index.write(texts("C", "Nothing of the kind."))  # A and B are carried over
+        with index.begin() as load:  # A and B are carried over
+            put(load, texts("C", "Nothing of the kind."))
+            load.commit()
         with index.opened() as engine:
             found = engine.run(question("whistleblowing telephone"))
             assert ids(engine, found.lexical) == ["A/2", "A/1"]
