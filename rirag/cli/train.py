@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from rirag.cli.training.encoder import encoder
+from rirag.cli.training.obligations import obligations
 from rirag.cli.training.pairs import pairs
 from rirag.cli.training.profile import profile
 from rirag.cli.training.questions import questions
@@ -23,3 +24,4 @@ command.add_command(encoder)
 command.add_command(reranker)
 command.add_command(profile)
 command.add_command(ranker)
+command.add_command(obligations)

@@ -45,6 +45,7 @@ COMMANDS = {
     ("evaluate", "retrieval"): """--measures --run --from-run --compare --per-question --index
         --profile --filter --no-rerank --json""",
     ("train",): "pairs encoder reranker profile",
+    ("train", "obligations"): "--output --json",
     ("train", "profile"): """--output --name --profile --reranker --rerank-questions --learned
         --unanswerable --training --encoder
         --index --json""",

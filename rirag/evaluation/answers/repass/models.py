@@ -96,7 +96,11 @@ class OnnxClassifier:
 
     def __init__(self, folder: Path) -> None:
         from onnxruntime import InferenceSession
-        from tokenizers import Tokenizer
+
+        try:
+            from tokenizers import Tokenizer
+        except ImportError:
+            raise MissingDependencyError(f"The model in {folder}", "tokenizers") from None
 
         self.name = str(folder)
         try:

@@ -1,0 +1,43 @@
+"""`rirag train obligations`: a classifier of sentences, measured against the rules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from rirag.cli.options import json_option, print_json
+
+
+@click.command(short_help="Fit a classifier of obligations to labelled sentences.")
+@click.argument("data", type=click.Path(path_type=Path))
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="FOLDER",
+              help="The classifier, as an ONNX folder.")  # fmt: skip
+@json_option
+def obligations(data: Path, output: Path, as_json: bool) -> None:
+    """Fit a classifier to the sentences of DATA, a JSON list of Text and Obligation.
+
+    It stands on the encoder that ships. Printed are accuracy, precision and recall on folds that it
+    was not fitted to, beside those of the rules that rirag uses. `rirag evaluate answers --repass
+    --obligations FOLDER` uses it.
+    """
+    from rirag.files import refuse_output_folder
+    from rirag.training.obligations.data import read_labelled
+    from rirag.training.obligations.export import export
+    from rirag.training.obligations.fit import Quality, fit
+    from search.models.encoders import DEFAULT_ENCODER, MODELS_FOLDER, load_encoder
+
+    refuse_output_folder(output, "the classifier")
+    labelled = read_labelled(data)
+    fitted = fit(labelled, load_encoder(DEFAULT_ENCODER).encode_questions)
+    export(fitted, MODELS_FOLDER / DEFAULT_ENCODER, output)
+    if as_json:
+        print_json({"output": str(output), **fitted.to_json()})
+        return
+
+    def line(name: str, one: Quality) -> str:
+        return f"{name:12}  {one.accuracy:.4f}    {one.precision:.4f}     {one.recall:.4f}"
+
+    click.echo(f"{fitted.sentences:,} sentences     accuracy  precision  recall")
+    click.echo(line("classifier", fitted.classifier))
+    click.echo(line("rules", fitted.rules))
