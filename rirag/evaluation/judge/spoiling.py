@@ -48,10 +48,12 @@ def spoil(
     for kind in random.sample(KINDS, len(KINDS)):
         for one in statements:
             passage = next((passages[n] for n in one.citations if n in passages), None)
-            stretch = text[one.start : one.end]
+            # The name of the rule before a quotation stays: a wrong one is another fault.
+            start = one.start + len(one.label)
+            stretch = text[start : one.end]
             changed = passage and _changed(kind, stretch, passage, parties, random)
             if changed and changed != stretch:
-                return Spoiled(kind, text[: one.start] + changed + text[one.end :])
+                return Spoiled(kind, text[:start] + changed + text[one.end :])
     return None
 
 
@@ -76,4 +78,8 @@ def _other_party(text: str, parties: Sequence[str], random: Random) -> str | Non
     others = [one for one in parties if found is not None and one not in text]
     if found is None or not others:
         return None
-    return text[: found.start("name")] + random.choice(others) + text[found.end("name") :]
+    other = random.choice(others)
+    article = found["article"]
+    if article.lower() in ("a", "an"):
+        article = article[0] + ("n" if other[0] in "AEIOU" else "")
+    return f"{text[: found.start()]}{article} {other}{text[found.end() :]}"

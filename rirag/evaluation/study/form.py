@@ -106,7 +106,13 @@ def make_study(
         for question in chosen
         for system in by_system
     ]
-    shown += _planted(shown, planted, random)
+    spare = [
+        (one, KeyEntry(system, question))
+        for question in sorted(common - set(chosen))
+        for system, records in by_system.items()
+        for one in (records[question],)
+    ]
+    shown += _planted(shown, spare, planted, random)
     random.shuffle(shown)
     entries = {f"a{place:03}": pair for place, pair in enumerate(shown, 1)}
     items = tuple(_item(name, record) for name, (record, _) in entries.items())
@@ -116,13 +122,21 @@ def make_study(
 
 
 def _planted(
-    shown: Sequence[tuple[AnswerRecord, KeyEntry]], share: float, random: Random
+    shown: Sequence[tuple[AnswerRecord, KeyEntry]],
+    spare: Sequence[tuple[AnswerRecord, KeyEntry]],
+    share: float,
+    random: Random,
 ) -> list[tuple[AnswerRecord, KeyEntry]]:
-    """Return spoiled answers, so many that they are a share of all."""
+    """Return spoiled answers, so many that they are a share of all.
+
+    They answer other questions, as far as there are any: beside the same answer unspoiled, what is
+    wrong would be seen without reading.
+    """
     wanted = round(share * len(shown) / (1 - share)) if share < 1 else len(shown)
     parties = parties_in([record.text for record, _ in shown])
     found: list[tuple[AnswerRecord, KeyEntry]] = []
-    for record, entry in random.sample(list(shown), len(shown)):
+    drawn = [*random.sample(list(spare), len(spare)), *random.sample(list(shown), len(shown))]
+    for record, entry in drawn:
         if len(found) == wanted:
             break
         spoiled = spoil(record.text, passages_of(record), parties, random)
