@@ -14,14 +14,15 @@ from indexer.hierarchy.tree import arrange
 from indexer.load.context import IN_CONTEXT, Contexts, contexts_of
 from indexer.load.documents import arrange_documents
 from indexer.load.encoding import encode_missing
+from indexer.load.gone import gone_from
 from indexer.load.index_encoder import describe, encoder_of, loaded
 from indexer.load.progress import Progress, listener, silent, storing
 from indexer.load.reading import read_into
-from indexer.load.report import IngestReport, Place
+from indexer.load.report import IngestReport, Place, Unencoded
 from indexer.load.sources import Sources, find_sources, unread
 from indexer.load.spool import ENCODED, HELPED, KNOWN, TRUNCATED, Spool, open_spool
 from indexer.load.titles import Titles
-from indexer.load.workers import encoding_with
+from indexer.load.workers import encoding_with, leave_if_script_runs_again
 from indexer.readers.detect import AUTO
 from search.engines import locate, url_of
 from search.engines.protocol import Backend, Load, Record
@@ -49,6 +50,7 @@ def ingest(  # noqa: PLR0913 - the options of the command
     footnotes: bool = False,
     metadata: Mapping[str, MetadataValue] | None = None,
     strict: bool = False,
+    prune: bool = False,
 ) -> IngestReport:
     """Load sources into an index: each document as a whole, and all of them at once.
 
@@ -73,6 +75,8 @@ def ingest(  # noqa: PLR0913 - the options of the command
             refers to it; else they are left out, as those who number by hand do.
         metadata: fields that every passage gets, instead of its own of these names.
         strict: load nothing where any file is refused.
+        prune: delete the documents of the index that the folders and files named do not hold;
+            nothing is deleted where any file is refused.
 
     Raises:
         InputError: the run was refused; the message holds all problems.
@@ -81,12 +85,13 @@ def ingest(  # noqa: PLR0913 - the options of the command
         ModelError: the encoder cannot be loaded, fails, or gives something else than vectors.
         StorageError: a disk is full or read-only.
     """
+    leave_if_script_runs_again()
     url, chosen = url_of(index_url), loaded(encoder)
     backend = locate(url, server)
     found = find_sources(sources, format, granularity, footnotes=footnotes)
     return ingest_into(
         backend, url, found, Titles(titles), chosen, progress, workers, metadata=metadata,
-        strict=strict,
+        strict=strict, prune=prune,
     )  # fmt: skip
 
 
@@ -101,6 +106,7 @@ def ingest_into(  # noqa: PLR0913 - all but the first four have a default
     *,
     metadata: Mapping[str, MetadataValue] | None = None,
     strict: bool = False,
+    prune: bool = False,
 ) -> IngestReport:
     """Load files that were found into an index of a given backend, as `ingest` does."""
     started = time.perf_counter()
@@ -116,7 +122,14 @@ def ingest_into(  # noqa: PLR0913 - all but the first four have a default
             seen = arrange_documents(spool, load.document_hashes(), progress)
             with encoding_with(encoder, workers) as encode:
                 encode_missing(spool, load, encode, progress)
-            if seen.added or seen.changed:
+            known = {*seen.added, *seen.changed, *seen.unchanged}
+            absent = set(load.document_hashes()) - known if sources.has_folder else set()
+            # What a refused file held is not known, so that nothing counts as gone.
+            gone = () if read.refused else gone_from(backend, index_url, absent)
+            pruned = prune and bool(gone)
+            for one in gone if pruned else ():
+                load.delete_document(one.document_id)
+            if seen.added or seen.changed or pruned:
                 put_documents(spool, load, progress)
                 index = load.commit(storing(progress))
             else:
@@ -130,6 +143,9 @@ def ingest_into(  # noqa: PLR0913 - all but the first four have a default
             repeated=tuple(seen.repeated),
             duplicates=read.duplicates,
             truncated=tuple(Place.of(passage) for passage in spool.truncated()),
+            unencoded=tuple(
+                Unencoded(Place.of(passage), why) for passage, why in spool.unencoded()
+            ),
             encoded=spool.count(ENCODED, TRUNCATED),
             helped=spool.count(HELPED),
             reused=spool.count(KNOWN),
@@ -141,6 +157,8 @@ def ingest_into(  # noqa: PLR0913 - all but the first four have a default
             skipped=sources.skipped,
             seconds=time.perf_counter() - started,
             index=index,
+            gone=gone,
+            pruned=pruned,
         )
 
 

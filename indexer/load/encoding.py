@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from indexer.load.batches import WINDOW, Batch, batches
@@ -91,13 +92,37 @@ def _encode_claimed(
     """Go through the texts once and encode what can be claimed; return how many batches."""
     done = 0
     for batch, result in encode(_with_texts(spool, batches(spool, share, insist))):
-        share.add_vectors(batch.hashes, result.vectors)
-        spool.mark(batch.hashes, ENCODED)
-        cut = zip(batch.hashes, result.truncated, strict=True)
+        made, encoded = _without_failures(spool, batch, result)
+        share.add_vectors(made.hashes, encoded.vectors)
+        spool.mark(made.hashes, ENCODED)
+        cut = zip(made.hashes, encoded.truncated, strict=True)
         spool.mark((name for name, truncated in cut if truncated), TRUNCATED)
         progress("encode", total - spool.count(MISSING), total)
         done += 1
     return done
+
+
+def _without_failures(
+    spool: Spool, batch: Batch, result: EncodedPassages
+) -> tuple[Batch, EncodedPassages]:
+    """Return what was encoded of a batch; note the texts that were not."""
+    if not any(result.failed):
+        return batch, result
+    done = [place for place, why in enumerate(result.failed) if not why]
+    told = zip(batch.hashes, result.failed, strict=True)
+    spool.leave_without_vector((text_hash, why) for text_hash, why in told if why)
+    return (
+        Batch(
+            tuple(batch.positions[place] for place in done),
+            tuple(batch.hashes[place] for place in done),
+        ),
+        replace(
+            result,
+            vectors=result.vectors[done],
+            truncated=tuple(result.truncated[place] for place in done),
+            failed=(),
+        ),
+    )
 
 
 def _with_texts(spool: Spool, wanted: Iterator[Batch]) -> Texts:

@@ -46,6 +46,29 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class Unencoded:
+    """A passage that the encoder failed on: kept, and found by its words alone."""
+
+    place: Place
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """A document of the index that none of the sources named holds."""
+
+    document_id: str
+    source: str
+    """The file that it came from, as its passages name it; empty: it was not looked up."""
+
+    def __str__(self) -> str:
+        return f"{self.document_id} ({self.source})" if self.source else self.document_id
+
+
+@dataclass(frozen=True, slots=True)
 class IngestReport:
     """The outcome of one `ingest`: numbers of this run, and the index after it."""
 
@@ -65,6 +88,9 @@ class IngestReport:
     """Passages skipped because the same one, with the same `ID`, came before."""
     truncated: tuple[Place, ...]
     """Passages encoded in this run whose end the encoder cut off; BM25 finds it all the same."""
+    unencoded: tuple[Unencoded, ...]
+    """Passages that the encoder failed on, each with the reason: kept without a vector, and tried
+    again by the next load."""
     encoded: int
     """Texts encoded in this run."""
     helped: int
@@ -88,6 +114,10 @@ class IngestReport:
     reader reads."""
     doubtful: tuple[str, ...] = ()
     """Documents whose reading has a low score of trust, with the score and its reason."""
+    gone: tuple[Gone, ...] = ()
+    """Documents of the index that are in none of the sources, where these name a folder."""
+    pruned: bool = False
+    """Whether these were deleted."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the stable JSON form, as `rirag ingest --json` prints it."""
@@ -111,6 +141,8 @@ class IngestReport:
         lines += listed(self.repeated, "with the number of an earlier one: kept")
         lines += listed(self.duplicates, "given twice with the same ID: second skipped")
         lines += listed(self.truncated, "longer than the encoder reads: end not encoded")
+        lines += listed(self.unencoded, "not encoded: kept, found by words alone")
+        lines += _gone_lines(self.gone, deleted=self.pruned)
         lines += left_out_lines(self.left_out)
         lines += _warning_lines(self.warnings)
         lines += [f"Skipped {file.path}: {file.reason}." for file in self.skipped]
@@ -168,7 +200,23 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def listed(places: tuple[Place, ...], what: str) -> list[str]:
+def _gone_lines(gone: Sequence[Gone], *, deleted: bool) -> list[str]:
+    """Return the line on documents that the sources do not hold; none for none."""
+    if not gone:
+        return []
+    named = "; ".join(map(str, gone[:SHOWN]))
+    more = f"; and {len(gone) - SHOWN:,} more" if len(gone) > SHOWN else ""
+    if deleted:
+        documents = count(len(gone), "document")
+        return [f"Deleted {documents} that the sources do not hold: {named}{more}."]
+    are = "document that is" if len(gone) == 1 else "documents that are"
+    return [
+        f"The index also holds {len(gone):,} {are} in none of these sources: {named}{more}. "
+        "Searches find them; if the sources are all that it should hold, delete with --prune."
+    ]
+
+
+def listed(places: Sequence[object], what: str) -> list[str]:
     """Return the line that names the first of some passages; none for none."""
     if not places:
         return []

@@ -73,6 +73,8 @@ class Sources:
     skipped: tuple[SkippedFile, ...]
     refused: tuple[InputError, ...] = ()
     """What of a folder cannot be looked at: left out as a broken file is."""
+    has_folder: bool = False
+    """Whether a folder was named, which may be all that an index is to hold."""
 
 
 def find_sources(
@@ -117,7 +119,8 @@ def find_sources(
         for problem in closed:
             problems.add(problem)
     problems.raise_if_any(others=bool(files))
-    return Sources(tuple(files.values()), tuple(skipped), tuple(closed))
+    has_folder = any(Path(one).is_dir() for one in named)
+    return Sources(tuple(files.values()), tuple(skipped), tuple(closed), has_folder)
 
 
 def _has_records(files: Iterable[SourceFile]) -> bool:

@@ -24,10 +24,12 @@ CREATE TABLE passages (position INTEGER PRIMARY KEY, document INTEGER, id TEXT U
                        length INTEGER, body TEXT, vector_hash TEXT);
 CREATE INDEX in_document ON passages (document, position);
 CREATE TABLE texts (vector_hash TEXT PRIMARY KEY, position INTEGER, state TEXT);
+CREATE TABLE unencoded (position INTEGER PRIMARY KEY, why TEXT);
 CREATE INDEX in_order ON texts (state, position);
 """
 
 MISSING, KNOWN, ENCODED, TRUNCATED, HELPED = "missing", "known", "encoded", "truncated", "helped"
+FAILED = "failed"
 """States of a text that needs a vector; `helped`: a process that joined has encoded it."""
 
 
@@ -159,6 +161,35 @@ class Spool:
         """Return how many texts are in any of the states."""
         sql = "SELECT COUNT(*) FROM texts WHERE state = ?"
         return sum(int(self._run(sql, (state,)).fetchone()[0]) for state in states)
+
+    def leave_without_vector(self, failed: Iterable[tuple[str, str]]) -> None:
+        """Note that texts could not be encoded: their passages are kept without a vector.
+
+        Args:
+            failed: vector hash of each, and why.
+        """
+        for text_hash, why in failed:
+            self._run("UPDATE texts SET state = ? WHERE vector_hash = ?", (FAILED, text_hash))
+            self._run(
+                "INSERT INTO unencoded SELECT position, ? FROM passages WHERE vector_hash = ?",
+                (why, text_hash),
+            )
+            # Another hash, so that the next load of the same source tries again.
+            self._run(
+                "UPDATE documents SET content_hash = content_hash || '-unencoded' "
+                "WHERE content_hash NOT LIKE '%-unencoded' AND number IN "
+                "(SELECT document FROM passages WHERE vector_hash = ?)",
+                (text_hash,),
+            )
+            self._run("UPDATE passages SET vector_hash = '' WHERE vector_hash = ?", (text_hash,))
+
+    def unencoded(self) -> Iterator[tuple[Passage, str]]:
+        """Yield the passages whose text could not be encoded, each with the reason, in order."""
+        rows = self._run(
+            "SELECT body, why FROM passages JOIN unencoded USING (position) ORDER BY position"
+        )
+        for body, why in rows:
+            yield _load(body), why
 
     def truncated(self) -> Iterator[Passage]:
         """Yield the passages whose text did not fit the encoder, in order."""

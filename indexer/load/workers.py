@@ -6,7 +6,7 @@ import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from multiprocessing import get_context, resource_tracker
+from multiprocessing import current_process, get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from types import TracebackType
@@ -26,8 +26,19 @@ if TYPE_CHECKING:
 THREAD_VARIABLES = ("RIRAG_ENCODER_THREADS", "OMP_NUM_THREADS")
 """Where ONNX encoders of ours, and torch, look for the number of threads."""
 
+NAME = "rirag encoder"
+"""Of the processes."""
+
 END_S = 10.0
 """Seconds that a process gets to end before it is killed."""
+
+
+_NOT_STARTED = (
+    "an encoder process {how} before it had loaded its encoder. A script that asks for workers "
+    'must call ingest below `if __name__ == "__main__":`, since each process runs the script '
+    "again; a program from standard input or a notebook cell cannot have that: use workers=1 "
+    "there. From the command line, use fewer --workers if memory was short."
+)
 
 
 class EncoderProcesses:
@@ -40,6 +51,8 @@ class EncoderProcesses:
         self._encoder = encoder
         self._count = count
         self._processes: dict[Connection, SpawnProcess] = {}
+        self._ready = False
+        """Whether any process has loaded its encoder."""
 
     def __enter__(self) -> Self:
         return self
@@ -93,12 +106,13 @@ class EncoderProcesses:
             for _ in range(self._count):
                 ours, theirs = context.Pipe()
                 arguments = (theirs, self._encoder.name, _threads(self._count))
-                process = context.Process(target=_work, args=arguments, daemon=True)
+                process = context.Process(target=_work, name=NAME, args=arguments, daemon=True)
                 process.start()
                 theirs.close()
                 self._processes[ours] = process
         for connection in self._processes:
             found = self._receive(connection)
+            self._ready = True
             if found != self._encoder:
                 raise ModelError(
                     f"the encoder {self._encoder.name} is another one in an encoder process "
@@ -127,10 +141,23 @@ class EncoderProcesses:
         process.join(END_S)
         code = process.exitcode
         how = f"was killed by signal {-code}" if code is not None and code < 0 else "ended"
+        if not self._ready:
+            error = ModelError(_NOT_STARTED.format(how=how))
+            error.code = "model.worker-not-started"
+            return error
         return ModelError(
             f"an encoder process {how}; what is encoded is kept: run the same command again, "
             "with fewer --workers if memory was short"
         )
+
+
+def leave_if_script_runs_again() -> None:
+    """End a process of ours that runs its user's script again, which wants to load once more.
+
+    It would fail on the lock of the load that it is to help; that load says what is wrong.
+    """
+    if current_process().name == NAME:
+        raise SystemExit(1)
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,11 @@ LEFT_OUT = "Files with a problem were left out as a whole; all others were {done
     help="Only encode, for a load of the same sources that was begun elsewhere (servers only).",
 )  # fmt: skip
 @click.option("--strict", is_flag=True, help="Load nothing where any file is refused.")
+@click.option(
+    "--prune", is_flag=True,
+    help="Delete the documents of the index that the sources do not hold; none where a file is "
+    "refused.",
+)  # fmt: skip
 @json_option
 def command(  # noqa: PLR0913, PLR0917 - its options
     sources: tuple[str, ...],
@@ -51,6 +57,7 @@ def command(  # noqa: PLR0913, PLR0917 - its options
     workers: int,
     joining: bool,
     strict: bool,
+    prune: bool,
     as_json: bool,
 ) -> None:
     """Load regulations (files or folders) into an index, each document as a whole.
@@ -65,7 +72,9 @@ def command(  # noqa: PLR0913, PLR0917 - its options
     settings = make_settings(index=index, encoder=encoder)
     from rirag.service import loading
 
-    work: Any = loading.help_load if joining else loading.load
+    if joining and prune:
+        raise click.UsageError("--prune belongs to the load itself, not to --join.")
+    work: Any = loading.help_load if joining else partial(loading.load, prune=prune)
     with Progress() as progress:
         report = work(
             settings,

@@ -45,18 +45,21 @@ AS_THEY_ARE = Reading()
 """Each file as its format is usually read."""
 
 
-def load(
+def load(  # noqa: PLR0913 - all but the first two have a default
     settings: Settings,
     sources: Sources,
     reading: Reading = AS_THEY_ARE,
     *,
     metadata: Mapping[str, str] | None = None,
     strict: bool = False,
+    prune: bool = False,
     workers: int = 1,
     progress: indexer.Progress | None = None,
     cancelled: Cancelled | None = None,
 ) -> indexer.IngestReport:
     """Load sources into the index of the settings; `indexer.ingest` has arguments and refusals."""
+    if prune:
+        refuse_what_cannot_be_deleted_from(settings)
     return indexer.ingest(
         sources,
         settings.index,
@@ -66,6 +69,7 @@ def load(
         server=server_options(settings),
         metadata=metadata,
         strict=strict,
+        prune=prune,
         **asdict(reading),
     )
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-from generation.llm.openai.faults import Fault, ServerError, fault_of_error
 from generation.llm.openai.settings import LLMSettings
 from generation.llm.protocol import Completion
 from search.errors import EmptyReplyError, LateReplyError, LLMError
 from search.messages.redaction import server_words
+from search.models.faults import Fault, ServerError, fault_of_error
 
 UNREADABLE = (json.JSONDecodeError, UnicodeDecodeError, RecursionError)
 """What the client lets through, beside its own errors, where a body is no JSON."""

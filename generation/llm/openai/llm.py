@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from generation.llm.openai.deadline import Deadline, TimeOverError
 from generation.llm.openai.dialect import MEMORY
 from generation.llm.openai.errors import UNREADABLE, late, translate
-from generation.llm.openai.faults import ServerError, fault_of_error, fault_of_response
 from generation.llm.openai.models import Listed, listed
 from generation.llm.openai.negotiation import Negotiation
 from generation.llm.openai.refusals import is_named
@@ -26,6 +25,7 @@ from generation.llm.openai.requests import hurried
 from generation.llm.openai.settings import FALLBACK_CONTEXT, LLMSettings
 from generation.llm.protocol import Completion, Limits, OnText, Prompt
 from search.errors import LateReplyError, LLMError
+from search.models.faults import ServerError, fault_of_error, fault_of_response
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI, OpenAI

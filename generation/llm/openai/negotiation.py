@@ -9,13 +9,13 @@ from typing import Any, TypeVar
 from generation.llm.json_in_prompt import calls_in, needs_tools
 from generation.llm.openai.dialect import MEMORY, Dialect, Memory
 from generation.llm.openai.errors import ReasoningOnlyError
-from generation.llm.openai.faults import Fault
 from generation.llm.openai.refusals import adapted
 from generation.llm.openai.requests import in_dialect, request_body
 from generation.llm.openai.settings import LLMSettings
 from generation.llm.protocol import Completion, Prompt, ReplySchema
 from generation.llm.schemas import read_json
 from search.errors import EmptyReplyError, LateReplyError, LLMError
+from search.models.faults import Fault
 
 Number = TypeVar("Number", int, float)
 

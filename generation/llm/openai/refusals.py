@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from generation.llm.openai.dialect import Dialect
-from generation.llm.openai.faults import LONGEST_READ, Fault
+from search.models.faults import LONGEST_READ, Fault
 
 UNNAMED = (0, 400, 415, 422, 501)
 """Statuses of servers that do not know a field and may not say which."""

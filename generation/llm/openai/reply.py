@@ -13,13 +13,13 @@ from generation.llm.openai import errors
 from generation.llm.openai.calls import Calls
 from generation.llm.openai.characters import Characters
 from generation.llm.openai.content import Content, ShapeError, content_of
-from generation.llm.openai.faults import ServerError, fault_in, fault_of, fault_of_error
 from generation.llm.openai.finishes import finish_of
 from generation.llm.openai.settings import LLMSettings
 from generation.llm.openai.wire import Wire
 from generation.llm.protocol import Completion, Finish, OnText
 from generation.llm.reasoning import ReasoningFilter
 from search.errors import LateReplyError, LLMError
+from search.models.faults import ServerError, fault_in, fault_of, fault_of_error
 
 _ASIDE = "The model went on behind the end of its turn; that was left out of the answer."
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 from search.errors import ModelError, RiragError
 from search.models.encoders.identity import identity_of
-from search.models.encoders.protocol import EncodedPassages, Encoder, Vectors
+from search.models.encoders.protocol import EncodedPassages, Encoder, PartialEncoder, Vectors
 from search.models.unit_vectors import check_vectors
 
 
@@ -28,11 +28,16 @@ def encode_questions(encoder: Encoder, texts: Sequence[str]) -> Vectors:
 def encode_passages(encoder: Encoder, texts: Sequence[str]) -> EncodedPassages:
     """Return the vectors of passages; whether they fit the index is seen by its load.
 
+    Single texts may fail (`EncodedPassages.failed`) where an encoder says so.
+
     Raises:
         ModelError: the encoder failed, or gave something else.
     """
     with _failures_told(encoder, len(texts)):
-        encoded = encoder.encode_passages(texts)
+        if isinstance(encoder, PartialEncoder):
+            encoded = encoder.encode_what_it_takes(texts)
+        else:
+            encoded = encoder.encode_passages(texts)
     if not isinstance(encoded, EncodedPassages):
         raise ModelError(
             f"the encoder {encoder.name} gave {type(encoded).__name__} for {len(texts)} passages "

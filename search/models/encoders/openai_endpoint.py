@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import weakref
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -11,9 +12,10 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from search.errors import InputError, MissingDependencyError, ModelError
-from search.messages.redaction import server_words
+from search.models.encoders.embedding_requests import PATH, Requests, once_more_at_most
 from search.models.encoders.protocol import EncodedPassages, Vectors
-from search.models.endpoints import is_sendable, is_web_address
+from search.models.encoders.splitting import AT_ONCE, RefusedError, Splitting
+from search.models.endpoints import Endpoint, is_sendable, is_web_address
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -22,7 +24,6 @@ PREFIX = "openai"
 URL_VARIABLE = "RIRAG_EMBEDDING_URL"
 KEY_VARIABLES = ("RIRAG_EMBEDDING_API_KEY", "OPENAI_API_KEY")
 """The first that is set is used; a server that wants no key needs neither."""
-TEXTS_AT_ONCE = 32
 MAX_CHARACTERS = 2000
 """Texts are cut here, about 512 tokens of English: the server's own tokenizer is not known."""
 MAX_CHARACTERS_VARIABLE = "RIRAG_EMBEDDING_MAX_CHARACTERS"
@@ -49,11 +50,17 @@ class OpenAIEncoder:
             ModelError: the server cannot be reached, refuses, or gives no vectors.
         """
         self.name = f"{PREFIX}:{model}"
-        self._name_at_server = model
         self._cut = _max_characters()
-        self._client, self._place = _connect(self.name)
-        self.dimension = 0
-        self.dimension = self._request(["probe"]).shape[1]
+        client, self._place = _connect(self.name)
+        weakref.finalize(self, client.close)
+        advice = f"start it, or correct {URL_VARIABLE}"
+        self._requests = Requests(client, model, self._place, _key(), advice)
+        try:
+            self._requests.dimension = self._requests.send(["probe"]).shape[1]
+        except RefusedError as refused:
+            raise ModelError(f"{refused.told}.") from None
+        self.dimension = self._requests.dimension
+        self._splitting = Splitting(self._requests.send)
         identity = f"{model}\n{self.dimension}\n{self._cut}"
         self.revision = hashlib.sha256(identity.encode()).hexdigest()[:16]
 
@@ -67,44 +74,33 @@ class OpenAIEncoder:
         Raises:
             ModelError: the server failed, after retries, or gave something else than vectors.
         """
+        encoded = self.encode_what_it_takes(texts)
+        if told := next(filter(None, encoded.failed), ""):
+            raise ModelError(f"{told}.")
+        return encoded
+
+    def encode_what_it_takes(self, texts: Sequence[str]) -> EncodedPassages:
+        """Do the same, but leave out single texts that the server fails on.
+
+        Raises:
+            ModelError: the server fails whatever it is sent.
+        """
+        # Servers refuse empty input; a blank is the closest thing they take.
+        sent = [text[: self._cut] or " " for text in texts]
+        done = self._splitting.encode(sent)
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
-        for start in range(0, len(texts), TEXTS_AT_ONCE):
-            some = slice(start, start + TEXTS_AT_ONCE)
-            # Servers refuse empty input; a blank is the closest thing they take.
-            vectors[some] = self._request([text[: self._cut] or " " for text in texts[some]])
-        return EncodedPassages(vectors, tuple(len(text) > self._cut for text in texts))
+        for place, vector in done.vectors.items():
+            vectors[place] = vector
+        cut = tuple(len(text) > self._cut or n in done.cut for n, text in enumerate(texts))
+        failed = tuple(done.failed.get(place, "") for place in range(len(texts)))
+        return EncodedPassages(vectors, cut, failed if done.failed else ())
 
-    def _request(self, texts: list[str]) -> Vectors:
-        from openai import OpenAIError
-
-        try:
-            response = self._client.embeddings.create(
-                model=self._name_at_server, input=texts, encoding_format="float"
-            )
-        except OpenAIError as error:
-            raise ModelError(_explain(error, self._place)) from error
-        return self._vectors(response, len(texts))
-
-    def _vectors(self, response: Any, expected: int) -> Vectors:
-        """Check what the server sent; shape (expected, dimension), each row of length 1."""
-        try:
-            rows = sorted(response.data, key=lambda row: row.index)
-            vectors = np.array([row.embedding for row in rows], dtype=np.float32)
-        except (AttributeError, TypeError, ValueError) as error:
-            raise ModelError(f"{self._place} answered with something else than vectors.") from error
-        if vectors.ndim != 2 or len(vectors) != expected:
-            raise ModelError(
-                f"{self._place} answered with vectors of shape {vectors.shape} to {expected} texts."
-            )
-        if self.dimension and vectors.shape[1] != self.dimension:
-            raise ModelError(
-                f"{self._place} changed its dimension from {self.dimension} to {vectors.shape[1]}."
-            )
-        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        if not np.isfinite(lengths).all() or (lengths == 0).any():
-            raise ModelError(f"{self._place} answered with a vector that is zero or not finite.")
-        unit: Vectors = vectors / lengths
-        return unit
+    def findings(self) -> tuple[str, ...]:
+        """Return what was found out about the server: for `rirag doctor`."""
+        found = [f"{name} is not sent" for name in self._requests.left_out]
+        if self._splitting.at_once != AT_ONCE:
+            found.append(f"at most {self._splitting.at_once} texts are sent at once")
+        return tuple(found)
 
 
 def _max_characters() -> int:
@@ -130,13 +126,21 @@ def _connect(name: str) -> tuple[OpenAI, str]:
         )
     key = _checked_key()
     try:
-        from openai import OpenAI
+        from openai import DefaultHttpxClient, OpenAI
     except ImportError as error:
         raise MissingDependencyError(f"The encoder {name}", "openai") from error
+    endpoint = Endpoint.of(url, PATH)
+    hooks: dict[str, list[Any]] = {
+        "request": [endpoint.only_key_header()],
+        "response": [once_more_at_most],
+    }
     client = OpenAI(
-        base_url=url, api_key=key or "none", max_retries=RETRIES, timeout=TIMEOUT_SECONDS
+        **endpoint.client_options(key),
+        max_retries=RETRIES,
+        timeout=TIMEOUT_SECONDS,
+        http_client=DefaultHttpxClient(event_hooks=hooks),
     )
-    parts = urlsplit(url)
+    parts = urlsplit(endpoint.base)
     # Without user and password, which a URL may hold.
     place = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
     return client, f"The embedding server {place}"
@@ -156,26 +160,3 @@ def _checked_key() -> str:
     if not is_sendable(key):
         raise InputError(f"{_key_variable()} cannot be used: a key must be one word of ASCII.")
     return key
-
-
-def _explain(error: Exception, place: str) -> str:
-    """Return one sentence for an error of the client."""
-    from openai import APIConnectionError, APIStatusError, APITimeoutError, AuthenticationError
-
-    if isinstance(error, AuthenticationError):
-        return f"{place} refused the key; set {KEY_VARIABLES[0]} to one that it accepts."
-    if isinstance(error, APITimeoutError):
-        return f"{place} did not answer within {TIMEOUT_SECONDS:.0f} seconds; try again later."
-    if isinstance(error, APIConnectionError):
-        return f"{place} cannot be reached; start it, or correct {URL_VARIABLE}."
-    if isinstance(error, APIStatusError):
-        return (
-            f"{place} refused with status {error.status_code}: {_reason(error)} "
-            f"(if a text is too long for it, lower {MAX_CHARACTERS_VARIABLE})"
-        )
-    return f"{place} failed: {type(error).__name__}."
-
-
-def _reason(error: Any) -> str:
-    body = error.body if isinstance(error.body, dict) else {}
-    return server_words(str(body.get("message") or error.response.reason_phrase), _key())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,19 @@ class EncodedPassages:
 
     vectors: Vectors
     truncated: tuple[bool, ...]
-    """One flag a passage: True where its end was cut off before encoding."""
+    """One flag for each passage: True where its end was cut off before encoding."""
+    failed: tuple[str, ...] = ()
+    """For each passage why it has no vector, empty where it has one; empty: all have one. The row
+    of one that failed is zero."""
+
+
+@runtime_checkable
+class PartialEncoder(Protocol):
+    """An encoder that may fail on single texts."""
+
+    def encode_what_it_takes(self, texts: Sequence[str]) -> EncodedPassages:
+        """Encode passages, and leave out those that it fails on (`EncodedPassages.failed`)."""
+        ...
 
 
 class Encoder(Protocol):

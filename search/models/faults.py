@@ -25,7 +25,7 @@ _TOO_LONG = re.compile(
     r"|prompt[ _]too[ _]long|input[ _]length|token limit|tokens? (?:count )?exceed"
     r"|exceed\w*[^.]{0,60}\btokens\b|reduce the length|longer than the (?:model|maximum)"
     r"|max(?:imum)?[ _](?:input|prompt|sequence|model)[ _](?:len|length|tokens?)"
-    r"|string_above_max_length|available context|does not fit",
+    r"|string_above_max_length|too large to process|available context|does not fit",
     re.IGNORECASE,
 )
 _QUOTA = re.compile(
