@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -115,8 +115,13 @@ def running_units(lines: Sequence[str], marked: Collection[int] = ()) -> Running
             continue
         runs = [run for part in _runs(candidates) if len(run := _counting(part)) >= _FEWEST]
         runs = [run for run in runs if _counts_on(run)]
-        bodies = [run for run in runs if not _is_contents(run, runs, lines, contents)]
-        opened |= {place: unit for run in bodies for place, unit in run}
+        later: set[Key] = set()
+        for run in reversed(runs):
+            if _is_contents(run, later, lines):
+                contents.update(range(run[0][0], run[-1][0] + 1))
+            else:
+                opened |= dict(run)
+            later.update(unit.key for _, unit in run)
     return RunningUnits(opened, groups, frozenset(contents))
 
 
@@ -330,22 +335,13 @@ def _next(one: Key, other: Key) -> bool:
 
 
 def _is_contents(
-    run: Sequence[tuple[int, UnitLine]],
-    runs: Sequence[Sequence[tuple[int, UnitLine]]],
-    lines: Sequence[str],
-    contents: set[int],
+    run: Sequence[tuple[int, UnitLine]], later: Set[Key], lines: Sequence[str]
 ) -> bool:
-    """Tell whether a run is a table of contents, and note its lines."""
-    first, last = run[0][0], run[-1][0]
-    words = sum(len(line.split()) for line in lines[first : last + 1])
-    if words >= _CONTENTS_WORDS * len(run):
-        return False
+    """Tell whether a run is a table of contents: short lines whose numbers come again later."""
+    words = sum(len(line.split()) for line in lines[run[0][0] : run[-1][0] + 1])
     mine = {unit.key for _, unit in run}
-    later = {unit.key for other in runs if other[0][0] > last for _, unit in other}
-    if len(mine & later) < _CONTENTS_AGAIN * len(mine):
-        return False
-    contents.update(range(first, last + 1))
-    return True
+    again = len(mine & later) >= _CONTENTS_AGAIN * len(mine)
+    return again and words < _CONTENTS_WORDS * len(run)
 
 
 def _chinese_value(text: str) -> int:

@@ -22,7 +22,6 @@ _LEAST_MAIN = 0.5
 _FEWEST_LINKS = 4
 _MOST_PLAIN = 0.12
 """Share of words outside links below which a list or table of links is a menu or contents."""
-_STRUCK_RULE = re.compile(r"([^{}]*)\{[^{}]*line-through[^{}]*\}", re.IGNORECASE)
 _DATE = re.compile(r"(\d{1,2})[/.](\d{1,2})[/.](\d{4})")
 _CLASS = re.compile(r"\.([\w-]+)")
 
@@ -38,8 +37,9 @@ class PageParts:
         self._total = self._own.get(body, 0)
         self.main = self._find_main(body)
         self.above_main = frozenset(self.main.iterancestors()) if self.main is not None else ()
-        rules = (m[1] for s in root.iter("style") for m in _STRUCK_RULE.finditer(s.text or ""))
-        self.struck = frozenset(name for rule in rules for name in _CLASS.findall(rule))
+        rules = (rule for s in root.iter("style") for rule in (s.text or "").split("}"))
+        struck = (r.partition("{")[0] for r in rules if "line-through" in r.lower())
+        self.struck = frozenset(name for selector in struck for name in _CLASS.findall(selector))
         """Classes whose text the page strikes through."""
 
     def is_page(self, element: _Element) -> bool:

@@ -1,6 +1,7 @@
 """Hostile and broken files: a sentence each, nothing half-read, no hang and no way out."""
 
 import random
+import time
 
 import pytest
 from act_samples import CONSOLIDATED_HTML, FORMEX, JOURNAL_HTML, LEX, SAMPLES, refusal
@@ -9,11 +10,17 @@ from hypothesis import strategies as st
 
 from indexer.problems import Problems
 from indexer.readers.akoma.reader import AkomaNtosoReader
+from indexer.readers.detect import reader_for
 from indexer.readers.formex.reader import FormexReader
+from indexer.readers.generic_xml import GenericXmlReader
 from indexer.readers.html.reader import HtmlReader
 from indexer.readers.lex_articles.reader import LexArticlesReader
+from indexer.readers.national import NATIONAL
 from indexer.readers.xml.parsing import MOST_BYTES
 from search.records import Passage
+
+MOST_SECONDS = 15
+"""Far more than any of these pages takes (3 s measured on one busy core)."""
 
 LAUGHS = (
     '<!DOCTYPE ACT [<!ENTITY a "ha">'
@@ -38,7 +45,9 @@ def secret(tmp_path):
     return path
 
 
-@pytest.mark.parametrize("reader", [FormexReader(), AkomaNtosoReader()])
+@pytest.mark.parametrize(
+    "reader", [FormexReader(), AkomaNtosoReader(), *NATIONAL, GenericXmlReader()]
+)
 @pytest.mark.parametrize("text", [LAUGHS, EXTERNAL, PARAMETER])
 def test_entities_are_refused_and_not_followed(tmp_path, secret, reader, text):
     path = tmp_path / "act.xml"
@@ -113,6 +122,37 @@ def test_xml_that_is_none_is_refused(tmp_path, data, told):
     assert told in refusal(FormexReader(), path)
 
 
+@pytest.mark.parametrize("reader", NATIONAL, ids=lambda reader: reader.name)
+@pytest.mark.parametrize("data", [b"", b"hello", b"%PDF-1.7", b"<html><p>1</p></html>"])
+def test_a_file_of_another_kind_is_refused_in_one_sentence(tmp_path, reader, data):
+    path = tmp_path / "act.xml"
+    path.write_bytes(data)
+    assert "\n" not in refusal(reader, path)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<p>§ 1</p>" * 20_000,
+        "<p>Article 1</p><p>Article 2</p>" * 10_000,
+        "<p><b>1</b> x</p>" * 20_000,
+        "<p>第一条</p>" * 20_000,
+        f"<style>{'a' * 2_000_000}</style><p>1.1 X</p><p>1.2 X</p>",
+        "<ul><li><a href='#x'>x</a></li></ul>" * 10_000 + "<p>1.1 X</p>",
+        "<table><tr><td>" * 20 + "<p>1.1 X</p>" * 5_000,
+        "<a href='#n'><sup>1</sup></a><p id='n'>x</p>" * 5_000 + "<p>1.1 X</p>",
+        f"<p>Article 1 {'(a' * 200_000}</p>" * 2,
+    ],
+    ids=["signs", "restarts", "bold", "chinese", "style", "menus", "tables", "notes", "brackets"],
+)
+def test_pages_that_repeat_themselves_take_no_long_time(tmp_path, page):
+    path = tmp_path / "page.html"
+    path.write_text(f"<html><body>{page}", encoding="utf-8")
+    started = time.process_time()
+    list(HtmlReader().read(path, "page.html", Problems()))
+    assert time.process_time() - started < MOST_SECONDS
+
+
 def test_a_missing_file_is_told(tmp_path):
     assert "cannot be read" in refusal(FormexReader(), tmp_path / "gone.xml")
 
@@ -138,6 +178,10 @@ ORIGINALS = (
     (HtmlReader("point"), JOURNAL_HTML),
     (HtmlReader("point"), (SAMPLES / "harbour-rules.html").read_text(encoding="utf-8")),
     (LexArticlesReader("point"), LEX_TEXT.replace("TEXT", LEX["provisions"][1]["text_md"])),
+    *((reader_for(path), path.read_text(encoding="utf-8"))
+      for path in sorted((SAMPLES / "national").glob("*.xml"))),
+    *((GenericXmlReader("point"), path.read_text(encoding="utf-8"))
+      for path in sorted((SAMPLES / "national").glob("*.xml"))),
 )  # fmt: skip
 
 
@@ -155,7 +199,7 @@ def mutated(data, seed, cuts):
     return data
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(which=st.sampled_from(range(len(ORIGINALS))), seed=st.integers(), cuts=st.integers(1, 6))
 def test_damaged_files_are_read_or_refused(tmp_path, which, seed, cuts):
     reader, original = ORIGINALS[which]
