@@ -24,6 +24,7 @@ from indexer.readers.eurlex.outline import EurLexOutline, Scope, scope_of
 from indexer.readers.eurlex.tables import is_line, is_list, rows_of
 from indexer.readers.eurlex.text import EurLexText, footnotes
 from indexer.readers.xml.parsing import local_name
+from indexer.readers.xml.walker import Walker
 from indexer.tables import table_text
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ _QUOTED = ("‘", "“", '"', "'", "«")
 _EMPTY_MARK = re.compile(r"^\(\s*\)\s*")
 
 
-class EurLexTree:
+class EurLexTree(Walker[Scope]):
     """Fills an act with the provisions of a page."""
 
     def __init__(self, act: Act, root: _Element) -> None:
@@ -50,31 +51,20 @@ class EurLexTree:
 
     def build(self, root: _Element) -> None:
         """Put the provisions of the page into the act."""
-        self._fill(root, self._main)
+        self.fill(root, self._main)
         for note in self._notes:
             self._footnote(note, self._main.current)
         self._outline.close()
 
-    def _fill(self, element: _Element, scope: Scope) -> None:
-        """Add what a block holds: its runs of inline text as paragraphs, its blocks by class."""
-        run = [element.text or ""]
-        linked: list[_Element] = []
+    def is_inline(self, element: _Element) -> bool:
+        """Tell whether an element neither is nor holds a block."""
+        return not (is_block(element) or has_blocks(element))
 
-        def flush() -> None:
-            self._paragraph("".join(run), linked, scope)
-            run.clear()
-            linked.clear()
+    def inline(self, element: _Element, notes: list[_Element]) -> str:
+        """Return the text of an inline element; `notes` receives what it links to."""
+        return self._text.raw(element, notes)
 
-        for child in element:
-            if is_block(child) or has_blocks(child):
-                flush()
-                self._block(child, scope)
-            else:
-                run.append(self._text.raw(child, linked))
-            run.append(child.tail or "")
-        flush()
-
-    def _block(self, element: _Element, scope: Scope) -> None:
+    def block(self, element: _Element, target: Scope) -> None:
         """Add one block, or note why it is no text of the act."""
         found = classes(element)
         if local_name(element) in INVISIBLE:
@@ -83,15 +73,15 @@ class EurLexTree:
             self._act.leave_out(visible_text(element), reason)
         elif not NOTES.isdisjoint(found) and element in self._notes:
             return  # added where the text links to it
-        elif scope is self._main and _is_title(found):
+        elif target is self._main and _is_title(found):
             linked: list[_Element] = []
             text = self._text.clean(self._text.inside(element, linked))
             self._outline.open(found, text, element.sourceline or 0)
             self._footnotes(linked, self._main.current)
         else:
-            if scope is self._main and element.get("id", "").startswith("fnp_"):
+            if target is self._main and element.get("id", "").startswith("fnp_"):
                 self._outline.open_formulas()
-            self._content(element, found, scope)
+            self._content(element, found, target)
 
     def _reason(self, element: _Element, found: frozenset[str]) -> str:
         """Return why a block is no text of the act, or ""."""
@@ -118,7 +108,7 @@ class EurLexTree:
         elif (label := _paragraph_label(element)) is not None:
             self._numbered_paragraph(element, label, scope)
         else:
-            self._fill(element, scope)
+            self.fill(element, scope)
 
     def _grid_item(self, element: _Element, scope: Scope) -> None:
         cells = [child for child in element if is_block(child)]
@@ -130,7 +120,7 @@ class EurLexTree:
         if label.startswith(_QUOTED):
             inner = scope_of(Provision("point"))
             for cell in cells:
-                self._fill(cell, inner)
+                self.fill(cell, inner)
             inner.base.label = label
             scope.current.parts += flat_lines(inner.base)
             return
@@ -148,7 +138,7 @@ class EurLexTree:
         scope.current.parts.append(item)
         inner = scope_of(item)
         for cell in cells:
-            self._fill(cell, inner)
+            self.fill(cell, inner)
 
     def _level(self, label: str, parent: Provision) -> Level:
         headed = parent.level in {"annex", "section"}
@@ -161,26 +151,26 @@ class EurLexTree:
         element.remove(label)
         inner = scope_of(Provision("paragraph", place=element.sourceline or 0))
         if text.startswith(_QUOTED) or scope.base.level in {"point", "paragraph", "recital"}:
-            self._fill(element, inner)
+            self.fill(element, inner)
             inner.base.label = text
             scope.current.parts += flat_lines(inner.base)
             return
         inner.base.number, inner.base.label = item_number(text, self._outline.in_annex), text
         scope.base.parts.append(inner.base)
         scope.current = inner.base
-        self._fill(element, inner)
+        self.fill(element, inner)
 
-    def _paragraph(self, raw: str, linked: list[_Element], scope: Scope) -> None:
+    def paragraph(self, text: str, notes: list[_Element], target: Scope) -> None:
         """Add a run of text; a label and a wide gap before it make it a numbered one."""
-        label, text = self._text.labelled(raw)
-        if label and scope.base.level != "recital":
-            self._flat_item(label, text, scope)
+        label, text = self._text.labelled(text)
+        if label and target.base.level != "recital":
+            self._flat_item(label, text, target)
         elif text:
-            body = scope is self._main and not self._outline.in_annex
+            body = target is self._main and not self._outline.in_annex
             if body and not self._outline.in_preamble and _FORMULAS.match(text):
                 self._outline.open_formulas()
-            scope.current.parts.append(text if not label else f"{label} {text}")
-        self._footnotes(linked, scope.current)
+            target.current.parts.append(text if not label else f"{label} {text}")
+        self._footnotes(notes, target.current)
 
     def _flat_item(self, label: str, text: str, scope: Scope) -> None:
         """Add a numbered line; how deep it stands is told by the labels before it."""

@@ -15,6 +15,7 @@ from indexer.acts.eu_numbers import (
 from indexer.acts.provisions import Act, Level, Provision, flat_lines
 from indexer.readers.formex.text import INLINE, inner_text, running_text
 from indexer.readers.xml.parsing import detach, local_name
+from indexer.readers.xml.walker import Walker
 from indexer.tables import table_text
 
 if TYPE_CHECKING:
@@ -26,10 +27,10 @@ LIST_MARKS = {"DASH": "—", "BULLET": "•", "DISC": "•"}
 """TYPE of a LIST whose items have no number → what is printed before each of them."""
 
 _SILENT = frozenset({"BIB.INSTANCE", "BIB.DATA", "TOC", "GR.ANNOTATION"})
-_TITLES = frozenset({"TITLE", "TI.ART", "STI.ART", "TI", "STI", "NO.PARAG", "NO.P"})
+_IN_LINE = INLINE | {""}
 
 
-class FormexTree:
+class FormexTree(Walker[Provision]):
     """Fills an act with the provisions of a Formex tree."""
 
     def __init__(self, act: Act) -> None:
@@ -56,40 +57,33 @@ class FormexTree:
                     self._act.leave_out(" ".join(title.itertext()), "the title of the act")
                     parent.remove(title)
                     break
-            self._fill(whole, root)
+            self.fill(root, whole)
         self._act.take(whole)
 
-    def _fill(self, provision: Provision, element: _Element) -> None:
-        """Add what an element holds: runs of text as paragraphs, blocks by their kind."""
-        run = [element.text or ""]
-        notes: list[_Element] = []
+    def is_inline(self, element: _Element) -> bool:
+        """Tell whether an element stands in a line of text."""
+        return local_name(element) in _IN_LINE
 
-        def flush() -> None:
-            text = " ".join("".join(run).split())
-            if text:
-                provision.parts.append(text)
-            run.clear()
-            for note in notes:
-                self._footnote(note, provision)
-            notes.clear()
+    def inline(self, element: _Element, notes: list[_Element]) -> str:
+        """Return the text of an inline element; a figure is left out."""
+        if local_name(element) == "INCL.ELEMENT":
+            self._act.leave_out(f"figure {element.get('FILEREF', '')}", "a figure")
+        return running_text(element, notes.append) if local_name(element) else ""
 
-        for child in element:
-            name = local_name(child)
-            if not name or name in INLINE:
-                if name == "INCL.ELEMENT":
-                    self._act.leave_out(f"figure {child.get('FILEREF', '')}", "a figure")
-                run.append(running_text(child, notes.append) if name else "")
-            else:
-                flush()
-                if name not in _SILENT:
-                    self._builders.get(name, self._container)(child, provision)
-                else:
-                    self._act.leave_out(" ".join(child.itertext()), "data about the file")
-            run.append(child.tail or "")
-        flush()
+    def paragraph(self, text: str, notes: list[_Element], target: Provision) -> None:
+        """Add a run of text and its footnotes."""
+        if text := " ".join(text.split()):
+            target.parts.append(text)
+        for note in notes:
+            self._footnote(note, target)
 
-    def _container(self, element: _Element, provision: Provision) -> None:
-        self._fill(provision, element)
+    def block(self, element: _Element, target: Provision) -> None:
+        """Add one block by its name, or leave it out."""
+        name = local_name(element)
+        if name in _SILENT:
+            self._act.leave_out(" ".join(element.itertext()), "data about the file")
+        else:
+            self._builders.get(name, self.fill)(element, target)
 
     def _text(self, element: _Element | None, provision: Provision) -> str:
         """Return the text of a title or number; its footnotes go to the provision."""
@@ -120,7 +114,7 @@ class FormexTree:
         number = division_number(title)
         division.number, rest = (number[0], number[2]) if number else ("", title)
         division.heading = " ".join(filter(None, [rest, heading]))
-        self._fill(division, element)
+        self.fill(element, division)
         parent.parts.append(division)
 
     def _article(self, element: _Element, parent: Provision) -> None:
@@ -130,7 +124,7 @@ class FormexTree:
         found = article_number(title)
         article.number, rest = found or (title or "Article", "")
         article.heading = " ".join(filter(None, [rest, heading]))
-        self._fill(article, element)
+        self.fill(element, article)
         parent.parts.append(article)
 
     def _annexed(self, element: _Element, parent: Provision) -> None:
@@ -140,7 +134,7 @@ class FormexTree:
         annex.number, rest = found or ("Annex", title)
         annex.heading = " ".join(filter(None, [rest, heading]))
         before, self._annex = self._annex, True
-        self._fill(annex, element)
+        self.fill(element, annex)
         self._annex = before
         parent.parts.append(annex)
 
@@ -151,7 +145,7 @@ class FormexTree:
         section.heading = " ".join(filter(None, [rest, heading]))
         if not self._annex:
             section.number = section.number.replace(".", "", 1) if section.number[:1] == "." else ""
-        self._fill(section, element)
+        self.fill(element, section)
         parent.parts.append(section)
 
     def _paragraph(self, element: _Element, parent: Provision) -> None:
@@ -185,7 +179,7 @@ class FormexTree:
     def _add_item(self, level: Level, label: str, element: _Element, parent: Provision) -> None:
         number = "" if is_dash(label) else item_number(label, self._annex)
         item = Provision(level, number, label=label, place=element.sourceline or 0)
-        self._fill(item, element)
+        self.fill(element, item)
         parent.parts.append(item)
 
     def _recital(self, element: _Element, parent: Provision) -> None:
@@ -204,7 +198,7 @@ class FormexTree:
 
     def _frame(self, name: str, element: _Element, parent: Provision) -> None:
         frame = Provision("frame", name, place=element.sourceline or 0)
-        self._fill(frame, element)
+        self.fill(element, frame)
         if frame.parts:
             parent.parts.append(frame)
 
@@ -215,7 +209,7 @@ class FormexTree:
     def _fill_flat(self, provision: Provision, element: _Element) -> None:
         """Add the text of an element, each numbered line with its number in it."""
         quoted = Provision("point")
-        self._fill(quoted, element)
+        self.fill(element, quoted)
         for line in flat_lines(quoted):
             provision.parts.append(line)
 
@@ -231,7 +225,7 @@ class FormexTree:
         if text := table_text([*([b] for b in blocks), *rows]):
             parent.parts.append(text)
         for group in element.iter("GR.NOTES"):
-            self._fill(parent, group)
+            self.fill(group, parent)
 
     def _pairs(self, element: _Element, parent: Provision) -> None:
         mark = element.get("SEPARATOR", "")
