@@ -57,7 +57,7 @@ class ServerState:
         self.writing = threading.Lock()
         self.stopping = False
         self._service: Service | None = None
-        loader = ServiceLoader(settings, self.service, self.service_seeing)
+        loader = ServiceLoader(settings, self.service, self.service_seeing, self.uploads)
         self.worker = Worker(self.jobs, self.uploads, loader, self.writing)
         self._limited: dict[str, Service] = {}
         self._opening = threading.Lock()

@@ -127,7 +127,7 @@ def test_the_address_and_credentials_of_rirag_are_ones_that_rirag_takes(
 @pytest.mark.parametrize(("name", "library"), SERVERS.items())
 def test_a_server_is_pinned_to_a_version_that_rirag_supports(name, library) -> None:
     pytest.importorskip(library)
-    client = import_module(f"search.engines.servers.{name}_client")
+    client = import_module(f"search.engines.servers.connection.{name}_client")
     tag = re.fullmatch(r"[\w./-]+:(\d+)\.(\d+)\.(\d+)", servers()[name]["image"])
 
     assert tag, "the image names no version"
@@ -137,7 +137,7 @@ def test_a_server_is_pinned_to_a_version_that_rirag_supports(name, library) -> N
 @pytest.mark.parametrize(("name", "library"), SERVERS.items())
 def test_the_page_of_a_server_names_the_versions_that_rirag_supports(name, library) -> None:
     pytest.importorskip(library)
-    client = import_module(f"search.engines.servers.{name}_client")
+    client = import_module(f"search.engines.servers.connection.{name}_client")
     page = (DOCKER.parent / "docs" / f"{name}.md").read_text(encoding="utf-8")
     oldest, before = (".".join(map(str, one)) for one in (client.OLDEST, client.BEFORE))
 

@@ -13,7 +13,7 @@ from fastapi import APIRouter, Body
 from fastapi.responses import Response
 
 from rirag.server.api.calls import Call, responses, scoped
-from rirag.server.asking import Asked, answer
+from rirag.server.asking import Asked, answer, check_question
 from rirag.server.problems import Problem, problem_of
 from rirag.server.schemas import ChatMessage, ChatRequest, ModelsResponse
 from rirag.server.streaming import Emit, WorkStream, data_only, unless_left
@@ -47,7 +47,7 @@ async def models(call: Call = scoped("ask")) -> JsonResponse:
 _CHAT = responses(200, None, "A chat completion in OpenAI's form.", "application/json")
 _CHAT[200]["content"] = {
     "application/json": {"schema": {"type": "object"}},
-    "text/event-stream": {"schema": {"type": "string"}},
+    "text/event-stream": {},
 }
 
 
@@ -55,6 +55,7 @@ _CHAT[200]["content"] = {
 async def chat(body: Annotated[ChatRequest, Body()], call: Call = scoped("ask")) -> Response:
     """Answer the last turn of the user; earlier turns and other roles are left aside."""
     asked = Asked(_question(body.messages), _mode(body.model))
+    check_question(call.state, asked.question)  # before a stream has begun
     if body.stream:
         return WorkStream(lambda emit: _streamed(call, asked, body.model, emit))
     stored = await unless_left(

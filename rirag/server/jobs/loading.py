@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rirag.server.jobs.uploads import Uploads
 from rirag.server.problems import Problem
 from rirag.server.storage.jobs import Job
 from search.errors import IndexUnavailableError
@@ -29,11 +31,13 @@ class ServiceLoader:
         settings: Settings,
         service: Callable[[], Service],
         seeing: Callable[[str], Service],
+        uploads: Uploads,
     ) -> None:
         """Take how to get the whole index, and what callers with some filters see of it."""
         self._settings = settings
         self._service = service
         self._seeing = seeing
+        self._uploads = uploads
 
     def load(
         self, job: Job, paths: Sequence[Path], progress: Progress, cancelled: Cancelled
@@ -52,6 +56,8 @@ class ServiceLoader:
         )
         service = self._service()
         service.refresh()
+        refused = tuple(self._uploads.without_place(job.id, text) for text in report.refused)
+        report = replace(report, refused=refused)
         return {
             "documents": {
                 "added": list(report.added),

@@ -83,6 +83,10 @@ class Uploads:
         """Return the files of a job, in the order they were sent."""
         return sorted((self.folder / job_id).glob("*/*"))
 
+    def without_place(self, job_id: str, text: str) -> str:
+        """Return a message with the names of the files alone, not where the server keeps them."""
+        return re.sub(rf"{re.escape(str(self.folder / job_id))}/\d{{4}}/", "", text)
+
     def remove(self, job_id: str) -> None:
         """Delete the files of a job."""
         shutil.rmtree(self.folder / job_id, ignore_errors=True)

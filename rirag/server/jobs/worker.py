@@ -132,6 +132,7 @@ class Worker:
             ended = replace(job, state=state, starts=job.starts)  # type: ignore[arg-type]
         except RiragError as error:
             problem = problem_of(error).to_json(_address(job))
+            problem["detail"] = self._uploads.without_place(job.id, problem["detail"])
             ended = replace(job, state="failed", problem=problem)
         except Problem as refusal:
             ended = replace(job, state="failed", problem=refusal.to_json(_address(job)))

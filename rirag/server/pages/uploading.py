@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections import Counter
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fastapi import APIRouter, Request
@@ -107,13 +108,14 @@ async def look(request: Request, call: Call = visiting("ingest")) -> HTMLRespons
     for old in _staging(call).add(staged):
         await asyncio.to_thread(call.state.uploads.remove, old)
     seconds = call.state.options.limits.answer_seconds
+    named = partial(call.state.uploads.without_place, staged_id)
     try:
         found = await call.within(
             seconds, call.state.receiving.run(lambda: _structure(call, staged_id))
         )
     except RiragError as error:
         empty: dict[str, Any] = {"documents": (), "refused": (), "left_out": ()}
-        return page(request, "preview.html", id=staged_id, problem=str(error), **empty)
+        return page(request, "preview.html", id=staged_id, problem=named(str(error)), **empty)
     held = await asyncio.to_thread(_held, call)
     return page(
         request,
@@ -121,7 +123,7 @@ async def look(request: Request, call: Call = visiting("ingest")) -> HTMLRespons
         id=staged_id,
         documents=[_document(one, held) for one in found.documents],
         problem="",
-        refused=found.refused,
+        refused=[named(text) for text in found.refused],
         left_out=found.left_out,
     )
 

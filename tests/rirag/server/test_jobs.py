@@ -1,0 +1,247 @@
+"""Uploads and jobs: what is loaded, what is refused, and what a crash leaves."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from rirag.server.jobs.uploads import safe_name
+from rirag.server.options import Limits
+from rirag.server.problems import Problem
+from rirag.server.storage.database import Database
+from rirag.server.storage.jobs import MOST_STARTS, Jobs
+from tests.cli_support import environment
+from tests.rirag.server.running import Running, running
+
+KILLS = int(os.environ.get("RIRAG_KILLS", "4"))
+"""How many times the server is killed; `RIRAG_KILLS=100` tries harder."""
+
+RULES = (
+    b"---\ndocument_id: LANT\ntitle: Lantern Rules\n---\n"
+    b"1\tLANTERNS\n1.1\tA keeper must light it.\n"
+)
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Iterator[Running]:
+    """A server whose index is not there yet."""
+    with running(tmp_path / "index", tmp_path) as server:
+        yield server
+
+
+def upload(server: Running, *files: tuple[str, bytes], **fields: str) -> httpx2.Response:
+    sent = [("file", one) for one in files]
+    return server.client.post("/v1/documents", files=sent, data=fields)
+
+
+def test_the_first_upload_makes_the_index(empty: Running) -> None:
+    assert empty.get("/readyz").status_code == 503
+    assert "no documents yet" in empty.get("/").text
+    empty.refused(empty.post("/v1/search", {"question": "lantern"}), 503, "index.unavailable")
+    job = empty.loaded(upload(empty, ("lantern.txt", RULES), regime="common law"))
+    assert (job["state"], job["documents"]["added"]) == ("done", ["LANT"])
+    (file,) = job["files"]
+    assert (file["name"], file["read"], file["passages"]) == ("lantern.txt", True, 2)
+    assert empty.get("/readyz").status_code == 200
+    (hit, *_) = empty.post("/v1/search", {"question": "Who must light it?"}).json()["hits"]
+    assert hit["metadata"]["regime"] == "common law"
+
+
+def test_a_document_is_replaced_and_deleted(empty: Running) -> None:
+    empty.loaded(upload(empty, ("lantern.txt", RULES)))
+    again = empty.loaded(upload(empty, ("lantern.txt", RULES)))
+    assert again["documents"]["unchanged"] == ["LANT"]
+    changed = empty.loaded(upload(empty, ("lantern.txt", RULES.replace(b"light", b"dim"))))
+    assert changed["documents"]["changed"] == ["LANT"]
+    assert empty.client.delete("/v1/documents/LANT").status_code == 204
+    assert empty.get("/v1/documents").json()["documents"] == []
+    empty.refused(empty.client.delete("/v1/documents/LANT"), 404, "document.unknown")
+
+
+def test_a_file_that_cannot_be_read_is_told_and_the_others_are_loaded(empty: Running) -> None:
+    job = empty.loaded(upload(empty, ("lantern.txt", RULES), ("broken.docx", b"no zip at all")))
+    assert job["state"] == "done"
+    read = {file["name"]: file for file in job["files"]}
+    assert read["lantern.txt"]["read"] and not read["broken.docx"]["read"]
+    assert read["broken.docx"]["refused"]
+
+
+def test_an_upload_of_nothing_readable_fails_with_a_sentence(empty: Running) -> None:
+    job = empty.loaded(upload(empty, ("broken.pdf", b"%PDF-nothing")))
+    assert (job["state"], job["problem"]["status"]) == ("failed", 422)
+    assert "broken.pdf" in job["problem"]["detail"]
+    assert str(empty.state.options.data) not in str(job)
+
+
+@pytest.mark.parametrize(
+    ("files", "fields", "status", "code"),
+    [
+        ([], {}, 415, "request.not-multipart"),
+        ([("file", ("a.txt", b""))], {}, 422, "request.invalid"),
+        ([("document", ("a.txt", RULES))], {}, 422, "request.invalid"),
+        ([("file", ("..", RULES))], {}, 422, "request.invalid"),
+        ([("file", ("a.txt", RULES))], {"document_id": "X"}, 422, "request.invalid"),
+        ([("file", ("a.txt", RULES))], {"bad name!": "X"}, 422, "request.invalid"),
+        ([("file", ("a.txt", RULES))], {"client": "x" * 2000}, 422, "request.invalid"),
+    ],
+)
+def test_a_bad_upload_gets_one_sentence(
+    empty: Running, files: Any, fields: dict[str, str], status: int, code: str
+) -> None:
+    response = empty.client.post("/v1/documents", files=files, data=fields)
+    empty.refused(response, status, code)
+    assert not list((empty.state.options.data / "uploads").glob("*"))
+
+
+def test_a_body_beyond_the_limit_is_refused_whatever_its_header_says(tmp_path: Path) -> None:
+    limits = Limits(body_bytes=10_000, upload_bytes=20_000)
+    with running(tmp_path / "index", tmp_path, limits=limits) as server:
+        server.refused(upload(server, ("a.txt", b"x" * 30_000)), 413, "request.too-large")
+
+        def chunks() -> Iterator[bytes]:
+            for _ in range(30):
+                yield b" " * 1000
+
+        headers = {"content-type": "application/json"}
+        response = server.client.post("/v1/search", content=chunks(), headers=headers)
+        server.refused(response, 413, "request.too-large")
+
+
+def test_a_body_that_does_not_come_is_given_up(tmp_path: Path) -> None:
+    import socket
+
+    limits = Limits(body_seconds=0.3)
+    with running(tmp_path / "index", tmp_path, limits=limits) as server:
+        host, port = server.address.removeprefix("http://").split(":")
+        with socket.create_connection((host, int(port)), timeout=10) as line:
+            line.sendall(b"POST /v1/search HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 50\r\n"
+                         b"Content-Type: application/json\r\n\r\n{")  # fmt: skip
+            answer = line.recv(4096)
+    assert b" 408 " in answer.split(b"\r\n")[0] and b"request.too-slow" in answer
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("a.txt", "a.txt"), ("../../etc/passwd", "passwd"), ("C:\\rules\\a.docx", "a.docx"),
+        ("a\x00\n<b>.txt", "ab.txt"), (" .hidden ", "hidden"), ("é" * 300 + ".pdf", None),
+    ],
+)  # fmt: skip
+def test_a_file_name_leads_nowhere(name: str, kept: str | None) -> None:
+    found = safe_name(name)
+    assert len(found.encode()) <= 200 and "/" not in found
+    assert kept is None or found == kept
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "/", "\\", "///", "\x00"])
+def test_a_name_of_nothing_is_refused(name: str) -> None:
+    with pytest.raises(Problem):
+        safe_name(name)
+
+
+def test_the_same_upload_has_the_same_job_until_it_has_ended(empty: Running) -> None:
+    with empty.state.writing:  # nothing is loaded meanwhile
+        first, second = (upload(empty, ("lantern.txt", RULES)).json() for _ in range(2))
+        other = upload(empty, ("other.txt", RULES)).json()
+        assert first == second != other
+        address = other["status_url"]
+        assert empty.client.delete(address).status_code == 204
+    assert empty.ended(first["status_url"])["state"] == "done"
+    assert empty.ended(address)["state"] == "cancelled"
+    empty.refused(empty.client.delete(address), 409, "job.ended")
+    newest = [job["job_id"] for job in empty.get("/v1/jobs", params={"limit": 1}).json()["jobs"]]
+    assert newest == [other["job_id"]]
+
+
+def test_a_job_that_ends_the_server_again_and_again_is_given_up(tmp_path: Path) -> None:
+    database = Database(tmp_path / "data")
+    jobs = Jobs(database)
+    jobs.add((), {}, job_id="bad", maker="", bound="", same="x")
+    for _ in range(MOST_STARTS):
+        assert jobs.next() is not None
+        given_up = jobs.resume()
+    assert [job.id for job in given_up] == ["bad"]
+    database.close()
+    with running(tmp_path / "index", tmp_path) as server:
+        job = server.get("/v1/jobs/bad").json()
+        assert (job["state"], job["problem"]["code"]) == ("failed", "server.failed")
+
+
+def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path: Path) -> None:
+    """Kill the server in the middle of uploads; each job ends well after the restart."""
+    rounds = KILLS
+    source = random.Random(7)
+    accepted: list[str] = []
+    stored: list[str] = []
+    for number in range(rounds):
+        process, address = _started(tmp_path)
+        try:
+            with httpx2.Client(base_url=address, timeout=60) as client:
+                if number:
+                    for made in stored:
+                        assert client.get(f"/v1/answers/{made}").status_code == 200
+                body = RULES.replace(b"LANT", f"LANT{number}".encode())
+                sent = client.post("/v1/documents", files={"file": (f"l{number}.txt", body)})
+                accepted.append(sent.json()["status_url"])
+                if number:
+                    made = client.post("/v1/ask", json={"question": "lantern"}).json()
+                    stored.append(made["answer_id"])
+                    said = {"answer_id": made["answer_id"], "verdict": "right"}
+                    assert client.post("/v1/feedback", json=said).status_code == 204
+                elif not _ended(client, accepted[0]):
+                    raise AssertionError("the first load has not ended")
+                time.sleep(source.random() * 0.5)
+        finally:
+            os.kill(process.pid, signal.SIGKILL)
+            process.wait()
+    process, address = _started(tmp_path)
+    try:
+        with httpx2.Client(base_url=address, timeout=60) as client:
+            states = [_ended(client, one) for one in accepted]
+            assert states == ["done"] * rounds
+            ids = [one["document_id"] for one in client.get("/v1/documents").json()["documents"]]
+            assert sorted(ids) == sorted(f"LANT{number}" for number in range(rounds))
+            kept = client.get("/v1/feedback").json()["feedback"]
+            assert {one["answer_id"] for one in kept} == set(stored)
+    finally:
+        process.terminate()
+        assert process.wait(30) == -signal.SIGTERM  # after everything was closed
+
+
+def _started(folder: Path) -> tuple[subprocess.Popen[str], str]:
+    command = [sys.executable, "-m", "rirag", "serve", "--port", "0", "--index", "index"]
+    process = subprocess.Popen(
+        command, cwd=folder, env=environment(), text=True, stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    assert process.stdout is not None
+    with process.stdout as output:
+        address = output.readline().split()[-1]
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        try:
+            if httpx2.get(f"{address}/livez").status_code == 200:
+                return process, address
+        except httpx2.HTTPError:
+            time.sleep(0.05)
+    raise AssertionError("the server does not answer")
+
+
+def _ended(client: httpx2.Client, address: str) -> str:
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        state = str(client.get(address).json()["state"])
+        if state in ("done", "failed", "cancelled"):
+            return state
+        time.sleep(0.05)
+    return ""
