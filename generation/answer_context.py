@@ -44,9 +44,12 @@ class AnswerContext:
         if library is not None and not callable(getattr(library, "worked_out", None)):
             raise InputError(
                 "the library must be one of documents, such as generation.IndexLibrary(index), not "
-                f"{library!r:.80}"
+                f"{library!r:.80}",
+                code="argument.invalid",
             )
         object.__setattr__(self, "documents", several_ids(self.documents))
         odd = next((one for one in self.examples if not isinstance(one, Example)), None)
         if odd is not None:
-            raise InputError(f"an example must be a generation.Example, not {odd!r:.80}")
+            raise InputError(
+                f"an example must be a generation.Example, not {odd!r:.80}", code="argument.invalid"
+            )

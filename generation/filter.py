@@ -51,7 +51,10 @@ class FilterSettings:
     def __post_init__(self) -> None:
         if self.score not in get_args(FilterScore):
             known = " or ".join(get_args(FilterScore))
-            raise InputError(f"The filter's score is {self.score!r}; it must be {known}.")
+            raise InputError(
+                f"The filter's score is {self.score!r}; it must be {known}.",
+                code="argument.invalid",
+            )
         most = whole_number(self.max_passages, "The filter's max_passages", 1)
         object.__setattr__(self, "max_passages", most)
         for name in ("max_drop", "min_score", "min_answerable"):

@@ -41,14 +41,18 @@ class Job:
 
     def __post_init__(self) -> None:
         if not isinstance(self.question, str):
-            raise InputError(f"The question must be a text, not {self.question!r:.80}.")
+            raise InputError(
+                f"The question must be a text, not {self.question!r:.80}.", code="question.invalid"
+            )
         if not self.question.strip():
-            raise InputError("The question is empty; ask something.")
+            raise InputError("The question is empty; ask something.", code="question.empty")
         self.hits = several_hits(self.hits)
         for value, kind in ((self.settings, AnswerSettings), (self.context, AnswerContext)):
             if not isinstance(value, kind):
                 name = f"generation.{kind.__name__}"
-                raise InputError(f"This must be a {name}, and is none: {value!r:.80}")
+                raise InputError(
+                    f"This must be a {name}, and is none: {value!r:.80}", code="argument.invalid"
+                )
         self._filter = filter_hits(self.hits, self.settings.filter, self.answerable, self.question)
         self._started = time.perf_counter()
         self._calls: list[Call] = []

@@ -44,7 +44,8 @@ class AnswerSettings:
         for name, kind in _PARTS.items():
             if not isinstance(getattr(self, name), kind):
                 raise InputError(
-                    f"The answer's {name} must be {kind.__name__}, not {getattr(self, name)!r:.80}"
+                    f"The answer's {name} must be {kind.__name__}, not {getattr(self, name)!r:.80}",
+                    code="argument.invalid",
                 )
         for name, text in self.prompts.items():
             check_prompt(name, text)

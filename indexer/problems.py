@@ -84,6 +84,6 @@ class Problems:
         if self._count == 1 and not others:
             raise self._first[0]
         lines = [*self.told(), NOTHING_LOADED] if others else self.told()
-        error = InputError("\n".join(lines))
+        error = InputError("\n".join(lines), code="source.refused")
         error.source, error.line = self._first[0].source, self._first[0].line
         raise error

@@ -50,7 +50,9 @@ def read_config_file(known: Sequence[str], secrets: Mapping[str, str]) -> Config
             raise secret_refused(key, secrets[key], path, line)
         if key not in known:
             allowed = [name for name in known if name not in secrets]
-            raise InputError(unknown_name("setting", key, allowed), path, line)
+            raise InputError(
+                unknown_name("setting", key, allowed), path, line, code="setting.unknown"
+            )
     return ConfigFile(path, values, lines)
 
 
@@ -62,6 +64,7 @@ def secret_refused(
         f"{name} is a secret and is taken neither from flags nor from settings files; {instead}.",
         path,
         line,
+        code="setting.secret",
     )
 
 
@@ -72,7 +75,9 @@ def _load(path: Path) -> tuple[str, dict[str, Any]]:
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"at line (\d+)", str(error))
         line = int(place[1]) if place else text.rstrip().count("\n") + 1  # "at end of document"
-        raise InputError(f"this is not TOML: {error}.", path, line) from None
+        raise InputError(
+            f"this is not TOML: {error}.", path, line, code="setting.invalid"
+        ) from None
 
 
 def _line_of(key: str, text: str) -> int:

@@ -24,14 +24,18 @@ def read_text(path: Path, *, may_be_empty: bool = False) -> str:
         data = path.read_bytes()
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise InputError(f"the file cannot be read: {reason}.", path) from None
+        raise InputError(
+            f"the file cannot be read: {reason}.", path, code="file.unreadable"
+        ) from None
     try:
         text = data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise InputError("this line is not UTF-8; save the file as UTF-8.", path, line) from None
+        raise InputError(
+            "this line is not UTF-8; save the file as UTF-8.", path, line, code="file.encoding"
+        ) from None
     if not (may_be_empty or text.strip()):
-        raise InputError("the file is empty.", path)
+        raise InputError("the file is empty.", path, code="file.empty")
     return text
 
 
@@ -75,7 +79,11 @@ def refuse_output(path: Path, what: str, read: Iterable[Path | None] = ()) -> No
     """
     for one in read:
         if one is not None and path.exists() and one.exists() and path.samefile(one):
-            raise InputError(f"{what} would replace this file, which is read; name another.", path)
+            raise InputError(
+                f"{what} would replace this file, which is read; name another.",
+                path,
+                code="output.is-input",
+            )
     problem = _unwritable(path)
     if problem:
         raise StorageError(f"{path}: {what} cannot be written: {problem}.")

@@ -49,9 +49,15 @@ def _secret(settings: Settings, name: str) -> str | None:
         secret = Path(path).read_text(encoding="utf-8").strip()
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise InputError(f"{setting} = {path} cannot be read: {reason}") from error
+        raise InputError(
+            f"{setting} = {path} cannot be read: {reason}", code="setting.secret-file"
+        ) from error
     except UnicodeDecodeError:
-        raise InputError(f"{setting} = {path} is not UTF-8; save the file as UTF-8") from None
+        raise InputError(
+            f"{setting} = {path} is not UTF-8; save the file as UTF-8", code="setting.secret-file"
+        ) from None
     if not secret:
-        raise InputError(f"{setting} = {path} is empty; write the secret into it")
+        raise InputError(
+            f"{setting} = {path} is empty; write the secret into it", code="setting.secret-file"
+        )
     return secret

@@ -424,13 +424,18 @@ def _readable(error: ValidationError, origins: Mapping[str, _Origin]) -> InputEr
     first = error.errors()[0]
     reason = str(first["msg"]).removeprefix("Value error, ")
     if not first["loc"]:
-        return InputError(f"{reason}.")
+        return InputError(f"{reason}.", code="setting.invalid")
     name = str(first["loc"][0])
     if name not in origins:
-        return InputError(f"unknown setting {name!r}.")
+        return InputError(f"unknown setting {name!r}.", code="setting.unknown")
     origin = origins[name]
     reason = _plain(name, first["type"], reason)
-    return InputError(f"{origin.written} cannot be used: {reason}.", origin.source, origin.line)
+    return InputError(
+        f"{origin.written} cannot be used: {reason}.",
+        origin.source,
+        origin.line,
+        code="setting.invalid",
+    )
 
 
 def _plain(name: str, kind: str, reason: str) -> str:

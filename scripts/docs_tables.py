@@ -12,6 +12,7 @@ from pathlib import Path
 from types import ModuleType
 
 from rirag.settings import SECRETS, Settings
+from search.messages.codes import CODES
 from search.ranking.profile_file import PROFILES_FILE, read_profiles
 from search.ranking.profiles import AlphaStep, Profile
 
@@ -52,9 +53,15 @@ def public(package: str) -> str:
     return _table(("name", "what it is"), rows)
 
 
+def errors() -> str:
+    """Return the codes of errors with their meanings."""
+    return _table(("code", "meaning"), [(f"`{code}`", CODES[code]) for code in sorted(CODES)])
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "profiles": profiles,
     "settings": settings,
+    "errors": errors,
     **{f"public {package}": partial(public, package) for package in PACKAGES},
 }
 """What stands after `table:` → what makes it."""

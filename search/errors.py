@@ -14,8 +14,13 @@ class RiragError(Exception):
     """The root: catching it catches every refusal of rirag."""
 
     exit_code = 1
-    code = ""
-    """A stable name for the kind of the error, such as `llm.too-long`; empty: it has none yet."""
+    code = "error.other"
+    """Stable name of the kind of the error (docs/errors.md); the message may change."""
+
+    def __init__(self, message: str = "", *, code: str = "") -> None:
+        super().__init__(message)
+        if code:
+            self.code = code
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return what a pickle keeps: the text and the attributes, not the arguments of a class.
@@ -37,13 +42,22 @@ class InputError(RiragError):
         problem: what is wrong and what to do, as a sentence.
         source: the file it stands in, if there is one.
         line: the 1-based line in that file, if known.
+        code: the kind of the problem, one of `search.messages.codes`.
     """
 
     exit_code = 2
+    code = "input.invalid"
 
-    def __init__(self, problem: str, source: object | None = None, line: int | None = None) -> None:
+    def __init__(
+        self,
+        problem: str,
+        source: object | None = None,
+        line: int | None = None,
+        *,
+        code: str = "",
+    ) -> None:
         place = "" if source is None else f"{source}: " if line is None else f"{source}:{line}: "
-        super().__init__(place + problem)
+        super().__init__(place + problem, code=code)
         self.source = source
         self.line = line
 
@@ -52,52 +66,66 @@ class IndexUnavailableError(RiragError):
     """The index is missing, unreadable, or made by something else."""
 
     exit_code = 3
+    code = "index.unavailable"
 
 
 class IndexCorruptError(IndexUnavailableError):
     """A file of the index is not what was written."""
 
+    code = "index.corrupt"
+
 
 class IndexLostError(IndexUnavailableError):
     """Somebody removed a part of the index, without which nothing of it is read."""
 
+    code = "index.lost"
+
 
 class LoadEndedError(IndexUnavailableError):
     """The load that this process was to help has ended, or never began."""
+
+    code = "load.ended"
 
 
 class IndexBusyError(RiragError):
     """Another process is loading into the same index."""
 
     exit_code = 4
+    code = "index.busy"
 
 
 class EncoderMismatchError(IndexUnavailableError):
     """The index was made with another encoder than the one asked for."""
+
+    code = "encoder.mismatch"
 
 
 class CancelledError(RiragError):
     """Whoever asked for the work ended it; nothing has changed."""
 
     exit_code = 130
+    code = "work.cancelled"
 
 
 class StorageError(RiragError):
     """The disk is full, read-only or failing, or lacks the folder; what was searchable still is."""
 
     exit_code = 5
+    code = "storage.failed"
 
 
 class ModelError(RiragError):
     """An encoder or reranker cannot be loaded or failed."""
 
     exit_code = 6
+    code = "model.failed"
 
 
 class MissingDependencyError(RiragError):
     """An optional dependency is not installed; the message holds the pip line."""
 
     exit_code = 7
+    code = "dependency.missing"
 
     def __init__(self, feature: str, extra: str) -> None:
         super().__init__(f"{feature} needs an extra: pip install 'rirag[{extra}]'")
@@ -107,12 +135,12 @@ class LLMError(RiragError):
     """The language model cannot be reached or gave no usable answer."""
 
     exit_code = 8
+    code = "llm.failed"
     trace: object | None = None
     """What was asked before it failed, where an answer was being written (`generation.Trace`)."""
 
-    def __init__(self, message: str, code: str = "llm.failed") -> None:
-        super().__init__(message)
-        self.code = code
+    def __init__(self, message: str, code: str = "") -> None:
+        super().__init__(message, code=code)
 
 
 class EmptyReplyError(LLMError):

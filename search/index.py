@@ -167,10 +167,15 @@ class Index:
             InputError: the index has none of this ID, or it is no text.
         """
         if not isinstance(passage_id, str):
-            raise InputError(f"the ID of a passage is a text, not {passage_id!r:.80}")
+            raise InputError(
+                f"the ID of a passage is a text, not {passage_id!r:.80}", code="argument.invalid"
+            )
         found = self.passages({"id": passage_id})
         if not found:
-            raise InputError(f"there is no passage with the ID {passage_id!r} in {self.url}")
+            raise InputError(
+                f"there is no passage with the ID {passage_id!r} in {self.url}",
+                code="passage.unknown",
+            )
         return found[0]
 
     def rarities(self, terms: Collection[str]) -> dict[str, float]:
@@ -210,7 +215,9 @@ class Index:
         # Not by its order: a later load may have put others before it.
         place = next((place for place, one in enumerate(document) if one.id == this.id), None)
         if place is None:
-            raise InputError(f"there is no passage with the ID {this.id!r} in {self.url}")
+            raise InputError(
+                f"there is no passage with the ID {this.id!r} in {self.url}", code="passage.unknown"
+            )
         return document[max(place - count, 0) : place] + document[place + 1 : place + 1 + count]
 
     def ancestors(self, passage: Passage | Hit) -> list[Passage]:
@@ -255,7 +262,9 @@ class Index:
             InputError: the name is no text.
         """
         if not isinstance(name, str):
-            raise InputError(f"a document is named by a text, not {name!r:.80}")
+            raise InputError(
+                f"a document is named by a text, not {name!r:.80}", code="argument.invalid"
+            )
         with self._in_use() as pipeline:
             return pipeline.names.called(name)
 
@@ -336,7 +345,9 @@ class Index:
 
     def _refuse_if_closed(self) -> None:
         if self._closed:
-            raise IndexUnavailableError(f"the index {self.url} was closed; open it again")
+            raise IndexUnavailableError(
+                f"the index {self.url} was closed; open it again", code="index.closed"
+            )
 
     @contextmanager
     def _in_use(self, rerank: bool = True, memory: bool = True) -> Iterator[Pipeline]:
@@ -396,6 +407,7 @@ def _chosen(profile: str | os.PathLike[str] | Profile, pipeline: Pipeline) -> Pr
         return profile
     if not isinstance(profile, str | os.PathLike):
         raise InputError(
-            f"a profile is a search.Profile, the name of one, or a file, not {profile!r:.80}"
+            f"a profile is a search.Profile, the name of one, or a file, not {profile!r:.80}",
+            code="argument.invalid",
         )
     return load_profile(profile, pipeline.encoder.revision)

@@ -53,7 +53,7 @@ class LimitedIndex(Index):
 
     def verify(self) -> list[str]:
         """Refuse: the check reads every stored byte."""
-        raise InputError("only the whole index can be verified")
+        raise InputError("only the whole index can be verified", code="index.limited")
 
     def refresh(self) -> bool:
         """Open the newest state of the whole index."""

@@ -53,7 +53,9 @@ def chosen_regime(text: str) -> Regime:
     """Return the regime that a user chose; anything else is an `InputError` that lists them."""
     regime = read_regime(text)
     if regime is None:
-        raise InputError(f"There is no regime {text!r}; choose {' or '.join(REGIMES)}.")
+        raise InputError(
+            f"There is no regime {text!r}; choose {' or '.join(REGIMES)}.", code="regime.unknown"
+        )
     return regime
 
 

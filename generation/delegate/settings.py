@@ -40,7 +40,9 @@ class DelegateSettings:
                 continue
             limit = number(limit, f"The limit {name}", 0, sys.float_info.max)
             if not limit:
-                raise InputError(f"The limit {name} is 0; it must be above 0.")
+                raise InputError(
+                    f"The limit {name} is 0; it must be above 0.", code="argument.out-of-range"
+                )
             object.__setattr__(self, name, limit)
 
 

@@ -113,16 +113,24 @@ def shelf_for(request: Request) -> Shelf:
         InputError: there is no library, a document is unknown or empty, or none can be chosen.
     """
     if request.context.library is None:
-        raise InputError("Mode delegate reads whole documents; give it a library of them.")
+        raise InputError(
+            "Mode delegate reads whole documents; give it a library of them.",
+            code="mode.needs-library",
+        )
     known = {one.document_id: one for one in request.context.library.documents()}
     wanted = request.context.documents or _of_hits(request, known)
     unknown = [key for key in wanted if key not in known]
     if unknown:
-        raise InputError(f"There is no document {unknown[0]!r} in the library; name another one.")
+        raise InputError(
+            f"There is no document {unknown[0]!r} in the library; name another one.",
+            code="document.unknown",
+        )
     shelf = Shelf(request.context.library, [known[key] for key in dict.fromkeys(wanted)])
     for key, passages in shelf.passages.items():
         if not any(passage.text.strip() for passage in passages):
-            raise InputError(f"The document {key!r} has no text; name another one.")
+            raise InputError(
+                f"The document {key!r} has no text; name another one.", code="document.empty"
+            )
     return shelf
 
 
@@ -132,6 +140,7 @@ def _of_hits(request: Request, known: dict[str, DocumentSummary]) -> tuple[str, 
     if not chosen:
         raise InputError(
             "Mode delegate reads whole documents, and the search did not tell which; name the "
-            "documents to read."
+            "documents to read.",
+            code="mode.needs-document",
         )
     return chosen

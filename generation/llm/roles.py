@@ -41,11 +41,12 @@ class Cast:
         for role, llm in by_role.items():
             if role not in (DEFAULT_ROLE, *ROLES):
                 unknown = unknown_name("role of a language model", str(role), ROLES)
-                raise InputError(f'{unknown} The one for all is "".')
+                raise InputError(f'{unknown} The one for all is "".', code="llm.unknown-role")
             if not callable(getattr(llm, "complete", None)):
                 raise InputError(
                     "a language model must have the methods of generation.LLM, as "
-                    f"generation.OpenAILLM(generation.LLMSettings(…)) has, not be {llm!r:.80}"
+                    f"generation.OpenAILLM(generation.LLMSettings(…)) has, not be {llm!r:.80}",
+                    code="argument.invalid",
                 )
         return cls(mode, by_role)
 
@@ -59,7 +60,8 @@ class Cast:
         if llm is None:
             raise InputError(
                 f"Mode {self.mode} needs a language model; name its server and model, or use mode "
-                "extractive, which needs none."
+                "extractive, which needs none.",
+                code="mode.needs-llm",
             )
         return llm
 

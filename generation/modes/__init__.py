@@ -27,5 +27,7 @@ def load_mode(name: str) -> Mode:
     """Return the mode of a name; an unknown one is an `InputError` that lists them."""
     mode = MODES.get(name)
     if mode is None:
-        raise InputError(f"There is no mode {name!r}; choose one of {', '.join(MODES)}.")
+        raise InputError(
+            f"There is no mode {name!r}; choose one of {', '.join(MODES)}.", code="mode.unknown"
+        )
     return mode

@@ -35,7 +35,8 @@ class FewShot:
         if not nearest:
             raise InputError(
                 "Mode few-shot needs answered questions as examples, other than the question "
-                "itself; name a file with them, or use mode zero-shot, which needs none."
+                "itself; name a file with them, or use mode zero-shot, which needs none.",
+                code="mode.needs-examples",
             )
         prompt, shown = self._fitted(nearest, request, fence)
         reply = yield Ask("answer", prompt, code=fence.code, echo=request.question)

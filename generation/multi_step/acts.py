@@ -40,7 +40,8 @@ def choose_acts(request: Request) -> Acts:
     if not versions:
         raise InputError(
             "Mode multi-step reads the articles of an act, and the index holds none; load one "
-            "(an EU act as Formex, EUR-Lex HTML or lex-articles JSON), or use mode rag."
+            "(an EU act as Formex, EUR-Lex HTML or lex-articles JSON), or use mode rag.",
+            code="mode.needs-act",
         )
     hits = Counter(hit.document_id for hit in request.hits)
     chosen = {number: _version(found, hits) for number, found in versions.items()}

@@ -34,6 +34,7 @@ def render(name: str, texts: Mapping[str, str] | None = None, /, **values: str) 
         raise InputError(
             f"The prompt has no place for ${min(missing)}; write ${min(missing)} where it belongs.",
             f"generation/prompts/{name}.txt" if own is None else f"{name}.txt",
+            code="prompt.invalid",
         )
     return template.safe_substitute(values)
 

@@ -24,9 +24,11 @@ def check_prompt(name: str, text: str, file: Path | None = None) -> None:
     """
     where, known = file or f"{name}.txt", prompt_names()
     if name not in known:
-        raise InputError(unknown_name("prompt", name, known), file)
+        raise InputError(unknown_name("prompt", name, known), file, code="prompt.unknown")
     if not text.strip():
-        raise InputError("is empty; write a prompt, or remove the file.", where)
+        raise InputError(
+            "is empty; write a prompt, or remove the file.", where, code="prompt.invalid"
+        )
     filled_in = set(shipped(name).get_identifiers())
     unknown = sorted(set(Template(text).get_identifiers()) - filled_in)
     if unknown:
@@ -35,4 +37,5 @@ def check_prompt(name: str, text: str, file: Path | None = None) -> None:
             f"nothing is filled in for ${unknown[0]}; in this prompt {known_here} is. Write $$ for "
             "a dollar sign.",
             where,
+            code="prompt.invalid",
         )

@@ -42,13 +42,15 @@ def sources_of(passages: Mapping[int, Passage]) -> dict[int, Source]:
     if not isinstance(passages, Mapping):
         raise InputError(
             "the passages must be a mapping from the numbers of citations, such as {1: passage}, "
-            f"not {passages!r:.80}"
+            f"not {passages!r:.80}",
+            code="argument.invalid",
         )
     for number, passage in passages.items():
         if not isinstance(number, int) or not isinstance(passage, Passage):
             raise InputError(
                 "the passages must be a mapping from whole numbers to search.Passage, and have "
-                f"{number!r}: {passage!r:.80}"
+                f"{number!r}: {passage!r:.80}",
+                code="argument.invalid",
             )
     return {number: Source(number, passage) for number, passage in passages.items()}
 
@@ -56,7 +58,10 @@ def sources_of(passages: Mapping[int, Passage]) -> dict[int, Source]:
 def check_statements(text: str, sources: Mapping[int, Source], question: str) -> list[Checked]:
     """Check the statements by their words alone."""
     if not isinstance(text, str):
-        raise InputError(f"the answer must be a text, such as `answer(…).text`, not {text!r:.80}")
+        raise InputError(
+            f"the answer must be a text, such as `answer(…).text`, not {text!r:.80}",
+            code="argument.invalid",
+        )
     asked = folded(question)
     return [check_statement(one, sources, asked) for one in statements_in(unified(text))]
 

@@ -81,7 +81,8 @@ def add_questions(
     if given and not kept:
         raise InputError(
             f"{place.index_url} has none of the passages that these questions name; add them to "
-            "the index that they are about, or load its rulebooks first."
+            "the index that they are about, or load its rulebooks first.",
+            code="known-question.no-passage",
         )
 
     def change(held: Known) -> Known:
@@ -170,7 +171,10 @@ def _refuse_none(place: QuestionsPlace, *, lost_is_some: bool = False) -> None:
         raise
     if about is None or not about.passages:
         adding = on_index("rirag questions add FILE", place.index_url)
-        raise InputError(f"{place.index_url} knows no questions; add some with: {adding}")
+        raise InputError(
+            f"{place.index_url} knows no questions; add some with: {adding}",
+            code="known-question.none",
+        )
 
 
 def _without(url: str, given: Collection[str]) -> Callable[[Known], Known]:
@@ -181,7 +185,8 @@ def _without(url: str, given: Collection[str]) -> Callable[[Known], Known]:
         if absent:
             raise InputError(
                 f"{url} knows no question with the ID {absent[0]!r}; list them with: "
-                + on_index("rirag questions list", url)
+                + on_index("rirag questions list", url),
+                code="known-question.unknown",
             )
         return {name: one for name, one in held.items() if name not in given}
 
@@ -233,7 +238,10 @@ def _several(given: Iterable[KnownQuestion]) -> list[KnownQuestion]:
     questions = list(given) if isinstance(given, Iterable) else [given]
     for one in questions:
         if not isinstance(one, KnownQuestion):
-            raise InputError(f"known questions are needed, each a `KnownQuestion`, not {one!r:.80}")
+            raise InputError(
+                f"known questions are needed, each a `KnownQuestion`, not {one!r:.80}",
+                code="known-question.invalid",
+            )
     return questions
 
 
@@ -248,18 +256,27 @@ def _refuse_odd(questions: Sequence[KnownQuestion]) -> None:
         if not all(isinstance(text, str) for text in (one.id, one.text)):
             raise InputError(
                 "ID and text of a known question must be texts, not "
-                f"{one.id!r:.80} and {one.text!r:.80}"
+                f"{one.id!r:.80} and {one.text!r:.80}",
+                code="known-question.invalid",
             )
         if not one.id.strip():
-            raise InputError(f"the question {one.text!r} has no ID")
+            raise InputError(f"the question {one.text!r} has no ID", code="known-question.invalid")
         if len(one.id.split()) > 1 or one.id != one.id.strip():
-            raise InputError(f"the ID {one.id!r} of a known question must not hold white space")
+            raise InputError(
+                f"the ID {one.id!r} of a known question must not hold white space",
+                code="known-question.invalid",
+            )
         if any("\ud800" <= character <= "\udfff" for character in one.id + one.text):
-            raise InputError(f"the question {one.id!r} holds half a character (a lone \\ud…)")
+            raise InputError(
+                f"the question {one.id!r} holds half a character (a lone \\ud…)",
+                code="known-question.invalid",
+            )
         if not one.text.strip():
-            raise InputError(f"the question {one.id!r} has no text")
+            raise InputError(f"the question {one.id!r} has no text", code="known-question.invalid")
         if one.id in seen:
-            raise InputError(f"the question {one.id!r} is given twice")
+            raise InputError(
+                f"the question {one.id!r} is given twice", code="known-question.invalid"
+            )
         seen.add(one.id)
 
 

@@ -200,7 +200,8 @@ def described_questions(backend: Backend, index_url: str) -> IndexDescription | 
             return engine.describe()
     raise InputError(
         f"{url} holds an index of its own and not known questions, which need this place; load "
-        "one of the two indexes elsewhere"
+        "one of the two indexes elsewhere",
+        code="known-question.place",
     )
 
 
@@ -221,7 +222,8 @@ def refuse_known_questions(backend: Backend, url: str) -> None:
         ways = [on_index(way, owner) for way in ways]
     raise InputError(
         f"{url} keeps the known questions of {owner or 'another index'}; change them with: "
-        + ", or ".join(ways)
+        + ", or ".join(ways),
+        code="known-question.place",
     )
 
 

@@ -118,7 +118,9 @@ class _Run:
         if strict or self._refuses_all or not self._spool.documents():
             self._problems.raise_if_any(others=bool(self._sound))
             if not self._spool.documents():
-                raise InputError("the sources hold no passage; name files that hold some")
+                raise InputError(
+                    "the sources hold no passage; name files that hold some", code="source.empty"
+                )
         return Reading(
             tuple(d for d in self._duplicates if d.document_id not in self._refused_documents),
             tuple(n for n in self._problems.notes if n.source not in self._refused_files),
@@ -195,6 +197,7 @@ def _second_file(document_id: str, other: SourceFile, file: SourceFile) -> Input
         f"this file and {other.path} both hold document {document_id!r}, so neither is taken; "
         "leave one of them out, or, in a text, put another document_id in the front matter",
         file.path,
+        code="source.duplicate-document",
     )
 
 
@@ -206,4 +209,5 @@ def _contradiction(earlier: Passage, passage: Passage, file: SourceFile) -> Inpu
         "give one of the two passages another ID",
         file.path,
         int(line) if line.isdigit() else None,
+        code="source.duplicate-id",
     )

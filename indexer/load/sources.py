@@ -105,7 +105,9 @@ def find_sources(
     given = [text_or_path(one, "a source") for one in all_]
     named = [one for one in given if one]
     if not named or len(named) < len(given):
-        problems.add(InputError("no source was given; name a file or a folder"))
+        problems.add(
+            InputError("no source was given; name a file or a folder", code="source.missing")
+        )
     for source in map(Path, named):
         found, left = _files_of(source, format, problems, closed)
         skipped += left
@@ -135,7 +137,7 @@ def _granular(file: SourceFile, granularity: Granularity | None, problems: Probl
     try:
         return replace(file, reader=with_granularity(file.reader, granularity))
     except InputError as error:
-        problems.add(InputError(str(error), _shown(file.path)))
+        problems.add(InputError(str(error), _shown(file.path), code="granularity.unsupported"))
         return file
 
 
@@ -170,24 +172,36 @@ def _files_of(
         if isinstance(error, OSError) and error.errno not in _LEADS_NOWHERE:
             problems.add(unreadable(source, error))
         else:
-            problems.add(InputError("no such file or folder; check the path", _shown(source)))
+            problems.add(
+                InputError(
+                    "no such file or folder; check the path", _shown(source), code="source.missing"
+                )
+            )
         return [], []
     if not stat.S_ISDIR(mode):
         return _single(source, mode, format, problems), []
     if _is_index(source):
-        problems.add(InputError("is an index of rirag; name the folder of its sources", source))
+        problems.add(
+            InputError(
+                "is an index of rirag; name the folder of its sources",
+                source,
+                code="source.is-an-index",
+            )
+        )
         return [], []
     before = len(closed)
     found, skipped = _walk(source, format, closed)
     if not found and len(closed) == before:
         problem = f"the folder holds no file that rirag reads{_reasons(source, skipped)}"
-        problems.add(InputError(problem, source))
+        problems.add(InputError(problem, source, code="source.unreadable"))
     return found, skipped
 
 
 def _single(path: Path, mode: int, format: str, problems: Problems) -> list[SourceFile]:  # noqa: A002
     if special := _special(mode):
-        problems.add(InputError(f"is {special}, not a file; save it first", path))
+        problems.add(
+            InputError(f"is {special}, not a file; save it first", path, code="source.unreadable")
+        )
     else:
         try:
             return [SourceFile(path, reader_for(path, format), path.name)]
@@ -324,7 +338,9 @@ def _is_utf8(name: str) -> bool:
 
 
 def _not_utf8(path: Path) -> InputError:
-    return InputError("the name of the file is not UTF-8; rename it", _shown(path))
+    return InputError(
+        "the name of the file is not UTF-8; rename it", _shown(path), code="source.unreadable"
+    )
 
 
 def _shown(path: Path) -> str:

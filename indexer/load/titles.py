@@ -45,16 +45,20 @@ def read_titles(path: Path) -> dict[str, str]:
     try:
         titles = make_decoder().decode(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
-        raise InputError(f"cannot be read ({error.strerror}); check --titles", path) from error
+        raise InputError(
+            f"cannot be read ({error.strerror}); check --titles", path, code="titles.invalid"
+        ) from error
     except UnicodeDecodeError:
         raise broken_utf8(path) from None
     except json.JSONDecodeError as error:
-        raise InputError(f"not JSON ({error.msg}); mend the file", path, error.lineno) from error
+        raise InputError(
+            f"not JSON ({error.msg}); mend the file", path, error.lineno, code="titles.invalid"
+        ) from error
     except (ValueError, RecursionError) as error:
         problem = f"JSON that cannot be used ({limit_fault(error)}); mend the file"
-        raise InputError(problem, path) from error
+        raise InputError(problem, path, code="titles.invalid") from error
     if fault := _shape_fault(titles):
-        raise InputError(fault, path)
+        raise InputError(fault, path, code="titles.invalid")
     return dict(titles)
 
 

@@ -65,7 +65,11 @@ def reader_for(path: Path, format: str = AUTO) -> Reader:  # noqa: A002 - the op
     if fitting:
         return next((r for r in fitting if r.name in USUAL), fitting[0])
     known = ", ".join(f"{r.name} ({', '.join(sorted(r.suffixes))})" for r in READERS)
-    raise InputError(f"none of the formats that rirag reads: {known}; convert it", path)
+    raise InputError(
+        f"none of the formats that rirag reads: {known}; convert it",
+        path,
+        code="format.unrecognised",
+    )
 
 
 def has_known_suffix(path: Path) -> bool:
@@ -76,7 +80,9 @@ def has_known_suffix(path: Path) -> bool:
 def check_format(format: str) -> None:  # noqa: A002 - the option's name
     """Refuse a format that does not exist."""
     if format not in FORMATS:
-        raise InputError(f"unknown format {format!r}; choose one of {', '.join(FORMATS)}")
+        raise InputError(
+            f"unknown format {format!r}; choose one of {', '.join(FORMATS)}", code="format.unknown"
+        )
 
 
 def beginning_of(path: Path) -> str:

@@ -51,7 +51,13 @@ def read_html(path: Path, problems: Problems) -> _Element | None:
         return None
     text = _decode(data)
     if text is None:
-        problems.add(InputError("neither UTF-8 nor what the page declares; save it as UTF-8", path))
+        problems.add(
+            InputError(
+                "neither UTF-8 nor what the page declares; save it as UTF-8",
+                path,
+                code="source.encoding",
+            )
+        )
         return None
     from lxml import etree, html
 
@@ -61,12 +67,18 @@ def read_html(path: Path, problems: Problems) -> _Element | None:
     try:
         root = html.document_fromstring(_DECLARATION.sub("", text).encode(), parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError, ValueError, AssertionError):
-        problems.add(InputError("not HTML that can be read; save the page again", path))
+        problems.add(
+            InputError(
+                "not HTML that can be read; save the page again", path, code="source.invalid"
+            )
+        )
         return None
     if too_deep(root):
         problems.add(
             InputError(
-                f"elements are nested more than {MOST_DEPTH} deep; this is no rulebook", path
+                f"elements are nested more than {MOST_DEPTH} deep; this is no rulebook",
+                path,
+                code="source.too-large",
             )
         )
         return None

@@ -29,12 +29,16 @@ def read_text(path: Path, problems: Problems) -> str | None:
 
 def unreadable(path: Path, error: OSError) -> InputError:
     """Return the error for a file that the system does not give."""
-    return InputError(f"cannot be read ({error.strerror}); check its permissions", path)
+    return InputError(
+        f"cannot be read ({error.strerror}); check its permissions", path, code="source.unreadable"
+    )
 
 
 def empty_file(path: Path) -> InputError:
     """Return the error for a file without content."""
-    return InputError("the file is empty; give a file that holds passages", path)
+    return InputError(
+        "the file is empty; give a file that holds passages", path, code="source.empty"
+    )
 
 
 def broken_utf8(path: Path) -> InputError:
@@ -45,5 +49,5 @@ def broken_utf8(path: Path) -> InputError:
                 line.decode()
             except UnicodeDecodeError as error:
                 problem = f"byte {error.start + 1} of the line is not UTF-8; save the file as UTF-8"
-                return InputError(problem, path, number)
-    return InputError("the file is not UTF-8; save it as UTF-8", path)
+                return InputError(problem, path, number, code="source.invalid")
+    return InputError("the file is not UTF-8; save it as UTF-8", path, code="source.encoding")

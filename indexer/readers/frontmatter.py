@@ -48,7 +48,11 @@ def split_front_matter(text: str, path: Path, problems: Problems) -> FrontMatter
         return FrontMatter(text)
     end = next((i for i, line in enumerate(lines[1:], start=1) if line.strip() == FENCE), None)
     if end is None:
-        problems.add(InputError("the front matter has no closing line '---'; add it", path, 1))
+        problems.add(
+            InputError(
+                "the front matter has no closing line '---'; add it", path, 1, code="source.invalid"
+            )
+        )
         return None
     given: dict[str, str] = {}
     before = len(problems)
@@ -58,7 +62,7 @@ def split_front_matter(text: str, path: Path, problems: Problems) -> FrontMatter
         key, colon, value = (part.strip() for part in line.partition(":"))
         name = _NAMES.get(key.lower(), key)
         if fault := _fault(name, value, given) if colon and key else _NO_KEY:
-            problems.add(InputError(fault, path, number))
+            problems.add(InputError(fault, path, number, code="source.invalid"))
         given[name] = value
     if len(problems) > before:
         return None

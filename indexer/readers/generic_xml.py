@@ -66,7 +66,7 @@ class GenericXmlReader(ActReader):
             return None
         act = Act(path.stem, _title(root), {"format": _format(root)})
         if fault := control_fault("the name of the file", act.document_id):
-            problems.add(InputError(f"{fault}; rename it", path))
+            problems.add(InputError(f"{fault}; rename it", path, code="source.invalid"))
             return None
         HtmlTree(act).build(list(_Lines(act).read(root)))
         if sum(map(_numbered, act.provisions)) < _FEWEST:
@@ -75,6 +75,7 @@ class GenericXmlReader(ActReader):
                     f"XML that rirag has no reader for ({_format(root)}), and no articles, "
                     "sections or numbered lines were found in it; save the act as HTML or DOCX",
                     path,
+                    code="source.invalid",
                 )
             )
             return None

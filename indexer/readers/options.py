@@ -20,7 +20,8 @@ def with_granularity(reader: Reader, granularity: Granularity) -> Reader:
         return type(reader)(granularity)
     raise InputError(
         f"the format {reader.name} has no granularity to choose (only acts in XML, HTML and "
-        "lex-articles have); leave --granularity out for this file"
+        "lex-articles have); leave --granularity out for this file",
+        code="granularity.unsupported",
     )
 
 
@@ -36,5 +37,6 @@ def check_granularity(granularity: str) -> None:
     """Refuse a granularity that does not exist."""
     if granularity not in GRANULARITIES:
         raise InputError(
-            f"unknown granularity {granularity!r}; choose one of {', '.join(GRANULARITIES)}"
+            f"unknown granularity {granularity!r}; choose one of {', '.join(GRANULARITIES)}",
+            code="granularity.unknown",
         )

@@ -38,10 +38,14 @@ def outlined_passages(
     """
     document_id = front.document_id or path.stem
     if not outline.passages:
-        problems.add(InputError("holds no number and no heading; number the passages", path))
+        problems.add(
+            InputError(
+                "holds no number and no heading; number the passages", path, code="source.empty"
+            )
+        )
         return
     if fault := control_fault("the name of the file", document_id):
-        problems.add(InputError(f"{fault}, or rename it", path))
+        problems.add(InputError(f"{fault}, or rename it", path, code="source.invalid"))
         return
     problems.leave_out(source, outline.left_out)
     occurrences: Counter[str] = Counter()

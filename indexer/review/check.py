@@ -172,7 +172,8 @@ def _is_by_document(passages: Sequence[Passage], gold: Sequence[GoldPassage]) ->
         return False
     raise InputError(
         f"the hand-made file is about {_named(theirs)}, the source about {_named(ours)}; "
-        "give both the same DocumentID"
+        "give both the same DocumentID",
+        code="gold.invalid",
     )
 
 

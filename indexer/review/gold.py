@@ -34,7 +34,7 @@ def read_gold(path: Path) -> list[GoldPassage]:
         InputError: the file cannot be read, or a record has no `PassageID`.
     """
     if not path.is_file():
-        raise InputError("no such file; check the path", path)
+        raise InputError("no such file; check the path", path, code="gold.missing")
     problems = Problems()
     text = read_text(path, problems)
     problems.raise_if_any()
@@ -43,7 +43,12 @@ def read_gold(path: Path) -> list[GoldPassage]:
         number = record.get("PassageID") if isinstance(record, dict) else None
         if not isinstance(record, dict) or not isinstance(number, str | int):
             what = "has no PassageID" if isinstance(record, dict) else f"is {type_name(record)}"
-            raise InputError(f"a hand-made passage {what}; give records with PassageID", path, line)
+            raise InputError(
+                f"a hand-made passage {what}; give records with PassageID",
+                path,
+                line,
+                code="gold.invalid",
+            )
         document, passage = record.get("DocumentID", ""), record.get("Passage")
         found.append(
             GoldPassage(str(document), str(number), passage if isinstance(passage, str) else None)
@@ -67,6 +72,8 @@ def _records(text: str, path: Path) -> Iterator[tuple[int | None, object]]:
                     raise
     except json.JSONDecodeError as error:
         problem = f"not JSON ({error.msg}); give a JSON list of passages, or one record a line"
-        raise InputError(problem, path, error.lineno) from error
+        raise InputError(problem, path, error.lineno, code="gold.invalid") from error
     except (ValueError, RecursionError) as error:
-        raise InputError(f"JSON that cannot be used ({limit_fault(error)})", path) from error
+        raise InputError(
+            f"JSON that cannot be used ({limit_fault(error)})", path, code="gold.invalid"
+        ) from error

@@ -91,7 +91,8 @@ def _refuse_other_passages(untrained: Index, passages: Sequence[Passage]) -> Non
     if other:
         raise InputError(
             f"the untrained index {untrained.url} holds other passages: {len(other):,} are in one "
-            "of the two indexes only; load the same sources into both."
+            "of the two indexes only; load the same sources into both.",
+            code="index.other-passages",
         )
 
 

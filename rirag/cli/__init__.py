@@ -67,20 +67,24 @@ def rirag() -> None:
 
 def main() -> None:
     """Run the command line; every refusal is one sentence on stderr and a non-zero exit code."""
+    from rirag.cli.options import Output, print_json
     from search.errors import RiragError, StorageError
 
     if sys.stdout is None:
         click.echo("rirag: standard output is closed, so that nothing could be told", err=True)
         sys.exit(StorageError.exit_code)
     _replace_what_cannot_be_encoded()
+    output = Output()
     try:
-        code = rirag.main(prog_name="rirag", standalone_mode=False)
+        code = rirag.main(prog_name="rirag", standalone_mode=False, obj=output)
     except click.ClickException as error:
         error.show()
         code = error.exit_code
     except RiragError as error:
         click.echo(f"rirag: {_printable(str(error))}", err=True)
         code = error.exit_code
+        if "--json" in sys.argv[1:] and not output.has_json:
+            print_json({"error": {"code": error.code, "message": str(error), "exit_code": code}})
     except (KeyboardInterrupt, click.Abort):
         click.echo("rirag: interrupted; what was searchable before still is", err=True)
         code = INTERRUPTED

@@ -92,9 +92,14 @@ def command(
     check_mode(options, settings.answer_mode)
     context = context_of(options)
     if (question is None) == (questions is None):
-        raise InputError("give one QUESTION, or a file of them with --questions")
+        raise InputError(
+            "give one QUESTION, or a file of them with --questions", code="option.invalid"
+        )
     if output is not None and question is not None and as_json:
-        raise InputError("--output writes a sheet for people; for a program use --json > FILE")
+        raise InputError(
+            "--output writes a sheet for people; for a program use --json > FILE",
+            code="option.invalid",
+        )
     from rirag.service import Query, Service
     from rirag.service.json_forms import answer_to_json
 

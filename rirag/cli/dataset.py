@@ -78,7 +78,9 @@ def build(output: Path, against: tuple[Path, ...], as_json: bool, **options: Any
 
     refuse_output(output, "the data set", against)
     if options["groups"] and options["topics"] is None:
-        raise InputError("--groups draws passages by topic; name them with --topics.")
+        raise InputError(
+            "--groups draws passages by topic; name them with --topics.", code="option.invalid"
+        )
     settings = search_settings(options, "llm_url", "llm_model")
     llm, each = language_model(settings), options["each"]
     topics = read_topics(options["topics"]) if options["topics"] else {}
@@ -240,7 +242,9 @@ def _shares(text: str) -> list[float]:
     except ValueError:
         found = []
     if len(found) != 3 or min(found) < 0 or sum(found) <= 0:
-        raise InputError(f"--shares {text!r} is not three numbers, such as 80,10,10")
+        raise InputError(
+            f"--shares {text!r} is not three numbers, such as 80,10,10", code="option.invalid"
+        )
     return [one / sum(found) for one in found]
 
 

@@ -72,7 +72,8 @@ def show(document: str, number: str | None, index: str | None, as_json: bool) ->
     if number is not None and not passages:
         raise InputError(
             f"{found.title} has no passage {number!r}; see all with: "
-            + on_index(f"rirag documents show {shlex.quote(found.document_id)}", settings.index)
+            + on_index(f"rirag documents show {shlex.quote(found.document_id)}", settings.index),
+            code="passage.unknown",
         )
     if as_json:
         from rirag.service.json_forms import shown_to_json
@@ -115,7 +116,10 @@ def delete(documents: tuple[str, ...], index: str | None, yes: bool) -> None:
         name = printable(f"{document.document_id}  {document.title}")
         click.echo(f"{name}, {_counted(document.passages, 'passage')}")
     if not (yes or _confirmed()):
-        raise InputError("nothing was deleted; to delete without being asked, add --yes")
+        raise InputError(
+            "nothing was deleted; to delete without being asked, add --yes",
+            code="option.unconfirmed",
+        )
     left = delete_documents(settings, found)
     held = f"{_counted(left.passages, 'passage')} of {_counted(left.documents, 'document')}"
     click.echo(f"{settings.index} now holds {held}.")

@@ -84,7 +84,7 @@ def retrieval(
     if from_run is not None:
         _refuse_ranking(options, run)
     if per_question and not as_json:
-        raise InputError("--per-question adds to --json; give both.")
+        raise InputError("--per-question adds to --json; give both.", code="option.invalid")
     settings = search_settings(options)
     from generation.text.sanitize import printable
     from rirag.evaluation.retrieval import report
@@ -165,7 +165,8 @@ def _refuse_too_deep(depth: int) -> None:
     if depth > MAX_K:
         raise InputError(
             f"--measures looks {depth:,} passages deep, and a search goes {MAX_K:,} deep at most; "
-            "measure less, or a run with --from-run."
+            "measure less, or a run with --from-run.",
+            code="option.invalid",
         )
 
 
@@ -202,10 +203,13 @@ def _outside_filters(index: Index, judged: JudgedQuestions, filters: Sequence[st
 def _refuse_ranking(options: Mapping[str, Any], run: Path | None) -> None:
     """Refuse options that shape or keep a ranking where a run is measured that was made already."""
     if run is not None:
-        raise InputError("--from-run makes no run that --run could write; drop one.")
+        raise InputError(
+            "--from-run makes no run that --run could write; drop one.", code="option.invalid"
+        )
     for name in ("profile", "filters", "reranker", "no_rerank", "no_memory", "encoder"):
         if options[name]:
             flag = "--" + name.removesuffix("s").replace("_", "-")
             raise InputError(
-                f"--from-run searches nothing, so that {flag} changes nothing; drop one."
+                f"--from-run searches nothing, so that {flag} changes nothing; drop one.",
+                code="option.invalid",
             )

@@ -87,5 +87,8 @@ def _checked(scopes: tuple[str, ...]) -> Any:
     given = [one.strip() for scope in scopes for one in scope.split(",") if one.strip()]
     unknown = [scope for scope in given if scope not in _SCOPES]
     if unknown:
-        raise InputError(f"there is no scope {unknown[0]!r}; choose from: {', '.join(_SCOPES)}")
+        raise InputError(
+            f"there is no scope {unknown[0]!r}; choose from: {', '.join(_SCOPES)}",
+            code="option.invalid",
+        )
     return given

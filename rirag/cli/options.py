@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -119,13 +120,27 @@ def parse_filters(filters: Iterable[str]) -> dict[str, list[str]]:
     for condition in filters:
         field, equals, value = condition.partition("=")
         if not (field and equals and value):
-            raise InputError(f"--filter {condition!r} is not FIELD=VALUE, such as document=COBS")
+            raise InputError(
+                f"--filter {condition!r} is not FIELD=VALUE, such as document=COBS",
+                code="filter.invalid",
+            )
         fields.setdefault(field, []).append(value)
     return fields
 
 
+@dataclass
+class Output:
+    """What a run of the command line has printed so far."""
+
+    has_json: bool = False
+
+
 def print_json(value: object, indent: int | None = 2) -> None:
     """Print one JSON value; what the encoding of the output lacks is escaped."""
+    context = click.get_current_context(silent=True)
+    output = None if context is None else context.find_object(Output)
+    if output is not None:
+        output.has_json = True
     text = json_text(value, indent)
     try:
         text.encode(sys.stdout.encoding or "utf-8")

@@ -78,7 +78,10 @@ def list_(index: str | None, as_json: bool) -> None:
 def remove(ids: tuple[str, ...], everything: bool, index: str | None, as_json: bool) -> None:
     """Remove the known questions with these IDs: all of them, or none."""
     if bool(ids) == everything:
-        raise InputError("name the questions to remove by their IDs, or remove all with --all")
+        raise InputError(
+            "name the questions to remove by their IDs, or remove all with --all",
+            code="option.invalid",
+        )
     settings = make_settings(index=index)
     _print(_removed(settings, None if everything else ids), as_json)
 

@@ -37,7 +37,9 @@ def command(
     """
     settings = make_settings(index=index, encoder=encoder)
     if rollback and encoder is not None:
-        raise InputError("--rollback takes no --encoder: the state before has its own")
+        raise InputError(
+            "--rollback takes no --encoder: the state before has its own", code="option.invalid"
+        )
     if rollback:
         _go_back(settings, as_json)
     else:

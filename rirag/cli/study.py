@@ -44,7 +44,10 @@ def make(
     from rirag.inputs.answer_records import read_answers
 
     if len({one.stem for one in answers}) < len(answers):
-        raise InputError("two files have the same name; their systems could not be told apart.")
+        raise InputError(
+            "two files have the same name; their systems could not be told apart.",
+            code="option.invalid",
+        )
     refuse_output_folder(output, "the form")
     study = make_study({one.stem: read_answers(one) for one in answers}, questions, planted, seed)
     output.mkdir(parents=True, exist_ok=True)
@@ -78,7 +81,10 @@ def score(files: tuple[Path, ...], key: Path, weights: str, as_json: bool) -> No
     returned = read_returned(files, study, entries)
     result = score_study(returned.ratings, entries, shares, returned.notes)
     if not result.systems:
-        raise InputError("no answer is scored on all criteria; nothing can be said of a system.")
+        raise InputError(
+            "no answer is scored on all criteria; nothing can be said of a system.",
+            code="option.invalid",
+        )
     if as_json:
         print_json(result.to_json())
     else:
@@ -91,5 +97,7 @@ def _weights(text: str) -> list[float]:
     except ValueError:
         found = []
     if len(found) != 3 or min(found) < 0 or sum(found) == 0:
-        raise InputError(f"--weights {text!r} is not three numbers, such as 2,1,1")
+        raise InputError(
+            f"--weights {text!r} is not three numbers, such as 2,1,1", code="option.invalid"
+        )
     return found

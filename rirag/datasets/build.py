@@ -93,7 +93,9 @@ def tasks_of(passages: Sequence[Passage], plan: Plan, topics: Topics) -> list[Ta
     """
     usable = choose_passages(passages, len(passages), plan.seed)
     if not usable:
-        raise InputError("no passage of the index has enough words to be asked about.")
+        raise InputError(
+            "no passage of the index has enough words to be asked about.", code="dataset.invalid"
+        )
     random = Random(plan.seed)  # noqa: S311 - a draw, not a secret
     tasks = [Task("single", (one,)) for one in usable[: plan.single]]
     drawn = groups_of(usable, topics, plan.group_size, plan.groups, random)
@@ -121,7 +123,7 @@ class Replies:
             except (ValueError, KeyError, TypeError):
                 if number < len(lines):
                     message = "this is no file of replies; name another output."
-                    raise InputError(message, path, number) from None
+                    raise InputError(message, path, number, code="dataset.invalid") from None
 
     def to(self, task: Task, llm: LLM, each: int, context: int) -> str:
         """Return the reply to a task; the model is asked if it was not before."""

@@ -47,10 +47,14 @@ def audit(parts: Mapping[str, Sequence[Question]], by: By) -> dict[str, dict[str
         if counts["questions"]:
             raise InputError(
                 f"{counts['questions']} questions of {name} are in train too, word for word or "
-                "nearly; remove them with rirag dataset check, then split again."
+                "nearly; remove them with rirag dataset check, then split again.",
+                code="dataset.invalid",
             )
         if by == "document" and counts["documents"]:
-            raise InputError(f"{counts['documents']} documents of {name} are in train too.")
+            raise InputError(
+                f"{counts['documents']} documents of {name} are in train too.",
+                code="dataset.invalid",
+            )
     return found
 
 

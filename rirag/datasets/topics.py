@@ -26,9 +26,11 @@ def read_topics(path: Path) -> Topics:
         found = json.loads(read_text(path))
         topics = {str(name): [str(word) for word in words] for name, words in found.items()}
     except (ValueError, AttributeError, TypeError):
-        raise InputError('this is no JSON object such as {"Audit": ["audit", …]}.', path) from None
+        raise InputError(
+            'this is no JSON object such as {"Audit": ["audit", …]}.', path, code="dataset.invalid"
+        ) from None
     if not topics or not all(topics.values()):
-        raise InputError("each topic needs keywords.", path)
+        raise InputError("each topic needs keywords.", path, code="dataset.invalid")
     return topics
 
 

@@ -19,8 +19,8 @@ def refuse_if_any(problems: Sequence[Problem], path: Path) -> None:
         return
     first, *more = sorted(problems)
     if not more:
-        raise InputError(first[1], path, first[0])
+        raise InputError(first[1], path, first[0], code="file.invalid")
     shown = [f"{path}:{line}: {text}" for line, text in more[: MOST_SHOWN - 1]]
     if len(problems) > MOST_SHOWN:
         shown.append(f"and {len(problems) - MOST_SHOWN} more problems")
-    raise InputError("\n".join([first[1], *shown]), path, first[0])
+    raise InputError("\n".join([first[1], *shown]), path, first[0], code="file.invalid")

@@ -89,7 +89,9 @@ def compare_values(
         InputError: the values are of different questions.
     """
     if values.keys() != others.keys():
-        raise InputError("two runs can only be compared over the same questions.")
+        raise InputError(
+            "two runs can only be compared over the same questions.", code="evaluation.invalid"
+        )
     pairs = np.array([(values[question], others[question]) for question in values])
     differences = pairs[:, 0] - pairs[:, 1]
     return Comparison(

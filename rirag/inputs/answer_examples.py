@@ -73,7 +73,8 @@ def known_examples(
         raise InputError(
             f"mode few-shot needs answered questions, and {index.url} knows none other than this: "
             "name a file with --examples, or add some with: "
-            + on_index("rirag questions add FILE", index.url)
+            + on_index("rirag questions add FILE", index.url),
+            code="mode.needs-examples",
         )
     nearest = nearest_examples(question, [Example(text, "") for text in known], SHOWN)
     answered = ((one.question, _answer(known[one.question], index)) for one in nearest)

@@ -161,7 +161,7 @@ def passages_of(
                 f"the passage of [{one.number}] is not in the file; name the index that holds it "
                 "with --index"
             )
-            raise InputError(message, answer.source, answer.line)
+            raise InputError(message, answer.source, answer.line, code="answer.invalid")
         else:
             found[one.number] = Passage(
                 id=one.id, document_id=one.document_id, passage_id=one.passage_id, text=one.text,

@@ -20,7 +20,11 @@ def read_prompts(folder: str | None) -> dict[str, str]:
 
     path = Path(folder)
     if not path.is_dir():
-        raise InputError("there is no such folder of prompts; it is the setting prompts.", path)
+        raise InputError(
+            "there is no such folder of prompts; it is the setting prompts.",
+            path,
+            code="prompt.invalid",
+        )
     found = {}
     for file in sorted(path.glob("*.txt")):
         found[file.stem] = read_text(file, may_be_empty=True)

@@ -46,6 +46,7 @@ def read_known_questions(
                     f"question {one.id!r} is another one in {first[one.id]}; give one of them "
                     "another ID.",
                     file,
+                    code="known-question.duplicate",
                 )
             first.setdefault(one.id, file)
     return list(known.values())

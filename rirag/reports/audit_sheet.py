@@ -87,9 +87,9 @@ def check_file(path: Path) -> None:
         InputError: its name ends otherwise than a sheet's, or it exists.
     """
     if path.suffix.lower() not in _FORMS:
-        raise InputError("an answer is written as .md, .html or .docx", path)
+        raise InputError("an answer is written as .md, .html or .docx", path, code="output.format")
     if path.exists():
-        raise InputError("the file exists; name another one", path)
+        raise InputError("the file exists; name another one", path, code="output.exists")
     if path.suffix.lower() == ".docx":
         _new_document()
 
@@ -104,7 +104,9 @@ def write_sheet(sheet: AuditSheet, path: Path) -> None:
     try:
         _FORMS[path.suffix.lower()](sheet, path)
     except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror}", path) from error
+        raise InputError(
+            f"cannot be written: {error.strerror}", path, code="output.unwritable"
+        ) from error
 
 
 def to_markdown(sheet: AuditSheet) -> str:
@@ -211,7 +213,8 @@ def _new_document() -> Any:
         from docx import Document
     except ImportError as error:
         raise InputError(
-            "a DOCX file needs python-docx; install it with: pip install 'rirag[docx]'"
+            "a DOCX file needs python-docx; install it with: pip install 'rirag[docx]'",
+            code="dependency.missing",
         ) from error
     return Document()
 

@@ -77,7 +77,8 @@ class ServeOptions:
                 raise InputError(
                     f"{self.host} can be reached from other machines, which needs keys: make one "
                     "with rirag keys add NAME --scope search --scope ask --keys keys.json, and "
-                    "start with --keys keys.json"
+                    "start with --keys keys.json",
+                    code="server.needs-keys",
                 )
             return
         from rirag.server.access.keys import KeysFile
@@ -87,6 +88,7 @@ class ServeOptions:
                 f"the file holds no key; add one with: rirag keys add NAME --scope search "
                 f"--keys {self.keys}",
                 self.keys,
+                code="keys-file.empty",
             )
 
 

@@ -120,7 +120,8 @@ def _bind(options: ServeOptions) -> socket.socket:
     except OSError as error:
         raise InputError(
             f"cannot listen on {options.host} port {options.port}: "
-            f"{(error.strerror or str(error)).lower()}; choose another --host or --port"
+            f"{(error.strerror or str(error)).lower()}; choose another --host or --port",
+            code="server.address",
         ) from None
     return made
 

@@ -29,7 +29,8 @@ def language_model(settings: Settings, otherwise: str = "") -> LLM:
     if not (url and model):
         raise InputError(
             "a language model needs both --llm-url and --llm-model (or RIRAG_LLM_URL and "
-            f"RIRAG_LLM_MODEL){otherwise}"
+            f"RIRAG_LLM_MODEL){otherwise}",
+            code="llm.not-configured",
         )
     return _model(settings, url, model, settings.llm_api_key)
 

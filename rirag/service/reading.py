@@ -34,7 +34,10 @@ def named_document(index: Index, name: str) -> DocumentSummary:
         raise unknown_document(name, index.url)
     if len(ids) > 1:
         several = ", ".join(f"{one} ({documents[one].title})" for one in ids)
-        raise InputError(f"{name!r} may mean several documents: {several}; give the DocumentID")
+        raise InputError(
+            f"{name!r} may mean several documents: {several}; give the DocumentID",
+            code="document.ambiguous",
+        )
     return documents[ids[0]]
 
 

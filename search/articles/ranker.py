@@ -78,7 +78,9 @@ def load_ranker(path: Path = SHIPPED) -> ArticleRanker:
 def _load(path: Path, _changed: int) -> ArticleRanker:
     content = read_fitted(path, FORM)
     if content.get("features") != list(NAMES):
-        raise ModelError(f"{path} was fitted on other features; fit it again")
+        raise ModelError(
+            f"{path} was fitted on other features; fit it again", code="model.unloadable"
+        )
     try:
         return ArticleRanker(
             act=str(content["act"]),
@@ -89,7 +91,7 @@ def _load(path: Path, _changed: int) -> ArticleRanker:
             record=content.get("record", {}),
         )
     except (KeyError, TypeError, ValueError, ModelError) as error:
-        raise ModelError(f"{path} cannot be used: {error}") from error
+        raise ModelError(f"{path} cannot be used: {error}", code="model.unloadable") from error
 
 
 _finders: dict[tuple[str, str, str, int], tuple[ArticleRanker | None, ArticleFinder]] = {}

@@ -34,7 +34,8 @@ def url_of(index: str | os.PathLike[str]) -> str:
     url = os.fspath(index) if isinstance(index, str | os.PathLike) else None
     if not isinstance(url, str) or not url.strip() or "\0" in url:
         raise InputError(
-            f"an index is named by a folder or a URL, such as rirag-index, and not by {index!r:.80}"
+            f"name an index by a folder or a URL, such as rirag-index, not by {index!r:.80}",
+            code="index.invalid-name",
         )
     return url
 
@@ -62,7 +63,8 @@ def locate(url: str | os.PathLike[str], options: ServerOptions | None = None) ->
         return ServerBackend(product, options or ServerOptions.from_environment())
     raise InputError(
         f"no engine is known for {scheme[1]}://; give --index a folder, such as rirag-index, or "
-        "elasticsearch+http://HOST:9200/NAME, or opensearch+http://HOST:9200/NAME"
+        "elasticsearch+http://HOST:9200/NAME, or opensearch+http://HOST:9200/NAME",
+        code="engine.unknown",
     )
 
 
@@ -74,7 +76,8 @@ def _check_options(options: object) -> None:
     if not isinstance(options, ServerOptions):
         raise InputError(
             "server must be a search.ServerOptions, such as "
-            f"ServerOptions(user=…, password=…), or None, not {type(options).__name__}"
+            f"ServerOptions(user=…, password=…), or None, not {type(options).__name__}",
+            code="argument.invalid",
         )
 
 

@@ -17,5 +17,6 @@ def check_current(url: str, version: int) -> None:
         raise IndexUnavailableError(
             f"the index {url} was made by an older rirag (index version {version}, now "
             f"{SCHEMA_VERSION}): it can be searched, but before it can be changed, bring it up to "
-            f"date with: {on_index('rirag reindex', url)}"
+            f"date with: {on_index('rirag reindex', url)}",
+            code="index.outdated",
         )

@@ -55,10 +55,13 @@ def analyse(text: str, filters: FilterConditions | None, names: DocumentNames) -
         InputError: it has no letter or digit, or `resolve_filters` refuses the filters.
     """
     if not isinstance(text, str):
-        raise InputError(f"the question must be a text, not {text!r:.80}")
+        raise InputError(f"the question must be a text, not {text!r:.80}", code="question.invalid")
     clean = _CONTROL.sub(" ", text).split()
     if not any(character.isalnum() for word in clean for character in word):
-        raise InputError("the question has no words: ask in words, or name a rule by its number")
+        raise InputError(
+            "the question has no words: ask in words, or name a rule by its number",
+            code="question.empty",
+        )
     notes = []
     if len(clean) > MAX_WORDS:
         notes.append(f"the question has {len(clean)} words; the first {MAX_WORDS} were used")
@@ -88,7 +91,8 @@ def resolve_filters(filters: FilterConditions, names: DocumentNames) -> Filters:
     if not isinstance(filters, Filters | Mapping):
         raise InputError(
             'filters must be a mapping from field to value, such as {"document": "COND"}, or a '
-            f"search.Filters, not {filters!r:.80}"
+            f"search.Filters, not {filters!r:.80}",
+            code="filter.invalid",
         )
     fields: dict[str, tuple[str, ...]] = {}
     conditions = filters.fields if isinstance(filters, Filters) else filters
@@ -108,18 +112,28 @@ def _values(field: str, given: FilterValue | Collection[FilterValue]) -> tuple[s
     single = isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable)
     several: list[Any] = [given] if single else list(given)  # type: ignore[arg-type]
     if not several:
-        raise InputError(f"the filter {field!r} has no value: write {field}=VALUE")
+        raise InputError(
+            f"the filter {field!r} has no value: write {field}=VALUE", code="filter.invalid-value"
+        )
     if not all(isinstance(value, str | Real) for value in several):
-        raise InputError(f"the filter {field!r} has a value that is neither text nor number")
+        raise InputError(
+            f"the filter {field!r} has a value that is neither text nor number",
+            code="filter.invalid-value",
+        )
     texts = tuple(filter_text(value) for value in several)
     if any("\ud800" <= character <= "\udfff" for text in texts for character in text):
-        raise InputError(f"the filter {field!r} has a value that is no valid text")
+        raise InputError(
+            f"the filter {field!r} has a value that is no valid text", code="filter.invalid-value"
+        )
     return texts
 
 
 def _refuse_unknown_kinds(values: Sequence[str]) -> None:
     if not set(values) <= set(KINDS):
-        raise InputError(f"unknown kind {', '.join(values)!r}; choose from: {', '.join(KINDS)}")
+        raise InputError(
+            f"unknown kind {', '.join(values)!r}; choose from: {', '.join(KINDS)}",
+            code="filter.unknown-value",
+        )
 
 
 def _document_ids(value: str, names: DocumentNames) -> tuple[str, ...]:

@@ -19,7 +19,9 @@ def text_or_path(given: str | os.PathLike[str], what: str) -> str:
     """
     text = os.fspath(given) if isinstance(given, str | os.PathLike) else None
     if not isinstance(text, str):
-        raise InputError(f"{what} is named by a text or a path, not by {given!r:.80}")
+        raise InputError(
+            f"{what} is named by a text or a path, not by {given!r:.80}", code="argument.invalid"
+        )
     return text
 
 
@@ -39,9 +41,11 @@ def whole_number(value: Any, what: str, least: int, most: int | None = None) -> 
     try:
         number = operator.index(value)
     except TypeError:
-        raise InputError(f"{what} must be a whole number, {allowed}, not {value!r}") from None
+        raise InputError(
+            f"{what} must be a whole number, {allowed}, not {value!r}", code="argument.out-of-range"
+        ) from None
     if number < least or (most is not None and number > most):
-        raise InputError(f"{what} must be {allowed}, not {number}")
+        raise InputError(f"{what} must be {allowed}, not {number}", code="argument.out-of-range")
     return number
 
 
@@ -58,9 +62,15 @@ def number(value: Any, what: str, least: float, most: float) -> float:
         InputError: it is no number, or out of the range.
     """
     if isinstance(value, bool) or not isinstance(value, SupportsFloat):
-        raise InputError(f"{what} must be a number between {least:g} and {most:g}, not {value!r}")
+        raise InputError(
+            f"{what} must be a number between {least:g} and {most:g}, not {value!r}",
+            code="argument.out-of-range",
+        )
     if not least <= float(value) <= most:  # not a number is in no range
-        raise InputError(f"{what} must be between {least:g} and {most:g}, not {float(value):g}")
+        raise InputError(
+            f"{what} must be between {least:g} and {most:g}, not {float(value):g}",
+            code="argument.out-of-range",
+        )
     return float(value)
 
 
@@ -74,7 +84,7 @@ def several_ids(ids: Iterable[str]) -> tuple[str, ...]:
         return (ids,)
     several = tuple(ids) if isinstance(ids, Iterable) else (None,)
     if not all(isinstance(one, str) for one in several):
-        raise InputError(f"IDs must be a list of texts, not {ids!r:.80}")
+        raise InputError(f"IDs must be a list of texts, not {ids!r:.80}", code="argument.invalid")
     return several
 
 
@@ -88,7 +98,8 @@ def passage_of(given: Passage | Hit) -> Passage:
         return given.passage
     if not isinstance(given, Passage):
         raise InputError(
-            f"a passage or a hit is needed, not {given!r:.80}; `index.passage(ID)` has a passage"
+            f"a passage or a hit is needed, not {given!r:.80}; `index.passage(ID)` has a passage",
+            code="argument.invalid",
         )
     return given
 
@@ -103,7 +114,8 @@ def several_hits(given: Iterable[Hit]) -> tuple[Hit, ...]:
     if hits is None or not all(isinstance(one, Hit) for one in hits):
         raise InputError(
             "hits are needed, best first, as `index.search(question).hits` has them, not "
-            f"{given!r:.80}"
+            f"{given!r:.80}",
+            code="argument.invalid",
         )
     return hits
 
@@ -115,5 +127,8 @@ def passages_of(given: Iterable[Passage | Hit]) -> list[Passage]:
         InputError: this is not several of them.
     """
     if not isinstance(given, Iterable):
-        raise InputError(f"several passages or hits are needed, as a list, not {given!r:.80}")
+        raise InputError(
+            f"several passages or hits are needed, as a list, not {given!r:.80}",
+            code="argument.invalid",
+        )
     return [passage_of(one) for one in given]

@@ -16,13 +16,17 @@ if TYPE_CHECKING:
 def unknown_document(name: str, url: object) -> InputError:
     """Return the refusal of a name, code or DocumentID that no document of an index has."""
     listing = on_index("rirag documents list", url)
-    return InputError(f"no document is called {name!r}; list them with: {listing}")
+    return InputError(
+        f"no document is called {name!r}; list them with: {listing}", code="document.unknown"
+    )
 
 
 def unknown_filter_field(field: str, known: Sequence[str]) -> InputError:
     """Return the refusal of a filter field that is not among the known ones of an index."""
     has = ", ".join(known) or "none"
-    return InputError(f"unknown filter field {field!r}; this index has: {has}")
+    return InputError(
+        f"unknown filter field {field!r}; this index has: {has}", code="filter.unknown-field"
+    )
 
 
 def taken_id(new: Passage, number: str, document_id: str) -> InputError:
@@ -38,6 +42,7 @@ def taken_id(new: Passage, number: str, document_id: str) -> InputError:
         f"{number} in document {document_id!r}; give one of them another ID, or delete the older "
         "document first",
         new.source or None,
+        code="passage.duplicate-id",
     )
 
 
@@ -70,18 +75,20 @@ def unknown_model(kind: str, name: str, known: Sequence[str]) -> InputError:
     """
     return InputError(
         f"There is no {kind} {name!r}; choose one of {', '.join(known)}, or a folder that holds "
-        f"{kind}.json."
+        f"{kind}.json.",
+        code="model.unknown",
     )
 
 
 def unloadable_model(kind: str, name: str, error: Exception) -> ModelError:
     """Return the refusal of an encoder or reranker that its library does not load."""
-    return ModelError(f"The {kind} {name} cannot be loaded: {error}")
+    return ModelError(f"The {kind} {name} cannot be loaded: {error}", code="model.unloadable")
 
 
 def no_reranker(name: str, scores: int) -> ModelError:
     """Return the refusal of a model that gives another number of scores a pair than one."""
     return ModelError(
         f"{name} gives {scores} scores a pair, and a reranker gives one; choose a model that was "
-        "trained to rank."
+        "trained to rank.",
+        code="model.unsuitable",
     )

@@ -38,7 +38,8 @@ def encoder_of_index(url: str, stored: EncoderIdentity) -> Encoder:
         raise InputError(
             f"{url} was made with the encoder {stored.name!r}, which cannot be loaded by its name; "
             "if it is an object of your own, give it from Python, as encoder=…, and if it is a "
-            f"folder that was moved, move it back. {error}"
+            f"folder that was moved, move it back. {error}",
+            code="model.unknown",
         ) from error
 
 
@@ -52,9 +53,14 @@ def given_reranker(given: str | os.PathLike[str] | Reranker) -> Reranker:
     if isinstance(given, str | os.PathLike):
         return load_reranker(given)
     if not isinstance(getattr(given, "name", None), str):
-        raise ModelError(f"a reranker must have a `name`, a text; {_what(given)} has none")
+        raise ModelError(
+            f"a reranker must have a `name`, a text; {_what(given)} has none",
+            code="model.unsuitable",
+        )
     if not callable(getattr(given, "score", None)):
-        raise ModelError(f"the reranker {given.name} must have a method `score`")
+        raise ModelError(
+            f"the reranker {given.name} must have a method `score`", code="model.unsuitable"
+        )
     return given
 
 

@@ -51,13 +51,16 @@ def load_profile(name: str | os.PathLike[str], encoder_revision: str | None = No
         profiles = read_profiles(file)
         if len(profiles) > 1:
             names = ", ".join(profiles)
-            raise InputError(f"the file must hold a single profile, not {names}.", file)
+            raise InputError(
+                f"the file must hold a single profile, not {names}.", file, code="profile.invalid"
+            )
         return next(iter(profiles.values()))
     profiles = read_profiles(PROFILES_FILE)
     if name not in profiles:
         raise InputError(
             f"unknown profile {name!r}; choose one of {', '.join(profiles)}, or name a file that "
-            f"ends in {FILE_SUFFIX}"
+            f"ends in {FILE_SUFFIX}",
+            code="profile.unknown",
         )
     fitted = (one for one in profiles.values() if one.encoder_revision == encoder_revision)
     if name == DEFAULT_PROFILE and encoder_revision is not None:
@@ -79,7 +82,9 @@ def read_profiles(path: Path) -> dict[str, Profile]:
 
 
 def _unreadable(path: Path, error: OSError) -> InputError:
-    return InputError(f"the profile file cannot be read: {error.strerror}.", path)
+    return InputError(
+        f"the profile file cannot be read: {error.strerror}.", path, code="profile.invalid"
+    )
 
 
 @lru_cache(maxsize=32)
@@ -90,19 +95,31 @@ def _read(path: Path, _changed: int) -> dict[str, Profile]:
     except OSError as error:
         raise _unreadable(path, error) from None
     except UnicodeDecodeError:
-        raise InputError("the profile file is not UTF-8; save it as UTF-8.", path) from None
+        raise InputError(
+            "the profile file is not UTF-8; save it as UTF-8.", path, code="profile.invalid"
+        ) from None
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"at line (\d+)", str(error))
         line = int(place[1]) if place else None
-        raise InputError(f"this is not TOML: {error}.", path, line) from None
+        raise InputError(
+            f"this is not TOML: {error}.", path, line, code="profile.invalid"
+        ) from None
     except ValueError:
         problem = "a number in it has too many digits"
-        raise InputError(f"this is not TOML that can be read: {problem}.", path) from None
+        raise InputError(
+            f"this is not TOML that can be read: {problem}.", path, code="profile.invalid"
+        ) from None
     except RecursionError:
         problem = "it is nested too deep"
-        raise InputError(f"this is not TOML that can be read: {problem}.", path) from None
+        raise InputError(
+            f"this is not TOML that can be read: {problem}.", path, code="profile.invalid"
+        ) from None
     if not tables:
-        raise InputError("the file holds no profile; a profile is a table, such as [mine].", path)
+        raise InputError(
+            "the file holds no profile; a profile is a table, such as [mine].",
+            path,
+            code="profile.invalid",
+        )
     return {name: _profile(name, table, text, path) for name, table in tables.items()}
 
 
@@ -121,7 +138,9 @@ def _profile(name: str, table: object, text: str, path: Path) -> Profile:
         return Profile(name=name, **values)
     except _MistakeError as mistake:
         line = _line(text, name, mistake.field)
-        raise InputError(f"profile {name!r}: {mistake.problem}", path, line) from None
+        raise InputError(
+            f"profile {name!r}: {mistake.problem}", path, line, code="profile.invalid"
+        ) from None
 
 
 class _MistakeError(Exception):

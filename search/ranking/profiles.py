@@ -89,7 +89,7 @@ class Profile:
             *(problem_of(one, getattr(self, one)) for one in (*WEIGHTS, *COUNTS, *CHOICES)),
         ]
         if found := " ".join(filter(None, problems)):
-            raise InputError(f"profile {self.name!r}: {found}")
+            raise InputError(f"profile {self.name!r}: {found}", code="profile.invalid")
 
     def alpha_for(self, words: int) -> float:
         """Return the lexical weight for a question of so many words (BDD-FinLegal, eq. 2)."""

@@ -111,7 +111,7 @@ def test_an_index_and_a_profile_may_be_paths(rulebook_folder: Path, tmp_path: Pa
 
 @pytest.mark.parametrize("name", ["\0", "a\0b", None, 5, b"rirag-index"], ids=repr)
 def test_what_names_no_index_is_refused(name: Any) -> None:
-    refused("^an index is named by a folder or a URL, such as ", lambda: search.open(name))
+    refused("^name an index by a folder or a URL, such as ", lambda: search.open(name))
 
 
 def test_a_passage_and_a_document_are_named_by_texts(rulebook: Index) -> None:

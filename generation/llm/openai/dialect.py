@@ -54,7 +54,10 @@ class Dialect:
         made = cls()
         for name in names:
             if name not in OPTIONAL:
-                raise InputError(unknown_name("optional part of a request", name, OPTIONAL))
+                raise InputError(
+                    unknown_name("optional part of a request", name, OPTIONAL),
+                    code="llm.invalid-setting",
+                )
             made = made.lacking(name)
         return made
 

@@ -98,7 +98,9 @@ class LLMSettings(BaseModel):
                 super().__init__(**values)
             except ValidationError as error:
                 # Without its cause, which shows every value that was given, the key too.
-                raise InputError(_refusal(error, tuple(type(self).model_fields))) from None
+                raise InputError(
+                    _refusal(error, tuple(type(self).model_fields)), code="llm.invalid-setting"
+                ) from None
 
     @field_validator("url")
     @classmethod
@@ -106,7 +108,8 @@ class LLMSettings(BaseModel):
         if not is_web_address(url) or any(map(str.isspace, url)):
             raise InputError(
                 f"The language model's URL {_shown(url)!r} is not a web address; "
-                "it looks like http://127.0.0.1:8080/v1, without blanks or line breaks."
+                "it looks like http://127.0.0.1:8080/v1, without blanks or line breaks.",
+                code="llm.invalid-setting",
             )
         return url.rstrip("/")
 
@@ -120,7 +123,10 @@ class LLMSettings(BaseModel):
     @classmethod
     def _check_header(cls, name: str | None) -> str | None:
         if name is not None and not (name.isascii() and name.replace("-", "").isalnum()):
-            raise InputError(f"{name!r:.40} is no name of a header, for the language model's key.")
+            raise InputError(
+                f"{name!r:.40} is no name of a header, for the language model's key.",
+                code="llm.invalid-setting",
+            )
         return name
 
     @field_validator("api_key")
@@ -128,7 +134,8 @@ class LLMSettings(BaseModel):
     def _check_key(cls, key: SecretStr | None) -> SecretStr | None:
         if key is not None and not is_sendable(key.get_secret_value()):
             raise InputError(
-                "The language model's API key cannot be used: a key must be one word of ASCII."
+                "The language model's API key cannot be used: a key must be one word of ASCII.",
+                code="llm.invalid-setting",
             )
         return key
 
@@ -136,28 +143,40 @@ class LLMSettings(BaseModel):
     @classmethod
     def _check_model(cls, model: str) -> str:
         if not model.strip():
-            raise InputError("The language model has no name; name one that the server offers.")
+            raise InputError(
+                "The language model has no name; name one that the server offers.",
+                code="llm.invalid-setting",
+            )
         return model
 
     @field_validator("timeout_s", "reply_timeout_s", "max_tokens", "context_tokens")
     @classmethod
     def _check_positive(cls, value: float | None) -> float | None:
         if value is not None and not (value > 0 and math.isfinite(value)):
-            raise InputError(f"A limit of the language model is {value}; it must be above 0.")
+            raise InputError(
+                f"A limit of the language model is {value}; it must be above 0.",
+                code="llm.invalid-setting",
+            )
         return value
 
     @field_validator("prompt_price", "reply_price")
     @classmethod
     def _check_price(cls, value: float | None) -> float | None:
         if value is not None and not (value >= 0 and math.isfinite(value)):
-            raise InputError(f"A price of the language model is {value}; it cannot be below 0.")
+            raise InputError(
+                f"A price of the language model is {value}; it cannot be below 0.",
+                code="llm.invalid-setting",
+            )
         return value
 
     @field_validator("retries")
     @classmethod
     def _check_retries(cls, value: int) -> int:
         if value < 0:
-            raise InputError(f"The language model's retries are {value}; they cannot be below 0.")
+            raise InputError(
+                f"The language model's retries are {value}; they cannot be below 0.",
+                code="llm.invalid-setting",
+            )
         return value
 
     @property

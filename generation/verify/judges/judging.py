@@ -63,10 +63,14 @@ def _opinions(judge: Judge, pairs: Sequence[tuple[str, str]]) -> list[float]:
     """
     opinions = [float(one) for one in judge.support(pairs)]
     if len(opinions) != len(pairs):
-        raise ModelError(f"it gave {len(opinions)} opinions on {len(pairs)} statements.")
+        raise ModelError(
+            f"it gave {len(opinions)} opinions on {len(pairs)} statements.", code="judge.failed"
+        )
     for opinion in opinions:
         if not 0 <= opinion <= 1:
-            raise ModelError(f"its opinion of {opinion:g} is not between 0 and 1.")
+            raise ModelError(
+                f"its opinion of {opinion:g} is not between 0 and 1.", code="judge.failed"
+            )
     return opinions
 
 

@@ -51,7 +51,9 @@ class Package:
         if main.lower() not in self._names:
             self.close()
             raise InputError(
-                "a ZIP file without a Word document in it; give it its right suffix", path
+                "a ZIP file without a Word document in it; give it its right suffix",
+                path,
+                code="source.invalid",
             )
         self._targets = self._relationships(main)
         self.main = main
@@ -89,9 +91,11 @@ class Package:
 
         info = self._names[part.lower()]
         if info.flag_bits & 1:
-            raise InputError(_PROTECTED, self._path)
+            raise InputError(_PROTECTED, self._path, code="source.invalid")
         if info.compress_type not in _PACKED:
-            raise InputError(_BROKEN.format(f"{part} cannot be unpacked"), self._path)
+            raise InputError(
+                _BROKEN.format(f"{part} cannot be unpacked"), self._path, code="source.invalid"
+            )
         try:
             with BoundedPart(self._zip.open(info), info, self._path, most) as file:
                 events = etree.iterparse(
@@ -105,10 +109,10 @@ class Package:
                 self._refuse_document_type(events.root, part)
         except etree.XMLSyntaxError as error:
             problem = _BROKEN.format(f"{part} is not XML: {error.msg}")
-            raise InputError(problem, self._path) from error
+            raise InputError(problem, self._path, code="source.invalid") from error
         except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError) as error:
             problem = _BROKEN.format(f"{part} cannot be unpacked")
-            raise InputError(problem, self._path) from error
+            raise InputError(problem, self._path, code="source.invalid") from error
 
     def body(self, tags: tuple[str, ...]) -> Iterator[Element]:
         """Yield what stands at the top level of the text; it is freed afterwards.
@@ -130,6 +134,7 @@ class Package:
                 f"{part} has a document type, which no Word document has; "
                 "open it in Word and save it again",
                 self._path,
+                code="source.invalid",
             )
 
     def _relationships(self, part: str) -> dict[str, str]:
@@ -145,18 +150,22 @@ def _open_zip(path: Path) -> zipfile.ZipFile:
                 raise empty_file(path)
             if beginning == _OLE:
                 protected = "EncryptedPackage".encode("utf-16-le") in file.read(OLE_BYTES)
-                raise InputError(_PROTECTED if protected else _OLD, path)
+                raise InputError(_PROTECTED if protected else _OLD, path, code="source.invalid")
         if not beginning.startswith(b"PK"):
             problem = "no Word document, whatever its name says; give it its right suffix"
-            raise InputError(problem, path)
+            raise InputError(problem, path, code="source.invalid")
         opened = zipfile.ZipFile(path)
     except OSError as error:
         raise unreadable(path, error) from error
     except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
-        raise InputError(_BROKEN.format("its list of parts is missing"), path) from error
+        raise InputError(
+            _BROKEN.format("its list of parts is missing"), path, code="source.invalid"
+        ) from error
     if len(opened.filelist) > MEMBERS:
         opened.close()
-        raise InputError(f"has more than {MEMBERS:,} parts; split the document", path)
+        raise InputError(
+            f"has more than {MEMBERS:,} parts; split the document", path, code="source.too-large"
+        )
     return opened
 
 

@@ -59,5 +59,6 @@ class BoundedPart:
                 f"{self._info.filename} unpacks to far more than a document holds; check where "
                 "the file comes from",
                 self._path,
+                code="source.too-large",
             )
         return data

@@ -53,11 +53,15 @@ class FormexReader(ActReader):
         if root is None:
             return None
         if local_name(root) not in ROOTS:
-            problems.add(InputError(f"<{local_name(root)}> is no act of Formex 4", path))
+            problems.add(
+                InputError(
+                    f"<{local_name(root)}> is no act of Formex 4", path, code="source.invalid"
+                )
+            )
             return None
         act = _describe(root, path)
         if fault := control_fault("the name of the file", act.document_id):
-            problems.add(InputError(f"{fault}; rename it", path))
+            problems.add(InputError(f"{fault}; rename it", path, code="source.invalid"))
             return None
         drop_deleted(root, act)
         for element in [e for e in root.iter() if local_name(e) in _ABOUT]:
@@ -68,7 +72,11 @@ class FormexReader(ActReader):
         FormexTree(act).build(root)
         if not act.provisions:
             problems.add(
-                InputError("holds no article, annex or recital; give the act's text", path)
+                InputError(
+                    "holds no article, annex or recital; give the act's text",
+                    path,
+                    code="source.empty",
+                )
             )
             return None
         return act

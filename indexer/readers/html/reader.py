@@ -45,11 +45,15 @@ class HtmlReader(ActReader):
             return None
         act = read_eurlex(root, path) if is_eurlex(root) else _read_page(root, path)
         if fault := control_fault("the name of the file", act.document_id):
-            problems.add(InputError(f"{fault}; rename it", path))
+            problems.add(InputError(f"{fault}; rename it", path, code="source.invalid"))
             return None
         if all(one.level == "frame" and not any(one.children()) for one in act.provisions):
             problems.add(
-                InputError("the page has no heading and no numbered line; give its text", path)
+                InputError(
+                    "the page has no heading and no numbered line; give its text",
+                    path,
+                    code="source.empty",
+                )
             )
             return None
         return act

@@ -44,7 +44,7 @@ class JsonlReader:
                     try:
                         record = _parse(line.rstrip("\r\n"))
                     except InputError as error:
-                        problems.add(InputError(str(error), path, number))
+                        problems.add(InputError(str(error), path, number, code="source.invalid"))
                         continue
                     if passage := read_record(record, path, source, number, problems):
                         yield passage
@@ -62,7 +62,7 @@ def _parse(line: str) -> object:
         return DECODER.decode(line)
     except json.JSONDecodeError as error:
         problem = f"not JSON at column {error.colno} ({error.msg}); write one record a line"
-        raise InputError(problem) from error
+        raise InputError(problem, code="source.invalid") from error
     except (ValueError, RecursionError) as error:
         problem = f"JSON that cannot be used ({limit_fault(error)}); mend the record"
-        raise InputError(problem) from error
+        raise InputError(problem, code="source.invalid") from error

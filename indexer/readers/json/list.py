@@ -39,7 +39,7 @@ class JsonList:
         if not first:
             return
         if first != "[":
-            raise InputError(f"not a JSON list of records; {self._advice()}")
+            raise InputError(f"not a JSON list of records; {self._advice()}", code="source.invalid")
         self._advance(1)
         if self._next_character() == "]":
             self._advance(1)
@@ -115,6 +115,6 @@ class JsonList:
         self, problem: str, position: int | None = None, what: str = "not JSON"
     ) -> InputError:
         end = self._position if position is None else position
-        error = InputError(f"{what} ({problem}); mend the file")
+        error = InputError(f"{what} ({problem}); mend the file", code="source.invalid")
         error.line = self._line + self._buffer.count("\n", self._position, end)
         return error

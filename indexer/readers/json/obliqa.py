@@ -45,4 +45,4 @@ class ObliqaReader:
         except OSError as error:
             problems.add(unreadable(path, error))
         except InputError as error:
-            problems.add(InputError(str(error), path, error.line))
+            problems.add(InputError(str(error), path, error.line, code="source.invalid"))

@@ -44,7 +44,7 @@ def read_record(
     faults: list[str] = []
     passage = _passage(record, f"{source}:{line}", faults)
     for fault in faults:
-        problems.add(InputError(fault, path, line))
+        problems.add(InputError(fault, path, line, code="source.invalid"))
     return None if faults else passage
 
 

@@ -50,7 +50,13 @@ class LexArticlesReader(ActReader):
     def read_act(self, path: Path, problems: Problems) -> Act | None:
         """Return the tree of the act and what was left out, or None after noting why not."""
         if path.is_file() and path.stat().st_size > MOST_BYTES:
-            problems.add(InputError(f"is larger than {MOST_BYTES >> 20} MiB; split it", path))
+            problems.add(
+                InputError(
+                    f"is larger than {MOST_BYTES >> 20} MiB; split it",
+                    path,
+                    code="source.too-large",
+                )
+            )
             return None
         text = read_text(path, problems)
         if text is None:
@@ -65,25 +71,41 @@ def _parse(text: str, path: Path, problems: Problems) -> dict[str, Any] | None:
     try:
         record = make_decoder().decode(text)
     except json.JSONDecodeError as error:
-        problems.add(InputError(f"not JSON ({error.msg}); mend the file", path, error.lineno))
+        problems.add(
+            InputError(
+                f"not JSON ({error.msg}); mend the file", path, error.lineno, code="source.invalid"
+            )
+        )
     except (ValueError, RecursionError) as error:
-        problems.add(InputError(f"JSON that cannot be used ({limit_fault(error)})", path))
+        problems.add(
+            InputError(
+                f"JSON that cannot be used ({limit_fault(error)})", path, code="source.invalid"
+            )
+        )
     else:
         schema = record.get("schema") if isinstance(record, dict) else None
         if isinstance(schema, str) and schema.startswith(SCHEMA):
             return dict(record)
-        problems.add(InputError(f'no object with "schema": "{SCHEMA}1"; give an act', path))
+        problems.add(
+            InputError(
+                f'no object with "schema": "{SCHEMA}1"; give an act', path, code="source.invalid"
+            )
+        )
     return None
 
 
 def _act(record: Mapping[str, Any], text: str, path: Path, problems: Problems) -> Act | None:
     act = _describe(record, path)
     if fault := control_fault("lex_id", act.document_id):
-        problems.add(InputError(fault, path))
+        problems.add(InputError(fault, path, code="source.invalid"))
         return None
     provisions = record.get("provisions")
     if not isinstance(provisions, list) or not provisions:
-        problems.add(InputError("has no list of provisions; give the whole record", path))
+        problems.add(
+            InputError(
+                "has no list of provisions; give the whole record", path, code="source.empty"
+            )
+        )
         return None
     divisions = _Divisions(act)
     place = 0
@@ -91,7 +113,7 @@ def _act(record: Mapping[str, Any], text: str, path: Path, problems: Problems) -
         place, line = _next_line(text, item, place)
         fault = _fault(item)
         if fault:
-            problems.add(InputError(fault, path, line or None))
+            problems.add(InputError(fault, path, line or None, code="source.invalid"))
             continue
         provision = _provision(item, line)
         divisions.parent(item["path"] if provision.level == "article" else []).append(provision)

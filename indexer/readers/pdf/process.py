@@ -70,11 +70,11 @@ def read_pages(path: Path) -> Iterator[Page]:
             record = extraction.record()
             if record is None:
                 problem = _TOO_LONG if extraction.timed_out else _DIED
-                raise InputError(problem.format(number), path)
+                raise InputError(problem.format(number), path, code="source.invalid")
             page = page_of(record, number)
             words += len(page.words)
             if words > WORDS:
-                raise InputError(_TOO_MANY_WORDS, path)
+                raise InputError(_TOO_MANY_WORDS, path, code="source.too-large")
             yield page
 
 
@@ -82,14 +82,16 @@ def _page_count(extraction: _Extraction, path: Path) -> int:
     """Return how many pages the file has, or refuse it."""
     opening = extraction.record()
     if opening is None:
-        raise InputError(_TOO_LONG_TO_OPEN if extraction.timed_out else _DAMAGED, path)
+        raise InputError(
+            _TOO_LONG_TO_OPEN if extraction.timed_out else _DAMAGED, path, code="source.too-large"
+        )
     if "error" in opening:
-        raise InputError(_REFUSED.get(str(opening["error"]), _DAMAGED), path)
+        raise InputError(_REFUSED.get(str(opening["error"]), _DAMAGED), path, code="source.invalid")
     count = int(opening["pages"])
     if count <= 0:
-        raise InputError(_DAMAGED, path)
+        raise InputError(_DAMAGED, path, code="source.invalid")
     if count > PAGES:
-        raise InputError(f"has more than {PAGES:,} pages; split it", path)
+        raise InputError(f"has more than {PAGES:,} pages; split it", path, code="source.too-large")
     return count
 
 
@@ -104,9 +106,11 @@ def _check(path: Path) -> None:
     if not beginning:
         raise empty_file(path)
     if _SIGN not in beginning:
-        raise InputError(_NO_PDF, path)
+        raise InputError(_NO_PDF, path, code="source.invalid")
     if size > FILE_BYTES:
-        raise InputError(f"is larger than {FILE_BYTES // 2**20} MiB; split it", path)
+        raise InputError(
+            f"is larger than {FILE_BYTES // 2**20} MiB; split it", path, code="source.too-large"
+        )
 
 
 class _Extraction:

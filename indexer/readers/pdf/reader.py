@@ -107,12 +107,14 @@ def read_body(path: Path) -> Body:
     for page in read_pages(path):
         if page.damaged:
             problem = f"page {page.number} is damaged; print the file to a new PDF file"
-            raise InputError(problem, path)
+            raise InputError(problem, path, code="source.invalid")
         sheets.append(lay_out(page))
     _check_text(sheets, path)
     body = body_of(sheets)
     if not any(block.text.strip() for block in body.blocks):
-        raise InputError(_SCAN if any(sheet.images for sheet in sheets) else _EMPTY, path)
+        raise InputError(
+            _SCAN if any(sheet.images for sheet in sheets) else _EMPTY, path, code="source.empty"
+        )
     return body
 
 
@@ -120,8 +122,8 @@ def _check_text(sheets: Sequence[Sheet], path: Path) -> None:
     """Refuse a scan, and text that nobody can read."""
     pictures = sum(sheet.pictured for sheet in sheets)
     if pictures > SCANNED * len(sheets):
-        raise InputError(_SCAN, path)
+        raise InputError(_SCAN, path, code="source.empty")
     lines = [line.text for sheet in sheets for line in sheet.lines]
     unknown = sum(line.count("\ufffd") for line in lines)
     if unknown > UNREADABLE * sum(map(len, lines)):
-        raise InputError(_NO_LETTERS, path)
+        raise InputError(_NO_LETTERS, path, code="source.empty")

@@ -103,7 +103,11 @@ class TextReader:
         openings = _openings(lines, fenced)
         if not openings:
             problems.add(
-                InputError("no line begins with a number; number the passages first", path)
+                InputError(
+                    "no line begins with a number; number the passages first",
+                    path,
+                    code="source.empty",
+                )
             )
             return
         going_on = continuations(lines, fenced)
@@ -111,7 +115,13 @@ class TextReader:
         title = front.title or titled(title, code)
         document_id = front.document_id or path.stem
         if fault := control_fault("the name of the file", document_id):
-            problems.add(InputError(f"{fault}, or put a document_id in the front matter", path))
+            problems.add(
+                InputError(
+                    f"{fault}, or put a document_id in the front matter",
+                    path,
+                    code="source.invalid",
+                )
+            )
             return
         blocks = _blocks(lines, openings, going_on)
         if preamble:
@@ -120,7 +130,9 @@ class TextReader:
         divisions = _Divisions()
         for number, passage, line in blocks:
             if fault := control_fault("the number", number):
-                problems.add(InputError(fault, path, front.first_line + line))
+                problems.add(
+                    InputError(fault, path, front.first_line + line, code="source.invalid")
+                )
                 continue
             occurrences[number] += 1
             passage_id = make_id(document_id, number, occurrences[number])

@@ -71,10 +71,12 @@ def read_xml(path: Path, problems: Problems) -> _Element | None:
         problems.add(_broken(path, data, error))
         return None
     except AssertionError:  # lxml's answer to some documents without a root element
-        problems.add(InputError("not XML (no element); save the act again", path))
+        problems.add(
+            InputError("not XML (no element); save the act again", path, code="source.invalid")
+        )
         return None
     if fault := _unsafe(data, root.getroottree()):
-        problems.add(InputError(fault, path))
+        problems.add(InputError(fault, path, code="source.invalid"))
         return None
     return root
 
@@ -137,6 +139,7 @@ def _too_large(path: Path, size: int) -> InputError:
         f"has {size / (1 << 20):,.0f} MiB, more than the {MOST_BYTES >> 20} that are read whole; "
         "split it into several files",
         path,
+        code="source.too-large",
     )
 
 
@@ -144,9 +147,14 @@ def _broken(path: Path, data: bytes, error: Exception) -> InputError:
     line = getattr(error, "lineno", None)
     told = str(error)
     if _declares_entities(data):
-        return InputError(_ENTITIES, path)
+        return InputError(_ENTITIES, path, code="source.invalid")
     for limit, sentence in _LIMITS.items():
         if limit in told:
-            return InputError(sentence, path, line)
+            return InputError(sentence, path, line, code="source.invalid")
     what = _PLACE.sub("", told.partition("\n")[0]).strip()
-    return InputError(f"not well-formed XML ({what or 'damaged'}); save it again", path, line)
+    return InputError(
+        f"not well-formed XML ({what or 'damaged'}); save it again",
+        path,
+        line,
+        code="source.invalid",
+    )

@@ -47,16 +47,22 @@ class XmlActReader(ActReader):
             return None
         document = self.document_of(root)
         if local_name(root) not in self.roots or document is None:
-            problems.add(InputError(f"holds no document of {self.called}", path))
+            problems.add(
+                InputError(f"holds no document of {self.called}", path, code="source.empty")
+            )
             return None
         act = self.describe(document, path)
         if fault := control_fault("the name of the document", act.document_id):
-            problems.add(InputError(f"{fault}; rename it", path))
+            problems.add(InputError(f"{fault}; rename it", path, code="source.invalid"))
             return None
         self.prepare(document, act)
         self.tree(act, self.elements).build(document)
         if not act.provisions:
-            problems.add(InputError("holds no provision; give the text of the act", path))
+            problems.add(
+                InputError(
+                    "holds no provision; give the text of the act", path, code="source.empty"
+                )
+            )
             return None
         return act
 

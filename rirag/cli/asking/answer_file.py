@@ -35,7 +35,11 @@ def answer_file(questions: Path, output: Path | None, answer: AnswerOne) -> None
 
     asked = read_questions(questions, judged=False)
     if output is not None and output.exists() and output.samefile(questions):
-        raise InputError("is the file of questions; name another file with --output", output)
+        raise InputError(
+            "is the file of questions; name another file with --output",
+            output,
+            code="output.is-input",
+        )
     done = set() if output is None else _answered(output)
     remaining = [one for one in asked if one.question_id not in done]
     with _opened(output) as file, Progress() as progress:
@@ -44,7 +48,9 @@ def answer_file(questions: Path, output: Path | None, answer: AnswerOne) -> None
             try:
                 line = json_text(answer(one))
             except InputError as error:
-                raise InputError(f"question {one.question_id!r}: {error}", questions) from error
+                raise InputError(
+                    f"question {one.question_id!r}: {error}", questions, code=error.code
+                ) from error
             _write(file, line, output)
             answered()
     if output is not None:

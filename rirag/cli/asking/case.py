@@ -61,7 +61,8 @@ def check_mode(options: dict[str, Any], mode: str) -> None:
             flag = name.removesuffix("s") if name == "documents" else name
             raise InputError(
                 f"--{flag} is for mode {' or '.join(modes)}, and mode {mode} answers; leave it "
-                f"out, or add --mode {modes[0]}"
+                f"out, or add --mode {modes[0]}",
+                code="option.other-mode",
             )
 
 

@@ -29,11 +29,13 @@ def lines_so_far(
         *lines, rest = output.read_bytes().split(b"\n")
         for number, line in enumerate(lines, start=1):
             if not is_ours(line):
-                raise InputError(foreign, output, number)
+                raise InputError(foreign, output, number, code="output.foreign")
         if not (rest.startswith(beginning) or beginning.startswith(rest)):
-            raise InputError(foreign, output, len(lines) + 1)
+            raise InputError(foreign, output, len(lines) + 1, code="output.foreign")
         if rest:
             os.truncate(output, output.stat().st_size - len(rest))
     except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", output) from error
+        raise InputError(
+            f"cannot be read: {error.strerror}", output, code="file.unreadable"
+        ) from error
     return lines

@@ -62,9 +62,9 @@ def answers(
     much as those of the best one. Questions without relevant passages are expected to be refused.
     """
     if per_question and not as_json:
-        raise InputError("--per-question adds to --json; give both.")
+        raise InputError("--per-question adds to --json; give both.", code="option.invalid")
     if models["closed_book"] is not None and not models["repass"]:
-        raise InputError("--closed-book adds a line to --repass; give both.")
+        raise InputError("--closed-book adds a line to --repass; give both.", code="option.invalid")
     settings = make_settings(index=index)
     from generation.text.sanitize import printable
     from rirag.evaluation.answers import report

@@ -30,10 +30,14 @@ def report(files: tuple[Path, ...], output: Path) -> None:
             found = json.loads(read_text(file))
         except ValueError:
             raise InputError(
-                "this is not JSON; keep what an evaluation prints with --json.", file
+                "this is not JSON; keep what an evaluation prints with --json.",
+                file,
+                code="evaluation.invalid",
             ) from None
         if not isinstance(found, dict) or not figures_of(found):
-            raise InputError("it holds no figures of an evaluation.", file)
+            raise InputError(
+                "it holds no figures of an evaluation.", file, code="evaluation.invalid"
+            )
         results[file.stem if file.stem not in results else str(file)] = found
     command = shlex.join(["rirag", *map(without_secrets, sys.argv[1:])])
     write_text(output, side_by_side(results, command), "the report")

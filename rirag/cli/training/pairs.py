@@ -49,7 +49,8 @@ def pairs(kind: str, source: Path | None, output: Path, index: str | None) -> No
     if not kept:
         what = f"{source} and the index" if source else "the index"
         raise InputError(
-            f"no pair of the kind {kind!r} can be made of {what}: none of the passages is there."
+            f"no pair of the kind {kind!r} can be made of {what}: none of the passages is there.",
+            code="option.invalid",
         )
     from rirag.training.data.flagembedding import write_flagembedding
     from rirag.training.data.pairs import write_pairs
@@ -90,12 +91,14 @@ def _made(kind: str, source: Path | None, index: str | None, unknown: set[str]) 
         if source is not None:
             raise InputError(
                 f"pairs of the kind {kind!r} are made from the index alone: leave out {source}, "
-                "and name the index with --index."
+                "and name the index with --index.",
+                code="option.invalid",
             )
         return _from_index(kind, indexed_passages(index))
     if source is None:
         raise InputError(
-            f"pairs of the kind {kind!r} are made from a file: name it after the kind."
+            f"pairs of the kind {kind!r} are made from a file: name it after the kind.",
+            code="option.invalid",
         )
     return _from_file(kind, source, index, unknown)
 

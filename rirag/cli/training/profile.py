@@ -67,18 +67,25 @@ def profile(
     from search.ranking.profile_file import FILE_SUFFIX, load_profile
 
     if output.suffix != FILE_SUFFIX:
-        raise InputError(f"--output {output}: a profile file must end in {FILE_SUFFIX}")
+        raise InputError(
+            f"--output {output}: a profile file must end in {FILE_SUFFIX}", code="option.invalid"
+        )
     refuse_output(output, "the profile")
     for beside in files_beside(output) if options["learned"] else ():
         refuse_output(beside, "what is fitted beside the profile")
     if options["unanswerable"] and not options["learned"]:
-        raise InputError("--unanswerable calibrates what --learned fits; give both")
+        raise InputError(
+            "--unanswerable calibrates what --learned fits; give both", code="option.invalid"
+        )
     if options["unanswerable_held_out"] and not options["unanswerable"]:
         raise InputError(
-            "--unanswerable-held-out reports on what --unanswerable calibrates; give both"
+            "--unanswerable-held-out reports on what --unanswerable calibrates; give both",
+            code="option.invalid",
         )
     if name is not None and not re.fullmatch(NAME, name):
-        raise InputError(f"--name {name!r}: use letters, digits, '-' and '_'")
+        raise InputError(
+            f"--name {name!r}: use letters, digits, '-' and '_'", code="option.invalid"
+        )
     wanted = {one: options.pop(one) for one in REQUESTED}
     no_rerank = options.pop("no_rerank")
     settings = make_settings(**options, rerank=False if no_rerank else None)

@@ -82,7 +82,8 @@ def questions(
         if not chosen:
             raise InputError(
                 f"no passage of {settings.index}{' that meets the filters' if filters else ''} has "
-                f"the {LEAST_PASSAGE_WORDS} words that it takes to be asked about."
+                f"the {LEAST_PASSAGE_WORDS} words that it takes to be asked about.",
+                code="training.no-passages",
             )
         waiting = _without_done(chosen, done)
         rank = _ranker(service, filters, best)

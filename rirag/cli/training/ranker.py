@@ -55,9 +55,14 @@ def ranker(
     else:
         refuse_output(output, "the ranker", (questions, act))
     if cross_encoder != (base is not None):
-        raise InputError("--cross-encoder and --base go together: name the model to start from")
+        raise InputError(
+            "--cross-encoder and --base go together: name the model to start from",
+            code="option.invalid",
+        )
     if not cross_encoder and (encoder is not None or threads is not None):
-        raise InputError("--encoder and --threads go with --cross-encoder; drop them.")
+        raise InputError(
+            "--encoder and --threads go with --cross-encoder; drop them.", code="option.invalid"
+        )
     asked, read = read_article_questions(questions), read_act(act)
     for note in judged(asked, read, questions).notes:
         say(f"note: {printable(note)}")

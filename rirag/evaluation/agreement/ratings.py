@@ -87,10 +87,17 @@ def _records(file: Path) -> list[tuple[int, dict[str, Any]]]:
     try:
         rows = [(reader.line_num, row) for row in reader]
     except csv.Error as error:
-        raise InputError(f"this is not CSV: {error}.", file, reader.line_num) from None
+        raise InputError(
+            f"this is not CSV: {error}.", file, reader.line_num, code="ratings.invalid"
+        ) from None
     for line, row in rows:
         if None in row or None in row.values():
-            raise InputError("this line has another number of columns than the first.", file, line)
+            raise InputError(
+                "this line has another number of columns than the first.",
+                file,
+                line,
+                code="ratings.invalid",
+            )
     return rows
 
 
@@ -106,7 +113,12 @@ def _long(records: Sequence[tuple[int, dict[str, Any]]], file: Path, column: str
         ratings = given.setdefault(_item(one, file, line), {})
         name = str(one.get(rater))
         if name in ratings:
-            raise InputError(f"{name!r} rates this item twice; keep one rating.", file, line)
+            raise InputError(
+                f"{name!r} rates this item twice; keep one rating.",
+                file,
+                line,
+                code="ratings.invalid",
+            )
         if (rating := _rating(one.get(value), file, line)) is not None:
             ratings[name] = rating
     return given
@@ -119,18 +131,26 @@ def _wide(
     fields = list(dict.fromkeys(name for _, one in records for name in one))
     unknown = [name for name in raters if name not in fields]
     if unknown:
-        raise InputError(f"there is no column {unknown[0]!r}; there are {', '.join(fields)}.", file)
+        raise InputError(
+            f"there is no column {unknown[0]!r}; there are {', '.join(fields)}.",
+            file,
+            code="ratings.invalid",
+        )
     columns = list(raters) or [name for name in fields if name not in apart]
     given: _Given = {}
     for line, one in records:
         found = {name: _rating(one.get(name), file, line) for name in columns}
         item = _item(one, file, line)
         if item in given:
-            raise InputError(f"item {item[0]!r} occurs twice; keep one.", file, line)
+            raise InputError(
+                f"item {item[0]!r} occurs twice; keep one.", file, line, code="ratings.invalid"
+            )
         given[item] = {name: value for name, value in found.items() if value is not None}
     for name in columns:
         if not any(name in ratings for ratings in given.values()):
-            raise InputError(f"rater {name!r} rated nothing; leave the column out.", file)
+            raise InputError(
+                f"rater {name!r} rated nothing; leave the column out.", file, code="ratings.invalid"
+            )
     return given
 
 
@@ -145,17 +165,24 @@ def _one_a_file(
             raise InputError(
                 f"there is no column {value or ' or '.join(VALUE_FIELDS)}; name it with --column.",
                 file,
+                code="ratings.invalid",
             )
         rated = 0
         for line, one in records:
             ratings = given.setdefault(_item(one, file, line), {})
             if _name(file, tables) in ratings:
-                raise InputError("this item is rated twice; keep one rating.", file, line)
+                raise InputError(
+                    "this item is rated twice; keep one rating.", file, line, code="ratings.invalid"
+                )
             if (rating := _rating(one.get(value), file, line)) is not None:
                 ratings[_name(file, tables)] = rating
                 rated += 1
         if not rated:
-            raise InputError(f"this rater rated nothing: {value!r} is empty on every line.", file)
+            raise InputError(
+                f"this rater rated nothing: {value!r} is empty on every line.",
+                file,
+                code="ratings.invalid",
+            )
     return given
 
 
@@ -166,7 +193,12 @@ def _name(file: Path, tables: Iterable[Path]) -> str:
 def _item(record: Mapping[str, Any], file: Path, line: int) -> tuple[str, str]:
     item = next((str(record[name]) for name in ITEM_FIELDS if record.get(name)), None)
     if item is None:
-        raise InputError(f"the item has no name; one of {', '.join(ITEM_FIELDS)}.", file, line)
+        raise InputError(
+            f"the item has no name; one of {', '.join(ITEM_FIELDS)}.",
+            file,
+            line,
+            code="ratings.invalid",
+        )
     cluster = next((str(record[name]) for name in CLUSTER_FIELDS if record.get(name)), item)
     return item, cluster
 
@@ -179,7 +211,9 @@ def _rating(value: Any, file: Path, line: int) -> Value | None:
     if isinstance(value, int | float):
         return float(value)
     if not isinstance(value, str):
-        raise InputError(f"{json.dumps(value)[:40]} is no rating.", file, line)
+        raise InputError(
+            f"{json.dumps(value)[:40]} is no rating.", file, line, code="ratings.invalid"
+        )
     try:
         return float(value)
     except ValueError:
@@ -189,15 +223,21 @@ def _rating(value: Any, file: Path, line: int) -> Value | None:
 def _table(given: _Given, source: Path) -> Ratings:
     raters = tuple(dict.fromkeys(name for ratings in given.values() for name in ratings))
     if len(raters) < 2:
-        raise InputError("there is one rater; agreement needs two.", source)
+        raise InputError("there is one rater; agreement needs two.", source, code="ratings.invalid")
     values = tuple(tuple(ratings.get(name) for name in raters) for ratings in given.values())
     if not any(sum(one is not None for one in row) > 1 for row in values):
-        raise InputError("no item was rated by two raters; check that the items agree.", source)
+        raise InputError(
+            "no item was rated by two raters; check that the items agree.",
+            source,
+            code="ratings.invalid",
+        )
     kinds = {type(one) for row in values for one in row if one is not None}
     if len(kinds) > 1:
         mixed = next(one for row in values for one in row if isinstance(one, str))
         raise InputError(
-            f"some ratings are numbers and some are not, such as {mixed!r}; use one scale.", source
+            f"some ratings are numbers and some are not, such as {mixed!r}; use one scale.",
+            source,
+            code="ratings.invalid",
         )
     items, clusters = zip(*given, strict=True)
     return Ratings(raters, items, clusters, values)

@@ -22,5 +22,7 @@ def compare(measured: Measured, other: Measured) -> list[Comparison]:
             theirs = {question: others[question] for question in common}
             rows.append(compare_values(name, ours, theirs))
     if not rows:
-        raise InputError("the two files of answers have no question in common.")
+        raise InputError(
+            "the two files of answers have no question in common.", code="evaluation.invalid"
+        )
     return rows

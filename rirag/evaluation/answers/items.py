@@ -66,7 +66,7 @@ def with_questions(
             continue
         if question.question_id in items:
             message = f"question {question.question_id!r} is answered twice; keep one answer."
-            raise InputError(message, answer.source, answer.line)
+            raise InputError(message, answer.source, answer.line, code="evaluation.invalid")
         relevant = [resolve(one) or name_of(one) for one in question.gold]
         gold = tuple(passages[key] for key in relevant if key in passages)
         items[question.question_id] = Item(
@@ -76,6 +76,7 @@ def with_questions(
         raise InputError(
             "no answer has the QuestionID of a question; check that the files belong together.",
             answers[0].source,
+            code="evaluation.invalid",
         )
     return list(items.values())
 

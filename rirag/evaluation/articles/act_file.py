@@ -16,7 +16,9 @@ def read_act(path: Path) -> Act:
         InputError: there is no such file, it cannot be read, or it is no act with articles.
     """
     if not path.is_file():
-        raise InputError("there is no such file; give the file of one act.", path)
+        raise InputError(
+            "there is no such file; give the file of one act.", path, code="file.unreadable"
+        )
     acts = [act_of(one.passages) for one in structure(path).documents]
     found = next((act for act in acts if act.articles), None)
     if found is None:
@@ -24,5 +26,6 @@ def read_act(path: Path) -> Act:
             "no article is in this file; give an act of the EU as lex-articles JSON, Formex or "
             "EUR-Lex HTML.",
             path,
+            code="evaluation.invalid",
         )
     return found

@@ -92,6 +92,7 @@ def judged(questions: tuple[ArticleQuestion, ...], act: Act, path: Path) -> Judg
             f"no Q&A is about an article that {act.title or 'the act'} has; give the act that the "
             "Q&As are about.",
             path,
+            code="evaluation.invalid",
         )
     return Judged(tuple(kept), tuple(notes))
 

@@ -39,7 +39,7 @@ class Cache:
                     if number == len(lines):  # cut by a crash
                         break
                     message = "this is not a cache of the judge; name another file with --cache."
-                    raise InputError(message, path, number) from None
+                    raise InputError(message, path, number, code="evaluation.invalid") from None
 
     def get(self, key: str) -> Grades | None:
         """Return the grades of a key; None: they are not known."""

@@ -122,7 +122,9 @@ def judge_answers(
     """
     usable = [one for one in answers if (one.question_id or "") in references]
     if not usable:
-        raise InputError("no answer has the question_id of an official answer.")
+        raise InputError(
+            "no answer has the question_id of an official answer.", code="evaluation.invalid"
+        )
     claims = [one for one in usable if not one.claims_nothing and one.text.strip()]
     failures: list[LLMError] = []
 

@@ -81,6 +81,7 @@ def resolve_gold(
             f"none of the {references} relevant passages is in the index; "
             "check that the questions belong to what was ingested.",
             source,
+            code="evaluation.invalid",
         )
     texts = {question.question_id: question.text for question in questions}
     return JudgedQuestions(texts, relevant, references, missing)

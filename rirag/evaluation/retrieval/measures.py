@@ -24,7 +24,9 @@ def parse_measures(text: str) -> tuple[str, ...]:
     """
     names = tuple(dict.fromkeys(str(_parse(name)) for name in text.split()))
     if not names:
-        raise InputError(f"no measure is named; give some, such as {MEASURES}.")
+        raise InputError(
+            f"no measure is named; give some, such as {MEASURES}.", code="measure.unknown"
+        )
     return names
 
 
@@ -87,9 +89,9 @@ def _parse(name: str) -> Any:
         measure.validate_params()
         usable = library.DefaultPipeline.supports(measure)
     except (ValueError, NameError, TypeError, KeyError, AssertionError):
-        raise InputError(problem) from None
+        raise InputError(problem, code="measure.unknown") from None
     cutoff = measure.params.get("cutoff", 1)
     relevance = measure.params.get("rel", 1)
     if not usable or not isinstance(cutoff, int) or min(cutoff, relevance) < 1:
-        raise InputError(problem)
+        raise InputError(problem, code="measure.unknown")
     return measure

@@ -30,7 +30,10 @@ def evaluate_retrieval(
         InputError: there is no question.
     """
     if not questions.texts:
-        raise InputError("there is no question to evaluate; name a file that has some.")
+        raise InputError(
+            "there is no question to evaluate; name a file that has some.",
+            code="evaluation.invalid",
+        )
     run: dict[str, Ranking] = {}
     milliseconds: dict[str, float] = {}
     for question, text in questions.texts.items():
@@ -50,7 +53,8 @@ def evaluate_run(questions: JudgedQuestions, run: Run, measures: Sequence[str]) 
     """
     if not any(question in run for question in questions.relevant):
         raise InputError(
-            "the run answers none of the questions; check that run and questions belong together."
+            "the run answers none of the questions; check that run and questions belong together.",
+            code="evaluation.invalid",
         )
     return _evaluation(questions, run, measures, {})
 

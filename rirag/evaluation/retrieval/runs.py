@@ -37,12 +37,17 @@ def strictly_decreasing(ranking: Sequence[tuple[str, float]]) -> Ranking:
         InputError: a passage occurs twice, or a score is not a finite number.
     """
     if len({passage for passage, _ in ranking}) < len(ranking):
-        raise InputError("a ranking holds the same passage twice; remove duplicates before.")
+        raise InputError(
+            "a ranking holds the same passage twice; remove duplicates before.", code="run.invalid"
+        )
     scores: list[float] = []
     previous = np.float32(np.inf)
     for passage, score in ranking:
         if not math.isfinite(score):
-            raise InputError(f"passage {passage!r} has the score {score}, which cannot be ranked.")
+            raise InputError(
+                f"passage {passage!r} has the score {score}, which cannot be ranked.",
+                code="run.invalid",
+            )
         previous = min(np.float32(score), np.nextafter(previous, np.float32(-np.inf)))
         scores.append(float(previous))
     return tuple(zip((passage for passage, _ in ranking), scores, strict=True))
@@ -77,7 +82,9 @@ def refuse_white_space(ids: Iterable[str], path: Path) -> None:
     """
     for one in ids:
         if len(one.split()) != 1:
-            raise InputError(f"a TREC run cannot hold {one!r}: it has white space.", path)
+            raise InputError(
+                f"a TREC run cannot hold {one!r}: it has white space.", path, code="run.invalid"
+            )
 
 
 def read_run(path: Path) -> dict[str, Ranking]:

@@ -99,7 +99,10 @@ def make_study(
     }
     common = set.intersection(*(set(one) for one in by_system.values())) - {""}
     if not common:
-        raise InputError("no question has an answer in every file; nothing can be compared.")
+        raise InputError(
+            "no question has an answer in every file; nothing can be compared.",
+            code="evaluation.invalid",
+        )
     chosen = random.sample(sorted(common), min(questions, len(common)))
     shown = [
         (by_system[system][question], KeyEntry(system, question))

@@ -48,7 +48,9 @@ def read_key(path: Path) -> tuple[str, Mapping[str, KeyEntry]]:
         return str(found["study"]), items
     except (ValueError, KeyError, TypeError, AttributeError):
         raise InputError(
-            "this is not the key of a study; rirag study make writes it.", path
+            "this is not the key of a study; rirag study make writes it.",
+            path,
+            code="evaluation.invalid",
         ) from None
 
 
@@ -76,6 +78,7 @@ def read_returned(files: Sequence[Path], study: str, items: Mapping[str, KeyEntr
                     f"{rater!r} scores {item!r} otherwise than in {sources[rater]}; two people "
                     "need two names.",
                     file,
+                    code="evaluation.invalid",
                 )
         sources.setdefault(rater, file)
     ratings_of_all = tuple(one for ours in by_rater.values() for one in ours.values())
@@ -96,16 +99,23 @@ def _of_file(file: Path, study: str, items: Mapping[str, KeyEntry]) -> dict[str,
         rating = _rating(row, file, line)
         if str(row.get("study")) != study:
             raise InputError(
-                f"it belongs to study {row.get('study')!r}, not {study!r}.", file, line
+                f"it belongs to study {row.get('study')!r}, not {study!r}.",
+                file,
+                line,
+                code="evaluation.invalid",
             )
         if rating.item not in items:
-            raise InputError(f"the study has no item {rating.item!r}.", file, line)
+            raise InputError(
+                f"the study has no item {rating.item!r}.", file, line, code="evaluation.invalid"
+            )
         if rating.scores or rating.passages:
             found[rating.item] = rating
     if not found:
-        raise InputError("nothing is rated in it.", file)
+        raise InputError("nothing is rated in it.", file, code="evaluation.invalid")
     if len({one.rater for one in found.values()}) > 1:
-        raise InputError("it holds ratings of several raters; give each a file.", file)
+        raise InputError(
+            "it holds ratings of several raters; give each a file.", file, code="evaluation.invalid"
+        )
     return found
 
 
@@ -117,13 +127,19 @@ def _rows(file: Path) -> list[tuple[int, dict[str, Any]]]:
         try:
             rows = json.loads(text)
         except ValueError as error:
-            raise InputError(f"this is not JSON: {error}.", file) from None
+            raise InputError(
+                f"this is not JSON: {error}.", file, code="evaluation.invalid"
+            ) from None
         if not all(isinstance(one, dict) for one in rows):
-            raise InputError("this is not a file of ratings.", file)
+            raise InputError("this is not a file of ratings.", file, code="evaluation.invalid")
         return list(enumerate(rows, 1))
     reader = csv.DictReader(io.StringIO(text))
     if not {"study", "rater", "item"} <= set(reader.fieldnames or ()):
-        raise InputError("this is not a file of ratings: it has no study, rater and item.", file)
+        raise InputError(
+            "this is not a file of ratings: it has no study, rater and item.",
+            file,
+            code="evaluation.invalid",
+        )
     return [(reader.line_num, row) for row in reader]
 
 
@@ -140,11 +156,11 @@ def _rating(row: Mapping[str, Any], file: Path, line: int) -> Rating:
             value = -1
         if value != int(value) or not LOWEST <= value <= HIGHEST:
             message = f"{name} is {str(given)!r:.40}; it must be {LOWEST} to {HIGHEST}."
-            raise InputError(message, file, line)
+            raise InputError(message, file, line, code="evaluation.invalid")
         scores[name] = int(value)
     passages = _passages(str(row.get("passages") or ""), file, line)
     if (scores or passages) and not rater:
-        raise InputError("the rater has no name.", file, line)
+        raise InputError("the rater has no name.", file, line, code="evaluation.invalid")
     return Rating(rater, str(row.get("item")), scores, passages)
 
 
@@ -155,7 +171,10 @@ def _passages(text: str, file: Path, line: int) -> dict[int, str]:
         if parsed is None or (parsed[2] and parsed[2] not in RELEVANCE):
             known = ", ".join(RELEVANCE)
             raise InputError(
-                f"{part.strip()!r:.60} is not a number and one of {known}.", file, line
+                f"{part.strip()!r:.60} is not a number and one of {known}.",
+                file,
+                line,
+                code="evaluation.invalid",
             )
         if parsed[2]:
             found[int(parsed[1])] = parsed[2]

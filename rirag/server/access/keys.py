@@ -74,6 +74,7 @@ class KeysFile:
                 f"the keys file cannot be read: {reason}; make it with: rirag keys add NAME "
                 f"--scope search --keys {self.path}",
                 self.path,
+                code="key.invalid",
             ) from None
         version = (stat.st_mtime_ns, stat.st_size, stat.st_ino)
         if self._read is None or self._read[0] != version:
@@ -109,17 +110,21 @@ class KeysFile:
         """
         if not NAME.fullmatch(name):
             raise InputError(
-                f"{name!r} cannot name a key: use up to 64 letters, digits and . _ @ -"
+                f"{name!r} cannot name a key: use up to 64 letters, digits and . _ @ -",
+                code="key.invalid",
             )
         if not scopes:
-            raise InputError(f"the key needs a scope; choose from: {', '.join(SCOPES)}")
+            raise InputError(
+                f"the key needs a scope; choose from: {', '.join(SCOPES)}", code="key.invalid"
+            )
         secret = PREFIX + secrets.token_urlsafe(32)
         with self._locked():
             keys = self.keys() if self.path.exists() else ()
             if any(key.name == name for key in keys):
                 raise InputError(
                     f"there is a key named {name!r} already; revoke it first with: "
-                    f"rirag keys revoke {name} --keys {self.path}"
+                    f"rirag keys revoke {name} --keys {self.path}",
+                    code="key.taken",
                 )
             made = Key(
                 name=name,
@@ -144,7 +149,10 @@ class KeysFile:
             left = tuple(key for key in keys if key.name != name)
             if len(left) == len(keys):
                 known = ", ".join(key.name for key in keys) or "none"
-                raise InputError(f"there is no key named {name!r}; the file has: {known}")
+                raise InputError(
+                    f"there is no key named {name!r}; the file has: {known}",
+                    code="key.no-such-name",
+                )
             self._write(left)
 
     def _load(self) -> tuple[Key, ...]:
@@ -154,11 +162,15 @@ class KeysFile:
             first = error.errors()[0]
             place = ".".join(map(str, first["loc"])) or "the file"
             raise InputError(
-                f"this is no keys file: {place}: {first['msg'].lower()}", self.path
+                f"this is no keys file: {place}: {first['msg'].lower()}",
+                self.path,
+                code="keys-file.invalid",
             ) from None
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
-            raise InputError(f"the keys file cannot be read: {reason}", self.path) from None
+            raise InputError(
+                f"the keys file cannot be read: {reason}", self.path, code="keys-file.invalid"
+            ) from None
 
     def _write(self, keys: Sequence[Key]) -> None:
         """Write the file whole or not at all, for its owner alone."""

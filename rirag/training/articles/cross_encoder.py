@@ -72,14 +72,17 @@ def train_cross_encoder(
     """
     settings = settings or CrossEncoderSettings()
     if output.exists() and any(output.iterdir()):
-        raise InputError("the folder is not empty; name a new one.", output)
+        raise InputError("the folder is not empty; name a new one.", output, code="training.data")
     model = _load(base, settings)
     pairs = list(article_pairs(questions, act, encoder, settings.pairs))
     held = {one.qa_id for one in questions if fold_by_words(one) == DEVELOPMENT_FOLD}
     training = [pair for pair in pairs if pair.qa_id not in held]
     development = [pair for pair in pairs if pair.qa_id in held]
     if not training or not development:
-        raise InputError("too few Q&As: none is left to train on, or to choose a checkpoint by.")
+        raise InputError(
+            "too few Q&As: none is left to train on, or to choose a checkpoint by.",
+            code="training.data",
+        )
     report(f"{len(training):,} pairs to train on, {len(development):,} to choose by")
     trainer = _trainer(model, act, training, development, output, settings)
     trainer.train()

@@ -64,7 +64,8 @@ def article_pairs(
         raise InputError(
             f"{act.title} has {len(numbers)} articles; negatives are drawn from the ranks "
             f"{settings.first_rank} to {settings.last_rank}, so give a longer act, or fit the "
-            "trees, which need none."
+            "trees, which need none.",
+            code="training.data",
         )
     vectors = encoder.encode_passages([one.text for one in act.articles.values()]).vectors
     for one in questions:

@@ -99,6 +99,7 @@ def fit_article_ranker(
             f"a ranker needs {FEWEST_QUESTIONS} different questions about articles of the act, and "
             f"these are {different}; give more.",
             source,
+            code="training.data",
         )
     tables = FeatureTables(act, ArticleTexts(act))
     samples = []

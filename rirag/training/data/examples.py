@@ -89,6 +89,7 @@ def load_dataset(
             "this is a pair file, and validation needs a question file: name one with "
             "--validation.",
             validation,
+            code="training.data",
         )
     held_out = [q for q in read_questions(validation) if is_validation(q.question_id)]
     if not held_out:
@@ -96,6 +97,7 @@ def load_dataset(
             "none of the questions falls into the validation fifth (SHA-256 of the question ID, "
             "divisible by 5); give a file with more questions.",
             validation,
+            code="training.data",
         )
     guard = HeldOut((question.question_id, question.text) for question in held_out)
     dropped: Counter[str] = Counter()
@@ -106,6 +108,7 @@ def load_dataset(
             "no question is left to train on: the passages of all of them are unknown, or they "
             "belong to validation; check the files and --index.",
             files[0] if files else None,
+            code="training.data",
         )
     known = [one for one in held_out if not asked_before.isdisjoint(all_hashes(one.text))]
     new = [one for one in held_out if one not in known]
@@ -114,6 +117,7 @@ def load_dataset(
             "the base was trained on all questions of the validation fifth, so that they judge "
             "nothing; name others with --validation, or another --base.",
             validation,
+            code="training.data",
         )
     seen = {key for example in chain(main, *more) for key in example.positives}
     seen.update(key for one in known for key in _keys(passages_of(one, resolve), table))
@@ -123,6 +127,7 @@ def load_dataset(
             "none of the relevant passages of the validation questions is in the index; check that "
             "the questions belong to what was ingested.",
             validation,
+            code="training.data",
         )
     not_judged = Counter({"trained-on": len(known), "no-passage": len(new) - len(judged)})
     return Dataset(main, more, judged, dropped, +not_judged)

@@ -146,6 +146,7 @@ def _rows(path: Path) -> Iterator[dict[str, str]]:
                     f"{', '.join(REFERENCE_COLUMNS)}.",
                     path,
                     1,
+                    code="training.data",
                 )
             for row in reader:
                 if None in (row[name] for name in REFERENCE_COLUMNS):
@@ -154,14 +155,21 @@ def _rows(path: Path) -> Iterator[dict[str, str]]:
                         "stands in double quotes.",
                         path,
                         reader.line_num,
+                        code="training.data",
                     )
                 yield row
     except UnicodeDecodeError as error:
-        raise InputError("the file is not UTF-8; save it as UTF-8.", path) from error
+        raise InputError(
+            "the file is not UTF-8; save it as UTF-8.", path, code="training.data"
+        ) from error
     except csv.Error as error:
-        raise InputError(f"this is not CSV that can be read: {error}.", path) from error
+        raise InputError(
+            f"this is not CSV that can be read: {error}.", path, code="training.data"
+        ) from error
     except OSError as error:
-        raise InputError(f"the file cannot be read: {error.strerror}.", path) from error
+        raise InputError(
+            f"the file cannot be read: {error.strerror}.", path, code="training.data"
+        ) from error
 
 
 def _references(passages: Iterable[Passage]) -> tuple[PassageReference, ...]:

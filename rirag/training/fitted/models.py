@@ -209,7 +209,8 @@ def refuse_too_few(unanswerable: Sequence[Path]) -> None:
     if unanswerable and count < FEWEST_QUESTIONS:
         raise InputError(
             f"a calibration needs {FEWEST_QUESTIONS} questions that the index does not answer, and "
-            f"these are {count} with their keyword versions; give more."
+            f"these are {count} with their keyword versions; give more.",
+            code="training.data",
         )
 
 

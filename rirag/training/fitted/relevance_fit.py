@@ -73,7 +73,8 @@ def fit_relevance(
     if min(len(answerable), count) < FEWEST_QUESTIONS:
         raise InputError(
             f"a calibration needs {FEWEST_QUESTIONS} questions that the index answers and as many "
-            f"that it does not, and these are {len(answerable)} and {count}; give more"
+            f"that it does not, and these are {len(answerable)} and {count}; give more",
+            code="training.data",
         )
     calibrations, reports = [], []
     for legs in sorted(answerable[0], key=sorted):

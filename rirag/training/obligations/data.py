@@ -31,5 +31,9 @@ def read_labelled(path: Path) -> list[tuple[str, bool]]:
     refuse_if_any(problems, path)
     for wanted in (True, False):
         if sum(label == wanted for label in labels.values()) < FEWEST:
-            raise InputError(f"fewer than {FEWEST} sentences have the label {wanted}.", path)
+            raise InputError(
+                f"fewer than {FEWEST} sentences have the label {wanted}.",
+                path,
+                code="training.data",
+            )
     return list(labels.items())

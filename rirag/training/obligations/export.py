@@ -36,7 +36,11 @@ def export(fitted: Fitted, encoder: Path, folder: Path) -> None:
     graph = model.graph
     states = graph.output[0].name
     if len(graph.output) != 1 or "attention_mask" not in {one.name for one in graph.input}:
-        raise InputError("the encoder has no token states to pool; use another encoder.", encoder)
+        raise InputError(
+            "the encoder has no token states to pool; use another encoder.",
+            encoder,
+            code="training.data",
+        )
     columns = np.stack([np.zeros_like(fitted.weights), fitted.weights], axis=1)
     constants = {
         "head_weights": columns.astype(np.float32),

@@ -88,7 +88,8 @@ def fit_profile(
     if not possible:
         raise InputError(
             f"there are too few questions to fit a profile; give at least {min_questions} that "
-            "the encoder was not trained on."
+            "the encoder was not trained on.",
+            code="training.data",
         )
     depths = {depth: _judge(possible[0], grid) for depth, grid in table.grids.items()}
     first = usual_depth if usual_depth in depths else next(iter(depths))

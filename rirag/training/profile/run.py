@@ -167,7 +167,11 @@ def _refuse_files_given_as_both(request: ProfileRequest) -> None:
         for file in (one for one in files if one.is_file()):
             other = first.setdefault(sha256_of(file), role)
             if other != role:
-                raise InputError(f"the file is given as {other} and as {role}; choose one.", file)
+                raise InputError(
+                    f"the file is given as {other} and as {role}; choose one.",
+                    file,
+                    code="training.data",
+                )
 
 
 def _read(
@@ -186,6 +190,7 @@ def _read(
                 "the encoder was trained on all of these questions, and would be trusted too much; "
                 "give questions that it has not seen.",
                 file,
+                code="training.data",
             )
         judged = resolve_gold(unseen, resolve, file)
         _refuse_others(judged.texts, texts, file)
@@ -208,6 +213,7 @@ def _refuse_others(texts: Mapping[str, str], before: Mapping[str, str], file: Pa
                 f"question {one!r} is another one in a file before this; give one of them another "
                 "ID.",
                 file,
+                code="training.data",
             )
 
 

@@ -20,7 +20,10 @@ def keep_layers(bert: Any, wanted: int | None) -> None:
     if wanted is not None:
         total = bert.config.num_hidden_layers
         if wanted > total:
-            raise InputError(f"the base has {total} layers, and --layers asks for {wanted}")
+            raise InputError(
+                f"the base has {total} layers, and --layers asks for {wanted}",
+                code="training.option",
+            )
         kept = kept_layers(total, wanted)
         stack = bert.encoder
         stack.layer = type(stack.layer)(stack.layer[number] for number in kept)

@@ -39,7 +39,11 @@ def altered_refused(path: Path) -> Iterator[None]:
     try:
         yield
     except (KeyError, TypeError, ValueError, AttributeError):
-        raise InputError("this is no file of a training; choose another --output.", path) from None
+        raise InputError(
+            "this is no file of a training; choose another --output.",
+            path,
+            code="training.other-run",
+        ) from None
 
 
 def read_json(path: Path) -> Any:
@@ -74,6 +78,7 @@ def claim(folder: Path, started: dict[str, Any], resume: bool) -> None:
         raise InputError(
             "a training run was begun here; go on with it by --resume, or choose another --output.",
             folder,
+            code="training.other-run",
         )
     with altered_refused(folder / STARTED):
         differing = [name for name in {**known, **started} if known.get(name) != started.get(name)]
@@ -84,6 +89,7 @@ def claim(folder: Path, started: dict[str, Any], resume: bool) -> None:
             f"({_difference(known.get(name), started.get(name))}); resume it with the same, or "
             "choose another --output.",
             folder,
+            code="training.other-run",
         )
 
 

@@ -99,7 +99,8 @@ class Run:
         if not steps(data, request.settings):
             raise InputError(
                 f"there are too few rows to train on for a batch of {request.settings.batch_size}; "
-                "give more questions, or a smaller --batch-size."
+                "give more questions, or a smaller --batch-size.",
+                code="training.data",
             )
         started = {
             "kind": kind,

@@ -87,7 +87,9 @@ class BertGraph:
         precision: Precision = USUAL,
     ) -> None:
         if config["hidden_act"] != "gelu" or config["model_type"] != "bert":
-            raise InputError("only BERT models with the exact GELU can be exported.")
+            raise InputError(
+                "only BERT models with the exact GELU can be exported.", code="training.base"
+            )
         self._config = config
         self._weights = weights
         self._float32 = float32

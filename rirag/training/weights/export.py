@@ -83,6 +83,7 @@ def export_reranker(weights: Path, output: Path, name: str, float32: bool = Fals
             f"the model gives {labels} scores a pair, and a reranker gives one; train it with "
             "rirag train reranker.",
             weights,
+            code="training.base",
         )
     graph = CrossEncoderGraph(config, tensors, float32)
     card = {"name": name, "max_tokens": MAX_TOKENS}
@@ -109,9 +110,12 @@ def _load(weights: Path) -> tuple[dict[str, Any], dict[str, Any]]:
             f"{Path(error.filename or weights).name} cannot be read; give the folder of a model "
             "that sentence-transformers saved.",
             weights,
+            code="training.base",
         ) from error
     if config.get("model_type") != "bert" or config.get("hidden_act") != "gelu":
-        raise InputError("only BERT models with the exact GELU can be exported.", weights)
+        raise InputError(
+            "only BERT models with the exact GELU can be exported.", weights, code="training.base"
+        )
     return config, tensors
 
 

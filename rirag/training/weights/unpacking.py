@@ -83,7 +83,9 @@ def _tensors(graph: Any, folder: Path) -> dict[str, Array]:
     stored = {one.name: numpy_helper.to_array(one) for one in graph.initializer}
     if WORDS not in stored or "positions" not in stored:
         raise InputError(
-            "the model was not exported by rirag, so that training cannot start from it.", folder
+            "the model was not exported by rirag, so that training cannot start from it.",
+            folder,
+            code="training.base",
         )
     positions = stored["positions"]
     width = positions.shape[1]
@@ -169,7 +171,9 @@ def _of_cross_encoder(
 ) -> tuple[dict[str, Array], dict[str, Any]]:
     """Return the weights by the names of a sequence classifier, and its description."""
     if HEAD not in tensors:
-        raise InputError("the model is not a cross-encoder: it has no classifier", folder)
+        raise InputError(
+            "the model is not a cross-encoder: it has no classifier", folder, code="training.base"
+        )
     named = {
         name if name.startswith("classifier.") else f"bert.{name}": values
         for name, values in tensors.items()

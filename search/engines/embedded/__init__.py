@@ -30,14 +30,16 @@ class EmbeddedBackend:
         """Refuse: a folder has one writer."""
         raise InputError(
             f"the index {url} is a folder, and one process loads a folder; only a load into "
-            "Elasticsearch or OpenSearch can be joined"
+            "Elasticsearch or OpenSearch can be joined",
+            code="index.unsupported",
         )
 
     def rollback(self, url: str) -> IndexDescription:
         """Refuse: the pointer of a folder is a file that people can change."""
         raise InputError(
             f"the index {url} is a folder, and only an index in Elasticsearch or OpenSearch can be "
-            f"rolled back; write the name of the generation before into {Path(url, layout.CURRENT)}"
+            f"rolled back; write the name of an earlier one into {Path(url, layout.CURRENT)}",
+            code="index.unsupported",
         )
 
     def exists(self, url: str) -> bool:

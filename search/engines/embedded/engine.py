@@ -148,7 +148,8 @@ class EmbeddedEngine:
         if not self._folder.exists() and layout.current_name(self._place):
             raise IndexUnavailableError(
                 f"the opened state of {self._root} was replaced by later loads; open the index "
-                "again, or refresh it"
+                "again, or refresh it",
+                code="index.replaced",
             )
         return self._manifest.problems(self._folder, checksums=True) or self.store.check()
 
@@ -263,7 +264,9 @@ def _damage_told(root: Path) -> Iterator[None]:
 
 
 def _closed(root: Path) -> IndexUnavailableError:
-    return IndexUnavailableError(f"the index {root} was closed while it was read; open it again")
+    return IndexUnavailableError(
+        f"the index {root} was closed while it was read; open it again", code="index.closed"
+    )
 
 
 def _damaged(root: Path, error: BaseException) -> IndexCorruptError:

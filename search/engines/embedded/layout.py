@@ -96,11 +96,13 @@ def current_generation(root: Path) -> Path:
         if (root / PENDING).exists():
             raise IndexUnavailableError(
                 f"the first load into {root} is still running or was cut off; wait for it, or "
-                "finish it by running the same rirag ingest again"
+                "finish it by running the same rirag ingest again",
+                code="index.incomplete",
             )
         what = "is not a rirag index" if root.exists() else "does not exist"
         raise IndexUnavailableError(
-            f"the index {root} {what}; make it with: {on_index('rirag ingest SOURCE', root)}"
+            f"the index {root} {what}; make it with: {on_index('rirag ingest SOURCE', root)}",
+            code="index.missing",
         )
     return root / GENERATIONS / name
 
@@ -120,7 +122,8 @@ def refuse_foreign(root: Path) -> None:
         foreign.append(first)
     if foreign:
         raise IndexUnavailableError(
-            f"{foreign[0]} was not written by rirag; choose another folder with --index"
+            f"{foreign[0]} was not written by rirag; choose another folder with --index",
+            code="index.foreign",
         )
 
 

@@ -79,7 +79,8 @@ class Manifest(BaseModel):
             if version > SCHEMA_VERSION:
                 raise IndexUnavailableError(
                     f"{folder} was written by a newer rirag (index version {version}, this one "
-                    f"reads up to {SCHEMA_VERSION}); upgrade rirag, or ingest into another folder"
+                    f"reads up to {SCHEMA_VERSION}); upgrade rirag, or ingest into another folder",
+                    code="index.newer",
                 )
             return cls.model_validate_json(body)
         except (OSError, ValueError, KeyError, TypeError) as error:

@@ -100,7 +100,8 @@ def _card(path: Path, content: bytes, card_class: type[Card]) -> Card:
         first = error.errors()[0]
         field = ".".join(map(str, first["loc"])) or "the whole file"
         raise ModelError(
-            f"{path} does not describe a model ({field}: {first['msg']}); export the model again."
+            f"{path} does not describe a model ({field}: {first['msg']}); export the model again.",
+            code="model.unloadable",
         ) from error
 
 
@@ -109,7 +110,8 @@ def _read_checked(path: Path, card: ModelCard, card_file: str) -> bytes:
     if hashlib.sha256(content).hexdigest() != card.sha256.get(path.name):
         raise ModelError(
             f"{path} is not the file that {card_file} lists (its SHA-256 differs); restore it by "
-            "installing rirag again, or export the model again."
+            "installing rirag again, or export the model again.",
+            code="model.unloadable",
         )
     return content
 
@@ -120,5 +122,6 @@ def _read(path: Path) -> bytes:
     except OSError as error:
         raise ModelError(
             f"{path} cannot be read ({error.strerror}); install rirag again, or export the model "
-            "again."
+            "again.",
+            code="model.unloadable",
         ) from error

@@ -117,7 +117,8 @@ def default_threads() -> int:
         if not wanted.isdecimal() or not 1 <= int(wanted) <= MOST_THREADS:
             raise InputError(
                 f"{THREADS_VARIABLE} must be a whole number from 1 to {MOST_THREADS}, "
-                f"not {wanted!r}."
+                f"not {wanted!r}.",
+                code="setting.invalid",
             )
         return int(wanted)
     return min(usable_cores(), MAX_DEFAULT_THREADS)
@@ -156,7 +157,9 @@ def open_model(content: ModelFolder[Card], what: str, threads: int | None) -> tu
     except MissingDependencyError:
         raise
     except Exception as error:  # the two libraries raise classes of their own, and bare ones
-        raise ModelError(f"The {what} cannot be loaded: {error}") from error
+        raise ModelError(
+            f"The {what} cannot be loaded: {error}", code="model.unloadable"
+        ) from error
 
 
 def open_session(model: bytes, threads: int) -> Any:

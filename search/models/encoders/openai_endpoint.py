@@ -58,7 +58,7 @@ class OpenAIEncoder:
         try:
             self._requests.dimension = self._requests.send(["probe"]).shape[1]
         except RefusedError as refused:
-            raise ModelError(f"{refused.told}.") from None
+            raise ModelError(f"{refused.told}.", code="model.endpoint") from None
         self.dimension = self._requests.dimension
         self._splitting = Splitting(self._requests.send)
         identity = f"{model}\n{self.dimension}\n{self._cut}"
@@ -76,7 +76,7 @@ class OpenAIEncoder:
         """
         encoded = self.encode_what_it_takes(texts)
         if told := next(filter(None, encoded.failed), ""):
-            raise ModelError(f"{told}.")
+            raise ModelError(f"{told}.", code="model.endpoint")
         return encoded
 
     def encode_what_it_takes(self, texts: Sequence[str]) -> EncodedPassages:
@@ -107,7 +107,8 @@ def _max_characters() -> int:
     wanted = os.environ.get(MAX_CHARACTERS_VARIABLE) or str(MAX_CHARACTERS)
     if not wanted.isdecimal() or int(wanted) < 1:
         raise InputError(
-            f"{MAX_CHARACTERS_VARIABLE} must be a whole number above 0, not {wanted!r}."
+            f"{MAX_CHARACTERS_VARIABLE} must be a whole number above 0, not {wanted!r}.",
+            code="setting.invalid",
         )
     return int(wanted)
 
@@ -118,11 +119,13 @@ def _connect(name: str) -> tuple[OpenAI, str]:
     if not url:
         raise InputError(
             f"The encoder {name} needs the address of its server: set {URL_VARIABLE}, "
-            "for example to http://localhost:8080/v1."
+            "for example to http://localhost:8080/v1.",
+            code="setting.invalid",
         )
     if not is_web_address(url):
         raise InputError(
-            f"{URL_VARIABLE} must be the URL of a server, such as http://localhost:8080/v1."
+            f"{URL_VARIABLE} must be the URL of a server, such as http://localhost:8080/v1.",
+            code="setting.invalid",
         )
     key = _checked_key()
     try:
@@ -158,5 +161,8 @@ def _key_variable() -> str:
 def _checked_key() -> str:
     key = _key()
     if not is_sendable(key):
-        raise InputError(f"{_key_variable()} cannot be used: a key must be one word of ASCII.")
+        raise InputError(
+            f"{_key_variable()} cannot be used: a key must be one word of ASCII.",
+            code="setting.invalid",
+        )
     return key

@@ -28,7 +28,10 @@ def load_entailment(name: str) -> EntailmentModel:
     prefix, _, rest = name.partition(":")
     model = rest if prefix == PREFIX else name
     if not model.strip():
-        raise InputError(f"The entailment model has no name; write {PREFIX}:MODEL or a folder.")
+        raise InputError(
+            f"The entailment model has no name; write {PREFIX}:MODEL or a folder.",
+            code="model.unknown",
+        )
     from search.models.entailment.sentence_transformers import SentenceTransformersEntailment
 
     return SentenceTransformersEntailment(model)

@@ -43,7 +43,7 @@ class SentenceTransformersEntailment:
             self._model = CrossEncoder(model, activation_fn=Identity(), max_length=LONGEST_PAIR)
         except Exception as error:  # the library raises whatever its many loaders raise
             message = f"The entailment model {self.name} cannot be loaded: {error}"
-            raise ModelError(message) from error
+            raise ModelError(message, code="model.unloadable") from error
         self._columns = label_columns(self._model.config.id2label, self.name)
 
     def probabilities(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
@@ -69,6 +69,7 @@ def label_columns(names: Mapping[int, str], model: str) -> list[int]:
     if set(columns) != set(LABELS):
         raise ModelError(
             f"{model} has the labels {', '.join(map(str, names.values()))}; an entailment model "
-            f"has {', '.join(LABELS)}."
+            f"has {', '.join(LABELS)}.",
+            code="model.unsuitable",
         )
     return [columns[label] for label in LABELS]

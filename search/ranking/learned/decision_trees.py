@@ -166,7 +166,9 @@ class DecisionTrees:
             threshold = np.array(data["threshold"], dtype=np.float64)
             value = np.array(data["value"], dtype=np.float64)
         except (KeyError, TypeError, ValueError, OverflowError) as error:
-            raise ModelError(f"the trees cannot be read ({error}); fit the model again") from error
+            raise ModelError(
+                f"the trees cannot be read ({error}); fit the model again", code="model.unloadable"
+            ) from error
         inner = feature.shape[1] if feature.ndim == 2 else 0
         shapes_fit = threshold.shape == feature.shape and value.shape == (
             len(feature),
@@ -174,11 +176,20 @@ class DecisionTrees:
         )
         complete = (inner + 1).bit_count() == 1 and 1 < inner + 1 <= 2**MAX_DEPTH
         if not (shapes_fit and complete):
-            raise ModelError("the trees are not complete binary trees; fit the model again")
+            raise ModelError(
+                "the trees are not complete binary trees; fit the model again",
+                code="model.unloadable",
+            )
         if feature.min() < 0 or feature.max() >= columns:
-            raise ModelError(f"a tree looks at a feature beyond the {columns}; fit the model again")
+            raise ModelError(
+                f"a tree looks at a feature beyond the {columns}; fit the model again",
+                code="model.unloadable",
+            )
         if not (np.isfinite(threshold).all() and np.isfinite(value).all()):
-            raise ModelError("a tree holds a value that is no number; fit the model again")
+            raise ModelError(
+                "a tree holds a value that is no number; fit the model again",
+                code="model.unloadable",
+            )
         return cls(feature, threshold, value)
 
 

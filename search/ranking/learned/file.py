@@ -28,7 +28,9 @@ def modified(path: str | Path) -> int:
     try:
         return os.stat(path).st_mtime_ns  # noqa: PTH116 - a path is given for every question
     except OSError as error:
-        raise ModelError(f"{path} cannot be read ({error.strerror}); fit it again") from error
+        raise ModelError(
+            f"{path} cannot be read ({error.strerror}); fit it again", code="model.unloadable"
+        ) from error
 
 
 def read_fitted(path: Path, form: str) -> dict[str, Any]:
@@ -40,16 +42,24 @@ def read_fitted(path: Path, form: str) -> dict[str, Any]:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise ModelError(f"{path} cannot be read ({error.strerror}); fit it again") from error
+        raise ModelError(
+            f"{path} cannot be read ({error.strerror}); fit it again", code="model.unloadable"
+        ) from error
     except (ValueError, RecursionError) as error:
-        raise ModelError(f"{path} is not JSON ({error}); fit it again") from error
+        raise ModelError(
+            f"{path} is not JSON ({error}); fit it again", code="model.unloadable"
+        ) from error
     if not isinstance(data, dict) or data.get("form") != form:
-        raise ModelError(f"{path} does not hold {form}; fit it again with this version of rirag")
+        raise ModelError(
+            f"{path} does not hold {form}; fit it again with this version of rirag",
+            code="model.unloadable",
+        )
     content = data.get("content")
     if not isinstance(content, dict) or data.get("sha256") != _digest(content):
         raise ModelError(
             f"{path} is not what was fitted (its SHA-256 differs); restore it by installing rirag "
-            "again, or fit it again"
+            "again, or fit it again",
+            code="model.unloadable",
         )
     return content
 

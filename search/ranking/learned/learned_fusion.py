@@ -156,7 +156,9 @@ def load_learned_fusion(path: str | Path) -> LearnedFusion:
 def _load(path: str, _changed: int) -> LearnedFusion:
     content = read_fitted(Path(path), FORM)
     if content.get("features") != list(NAMES):
-        raise ModelError(f"{path} was fitted on other features; fit it again")
+        raise ModelError(
+            f"{path} was fitted on other features; fit it again", code="model.unloadable"
+        )
     try:
         return LearnedFusion(
             FittedFor.model_validate(content["fitted_for"]),
@@ -165,7 +167,7 @@ def _load(path: str, _changed: int) -> LearnedFusion:
             content.get("record", {}),
         )
     except (KeyError, TypeError, ValueError, ValidationError, ModelError) as error:
-        raise ModelError(f"{path} cannot be used: {error}") from error
+        raise ModelError(f"{path} cannot be used: {error}", code="model.unloadable") from error
 
 
 def _variant(data: Mapping[str, Any]) -> Variant:

@@ -205,4 +205,6 @@ def _load(path: str, _changed: int) -> Relevance:
             Logistic.from_json(content["nearness"]) if "nearness" in content else None,
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise ModelError(f"{path} cannot be used: {error}; fit it again") from error
+        raise ModelError(
+            f"{path} cannot be used: {error}; fit it again", code="model.unloadable"
+        ) from error

@@ -160,7 +160,7 @@ def test_vectors_are_put_in_the_order_of_their_index(scripted: type[Scripted]) -
     ("rows", "message"),
     [
         ([row(0, 1, 0)], "vectors of shape"),
-        ([row(0, 1, 0), row(1, 1)], "something else than vectors"),
+        ([row(0, 1, 0), row(1, 1)], "did not return vectors"),
         ([row(0, 1, 0, 0), row(1, 1, 0, 0)], "changed its dimension from 2 to 3"),
         ([], "vectors of shape"),
     ],

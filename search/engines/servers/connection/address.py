@@ -45,7 +45,8 @@ class ServerAddress:
         if "@" in url:  # valid in no host and no name, so that it ends a password
             raise InputError(
                 f"the index {without_secrets(url)} must not hold a user or password; set "
-                "RIRAG_SERVER_USER and RIRAG_SERVER_PASSWORD, or RIRAG_SERVER_API_KEY, instead"
+                "RIRAG_SERVER_USER and RIRAG_SERVER_PASSWORD, or RIRAG_SERVER_API_KEY, instead",
+                code="index.invalid-name",
             )
         scheme, _, transport = url.partition("://")[0].lower().partition("+")
         if scheme not in PRODUCTS or transport not in ("http", "https"):
@@ -54,7 +55,9 @@ class ServerAddress:
             parts = urlsplit(f"{transport}://{url.partition('://')[2]}")
             port = 9200 if parts.port is None else parts.port
         except ValueError as error:
-            raise InputError(f"the index {without_secrets(url)} is no URL ({error})") from error
+            raise InputError(
+                f"the index {without_secrets(url)} is no URL ({error})", code="index.invalid-name"
+            ) from error
         _check(url, parts, port)
         host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
         return cls(url, scheme, f"{transport}://{host}:{port}", _name(url, parts.path.strip("/")))
@@ -82,23 +85,28 @@ def _is_host(name: str) -> bool:
 
 def _unusable(url: str, reason: str = "") -> InputError:
     return InputError(
-        f"the index {without_secrets(url)} cannot be used{reason}; write it like {EXAMPLE}"
+        f"the index {without_secrets(url)} cannot be used{reason}; write it like {EXAMPLE}",
+        code="index.invalid-name",
     )
 
 
 def _name(url: str, name: str) -> str:
     if not name:
-        raise InputError(f"the index {url} has no name; write it like {EXAMPLE}")
+        raise InputError(
+            f"the index {url} has no name; write it like {EXAMPLE}", code="index.invalid-name"
+        )
     if not _NAME.fullmatch(name) or len(name.removesuffix(BESIDE)) > MAX_NAME_BYTES:
         raise InputError(
             f"the index name {name!r} cannot be used: it must be lower-case letters, digits, '-', "
-            f"'_' and '.', begin with a letter or digit, and have at most {MAX_NAME_BYTES} of them"
+            f"'_' and '.', begin with a letter or digit, and have at most {MAX_NAME_BYTES} of them",
+            code="index.invalid-name",
         )
     part = part_of(name)
     if part is not None:
         whole, ending = part
         raise InputError(
             f"the index name {name!r} cannot be used: a part of an index {whole!r} is called so; "
-            f"choose a name that does not end in {ending}"
+            f"choose a name that does not end in {ending}",
+            code="index.invalid-name",
         )
     return name

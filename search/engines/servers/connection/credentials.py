@@ -17,20 +17,29 @@ def check_credentials(prefix: str, key: str | None, user: str | None, password: 
     """
     if key and user:
         raise InputError(
-            f"both {prefix}API_KEY and {prefix}USER are set; a server takes one of them"
+            f"both {prefix}API_KEY and {prefix}USER are set; a server takes one of them",
+            code="engine.credentials",
         )
     if bool(user) != bool(password):
-        raise InputError(f"{prefix}USER and {prefix}PASSWORD must be set together")
+        raise InputError(
+            f"{prefix}USER and {prefix}PASSWORD must be set together", code="engine.credentials"
+        )
     if key and not is_sendable(key):
         raise InputError(
             f"{prefix}API_KEY cannot be used: it must be one word of letters, digits and '=', as "
-            "the server's answer calls 'encoded'"
+            "the server's answer calls 'encoded'",
+            code="engine.credentials",
         )
     if user and ":" in user:
-        raise InputError(f"{prefix}USER cannot be used: a user name must not hold ':'")
+        raise InputError(
+            f"{prefix}USER cannot be used: a user name must not hold ':'", code="engine.credentials"
+        )
     for name, text in (("USER", user), ("PASSWORD", password)):
         if text and not _is_unicode(text):
-            raise InputError(f"{prefix}{name} cannot be used: it is not UTF-8; set it in UTF-8")
+            raise InputError(
+                f"{prefix}{name} cannot be used: it is not UTF-8; set it in UTF-8",
+                code="engine.credentials",
+            )
 
 
 def authorization(key: str | None, user: str | None, password: str | None) -> dict[str, str]:

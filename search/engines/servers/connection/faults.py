@@ -52,7 +52,7 @@ def error_of(fault: Fault, address: ServerAddress, options: ServerOptions) -> Ri
         "answer": _no_answer,
         "partial": _not_all,
     }[fault.kind]
-    return IndexUnavailableError(telling(fault, address, options))
+    return IndexUnavailableError(telling(fault, address, options), code="engine.unreachable")
 
 
 def reason_of(body: Any) -> str:
@@ -167,17 +167,23 @@ def _refused(fault: Fault, address: ServerAddress, options: ServerOptions) -> Ri
     if any(kind in _BLOCKED for kind in kinds) or "flood-stage" in reason:
         return _blocked(address, reason)
     if "index_closed_exception" in kinds:
-        return IndexUnavailableError(_closed(fault, address))
+        return IndexUnavailableError(_closed(fault, address), code="index.closed")
     if "invalid_index_name_exception" in kinds:
-        return InputError(f"the server refuses the index name {address.name!r}: {reason}")
+        return InputError(
+            f"the server refuses the index name {address.name!r}: {reason}",
+            code="index.invalid-name",
+        )
     if fault.status in (406, 400) and "media_type" in " ".join(kinds):
-        return IndexUnavailableError(_another_product(Fault("product"), address, options))
+        return IndexUnavailableError(
+            _another_product(Fault("product"), address, options), code="engine.other-product"
+        )
     telling = _BY_STATUS.get(fault.status)
     if telling:
         return telling(reason, address, options)
     return IndexUnavailableError(
         f"the server at {address.node} refused a request for the index {address.name!r} "
-        f"(status {fault.status}: {reason})"
+        f"(status {fault.status}: {reason})",
+        code="engine.refused",
     )
 
 
@@ -197,7 +203,9 @@ def _types(body: Any) -> list[str]:
 def _blocked(address: ServerAddress, reason: str) -> RiragError:
     unreadable = _UNREADABLE.search(reason)
     if unreadable:
-        return IndexUnavailableError(_unreadable(address, unreadable[1], reason))
+        return IndexUnavailableError(
+            _unreadable(address, unreadable[1], reason), code="engine.refused"
+        )
     full = "flood-stage" in reason or "disk" in reason
     what = "has too little disk left" if full else "keeps the index read-only"
     then = "free some space there" if full else "remove the block"
@@ -226,11 +234,13 @@ def _unauthenticated(reason: str, address: ServerAddress, options: ServerOptions
     names = f"{PREFIX}API_KEY, or {PREFIX}USER and {PREFIX}PASSWORD"
     if not (options.api_key or options.user):
         return IndexUnavailableError(
-            f"the server at {address.node} asks for credentials; set {names}"
+            f"the server at {address.node} asks for credentials; set {names}",
+            code="engine.credentials",
         )
     what = "API key" if options.api_key else f"user {options.user!r} or its password"
     return IndexUnavailableError(
-        f"the server at {address.node} does not accept the {what} ({reason}); set {names} anew"
+        f"the server at {address.node} does not accept the {what} ({reason}); set {names} anew",
+        code="engine.credentials",
     )
 
 
@@ -238,7 +248,8 @@ def _forbidden(reason: str, address: ServerAddress, options: ServerOptions) -> R
     who = "API key" if options.api_key else f"user {options.user!r}" if options.user else "caller"
     return IndexUnavailableError(
         f"the {who} lacks a right on the index {address.name!r} at {address.node} ({reason}); "
-        "grant it, or use another one"
+        "grant it, or use another one",
+        code="engine.forbidden",
     )
 
 
@@ -265,7 +276,8 @@ def _too_large(_: str, address: ServerAddress, __: ServerOptions) -> RiragError:
 
 def _busy(reason: str, address: ServerAddress, _: ServerOptions) -> RiragError:
     return IndexUnavailableError(
-        f"the server at {address.node} cannot take the request now ({reason}); try again later"
+        f"the server at {address.node} cannot take the request now ({reason}); try again later",
+        code="engine.busy",
     )
 
 

@@ -64,10 +64,14 @@ class ServerOptions:
         if not (0 < self.timeout_s <= MAX_TIMEOUT_S and self.shards >= 1 and self.exact_up_to >= 0):
             raise InputError(
                 f"{PREFIX}TIMEOUT_S and {PREFIX}SHARDS must be above 0, "
-                f"and {PREFIX}EXACT_UP_TO at least 0; a time-out has at most {MAX_TIMEOUT_S:,} s"
+                f"and {PREFIX}EXACT_UP_TO at least 0; a time-out has at most {MAX_TIMEOUT_S:,} s",
+                code="engine.option",
             )
         if not self.keep_minutes >= 0 or (self.replicas or 0) < 0:
-            raise InputError(f"{PREFIX}KEEP_MINUTES and {PREFIX}REPLICAS must be at least 0")
+            raise InputError(
+                f"{PREFIX}KEEP_MINUTES and {PREFIX}REPLICAS must be at least 0",
+                code="engine.option",
+            )
 
 
 def _read(name: str) -> str | None:
@@ -79,7 +83,9 @@ def _read(name: str) -> str | None:
     try:
         return Path(path).read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{variable}_FILE={path} cannot be read: {error}") from error
+        raise InputError(
+            f"{variable}_FILE={path} cannot be read: {error}", code="engine.option"
+        ) from error
 
 
 def _number(name: str, text: str, kind: Any) -> Any:
@@ -109,9 +115,15 @@ def _check_text(name: str, value: object) -> None:
     if name in FILES and isinstance(value, os.PathLike):
         value = os.fspath(value)
     if not isinstance(value, str):
-        raise InputError(f"{PREFIX}{name.upper()} must be a text, not {type(value).__name__}")
+        raise InputError(
+            f"{PREFIX}{name.upper()} must be a text, not {type(value).__name__}",
+            code="engine.option",
+        )
     if name in FILES and "\0" in value:
-        raise InputError(f"{PREFIX}{name.upper()} must name a file; no name holds a null character")
+        raise InputError(
+            f"{PREFIX}{name.upper()} must name a file; no name holds a null character",
+            code="engine.option",
+        )
 
 
 def _number_kind(kind: Any) -> type[int] | type[float] | None:
@@ -121,4 +133,4 @@ def _number_kind(kind: Any) -> type[int] | type[float] | None:
 
 def _no_number(name: str, value: object, kind: Any) -> InputError:
     word = "whole number" if _number_kind(kind) is int else "number"
-    return InputError(f"{PREFIX}{name.upper()}={value!r} must be a {word}")
+    return InputError(f"{PREFIX}{name.upper()}={value!r} must be a {word}", code="engine.option")

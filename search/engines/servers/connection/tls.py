@@ -44,5 +44,6 @@ def _readable(name: str, path: str) -> None:
 def _unusable(name: str, path: str, error: Exception) -> InputError:
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     return InputError(
-        f"{PREFIX}{name}={path} cannot be used ({reason}); it must name a readable PEM file"
+        f"{PREFIX}{name}={path} cannot be used ({reason}); it must name a readable PEM file",
+        code="engine.option",
     )

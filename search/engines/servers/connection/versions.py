@@ -27,7 +27,8 @@ def checked_version(
         return version
     raise IndexUnavailableError(
         f"the server at {address.node} is {title} {number}, and rirag works with "
-        f"{_dotted(oldest)} or newer, below {_dotted(before)}; give another server"
+        f"{_dotted(oldest)} or newer, below {_dotted(before)}; give another server",
+        code="engine.version",
     )
 
 

@@ -84,7 +84,8 @@ class Notes:
             raise IndexUnavailableError(
                 f"loading into {self._url} needs the names {self._alias} and {self._index}, but "
                 f"{foreign[0]} on the server is something else; have it removed there, or choose "
-                "another name for your index"
+                "another name for your index",
+                code="index.foreign",
             )
         return bool(found)
 

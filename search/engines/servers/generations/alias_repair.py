@@ -70,7 +70,8 @@ def aliases_missing(client: Client, address: ServerAddress) -> IndexUnavailableE
     if len(absent) == len(named) and not goes_on:
         return IndexUnavailableError(
             f"there is no index {address.url}; make it with: "
-            + on_index("rirag ingest SOURCE", address.url)
+            + on_index("rirag ingest SOURCE", address.url),
+            code="index.missing",
         )
     return IndexLostError(
         f"the index {address.url} cannot be used: {_are_missing(absent)}"
@@ -81,7 +82,8 @@ def aliases_missing(client: Client, address: ServerAddress) -> IndexUnavailableE
 def not_ours(address: ServerAddress, reason: str) -> IndexUnavailableError:
     """Return the error for a name that belongs to another program."""
     return IndexUnavailableError(
-        f"the index {address.url} was not made by rirag ({reason}); choose another name for yours"
+        f"the index {address.url} was not made by rirag ({reason}); choose another name for yours",
+        code="index.foreign",
     )
 
 

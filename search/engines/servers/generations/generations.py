@@ -116,7 +116,8 @@ def nothing_before(address: ServerAddress) -> InputError:
     """Return the error for an index without an earlier state."""
     return InputError(
         f"there is no earlier state of {address.url} to go back to; the server keeps the one "
-        "before the last load"
+        "before the last load",
+        code="index.no-earlier-state",
     )
 
 
@@ -194,7 +195,8 @@ def _behind(address: ServerAddress, indices: dict[str, Any], alias: str) -> str:
     if len(having) > 1:
         raise IndexUnavailableError(
             f"the index {address.url} cannot be used: the alias {alias} names several indices "
-            f"({', '.join(having)}); let it name one of them, or choose another name"
+            f"({', '.join(having)}); let it name one of them, or choose another name",
+            code="index.aliases",
         )
     return having[0]
 

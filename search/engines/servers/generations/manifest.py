@@ -62,13 +62,15 @@ class Manifest(BaseModel):
         content = (mapping.get("_meta") or {}).get(META)
         if content is None:
             raise IndexUnavailableError(
-                f"the index {address.url} was not made by rirag; choose another name for yours"
+                f"the index {address.url} was not made by rirag; choose another name for yours",
+                code="index.foreign",
             )
         version = content.get("schema_version") if isinstance(content, dict) else None
         if isinstance(version, int) and version > SCHEMA_VERSION:
             raise IndexUnavailableError(
                 f"the index {address.url} was written by a newer rirag (index version {version}, "
-                f"this one reads up to {SCHEMA_VERSION}); upgrade rirag, or use another index name"
+                f"this one reads up to {SCHEMA_VERSION}); upgrade rirag, or use another index name",
+                code="index.newer",
             )
         try:
             return cls.model_validate(content)

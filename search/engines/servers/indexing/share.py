@@ -177,7 +177,9 @@ class ServerShare:
 
 def _check_encoder(writer: Holder, url: str, encoder: EncoderIdentity) -> None:
     if not writer.about:  # no load, but a rollback
-        raise IndexUnavailableError(f"no load into {url} is under way; try again when one is")
+        raise IndexUnavailableError(
+            f"no load into {url} is under way; try again when one is", code="load.ended"
+        )
     other = EncoderIdentity(**writer.about)
     if other != encoder:
         raise EncoderMismatchError(

@@ -1,0 +1,75 @@
+"""Every error has a code of the list, and every code of the list is in use."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from search import errors
+from search.messages.codes import CODES
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = ("search", "indexer", "generation", "rirag")
+GENERAL = ("input.invalid", "error.other")
+"""Codes of classes whose every error has a code of its own."""
+
+
+def trees() -> Iterator[tuple[Path, ast.AST]]:
+    """The product files, but for the list itself."""
+    for package in PACKAGES:
+        for file in (ROOT / package).rglob("*.py"):
+            if file.parts[-3:] != ("search", "messages", "codes.py"):
+                yield file, ast.parse(file.read_text("utf-8"))
+
+
+def calls_of(tree: ast.AST, name: str) -> Iterator[ast.Call]:
+    """The calls of a class."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name:
+            yield node
+
+
+def test_codes_are_words_in_a_namespace() -> None:
+    for code, meaning in CODES.items():
+        assert re.fullmatch(r"[a-z]+(-[a-z]+)*\.[a-z]+(-[a-z]+)*", code), code
+        assert meaning.endswith("."), code
+    assert list(CODES) == sorted(CODES)
+
+
+def test_every_refused_input_says_of_which_kind_it_is() -> None:
+    lacking = [
+        f"{file.relative_to(ROOT)}:{call.lineno}"
+        for file, tree in trees()
+        for call in calls_of(tree, "InputError")
+        if not any(one.arg == "code" for one in call.keywords)
+    ]
+    assert not lacking
+
+
+def test_codes_that_are_given_are_in_the_list_and_the_others_are_not() -> None:
+    texts = {
+        node.value
+        for _, tree in trees()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    given = {
+        keyword.value.value
+        for _, tree in trees()
+        for kind in vars(errors)
+        if kind.endswith("Error")
+        for call in calls_of(tree, kind)
+        for keyword in call.keywords
+        if keyword.arg == "code" and isinstance(keyword.value, ast.Constant)
+    }
+    assert given <= set(CODES)
+    assert set(CODES) <= texts
+
+
+def test_every_class_of_errors_has_a_code_of_the_list() -> None:
+    kinds = [one for one in vars(errors).values() if isinstance(one, type)]
+    refusals = [one for one in kinds if issubclass(one, errors.RiragError)]
+    assert {one.code for one in refusals} <= set(CODES)
+    assert {one.code for one in refusals} >= set(GENERAL)
