@@ -40,7 +40,6 @@ from rirag.config_file import (
 from search.errors import InputError
 from search.messages.redaction import without_secrets
 from search.messages.suggestions import unknown_name
-from search.models.defaults import DEFAULT_RERANKER
 
 Mode = Literal[
     "extractive", "rag", "advisor", "multi-step", "delegate", "zero-shot", "few-shot"
@@ -113,10 +112,10 @@ class Settings(BaseSettings):
     """Name of the fusion profile."""
     k: int = Field(10, ge=1, le=MOST_HITS)
     """How many hits."""
-    reranker: str = Field(DEFAULT_RERANKER, min_length=1)
-    """Name of the reranker."""
+    reranker: str | None = Field(None, min_length=1)
+    """Name of a reranker, such as `regulation-minilm-l3-reranker-int8`; None: none reorders."""
     rerank: bool = True
-    """Whether to rerank at all."""
+    """Whether a reranker that is named is used."""
     memory: bool = True
     """Whether known questions of the index vote."""
     mode: Mode | None = None

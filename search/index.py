@@ -24,7 +24,6 @@ from search.models.encoders.asking import encode_questions
 from search.models.encoders.identity import check_encoder, identity_of
 from search.models.encoders.protocol import Encoder
 from search.models.given import encoder_of_index, given_encoder, given_reranker
-from search.models.rerankers import DEFAULT_RERANKER
 from search.models.rerankers.protocol import Reranker
 from search.pipeline import MAX_K, Pipeline, SearchResult
 from search.provisions.documents.names import DocumentNames
@@ -373,7 +372,7 @@ def open_index(
     url: str | os.PathLike[str] = "rirag-index",
     *,
     encoder: str | os.PathLike[str] | Encoder | None = None,
-    reranker: str | os.PathLike[str] | Reranker | None = DEFAULT_RERANKER,
+    reranker: str | os.PathLike[str] | Reranker | None = None,
     server: ServerOptions | None = None,
 ) -> Index:
     """Open an index for search.
@@ -382,8 +381,8 @@ def open_index(
         url: a folder, `elasticsearch+http(s)://host:9200/NAME` or `opensearch+http(s)://…`.
         encoder: name or folder of an encoder, or one that is loaded already; None: the one that
             the index was made with.
-        reranker: name or folder of a reranker, or one that is loaded already; the one that ships
-            with rirag unless given; None: no reranking.
+        reranker: name or folder of a reranker, or one that is loaded already; None: no
+            reranking.
         server: credentials and limits; None: the environment's `RIRAG_SERVER_*`.
 
     Raises:

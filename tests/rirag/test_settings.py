@@ -13,7 +13,6 @@ from generation import DelegateSettings, FilterSettings
 from rirag.service.answering import Answering
 from rirag.settings import MOST_HITS, MOST_THREADS, Settings, provenance, unknown_variables
 from search.errors import InputError
-from search.models.rerankers import DEFAULT_RERANKER
 
 
 @pytest.fixture(autouse=True)
@@ -48,7 +47,7 @@ def test_a_configured_language_model_makes_rag_the_default_mode() -> None:
 def test_defaults_are_those_documented() -> None:
     settings = Settings()
     assert (settings.index, settings.profile, settings.k) == ("rirag-index", "default", 10)
-    assert (settings.encoder, settings.reranker, settings.rerank) == (None, DEFAULT_RERANKER, True)
+    assert (settings.encoder, settings.reranker, settings.rerank) == (None, None, True)
     assert (settings.mode, settings.answer_mode) == (None, "extractive")
     assert (settings.filter_limit, settings.filter_drop, settings.filter_floor) == (10, 0.2, 0.7)
     assert {source.origin for source in provenance(settings)} == {"default"}

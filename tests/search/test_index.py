@@ -228,8 +228,10 @@ def test_an_encoder_can_be_given_by_name_or_loaded(rulebook_folder: Path) -> Non
             assert index.search("fees", 1).plan.encoder == DEFAULT_ENCODER
 
 
-def test_the_shipped_cross_encoder_is_used_unless_told_otherwise(rulebook_folder: Path) -> None:
+def test_a_reranker_is_used_where_it_is_named(rulebook_folder: Path) -> None:
     with search.open(str(rulebook_folder)) as index:
+        assert index.search("When must a complaint be answered?").plan.reranker is None
+    with search.open(str(rulebook_folder), reranker=DEFAULT_RERANKER) as index:
         plan = index.search("When must a complaint be answered?").plan
         assert (plan.reranker, plan.rerank_count > 0) == (DEFAULT_RERANKER, True)
         assert (

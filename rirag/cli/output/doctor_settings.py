@@ -21,7 +21,8 @@ def _profile(settings: Settings) -> str:
 def _reranker(settings: Settings) -> str:
     from search.models.rerankers import load_reranker
 
-    return load_reranker(settings.reranker).name if settings.rerank else "none"
+    named = settings.reranker if settings.rerank else None
+    return load_reranker(named).name if named else "none"
 
 
 def _judge(settings: Settings) -> str:

@@ -10,6 +10,8 @@ import pytest
 from cli_support import Run, run_in_terminal
 from sample import ingest_rulebook, write_lines
 
+from search.models.defaults import DEFAULT_RERANKER
+
 
 @pytest.fixture(autouse=True)
 def no_cross_encoder(clean: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -153,6 +155,7 @@ def test_what_happened_in_searches_is_told(
         raise RuntimeError("out of memory")
 
     monkeypatch.setenv("RIRAG_RERANK", "true")
+    monkeypatch.setenv("RIRAG_RERANKER", DEFAULT_RERANKER)
     monkeypatch.setattr("search.pipeline.rerank", failing)
     command = ("evaluate", "ablation", judged[1], "--index", rulebook, "--sample", "2")
     notes = rirag(*command, "--no-keywords", "--json").json["notes"]

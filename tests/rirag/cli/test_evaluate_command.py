@@ -12,6 +12,7 @@ from cli_support import Run, run
 from sample import ingest_rulebook, write_lines
 
 import search
+from search.models.defaults import DEFAULT_RERANKER
 
 MEASURES = ["R@10", "AP@10", "RR@10", "nDCG@10", "R@100"]
 
@@ -155,6 +156,7 @@ def test_what_happened_in_searches_is_told_once(
 
     monkeypatch.setattr("search.pipeline.rerank", failing)
     told = "reranking failed, so the order before it stands: out of memory"
+    monkeypatch.setenv("RIRAG_RERANKER", DEFAULT_RERANKER)
     command = ("evaluate", "retrieval", judged[1], "--index", rulebook, "--json")
     assert rirag(*command).json["notes"] == [f"23 of 23 searches: {told}"]
     assert rirag(*command, "--no-rerank").json["notes"] == []

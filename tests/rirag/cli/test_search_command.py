@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 from cli_support import Run, run
 
+from search.models.defaults import DEFAULT_RERANKER
+
 
 def test_hits_are_shown_with_citation_score_breadcrumb_and_text(
     rulebook: Path, tmp_path: Path
@@ -26,7 +28,10 @@ def test_hits_are_shown_with_citation_score_breadcrumb_and_text(
 
 
 def test_explain_adds_the_plan_and_the_scores_of_each_leg(rirag: Run, rulebook: Path) -> None:
-    shown = rirag("search", "client money", "-k", 1, "--explain", "--index", rulebook).out
+    shown = rirag(
+        "search", "client money", "-k", 1, "--explain", "--index", rulebook,
+        "--reranker", DEFAULT_RERANKER,
+    ).out  # fmt: skip
     for word in ("question ", "index ", "profile ", "legs ", "fusion ", "rerank ", "candidates "):
         assert f"\n{word}" in f"\n{shown}"
     assert re.search(
