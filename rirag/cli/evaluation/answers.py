@@ -69,6 +69,7 @@ def answers(
     from generation.text.sanitize import printable
     from rirag.evaluation.answers import report
     from rirag.evaluation.answers.comparing import compare as compare_answers
+    from rirag.evaluation.answers.comparing import compare_by_class
     from rirag.evaluation.answers.evaluate import evaluate_answers, open_ground
     from rirag.files import refuse_output
 
@@ -80,16 +81,17 @@ def answers(
         ground = open_ground(questions, settings)
     with Progress() as progress:
         measured = evaluate_answers(answers, ground, progress.begin, wanted)
-        compared = []
+        compared, by_class = [], {}
         if compare is not None:
             other = evaluate_answers(compare, ground, progress.begin, wanted)
             compared = compare_answers(measured, other)
+            by_class = compare_by_class(measured, other)
     if report_file is not None:
         _write_report(report_file, measured, compared, ground, (answers, questions, compare))
     if as_json:
-        print_json(report.to_json(measured, compared, per_question=per_question))
+        print_json(report.to_json(measured, compared, by_class, per_question=per_question))
     else:
-        click.echo(printable(report.to_table(measured, compared)))
+        click.echo(printable(report.to_table(measured, compared, by_class)))
 
 
 def _wanted(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from rirag.evaluation.answers.blame import blame
 from rirag.evaluation.answers.citations import Supports, citation_quality
@@ -82,6 +82,8 @@ class Measured:
     """question → its nuggets."""
     repass: RePASsFigures | None = None
     """None: it was not asked for."""
+    classes: Mapping[str, str] = field(default_factory=dict)
+    """question → whether one passage is relevant to it or several; others are left out."""
 
     def mean(self, measure: str) -> float | None:
         """Return the mean over the answers that have a value; None: none has."""
@@ -127,6 +129,11 @@ def measure(
         blame=blame(pairs, vital=False) if known else None,
         blame_vital=blame(pairs, vital=True) if known else None,
         graded=graded if known else None,
+        classes={
+            item.key: "one passage" if len(item.relevant) == 1 else "several passages"
+            for item in items
+            if item.relevant
+        },
     )
 
 

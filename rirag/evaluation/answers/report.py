@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from types import MappingProxyType
 from typing import Any
 
 from rirag.evaluation.answers.blame import STAGES
@@ -16,7 +17,15 @@ SIGNIFICANT = 0.05
 """A difference with a smaller p is marked."""
 
 
-def to_table(measured: Measured, compared: Sequence[Comparison] = ()) -> str:
+ByClass = Mapping[str, Sequence[Comparison]]
+"""Class of question → comparison of each measure."""
+
+
+def to_table(
+    measured: Measured,
+    compared: Sequence[Comparison] = (),
+    by_class: ByClass = MappingProxyType({}),
+) -> str:
     """Return lines to read."""
     lines = [f"{measured.answers:,} answers"]
     width = max(map(len, (*MEASURES, *measured.values)))
@@ -29,12 +38,18 @@ def to_table(measured: Measured, compared: Sequence[Comparison] = ()) -> str:
     if measured.repass is not None:
         lines += ["", *repass_lines(measured.repass.title, measured.repass.lines)]
     if compared:
-        lines += ["", *_comparison_lines(compared, width)]
+        lines += ["", *_comparison_lines("against the other answers", compared, width)]
+    for name, rows in by_class.items():
+        lines += ["", *_comparison_lines(f"questions with {name}", rows, width)]
     return "\n".join(lines)
 
 
 def to_json(
-    measured: Measured, compared: Sequence[Comparison] = (), *, per_question: bool = False
+    measured: Measured,
+    compared: Sequence[Comparison] = (),
+    by_class: ByClass = MappingProxyType({}),
+    *,
+    per_question: bool = False,
 ) -> dict[str, Any]:
     """Return plain JSON values; `per_question` adds question → measure → value and its nuggets."""
     form: dict[str, Any] = {
@@ -53,10 +68,17 @@ def to_json(
     if measured.repass is not None:
         form["repass"] = repass_json(measured.repass.title, measured.repass.lines)
     if compared:
-        form["comparison"] = [asdict(row) | {"difference": row.difference} for row in compared]
+        form["comparison"] = _comparison_json(compared)
+        form["comparison_by_class"] = {
+            name: _comparison_json(rows) for name, rows in by_class.items()
+        }
     if per_question:
         form["per_question"] = _per_question(measured)
     return form
+
+
+def _comparison_json(rows: Sequence[Comparison]) -> list[dict[str, Any]]:
+    return [asdict(row) | {"difference": row.difference} for row in rows]
 
 
 def _per_question(measured: Measured) -> dict[str, Any]:
@@ -105,8 +127,8 @@ def _blame_lines(measured: Measured) -> list[str]:
     ]
 
 
-def _comparison_lines(compared: Sequence[Comparison], width: int) -> list[str]:
-    lines = [f"{'against the other answers':{width}}   other  difference  better  worse        p"]
+def _comparison_lines(title: str, compared: Sequence[Comparison], width: int) -> list[str]:
+    lines = [f"{title:{width}}   other  difference  better  worse        p"]
     return lines + [
         f"{row.measure:{width}}  {_figure(row.measure, row.other)}  {row.difference:+10.4f}  "
         f"{row.better:6,}  {row.worse:5,}  {row.p_value:7.4f}"

@@ -6,7 +6,7 @@ import pytest
 from answer_sample import CLIENT_MONEY, answer, item, passage
 
 from rirag.evaluation.answers.citations import by_words
-from rirag.evaluation.answers.comparing import compare
+from rirag.evaluation.answers.comparing import compare, compare_by_class
 from rirag.evaluation.answers.items import Item
 from rirag.evaluation.answers.measuring import Measured, measure
 from rirag.evaluation.answers.rarity import Rarity
@@ -155,6 +155,18 @@ def test_two_files_are_compared_over_the_questions_of_both() -> None:
     assert (row.value, row.other, row.better, row.worse) == (1, 0, 1, 0)
     with pytest.raises(InputError):
         compare(good, Measured(0, {}, good.refusals))
+
+
+def test_questions_with_one_and_with_several_relevant_passages_are_compared_apart() -> None:
+    good, bad = (
+        measured(quoting(("gold", CLIENT_MONEY, MONTHLY))),
+        measured(quoting(("other", OTHER, OTHER))),
+    )
+    assert list(compare_by_class(good, bad)) == ["one passage"]
+    several = measured(item(answer(f"“{OTHER}” [1]"), [GOLD, passage("other", OTHER)]))
+    assert several.classes == {"q": "several passages"}
+    table = to_table(good, compare(good, bad), compare_by_class(good, bad))
+    assert "questions with one passage" in table
 
 
 def test_the_report_has_each_measure_and_each_stage() -> None:
