@@ -29,12 +29,19 @@ says the same over and over, one that refuses to answer below its answer, work t
 broken off, citations that the model did not give."""
 
 RefusedBy = Literal[
-    "no-passages", "floor", "relevance", "answerable", "model", "verifier", "failure"
+    "no-passages",
+    "floor",
+    "relevance",
+    "answerable",
+    "unknown-name",
+    "model",
+    "verifier",
+    "failure",
 ]
 """What decided that the evidence does not do: a search that found nothing, the floor on the score,
-the floor on the calibrated relevance, the probability that the index has an answer, the language
-model that read the passages, the verifier that found no statement supported, or nobody, because the
-model could not do its work."""
+the floor on the calibrated relevance, the probability that the index has an answer, a name in the
+question that the whole index lacks, the language model that read the passages, the verifier that
+found no statement supported, or nobody, because the model could not do its work."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,12 @@ _MAY_SAID = re.compile(
     r"have the right to)\b(?! not| only)"
 )
 
+_NEEDS_MORE = FUNCTION_WORDS | {
+    "even", "as", "including", "include", "includes", "sofern", "wenn", "und", "oder", "der", "die",
+    "das",
+}  # fmt: skip
+"""Words that nothing ends with."""
+
 LEAST_SHARE = 0.6
 """Part of the question's subject that a unit must speak of to be answered by yes or no."""
 
@@ -78,7 +84,7 @@ def _is_open(clauses: Sequence[str]) -> bool:
     """Return whether some clauses break off: behind a word that needs another, or in brackets."""
     said = " ".join(clauses)
     last = said.rstrip(" ,;:—–").rsplit(" ", 1)[-1].lower()
-    return last in FUNCTION_WORDS or said.count("(") != said.count(")")
+    return last in _NEEDS_MORE or said.count("(") != said.count(")")
 
 
 def _words(clauses: Sequence[str]) -> int:

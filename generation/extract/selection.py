@@ -16,8 +16,11 @@ from generation.text.values import values_in
 NEAR = 2.2
 """Log-odds by which a further unit may be behind the best one and still be quoted."""
 
-NEAR_DUTY = 3.2
+NEAR_DUTY = 6.0
 """The same for a duty of a passage that the filter kept."""
+
+NEARLY = 0.7
+"""The same for what comes before the other duties."""
 
 NEAR_ROW = 0.7
 """The same for a row of a table: its rows are much alike."""
@@ -25,13 +28,16 @@ NEAR_ROW = 0.7
 NEAR_BESIDE = 4.0
 """The same for a unit of a short passage that the best one is in."""
 
-ALSO = 3.0
+SHORT_ANSWER = 70
+"""Words of an answer beside which more of other passages is shown."""
+
+ALSO_BESIDE_LITTLE, ALSO = 3.0, 1.0
 """The same for a unit of another passage, which has one line under *Also found*."""
 
 MOST_ALSO, LONGEST_ALSO = 3, 45
 """How many such lines there are, and of how many words at most."""
 
-FOR_ALSO = 0.3
+FOR_ALSO = 0.1
 """Part of the budget that is kept for them."""
 
 FOR_A_KIND = 4.0
@@ -92,6 +98,9 @@ def select(
         unsure: whether none of them is sure to answer.
     """
     ranked = sorted(candidates, key=lambda c: (-c.value, c.hit, c.place))
+    if ranked[0].is_named and not asked_kinds(question):
+        # A rule that was asked for is read from its beginning.
+        ranked.sort(key=lambda c: (not c.is_named, c.hit, c.place))
     best = ranked[0]
     # What is asked for by name is far ahead of all others, which are compared among themselves.
     tops = {named: max((c.value for c in ranked if c.is_named == named and c.hit < kept), default=0)
@@ -100,7 +109,7 @@ def select(
     room, spared = budget - best.unit.words, int(FOR_ALSO * budget)
     beside = [one for one in ranked if one.hit == best.hit]
     is_short = sum(one.unit.words for one in beside) <= SHORT_PASSAGE
-    for one in ranked[1:]:
+    for one in _in_order_of_room(ranked, tops[False], kept):
         if one in taken or (one.hit >= kept and one.hit != best.hit):
             continue
         if unsure and len({c.hit for c in taken} | {one.hit}) > MOST_UNSURE:
@@ -111,7 +120,8 @@ def select(
         if wanted and cost <= room - spared:
             taken.append(one)
             room -= cost
-    also = [] if unsure else _also(ranked, taken, room)
+    short = budget - room <= SHORT_ANSWER
+    also = [] if unsure else _also(ranked, taken, room, ALSO_BESIDE_LITTLE if short else ALSO)
     quoted = {id(one) for one in taken} | {id(one) for one in also}
     left_out = [
         one for one in candidates
@@ -119,6 +129,21 @@ def select(
     ]  # fmt: skip
     return Selection(best, _joined(taken), [chosen for one in also for chosen in _joined([one])],
                      left_out)  # fmt: skip
+
+
+def _in_order_of_room(ranked: Sequence[Candidate], top: float, kept: int) -> list[Candidate]:
+    """Return the units in the order in which they get room.
+
+    First what answers nearly as well as the best; then, passage by passage in the order of the
+    search, the duties of what the filter kept, for an answer without them is incomplete; then the
+    rest.
+    """
+    named = [one for one in ranked if one.is_named]
+    first = [one for one in ranked if one.value >= top - NEARLY and not one.is_named]
+    duties = sorted(
+        (one for one in ranked if one.is_duty and one.hit < kept), key=lambda one: one.hit
+    )
+    return list(dict.fromkeys([*named, *first, *duties, *ranked]))
 
 
 def _margin(one: Candidate, in_short_passage: bool) -> float:
@@ -150,12 +175,14 @@ def _added(one: Candidate, taken: Iterable[Candidate]) -> int:
     return sum(pieces[i].words for i in one.unit.pieces if i not in have)
 
 
-def _also(ranked: Sequence[Candidate], taken: Collection[Candidate], room: int) -> list[Candidate]:
+def _also(
+    ranked: Sequence[Candidate], taken: Collection[Candidate], room: int, margin: float
+) -> list[Candidate]:
     hits = {one.hit for one in taken} | {twin.hit for one in taken for twin in one.twins}
     found: list[Candidate] = []
     for one in ranked:
         fits = one.unit.words <= min(room, LONGEST_ALSO) and len(found) < MOST_ALSO
-        if one.hit not in hits and fits and one.value >= ranked[0].value - ALSO:
+        if one.hit not in hits and fits and one.value >= ranked[0].value - margin:
             found.append(one)
             hits.add(one.hit)
             room -= one.unit.words

@@ -19,6 +19,9 @@ from generation.text.sanitize import as_shown
 from generation.text.statements.units import stretches_in
 from search.records import Hit, Passage
 
+LONGEST_REPEATED_TITLE = 20
+"""Characters: a document with a longer name is named once, until another one is."""
+
 _SUBDIVISION = re.compile(r"(?:[.\s]*\([^()]{1,6}\))+$")
 
 
@@ -35,7 +38,7 @@ def write(
         unsure: whether the passages are only the nearest.
     """
     writer = _Writer(hits, selection)
-    opening = UNSURE if unsure else writer.answer_line(question)
+    opening = UNSURE if unsure else writer.opening(question)
     rules = map(writer.paragraph, writer.rules())
     parts = [opening, *rules, writer.also(), writer.not_quoted(), *absent.sentences()]
     return "\n\n".join(filter(None, parts)), writer.citations(), writer.extract(absent)
@@ -54,6 +57,10 @@ class _Writer:
         self._selection = selection
         self._numbers: dict[int, int] = {}
         self._citations: list[Citation] = []
+        self._line = ""
+        """The words that answer, where they are part of a longer sentence."""
+        self._told: set[str] = set()
+        """Documents whose names were written."""
         self._statements: list[QuotedStatement] = []
         self._labels = distinct_labels(hit.passage for hit in hits)
 
@@ -69,25 +76,18 @@ class _Writer:
         )
         return Extract(tuple(self._statements), left_out, absent.to_json())
 
-    def answer_line(self, question: str) -> str:
-        """Return the line that answers, in bold; empty where the first quotation is short itself.
-
-        The line is part of what is quoted below it.
-        """
+    def opening(self, question: str) -> str:
+        """Return `Yes` or `No` where the text says so, and choose the words to be set in bold."""
         best = self._selection.best
-        said = yes_or_no(question, best)
         core = best.unit.own if len(best.unit.pieces) > 1 else best.unit.text
-        is_short = best.unit.words <= MOST_WORDS and not said
-        asks = asked_kinds(question) if best.is_named else True
-        line = "" if is_short or not asks else answer_line(question, core)
-        role = best.unit.statement.pieces[best.unit.core].role
-        if role == "row" or not (line or said):
-            return f"**{said}.**" if said else ""
-        quoted = f"“{as_shown(line)}”" if line else ""
-        marker = self._cite(best.hit, [line] if line else [])
-        self._note("answer", best.hit, best.kind, [line] if line else [], best.unit.text)
-        opening = " ".join(filter(None, [f"{said}:" if said else "", quoted]))
-        return f"**{opening.removesuffix(':') if not line else opening}** {marker}"
+        is_row = best.unit.statement.pieces[best.unit.core].role == "row"
+        asks = bool(asked_kinds(question)) or not best.is_named
+        if asks and not is_row and best.unit.words > MOST_WORDS:
+            self._line = answer_line(question, core)
+        if self._line:
+            self._note("answer", best.hit, best.kind, [self._line], best.unit.text)
+        said = yes_or_no(question, best)
+        return f"**{said}.**" if said else ""
 
     def rules(self) -> list[list[int]]:
         """Return the quoted hits by rule: the best rule first, passages by their order."""
@@ -134,7 +134,10 @@ class _Writer:
         return f"{NOT_QUOTED} {', '.join(labels)}." if labels else ""
 
     def _heading(self, passage: Passage, number: str) -> str:
-        label = f"{self._labels[passage.document_id]} {number_label(number)}".strip()
+        document = self._labels[passage.document_id]
+        is_told = self._told == {document} and len(document) > LONGEST_REPEATED_TITLE
+        self._told.add(document)
+        label = number_label(number) if is_told else f"{document} {number_label(number)}".strip()
         label, heading = label[:1].upper() + label[1:], heading_label(passage)
         return f"**{label}** ({heading})" if heading else f"**{label}**"
 
@@ -146,7 +149,7 @@ class _Writer:
             runs = stretches_in(one.statement, one.pieces)
             self._note(role, hit, one.candidate.kind, runs, " ".join(runs))
         return " ".join(
-            f"“{as_shown(quotation.text)}” {self._markers(hit, quotation)}"
+            f"“{self._shown(quotation.text)}” {self._markers(hit, quotation)}"
             for quotation in quotations_of(chosen, self._hits[hit].text)
         )
 
@@ -162,6 +165,14 @@ class _Writer:
             )
             for quote in quotes
         ]  # fmt: skip
+
+    def _shown(self, quoted: str) -> str:
+        """Return a quotation with the words that answer in bold, where it first has them."""
+        text, line = as_shown(quoted), as_shown(self._line)
+        if line and line in text and "*" not in line:
+            self._line = ""
+            return text.replace(line, f"**{line}**", 1)
+        return text
 
     def _markers(self, hit: int, quotation: Quotation) -> str:
         own = self._cite(hit, quotation.runs)

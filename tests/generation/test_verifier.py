@@ -270,7 +270,7 @@ def test_headings_introductions_and_reports_of_silence_are_no_statements() -> No
         "The provisions given do not specify who pays and when it is due.",
         "These rules say nothing about the fee of a branch.",
         "The sources leave the time of payment open.",
-        "No time limit is stated in these passages.",
+        "No example is given in these passages.",
         "These passages do not mention: platform, forum.",
         "Nothing in this index mentions: FinCEN.",
         "Not quoted for length: Fees and Levies (EU) 2.1.(b), paragraph 47, GEN Annex I.",
@@ -517,3 +517,42 @@ def test_hostile_passage_is_no_danger_either() -> None:
     for text in texts:
         found = verify("A Person must pay the fee in time [1].", {1: Passage("p", "d", "1", text)})
         assert [one.verdict for one in found.statements] == ["unsupported"]
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("No deadline is stated.", "supported"),
+        ("The passages name no fee.", "supported"),
+        ("No share or threshold is stated in these passages.", "supported"),
+        ("No time limit is given here [1].", "supported"),
+        ("No deadline is stated, so a firm need not hurry.", "uncited"),
+    ],
+)
+def test_that_nothing_of_a_kind_is_stated_is_held_against_the_passages(
+    text: str, verdict: str
+) -> None:
+    silent = {1: Passage("a", "A", "1", "A firm must notify the Regulator of any change.")}
+    (one,) = verify(text, silent).statements
+    assert one.verdict == verdict
+    stating = {1: Passage("a", "A", "1", "A firm must pay a fee of USD 100, or 5 %, in 3 days.")}
+    (one,) = verify(text, stating).statements
+    assert one.verdict == ("unsupported" if verdict == "supported" else "uncited")
+
+
+@pytest.mark.parametrize(
+    "number", ["12.3.3", "12.3.3(a)", "PART 5.12.3.3", "12.3.3(b)(ii)", "12.3"]
+)
+def test_a_pinpoint_may_name_the_items_of_a_passage(number: str) -> None:
+    rule = "A fund must:\n(a)\tkeep a list; and\n(b)\tname:\n(i)\tits head; and\n(ii)\tits seat."
+    sources = {1: Passage("a", "A", "PART 5.12.3.3", rule, document_title="FUNDS")}
+    (one,) = verify(f"A fund must keep a list (FUNDS {number}) [1].", sources).statements
+    assert one.verdict == "supported"
+
+
+@pytest.mark.parametrize("number", ["12.3.4", "12.3.3(c)", "12.3.3(b)(iii)", "13.3.3"])
+def test_a_pinpoint_that_the_passage_does_not_have_is_blamed(number: str) -> None:
+    rule = "A fund must:\n(a)\tkeep a list; and\n(b)\tname:\n(i)\tits head; and\n(ii)\tits seat."
+    sources = {1: Passage("a", "A", "PART 5.12.3.3", rule, document_title="FUNDS")}
+    (one,) = verify(f"A fund must keep a list (FUNDS {number}) [1].", sources).statements
+    assert one.verdict == "unsupported"

@@ -85,6 +85,8 @@ def _of(difference: Difference, known: frozenset[str]) -> Iterator[Finding]:
         yield Finding("number", f"It says {_shown(said)} where the passage says {_shown(source)}.")
     yield from _other_measure(difference)
     negated, denied = _negations(said), _negations(source)
+    if _is_limit(said, source) or _is_need(said, source):
+        return
     if _turned(negated, denied) and _touches(difference):
         if negated:
             message = f"It adds “{negated[0]}” to the words of the passage."
@@ -99,6 +101,19 @@ def _of(difference: Difference, known: frozenset[str]) -> Iterator[Finding]:
             message = f"It says “{min(one)}” where the passage says “{min(other)}”."
             yield Finding("negation", message)
             return
+
+
+def _is_limit(said: Sequence[Word], source: Sequence[Word]) -> bool:
+    """Tell whether a time limit is put in other words: `by` for `no later than`."""
+    ours, theirs = _forms(said), _forms(source)
+    return "later" in theirs and "later" not in ours and bool(ours & {"by", "within", "before"})
+
+
+def _is_need(said: Sequence[Word], source: Sequence[Word]) -> bool:
+    """Tell whether a condition is put in other words: `needs X` for `not without X`."""
+    return "without" in _forms(source) and bool(
+        {"need", "needs", "require", "requires"} & _forms(said)
+    )
 
 
 def _turned(negated: Sequence[str], denied: Sequence[str]) -> bool:
@@ -205,6 +220,8 @@ def other_forces(claim: str, window: Window) -> list[Finding]:
             an item of a list whose introduction stands elsewhere, and nothing can be said.
     """
     there = {force for force, _ in forces_in(window.text)}
+    # "must not pay until the bank has confirmed" is a duty to wait for it.
+    there |= {"duty"} if "ban" in there and "until" in window.text.split() else set()
     if not window.source.forces or "only" in window.text.split():
         return []
     for force, words in forces_in(claim):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from generation.verification import Finding, StatementCheck, Verdict
+from generation.verify.checks.absence import is_absence, stated_after_all
 from generation.verify.checks.attribution import in_other_words, misattributed
 from generation.verify.checks.changes import (
     changes_in,
@@ -40,6 +42,13 @@ LONG_QUOTE = 5
 """Words from which a confirmed quotation speaks for itself; shorter ones are terms within the
 writer's own sentence."""
 
+MOST_IN_BRACKETS = 6
+"""Words of a rule's name in brackets, such as `(COBS 17.8.4(a))`."""
+
+_UNABLE = re.compile(r"(\b(?:if|where) [^,;.]{0,60}?)\bcannot\b")
+"""A case and no ban: "if due diligence cannot be completed"."""
+
+_BRACKETS = re.compile(r"\s\(((?:[^()]|\([^()]*\))*)\)")
 _EDGES = " .,;:-!?'*_()"
 
 _FORCE_TERMS = frozenset(
@@ -60,13 +69,15 @@ class Checked:
     """What the reader should know; the verdict does not depend on it."""
     share: float = 1.0
     """Part of the terms that the passages hold, 0 to 1."""
+    is_absence: bool = False
+    """Whether it says that no passage states a kind of value, and was held against them all."""
     windows: tuple[Window, ...] = ()
     """The nearest words of each passage, best first; empty where nothing had to be compared."""
 
     @property
     def verdict(self) -> Verdict:
         """The verdict."""
-        if not self.spoken.citations:
+        if not (self.spoken.citations or self.is_absence):
             return "uncited"
         if self.wrong:
             return "unsupported"
@@ -90,6 +101,11 @@ def check_statement(spoken: Spoken, sources: Mapping[int, Source], asked: str) -
         asked: the question, folded: what it says may be repeated.
     """
     checked = Checked(spoken)
+    claim = folded(spoken.claim)
+    if is_absence(claim):
+        checked.is_absence = True
+        checked.wrong += stated_after_all(claim, _spoken_of(spoken, sources))
+        return checked
     if not spoken.citations:
         checked.notes.append(_uncited(spoken, sources))
         return checked
@@ -109,6 +125,12 @@ def check_statement(spoken: Spoken, sources: Mapping[int, Source], asked: str) -
         if not spoken.shared:
             _check_idle(checked, cited)
     return checked
+
+
+def _spoken_of(spoken: Spoken, sources: Mapping[int, Source]) -> list[Source]:
+    """Return the passages that a statement cites; all where it cites none."""
+    cited = [sources[number] for number in spoken.citations if number in sources]
+    return cited or list(sources.values())
 
 
 def _uncited(spoken: Spoken, sources: Mapping[int, Source]) -> Finding:
@@ -159,7 +181,7 @@ def _check_label(checked: Checked, cited: Sequence[Source]) -> None:
 
 
 def _check_words(checked: Checked, rest: str, cited: Sequence[Source], asked: str) -> None:
-    claim = folded(rest)
+    claim = _UNABLE.sub(r"\1is unable to", _without_pinpoints(folded(rest), cited))
     bare = claim.strip(_EDGES)
     if not bare:
         return
@@ -186,6 +208,19 @@ def _check_words(checked: Checked, rest: str, cited: Sequence[Source], asked: st
     if not changes:
         checked.doubts += other_forces(claim, nearest) + foreign_party(claim, nearest, asked)
     _weigh(checked)
+
+
+def _without_pinpoints(claim: str, cited: Sequence[Source]) -> str:
+    """Return a folded claim without brackets that only name rules that it cites."""
+
+    def kept(found: re.Match[str]) -> str:
+        inside = words_of(found[1])
+        # A bare (1) may be a paragraph of the passage, which must be the right one.
+        numbers = [word for word in inside if word.is_number and not word.form.isalnum()]
+        is_name = len(inside) <= MOST_IN_BRACKETS and bool(numbers)
+        return " " if is_name and not new_numbers(numbers, cited, frozenset()) else found[0]
+
+    return _BRACKETS.sub(kept, claim)
 
 
 def _weigh(checked: Checked) -> None:

@@ -18,8 +18,9 @@ def folded(text: str) -> str:
     """Return a text in lower case with white space, quotation marks and dashes made alike.
 
     Compatibility forms are resolved (NFKC: ligatures, no-break blanks, full-width letters), and
-    the digits of other scripts written as 0 to 9.
+    the digits of other scripts written as 0 to 9. Marks of bold type go.
     """
+    text = text.replace("**", "")
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text).translate(_MARKS)
         text = "".join(map(_plain_digit, text))

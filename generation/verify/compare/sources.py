@@ -14,6 +14,7 @@ from generation.text.statements.clauses import Statement, statements_of
 from generation.text.statements.tables import without_marks
 from generation.verify.compare.folding import folded
 from generation.verify.compare.forces import forces_in
+from generation.verify.compare.pinpoints import pinpoints
 from generation.verify.compare.words import Word, words_of
 from search.records import Passage
 from search.text.analyzer import tokens
@@ -78,7 +79,8 @@ class Source:
     @cached_property
     def context_numbers(self) -> frozenset[str]:
         """Numbers of the context."""
-        return frozenset(word.form for word in words_of(self.context) if word.is_number)
+        named = frozenset(word.form for word in words_of(self.context) if word.is_number)
+        return named | pinpoints(self.passage, self.statements)
 
     @cached_property
     def context_terms(self) -> frozenset[str]:
