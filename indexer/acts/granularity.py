@@ -29,7 +29,7 @@ DEFINITION = re.compile(
 """How a definition of an EU act begins: `‘institution’ means …`."""
 
 _WORD = re.compile(r"\w+")
-_SENTENCE_END = re.compile(r"[.!?][’”\"»)]*$")
+_SENTENCE_END = re.compile(r"[.!?。！？][’”\"»)]*$")
 _ALWAYS_APART = frozenset({"division", "article", "annex", "section", "recital", "frame"})
 
 

@@ -162,21 +162,24 @@ def division_line(line: str) -> tuple[str, str, str, int] | None:
     if found is None:
         return None
     title = line[found.end() :].strip(" .:—–-")
-    unit = vocabulary.unit_of(found["word"])
+    word, number = found["word"] or found["behind"], found["number"] or found["before"]
+    unit = vocabulary.unit_of(word)
     if unit is None or (title and not is_title(title)):
         return None
-    word = found["word"].rstrip(".")
+    word = word.rstrip(".")
     word = word.capitalize() if word.isupper() else word
-    return word, found["number"].strip(" ."), title, vocabulary.units()[unit].rank
+    return word, number.strip(" ."), title, vocabulary.units()[unit].rank
 
 
 @cache
 def _division() -> re.Pattern[str]:
     long = [w for w in vocabulary.spellings(vocabulary.units_of("division")) if len(w) > 2]
     words = "|".join(re.escape(word) for word in long)
+    number = r"\d{1,3}[a-zA-Z]?|[IVXLC]{1,8}(?:er)?|[A-Z]"
+    end = r"(?:[ \u00a0]*[.:—–-][ \u00a0]*|[ \u00a0]+(?=[A-ZÀ-ÖØ-ÞА-ЯΑ-Ω\"“„(])|$)"
     return re.compile(
-        rf"(?P<word>(?i:{words})\.?)[ \u00a0]+(?P<number>\d{{1,3}}[a-zA-Z]?|[IVXLC]{{1,8}}|[A-Z])"
-        r"(?:[ \u00a0]*[.:—–-][ \u00a0]*|[ \u00a0]+(?=[A-ZÀ-ÖØ-ÞА-ЯΑ-Ω\"“„(])|$)"
+        rf"(?:(?P<word>(?i:{words})\.?)[ \u00a0]+(?P<number>{number})"
+        rf"|(?P<before>\d{{1,3}}|[IVXLC]{{1,8}})\.?[ \u00a0]*(?P<behind>(?i:{words}))){end}"
     )
 
 
@@ -364,7 +367,7 @@ def is_title(line: str) -> bool:
     words = line.split()
     return (
         0 < len(words) <= LONGEST_TITLE
-        and line[-1] not in ".;:,"
+        and line[-1] not in ".;:,。；：、"
         and not line[0].islower()
         and not line[0].isdigit()
         and line[0] not in "(["

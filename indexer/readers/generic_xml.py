@@ -30,6 +30,7 @@ _ABOUT = frozenset({
     "head", "header", "identification", "meta", "metadata", "metadaten", "metadatos", "metadonnees",
     "metainfo", "properties", "teiheader",
 })  # fmt: skip
+_CONTENTS = frozenset({"contents", "inhaltsuebersicht", "tableofcontents", "toc"})
 _TITLES = frozenset({
     "docname", "heading", "name", "nombre", "rubrik", "subject", "titel", "title", "titolo",
     "titre", "titulo", "título",
@@ -100,6 +101,8 @@ class _Lines:
             return
         if name.lower() in _ABOUT:
             self._act.leave_out(" ".join(element.itertext()), "data about the file")
+        elif name.lower() in _CONTENTS:
+            self._act.leave_out(" ".join(element.itertext()), "a table of contents")
         elif any(local_name(e).lower() in _ROWS for e in element):
             yield from self._flush()
             yield Line(block=_table(element))
@@ -160,7 +163,8 @@ def _table(element: _Element) -> str:
 def _title(root: _Element) -> str:
     """Return the text of the first element that is called a title."""
     for element in root.iter():
-        if local_name(element).lower() in _TITLES:
+        name = local_name(element).lower()
+        if name in _TITLES or name.endswith("title"):
             words = "".join(element.itertext()).split()
             if 0 < len(words) <= _TITLE_WORDS:
                 return " ".join(words)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -127,13 +128,19 @@ def paragraph_number(text: str, before: int) -> Number | None:
 
     Args:
         text: the line.
-        before: how many items the unit has already; a number without a mark must be the next.
+        before: the paragraph before; a number without a mark must be the next, or the second of
+            a unit whose first has none.
     """
     if found := _PARAGRAPH.match(text):
         label = found.group().strip()
         return Number("item", f"({found[1] or found[2]})", label, text[found.end() :].strip())
-    bare = next_integer(text, before + 1)
-    return Number("item", f"({bare.number})", bare.label, bare.text) if bare else None
+    bare = _BARE_INTEGER.match(text)
+    if bare is None or text[bare.end()].islower() or text[bare.end()].isdigit():
+        return None
+    number = unicodedata.normalize("NFKC", bare[1])
+    if number != str(before + 1) and (before or number != "2"):
+        return None
+    return Number("item", f"({number})", bare[1], text[bare.end() :])
 
 
 def label_alone(label: str) -> Number | None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from indexer.acts.clause import Clause
 from indexer.acts.granularity import DEFAULT_GRANULARITY, apart
@@ -31,7 +33,7 @@ from indexer.readers.html.numbers import (
     next_integer,
     paragraph_number,
 )
-from indexer.readers.html.walk import CONTENTS, HEADINGS, Line
+from indexer.readers.html.walk import CONTENTS, HEADINGS, Line, is_number
 
 _GUIDANCE = re.compile(r"guidance(?:\s+notes?)?:?", re.IGNORECASE)
 _GLOSSARY = re.compile(r"glossary|definitions?|interpretation|defined terms", re.IGNORECASE)
@@ -70,6 +72,8 @@ class HtmlTree:
         self._notes = 0
         self._recital = 0
         """The next recital; 0 where none is awaited."""
+        self._counted = 0
+        """The last numbered paragraph of what is open."""
 
     @property
     def code(self) -> str:
@@ -122,8 +126,7 @@ class HtmlTree:
             if place
             and place - 1 not in self._units
             and _is_note(texts[place - 1])
-            and unit.text
-            and not _is_titled(unit)
+            and (not _is_titled(unit) if unit.text else texts[place - 1][0] in "(（")
         }
         many = _TITLES_BEFORE * len(self._units)
         return behind | (before if len(before) >= many else {})
@@ -137,7 +140,7 @@ class HtmlTree:
         elif line.note:
             self._note(line)
         elif line.label and (found := label_alone(plain(line.text))):
-            self._numbered(found, line.text)
+            self._numbered(self._below_unit(found), line.text)
         elif line.rank or line.attachment:
             self._heading(plain(line.text), line.rank or self._outermost)
         else:
@@ -198,6 +201,13 @@ class HtmlTree:
         """What the last heading opened."""
         return self._headings[-1][1] if self._headings else self._root
 
+    def _below_unit(self, found: Number) -> Number:
+        """Return the number of a paragraph where a unit is open that integers count within."""
+        if self._unit is None or found.shape != "integer":
+            return found
+        number = unicodedata.normalize("NFKC", found.number)
+        return replace(found, shape="item", number=f"({number})")
+
     def _heading(self, text: str, rank: int) -> None:
         """Open what a heading is the title of."""
         if not text:
@@ -206,6 +216,10 @@ class HtmlTree:
             self._open_guidance()
             return
         found = heading_number(self._uncoded(text))
+        division = division_line(text) if found is None or found.shape == "integer" else None
+        if division is not None:
+            word, number, title, _ = division
+            found = Number("division", f"{word} {number}", text, title)
         if found is None and text == self._act.title and not self._headings:
             self._act.leave_out(text, "the title of the document")
             return
@@ -293,7 +307,7 @@ class HtmlTree:
         One without a mark counts in a schedule that begins with such: `1 Until 2027 the ratio`.
         """
         if self._unit is not None and not self._attached:
-            found = paragraph_number(text, self._clause.items) or line_number(text)
+            found = paragraph_number(text, self._counted) or line_number(text)
             below = found is not None and found.number.startswith(f"{self._unit.number}.")
             return None if found and found.shape == "whole" and not below else found
         found = line_number(text)
@@ -317,6 +331,8 @@ class HtmlTree:
         parts: list[str | Provision] = [found.text] if found.text else []
         if found.shape == "item":
             joint = "" if self._unit else "."
+            if found.number[1:-1].isdigit():
+                self._counted = int(found.number[1:-1])
             self._clause.item(Provision("point", f"{joint}{found.number}", "", parts, found.label))
             return
         rule = Provision("article", found.number, "", parts, found.label)
@@ -333,6 +349,7 @@ class HtmlTree:
         """Put a provision below another one; it takes the lines that follow."""
         self._clause.write()
         self._clause = Clause(provision)
+        self._counted = 0
         above.parts.append(provision)
 
     def _term(self, term: str, text: str) -> None:
@@ -342,6 +359,8 @@ class HtmlTree:
             self._clause.write()
             number = f".{self._section.heading}.{term}".replace(". ", " ")
             self._section.parts.append(Provision("section", number, parts=[f"{term} {text}"]))
+        elif is_number(term) and (found := label_alone(term)):
+            self._numbered(replace(self._below_unit(found), text=text), text)
         else:
             self._clause.block(f"{term}: {text}" if term and text else term or text)
 

@@ -18,6 +18,11 @@ ELEMENTS = """<statute><name>Lamp Act</name><sec><no>1</no><txt>A keeper holds o
 ATTRIBUTES = """<code><title>Code</title><article num="1"><p>A keeper holds oil.</p></article>
 <article num="2"><p>He sleeps.</p><table><tr><td>oil</td><td>9</td></tr></table></article></code>"""
 
+JAPANESE = """<Law><LawTitle>灯法</LawTitle><TOC><a>第一条</a></TOC><Article Num="1">
+<Caption>（目的）</Caption><ArticleTitle>第一条</ArticleTitle><P><S>油を持つ。</S></P><P><Num>２</Num>
+<S>番人は眠る。</S></P></Article><Article><Caption>（終）</Caption><ArticleTitle>第二条</ArticleTitle>
+<P><S>終わる。</S></P></Article></Law>"""
+
 
 @pytest.mark.parametrize(
     ("text", "expected"),
@@ -29,6 +34,8 @@ ATTRIBUTES = """<code><title>Code</title><article num="1"><p>A keeper holds oil.
                     "2": "He sleeps:\n(a) at night;\n(b) at noon.", "3": "It ends."}),
         (ATTRIBUTES, {"Code": "Code", "Article 1": "A keeper holds oil.",
                       "Article 2": "He sleeps.\n\\Table Start\noil\t9\n\\Table End"}),
+        (JAPANESE, {"灯法": "灯法", "第一条": "（目的）\n油を持つ。", "第一条(2)": "番人は眠る。",
+                    "第二条": "（終）\n終わる。"}),
     ],
 )  # fmt: skip
 def test_units_are_found_by_number_and_word(tmp_path, text, expected):

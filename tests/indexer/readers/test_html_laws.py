@@ -44,6 +44,19 @@ def test_units_that_count_on_in_plain_paragraphs_are_passages(tmp_path, lines, e
     assert numbers(law(tmp_path, paragraphs(*lines))) == expected
 
 
+def test_raised_paragraph_numbers_and_terms_with_labels_are_items(tmp_path):
+    items = "<dl><dt>a.</dt><dd>oil;</dd><dt>b.</dt><dd>wicks.</dd></dl>"
+    body = (
+        f"<h2>1. Kapitel: Licht</h2><h6>Art. 1 Zweck</h6><p><sup>1</sup> Es gibt:</p>{items}"
+        "<p><sup>2</sup> Es endet.</p><h6>Art. 2 Ende</h6><p>Schluss.</p>"
+    )
+    assert texts(law(tmp_path, body)) == {
+        "Kapitel 1": "Licht", "Article 1": "Zweck",
+        "Article 1(1)": "Es gibt:\na. oil;\nb. wicks.", "Article 1(2)": "Es endet.",
+        "Article 2": "Ende\nSchluss.",
+    }  # fmt: skip
+
+
 def test_references_at_line_beginnings_open_nothing(tmp_path):
     found = texts(law(tmp_path, paragraphs(
         "Article 1", "Article 9 applies to keepers.", "Article 2", "§ 7 Abs. 2 is repealed.",
