@@ -12,8 +12,9 @@ from generation.prompts.passages import Context
 from generation.records import AnswerWarning
 from generation.replies.loops import without_repetitions
 from generation.replies.no_answer import says_nothing
+from generation.replies.own_sources import without_own_sources
 from generation.replies.trailing_refusal import without_closing
-from generation.text.citation_styles import cited_numbers, unified
+from generation.text.citation_styles import cited_numbers, unified, with_round_brackets
 from generation.text.citations import check_citations, citations_in
 from generation.text.fence import without_marks
 from generation.text.markup import without_markup
@@ -43,6 +44,7 @@ def draft_of(completion: Completion, context: Context, hits: Sequence[Hit] = ())
         hits: named as a hint where the model finds no answer in them.
     """
     text, warnings = cleaned(completion, context.code)
+    text = with_round_brackets(text, len(context.passages))
     text, contradicted = without_closing(with_numbers(text, context.passages))
     warnings = [*context.warnings, *warnings, *contradicted]
     if says_nothing(text):
@@ -76,7 +78,7 @@ def cleaned(completion: Completion, code: str = "") -> tuple[str, list[AnswerWar
     if code and code in text:
         warnings.append(AnswerWarning("leaked", _LEAKED))
         text = without_marks(text, code)
-    text, repeated = without_repetitions(unified(without_markup(text).strip()))
+    text, repeated = without_repetitions(without_own_sources(unified(without_markup(text).strip())))
     if not text:
         raise LLMError(
             f"The language model {completion.model!r} returned nothing but marks of its prompt; "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from generation.llm.protocol import OnText
 from generation.replies.filters import Chain
 from generation.replies.no_answer import NoAnswerFilter
+from generation.replies.own_sources import OwnSourcesFilter
 from generation.replies.prompt_marks import PromptMarksFilter
 from generation.replies.question_echo import EchoFilter
 from generation.replies.trailing_refusal import TrailingRefusalFilter
@@ -28,7 +29,7 @@ class Stream:
         """
         filters = (
             PromptMarksFilter(code), MarkupFilter(), NoAnswerFilter(), EchoFilter(echo),
-            TrailingRefusalFilter(),
+            OwnSourcesFilter(), TrailingRefusalFilter(),
         )  # fmt: skip
         self._chain = Chain(filters)
         self._hear = hear

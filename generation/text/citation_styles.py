@@ -19,14 +19,34 @@ LONGEST_RANGE = 50
 _ITEM = r"\d{1,4}(?:\s?[-–—]\s?\d{1,4})?"
 _AND = r"\s{0,3}(?:[,;&]\s{0,3}(?:and\s)?|\sand\s)\s{0,3}"
 _LIST = rf"{_ITEM}(?:{_AND}{_ITEM})*"
-_WORD = r"(?:passages?|sources?|refs?\.?|references?|docs?\.?|documents?)"
+_WORD = (
+    r"(?:passages?|sources?|refs?\.?|references?|docs?\.?|documents?|citations?|cit\.?|ids?|nos?\.?"
+    r"|numbers?|quellen?|fuentes?)"
+)
 _BRACKETED = re.compile(
-    rf"[\[【［]{{1,2}}\s{{0,3}}(?P<inner>(?:{_WORD}\s{{1,3}}|\^|#)?(?P<list>{_LIST})"
+    rf"[\[【［]{{1,2}}\s{{0,3}}(?P<inner>(?:{_WORD}(?:\s{{1,3}}|\s?[:#]\s{{0,3}})|\^|#)?(?P<list>{_LIST})"
     r"(?:\s{0,3}†[^\]】\n]{0,40})?)\s{0,3}[\]】］]{1,2}(?:\((?:https?:|#|mailto:)[^()\s]{0,500}\))?",
     re.IGNORECASE,
 )
 """Also with a link behind it, as in `[1](https://…)`: the link is not ours and goes."""
-_IN_WORDS = re.compile(rf"\((?:see\s+)?passages?\s+(?P<list>{_LIST})\)", re.IGNORECASE)
+_IN_WORDS = re.compile(
+    rf"\((?:see\s+)?(?:passages?|sources?|citations?)\s?[:#]?\s{{0,3}}(?P<list>{_LIST})\)",
+    re.IGNORECASE,
+)
+_ESCAPED = re.compile(r"\\([\[\]])")
+_SUPERSCRIPT = re.compile(
+    rf"[<‹]sup[>›]\s{{0,3}}\[?(?P<list>{_LIST})\]?\s{{0,3}}[<‹]/sup[>›]", re.IGNORECASE
+)
+_ROUND = re.compile(
+    rf"(?<=[a-z”\"’%]) ?\((?P<list>{_LIST})\)(?=[.;,]?(?:\s|$))"
+    rf"|(?<=[.”\"]) ?\((?P<behind>{_LIST})\)(?=\s|$)"
+)
+_NO_CITATION = re.compile(
+    r"\b(?:sections?|rules?|articles?|paragraphs?|points?|items?|steps?|chapters?|parts?|clauses?"
+    r"|regulations?|annex|schedules?|of|in|under|to|and|or|by|with|see|per)$",
+    re.IGNORECASE,
+)
+"""Words behind which `(1)` is a number of a law."""
 _ANY_NUMBER = re.compile(r"[\[【［](\s*\d[\d\s,;&–—-]*)[\]】］]")
 _RAISED = re.compile(
     r"(?:(?<=[a-z]{3})|(?<=[.,;:)”\"’]))(?P<list>[⁰¹²³⁴-⁹]{1,2}(?:[,˒⁻][⁰¹²³⁴-⁹]{1,2})*)"
@@ -42,11 +62,31 @@ _LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹˒⁻", "0123456789,-")
 
 def unified(text: str) -> str:
     """Return a text in which every citation by number is written as `[1]`, `[1][2]`."""
-    text = _JOINER.sub("", _without_footnotes(text))
+    text = _JOINER.sub("", _without_footnotes(_ESCAPED.sub(r"\1", text)))
     text = _RAISED.sub(lambda found: _markers(found["list"].translate(_LOWERED), found[0]), text)
-    for style in (_BRACKETED, _IN_WORDS):
+    for style in (_SUPERSCRIPT, _BRACKETED, _IN_WORDS):
         text = style.sub(lambda found: _markers(found["list"], found[0]), text)
     return text
+
+
+def with_round_brackets(text: str, most: int) -> str:
+    """Return a unified text that cites nothing with `(1)` at the ends of sentences as citations.
+
+    Args:
+        text: a reply.
+        most: the highest number that can be cited.
+    """
+    if MARKER.search(text):
+        return text
+
+    def marked(found: re.Match[str]) -> str:
+        numbers = found["list"] or found["behind"]
+        highest = max(map(int, re.findall(r"\d+", numbers)))
+        if highest > most or _NO_CITATION.search(text[: found.start()]):
+            return found[0]
+        return f" {_markers(numbers, numbers)}"
+
+    return _ROUND.sub(marked, text)
 
 
 def cited_numbers(text: str) -> list[int]:

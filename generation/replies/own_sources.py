@@ -1,0 +1,98 @@
+"""A list of sources that a model puts below its answer: it states nothing, and rirag shows one."""
+
+from __future__ import annotations
+
+import re
+
+from generation.text.citation_styles import MARKER, unified
+
+_WORDS = (
+    "sources", "source", "references", "reference", "citations", "cited passages", "sources used",
+    "passages cited", "passages used", "relevant passages", "bibliography", "works cited",
+    "source list", "list of sources", "footnotes", "notes", "quellen", "fundstellen", "fuentes",
+    "références", "fonti", "bronnen",
+)  # fmt: skip
+_AROUND = "*_#>:-–— \t"
+_ITEM = re.compile(
+    r"\s*(?:[-*•]\s*)?(?:\[\^?\d{1,6}\]|\d{1,3}[.):]|\(\d{1,3}\)|[-*•]\s|passage \d)", re.IGNORECASE
+)
+"""How a line of such a list begins."""
+_LONGEST_HEADING = 40
+_LONGEST_ITEM = 300
+
+
+def without_own_sources(text: str) -> str:
+    """Return an answer without the list of sources that closes it.
+
+    Args:
+        text: an answer, its citations unified. One that cites nothing above the list stays as it
+            is: the list may be all that says what it rests on.
+    """
+    lines = text.split("\n")
+    for place in range(len(lines) - 1, 0, -1):
+        if (first := _heading(lines[place])) is None:
+            continue
+        listed = [line for line in (first, *lines[place + 1 :]) if line.strip()]
+        above = "\n".join(lines[:place]).rstrip()
+        # Footnotes below such a heading are gone by now; a word that breaks off is none.
+        complete = bool(listed) or lines[place].rstrip(_AROUND).endswith("s")
+        if complete and all(map(_is_item, listed)) and MARKER.search(above):
+            return above
+    return text
+
+
+class OwnSourcesFilter:
+    """Passes a reply on, but for a list of sources that closes it; a `StreamFilter`."""
+
+    def __init__(self) -> None:
+        self._passed: list[str] = []
+        self._held = ""
+
+    def feed(self, text: str) -> str:
+        """Take the next piece; return what may be passed on."""
+        self._held += text
+        start = 0
+        for line in self._held.splitlines(keepends=True):
+            if _may_be_heading(line):
+                break
+            start += len(line)
+        # Blank lines above the list go with it.
+        ready = self._held[:start]
+        ready = ready[: len(ready.rstrip())] if start < len(self._held) else ready.rstrip("\n")
+        self._held = self._held[len(ready) :]
+        self._passed.append(ready)
+        return ready
+
+    def finish(self) -> str:
+        """Return what was held back, without a list of sources."""
+        passed = "".join(self._passed)
+        whole = unified(passed + self._held)
+        if without_own_sources(whole) == whole:
+            return self._held
+        return ""
+
+
+def _heading(line: str) -> str | None:
+    """Return what stands behind the heading of such a list on its line; None: it is none."""
+    head, colon, rest = line.partition(":")
+    name = head.strip(_AROUND).casefold()
+    alone = not line.strip()[:1].isalpha() or name == line.strip().casefold()
+    if name in _WORDS and (colon or alone):
+        return rest.strip(_AROUND)
+    return None
+
+
+def _is_item(line: str) -> bool:
+    return bool(_ITEM.match(line)) and len(line) <= _LONGEST_ITEM
+
+
+def _may_be_heading(line: str) -> bool:
+    """Tell whether a line is the heading of such a list, or may become one."""
+    if line.endswith("\n"):
+        return _heading(line.rstrip("\n")) is not None
+    begun = line.partition(":")[0].lstrip(_AROUND).casefold()
+    if len(begun) > _LONGEST_HEADING:
+        return False
+    return any(one.startswith(begun.rstrip(_AROUND)) for one in _WORDS) or (
+        _heading(line) is not None
+    )
