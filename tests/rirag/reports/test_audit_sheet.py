@@ -1,0 +1,80 @@
+"""Sheets of answers: everything a reader needs to check one, in three forms."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from generation import answer
+from rirag.reports.audit_sheet import AuditSheet, place_of, to_html, to_markdown, write_sheet
+from search.engines.protocol import IndexDescription
+from search.errors import InputError
+from search.records import EncoderIdentity, Hit, LegScore, Passage, Scores
+
+RULE = (
+    "A firm must report a loss to the Regulator within 14 days. A firm must keep a record of each "
+    "loss for six years. The auditor must sign the report <b>by hand</b>."
+)
+
+
+def made(text: str = RULE, source: str = "rules.pdf:7") -> AuditSheet:
+    passage = Passage("a", "A", "3.5", text, "Conduct", breadcrumb=("3 Losses",), source=source)
+    hit = Hit(1, 0.9, Scores(LegScore(0.9, 0.9, 1)), passage)
+    index = IndexDescription("rules-index", EncoderIdentity("e", 3, "r"), 1, 1, 0, 10, "000004")
+    found = answer("What must a firm do about a loss?", [hit])
+    return AuditSheet(found, index, datetime(2026, 5, 4, 12, tzinfo=UTC))
+
+
+def test_a_sheet_has_the_question_the_state_of_the_index_and_each_source_in_full() -> None:
+    text = to_markdown(made())
+    assert "- **Question:** What must a firm do about a loss?" in text
+    assert "2026-05-04" in text
+    assert "rules-index, generation 000004: 1 passages of 1 documents" in text
+    assert "### [1] Conduct 3.5" in text
+    assert "rules.pdf, page 7" in text
+    assert "| a firm | must | report a loss" in text.replace("A firm", "a firm")
+
+
+def test_a_page_shows_hostile_text_without_force() -> None:
+    page = to_html(made())
+    assert "<b>by hand" not in page
+    assert "&lt;b&gt;by hand" in page
+    assert '<h3 id="source-1">' in page
+
+
+def test_a_table_of_duties_needs_three() -> None:
+    assert len(made().duties()) == 3
+    assert made("A firm must pay.").duties() == []
+
+
+def test_a_word_file_can_be_read_back(tmp_path: Path) -> None:
+    docx = pytest.importorskip("docx")
+    path = tmp_path / "answer.docx"
+    write_sheet(made("A firm must pay \x07within 3 days."), path)
+    text = "\n".join(one.text for one in docx.Document(str(path)).paragraphs)
+    assert "A firm must pay within 3 days." in text
+    assert "rules.pdf, page 7" in text
+
+
+@pytest.mark.parametrize("name", ["answer.txt", "answer"])
+def test_other_forms_are_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(InputError, match=r"\.md, \.html or \.docx"):
+        write_sheet(made(), tmp_path / name)
+
+
+def test_a_file_that_exists_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "answer.md"
+    path.write_text("mine")
+    with pytest.raises(InputError, match="exists"):
+        write_sheet(made(), path)
+    assert path.read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("source", "place"),
+    [("a.pdf:3", "a.pdf, page 3"), ("a.md:30", "a.md"), ("a.html", "a.html"), ("", "")],
+)
+def test_a_source_is_named_by_file_and_page(source: str, place: str) -> None:
+    assert place_of(Passage("a", "A", "1", "x", source=source)) == place
