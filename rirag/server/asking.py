@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -97,10 +98,24 @@ async def answer(
         raise Problem("server.stopping", "the server is shutting down; ask again soon.")
     service = await asyncio.to_thread(state.service_for, caller)
     same = _same(service, asked, caller)
-    if reuse:
-        known = await asyncio.to_thread(state.answers.same, same)
+    async with state.one_at_a_time(same) if reuse else nullcontext():
+        known = await asyncio.to_thread(state.answers.same, same) if reuse else None
         if known is not None:
             return known
+        return await _stored(state, service, caller, asked, same, on_search, on_text, request_id)
+
+
+async def _stored(
+    state: ServerState,
+    service: Service,
+    caller: Caller,
+    asked: Asked,
+    same: str,
+    on_search: OnSearch | None,
+    on_text: OnText | None,
+    request_id: str,
+) -> StoredAnswer:
+    """Answer within the limits, and count and audit the answer."""
     with state.gate.rates.answer(caller.key):
         async with state.answering.place():
             stored = await _answered(state, service, caller, asked, same, on_search, on_text)

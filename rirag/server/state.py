@@ -7,6 +7,7 @@ import threading
 from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
 
 from rirag.server.access.caller import Caller, Gate, filters_of
 from rirag.server.access.keys import KeysFile
@@ -62,6 +63,7 @@ class ServerState:
         self._limited: dict[str, Service] = {}
         self._opening = threading.Lock()
         self._ends: asyncio.Event | None = None
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._held: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
@@ -112,6 +114,10 @@ class ServerState:
                 index = LimitedIndex(whole.index, filters_of(bound))
                 self._limited[bound] = Service(self.settings, index, whole.answering)
             return self._limited[bound]
+
+    def one_at_a_time(self, name: str) -> asyncio.Lock:
+        """Return the lock of a name, the same one as long as somebody holds it or waits."""
+        return self._locks.setdefault(name, asyncio.Lock())
 
     async def hold_open(self, context: AbstractAsyncContextManager[object]) -> None:
         """Enter a context, and leave it at the shutdown, in one and the same task."""

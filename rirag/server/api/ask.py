@@ -108,7 +108,7 @@ async def stored_answer(
         raise unknown_answer()
     if format == "json":
         changed = await asyncio.to_thread(changed_sources, call, found)
-        return JsonResponse({**found.body, "passages": found.passages, "changed": changed})
+        return JsonResponse({**found.body, "changed": changed})
     from rirag.server.export import exported
 
     content, media_type = await asyncio.to_thread(exported, found, format)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -44,4 +45,9 @@ def verified(service: Service, answer: dict[str, Any]) -> dict[str, Any]:
         record = answer_of(answer, Path("answer"), 1)
     except ValueError as error:
         raise Problem("request.invalid", str(error)) from None
+    lacking = [one.id for one in record.cited if one.text is None]
+    if lacking:  # such as a definition that was cited and not retrieved
+        held = {one.id: one.text for one in service.passages({"id": lacking})}
+        cited = (replace(one, text=one.text or held.get(one.id)) for one in record.cited)
+        record = replace(record, cited=tuple(cited))
     return service.verify(record).to_json()

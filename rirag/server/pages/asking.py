@@ -151,7 +151,7 @@ async def _file(found: StoredAnswer, form: str) -> Response:
     name = f"answer-{found.created[:10]}"
     if form == "json":
         headers = {"Content-Disposition": f'attachment; filename="{name}.json"'}
-        return JsonResponse({**found.body, "passages": found.passages}, headers=headers)
+        return JsonResponse(found.body, headers=headers)
     if form not in ("md", "docx"):
         raise Problem("request.invalid", "an answer is exported as docx, md or json.")
     from rirag.server.export import exported

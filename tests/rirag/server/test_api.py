@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -112,6 +113,16 @@ def test_a_passage_has_links_and_neighbours_on_request(server: Running) -> None:
     asked = {"neighbours": "1", "links": "true"}
     body = server.get(f"/v1/passages/{hit['id']}", params=asked).json()
     assert len(body["neighbours"]) == 2 and body["links"]["cites"]
+
+
+def test_the_same_question_on_the_page_is_stored_once(server: Running) -> None:
+    asked = "/ask?q=How+long+must+a+record+be+retained%3F"
+    with ThreadPoolExecutor(6) as pool:
+        pages = list(pool.map(lambda _: server.get(asked).text, range(6)))
+    made = {one for page in pages for one in re.findall(r"/a/([\w-]{22})", page)}
+    assert len(made) == 1
+    other = server.get(f"{asked}&f.document=GOVN").text
+    assert not made & set(re.findall(r"/a/([\w-]{22})", other))
 
 
 def test_feedback_is_kept_with_the_answer(server: Running) -> None:

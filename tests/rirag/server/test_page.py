@@ -190,15 +190,6 @@ def test_recent_questions_stay_in_the_browser(page: Any) -> None:
     assert page.get_by_role("link", name="complaint", exact=True).count() == 0
 
 
-def test_the_same_question_is_stored_once(site: Running) -> None:
-    asked = f"/ask?q={quote('How long must a record be retained?')}"
-    first, second = (site.get(asked).text for _ in range(2))
-    (made,) = set(re.findall(r"/a/([\w-]{22})", first))
-    assert set(re.findall(r"/a/([\w-]{22})", second)) == {made}
-    other = site.get(f"{asked}&f.document=GOVN").text
-    assert made not in other
-
-
 def test_an_answer_appears_as_it_is_written(
     rulebook: Path, browser: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
