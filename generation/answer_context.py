@@ -25,6 +25,9 @@ class AnswerContext:
     """What a question names by number in passing, which no search put first."""
     documents: tuple[str, ...] = ()
     """`document_id` of each document to answer from; empty: the mode chooses."""
+    unfound: tuple[str, ...] = ()
+    """Why none of the rules exists that the question asks for by number (`Plan.unfound`): a
+    sentence each. An answer rests on no other rule then."""
     background: str = ""
     """The facts behind the question, as the asker tells them."""
     topic: str = ""

@@ -19,9 +19,19 @@ LEAST_SHOWN = 0.03
 else."""
 
 
-def insufficient_draft(hits: Sequence[Hit], result: FilterResult) -> Draft:
-    """Return an answer for a filter that left nothing: it claims nothing and names the nearest."""
+def insufficient_draft(
+    hits: Sequence[Hit], result: FilterResult, unfound: Sequence[str] = ()
+) -> Draft:
+    """Return an answer for a filter that left nothing: it claims nothing and names the nearest.
+
+    Args:
+        hits: best first.
+        result: of the filter.
+        unfound: why none of the rules exists that the question asks for.
+    """
     nearest = readable_hits(hits)[:NEAREST]
+    if unfound:
+        return refusal(f"{'; '.join(unfound)}.", "no-such-rule", nearest)
     if not nearest:
         return refusal("no passage was found that bears on this question.", "no-passages", ())
     if result.is_unanswerable and result.answerable is not None:

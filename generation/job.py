@@ -65,7 +65,9 @@ class Job:
     @property
     def has_evidence(self) -> bool:
         """Whether there is anything to answer from."""
-        return bool(self._filter.read) or not self.mode.needs_hits
+        if not self.mode.needs_hits:
+            return True
+        return bool(self._filter.read) and not self.context.unfound
 
     @property
     def needs_llm(self) -> bool:
@@ -79,7 +81,7 @@ class Job:
             limits: role → what its model takes; empty for a mode that needs none.
         """
         if not self.has_evidence:
-            self._draft = insufficient_draft(self.hits, self._filter)
+            self._draft = insufficient_draft(self.hits, self._filter, self.context.unfound)
             return None
         request = self._request(limits)
         self._steps = verified(self.mode.steps(request), request)

@@ -30,6 +30,7 @@ broken off, citations that the model did not give."""
 
 RefusedBy = Literal[
     "no-passages",
+    "no-such-rule",
     "floor",
     "relevance",
     "answerable",
@@ -38,10 +39,11 @@ RefusedBy = Literal[
     "verifier",
     "failure",
 ]
-"""What decided that the evidence does not do: a search that found nothing, the floor on the score,
-the floor on the calibrated relevance, the probability that the index has an answer, a name in the
-question that the whole index lacks, the language model that read the passages, the verifier that
-found no statement supported, or nobody, because the model could not do its work."""
+"""What decided that the evidence does not do: a search that found nothing, a law or a number asked
+for that the index lacks, the floor on the score, the floor on the calibrated relevance, the
+probability that the index has an answer, a name in the question that the whole index lacks, the
+language model that read the passages, the verifier that found no statement supported, or nobody,
+because the model could not do its work."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -335,7 +335,7 @@ class Pipeline:
             generation=index.generation,
             filters=Filters(dict(question.filters.fields)),
             numbers=named.rules,
-            absent=named.absent,
+            unfound=named.unfound,
             term=named.term,
             candidates=counts,
             reranker=self.reranker.name if self.reranker else None,

@@ -111,9 +111,9 @@ class Plan:
     generation: str
     filters: Filters
     numbers: tuple[NamedRule, ...] = ()
-    absent: tuple[str, ...] = ()
-    """Names of documents that the question names beside a number and the index does not hold, where
-    it asks for nothing that the index has."""
+    unfound: tuple[str, ...] = ()
+    """Why none of the rules exists that the question asks for by number; empty: one does, or it
+    asks for none."""
     term: DefinedTerm | None = None
     """The term whose meaning is asked for; None: none is, or the index does not define it."""
     candidates: Mapping[str, int] = field(default_factory=dict)

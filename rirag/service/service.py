@@ -244,6 +244,7 @@ class Service:
             context,
             library=context.library or self._library,
             named=context.named or self._named(result),
+            unfound=context.unfound or result.plan.unfound,
             regime=context.regime or self.settings.regime or "",
             examples=examples,
         )

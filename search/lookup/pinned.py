@@ -24,10 +24,8 @@ class AskedFor(NamedTuple):
     """The rules that it names, with what was found."""
     term: DefinedTerm | None = None
     """The term whose meaning it asks for, if the index defines it."""
-    absent: tuple[str, ...] = ()
-    """Documents that it asks for by name and the index does not hold, if it has nothing else."""
-    unfound: bool = False
-    """Whether it asks for rules by number and none of them exists."""
+    unfound: tuple[str, ...] = ()
+    """Why none of the rules exists that it asks for; empty: one does, or it asks for none."""
     beside: float = 1.0
     """Factor on the scores of all others."""
     notes: tuple[str, ...] = ()
@@ -48,15 +46,14 @@ def _rules(engine: Engine, question: Question, names: DocumentNames) -> AskedFor
     return AskedFor(
         passages=tuple(found.passages),
         rules=tuple(found.rules),
-        absent=found.absent,
-        unfound=bool(found.rules) and not any(rule.found for rule in found.rules),
-        beside=BESIDE_NAMED if found.naming == "asked for" or found.absent else 1.0,
+        unfound=found.unfound,
+        beside=BESIDE_NAMED if found.naming == "asked for" or found.unfound else 1.0,
         notes=_notes(found),
     )
 
 
 def _notes(found: LookedUp) -> tuple[str, ...]:
-    in_passing = found.naming == "in passing" and not found.absent
+    in_passing = found.naming == "in passing" and not found.unfound
     return (IN_PASSING,) if in_passing else tuple(found.missing)
 
 

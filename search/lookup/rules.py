@@ -60,12 +60,16 @@ class LookedUp(NamedTuple):
     """What documents should have, and do not: `3.5.9: no passage of COND has this number`."""
 
     @property
-    def absent(self) -> tuple[str, ...]:
-        """The documents that the question names and the index lacks, if nothing else was found."""
+    def unfound(self) -> tuple[str, ...]:
+        """Why none of the rules exists that the question asks for; empty: one does.
+
+        A law that the index does not hold is asked for wherever the question names a number of it.
+        """
         if any(rule.found for rule in self.rules):
             return ()
-        names = (rule.document for rule in self.rules if rule.finding == "no-such-document")
-        return tuple(dict.fromkeys(names))
+        laws = (rule.document for rule in self.rules if rule.finding == "no-such-document")
+        absent = (f"no document of the index is called {law}" for law in dict.fromkeys(laws))
+        return (*absent, *(self.missing if self.naming != "in passing" else ()))
 
 
 def look_up(engine: Engine, question: Question, names: DocumentNames) -> LookedUp:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rirag.server.storage.answers import StoredAnswer
 
 
-BY_FILTER = ("no-passages", "floor", "relevance", "answerable")
+BY_FILTER = ("no-passages", "no-such-rule", "floor", "relevance", "answerable")
 """Refusals whose text says why in its first paragraph; the rest names the nearest passages."""
 
 

@@ -60,7 +60,9 @@ UNIT_WORDS = {
     one.word: _SAID_AS.get(one.unit, one.unit)
     for language in vocabulary.languages().values()
     for one in language.spellings
-    if one.unit in _NUMBERED and not (language.code != "en" and len(one.word) < SHORTEST_FOREIGN)
+    if one.unit in _NUMBERED
+    and one.word[:2] not in {"n.", "nº"}
+    and not (language.code != "en" and len(one.word) < SHORTEST_FOREIGN)
 }
 """How people write the word before a number → its one name."""
 
@@ -149,7 +151,11 @@ _NEEDED = re.compile(rf"[\d(]|(?i:guidance|sections?\s|(?:{_NAMED_CONTAINER})s?\
 """What every alternative of `_PATTERN` has that is more than a word."""
 _OF_NUMBERS = re.compile(r"[\d(]")
 """What every form of a number that `_with_tidy_numbers` changes has in it."""
-_CAPITALS = re.compile(r"(?![IVX]+$)[A-Z][A-Za-z]*[A-Z][A-Z0-9]*(?: [IVX]+)?")
+_CAPITALS = re.compile(
+    r"(?![IVX]+$)[A-Z][A-Za-z]*[A-Z][A-Z0-9]*(?: [IVX]+)?"
+    r"|(?!Mrs|Ltd|Plc|Pty)[B-DF-HJ-NP-TV-Z][b-df-hj-np-tv-xz]{2,5}"
+)
+"""A code such as COBS, and one without vowels such as the Dutch Wft."""
 _GLUED_CODE = re.compile(r"\b([A-Z]{2,8}(?=[-–_]?\d+\.\d)|[a-z]{2,8}(?=[-–_]?\d+\.\d+\.\d))[-–_]?")
 _SHORT_RANGE = re.compile(r"(?<![\w.])((?:\d{1,3}\.){2,})(\d{1,3})([-–—])(?=(\d{1,3})(?![\w.(-]))")
 _SPACED_DOTS = re.compile(r"(?<![\w.,])\d{1,3}(?:(?:\s\.\s?|\.\s)\d{1,3}){2,}")

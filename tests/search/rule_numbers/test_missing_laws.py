@@ -1,0 +1,149 @@
+"""Questions that name a law or a number that the index does not have."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from sample import record
+
+import generation
+from search.index import Index
+from search.provisions.documents.names import DocumentNames
+from search.provisions.grammar.questions import find_rule_numbers
+from search.records import DocumentSummary
+
+QUESTIONS = Path(__file__).resolve().parents[3] / "benchmarks/questions/absent_laws.jsonl"
+FLOOR = 0.7
+LAW = "Lamp Keeping Act 2019 (LKA)"
+NUMBERS = ("5", "5.(1)", "5.(2)", "5.(1).(a)", "5.(1).(b)", "5A", "6", "6.(1)", "242", "30101")
+
+
+@pytest.fixture(scope="module")
+def names() -> DocumentNames:
+    return DocumentNames([DocumentSummary("LKA", LAW, 1)])
+
+
+@pytest.fixture
+def lamps(index_of: Callable[..., Index]) -> Index:
+    law = {"DocumentID": "LKA", "DocumentTitle": LAW}
+    return index_of(*(record(number, "A keeper lights a lamp.", **law) for number in NUMBERS))
+
+
+@pytest.mark.parametrize(
+    ("question", "law"),
+    [
+        ("Companies Act 2006, s 5", "Companies Act 2006"),
+        ("Companies Act s. 5", "Companies Act"),
+        ("companies act 2006 s 5", "companies act 2006"),
+        ("s 5, Companies Act 2006", "Companies Act 2006"),
+        ("What does Companies Act 2006, s 5 require?", "Companies Act 2006"),
+        ("Under the Companies Act 2006, what does section 5 say?", "Companies Act 2006"),
+        ("Companies Act, 2013 (India), section 5", "Companies Act, 2013 (India)"),
+        ("Section 5 of the Bank Act (Canada)", "Bank Act (Canada)"),
+        ("GDPR, Article 5(1)", "GDPR"),
+        ("18 USC § 242", "18 USC"),
+        ("Solvency II Article 5", "Solvency II"),
+        ("§ 5 des Kreditwesengesetzes", "Kreditwesengesetzes"),
+        ("article 5 du Code civil", "Code civil"),
+        ("Lei n.º 83/2017, artigo 5", "Lei n.o 83/2017"),
+        ("artikel 5 Wft", "Wft"),
+        ("Lamp Keeping Act 2006, s 5", "Lamp Keeping Act 2006"),
+        ("Street Lamp Keeping Act 2019, s 5", "Street Lamp Keeping Act 2019"),
+    ],
+)
+def test_a_law_beside_a_number_is_a_law_that_is_not_there(
+    names: DocumentNames, question: str, law: str
+) -> None:
+    found = find_rule_numbers(question, names)
+    assert [rule.unknown_document for rule in found] == [law]
+
+
+@pytest.mark.parametrize("question", ["HGB §§ 5, 6", "sections 5 and 6 of the Companies Act 2006"])
+def test_all_of_a_list_is_of_the_law_that_is_not_there(names: DocumentNames, question: str) -> None:
+    found = find_rule_numbers(question, names)
+    assert len(found) == 2
+    assert all(rule.unknown_document for rule in found)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Lamp Keeping Act 2019, s 5",
+        "section 5 of the Lamp Keeping Act",
+        "LKA s 5",
+        "Explain Lamp Keeping Act 2019 section 5",
+        "for a SPV, section 5",
+        "section 5 of the Act",
+    ],
+)
+def test_a_law_that_is_there_or_no_law_is_not_reported(names: DocumentNames, question: str) -> None:
+    (rule,) = find_rule_numbers(question, names)
+    assert rule.unknown_document is None
+
+
+@pytest.mark.parametrize("question", ["Companies Act 2006, s 5", "18 USC § 242", "HGB §§ 5, 6"])
+def test_no_other_law_is_shown_as_the_one_that_is_not_there(lamps: Index, question: str) -> None:
+    found = lamps.search(question, 10)
+    assert {rule.finding for rule in found.plan.numbers} == {"no-such-document"}
+    assert found.plan.unfound
+    assert all(hit.score < FLOOR for hit in found.hits)
+
+
+def test_an_answer_says_that_the_law_is_not_there_and_quotes_no_other(lamps: Index) -> None:
+    question = "Companies Act 2006, s 5"
+    found = lamps.search(question, 10)
+    context = generation.AnswerContext(unfound=found.plan.unfound)
+    answer = generation.answer(question, found.hits, context=context)
+    assert answer.refused_by == "no-such-rule"
+    assert answer.citations == ()
+    assert "Companies Act 2006" in answer.text.split("\n")[0]
+
+
+@pytest.mark.parametrize(
+    ("question", "around"),
+    [("section 5(9) LKA", "5"), ("LKA 5(1)(d)", "5.(1)"), ("section 5(9)", "5")],
+)
+def test_what_is_around_a_number_that_does_not_exist_is_offered_as_that(
+    lamps: Index, question: str, around: str
+) -> None:
+    found = lamps.search(question, 10)
+    (rule,) = found.plan.numbers
+    assert (rule.finding, rule.found, rule.around) == ("no-such-number", (), (f"{LAW} {around}",))
+    assert found.hits[0].passage_id == around
+    assert found.hits[0].score < FLOOR
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("section 5 A LKA", ["5A"]),
+        ("section 5-A LKA", ["5A"]),
+        ("section 30101", ["30101"]),
+        ("§ 30101", ["30101"]),
+        ("section 5(1) or 5(2)", ["5.(1)", "5.(2)"]),
+        ("section 5(1)(a) or (2)", ["5.(1).(a)", "5.(2)"]),
+        ("section 5(1)(a) or (b)", ["5.(1).(a)", "5.(1).(b)"]),
+        ("section 5(1), 5(2) and 6(1)", ["5.(1)", "5.(2)", "6.(1)"]),
+        ("sections 5 & 6", ["5", "6"]),
+        ("sections 5/6 LKA", ["5", "6"]),
+    ],
+)
+def test_numbers_that_exist_come_first(lamps: Index, question: str, first: list[str]) -> None:
+    hits = lamps.search(question, 10).hits
+    assert [hit.passage_id for hit in hits if hit.score == 1.0] == first
+
+
+def test_the_laws_of_the_benchmark_are_all_seen(names: DocumentNames) -> None:
+    rows = [json.loads(line) for line in QUESTIONS.read_text(encoding="utf-8").splitlines()]
+    develop = [row["question"] for row in rows if row["half"] == "develop"]
+    seen = [find_rule_numbers(question, names) for question in develop]
+    missed = [
+        question
+        for question, rules in zip(develop, seen, strict=True)
+        if not rules or not all(rule.unknown_document for rule in rules)
+    ]
+    assert len(develop) == 50
+    assert missed == []
