@@ -15,7 +15,7 @@ import click
 COMMANDS = {
     "ingest": "Load regulations into an index.",
     "structure": "Show what rirag understands of a document, before it is loaded.",
-    "reindex": "Build an index anew: another encoder, or changed settings.",
+    "reindex": "Rebuild an index: another encoder, or changed settings.",
     "search": "Find the passages that bear on a question.",
     "ask": "Answer a question; every statement cites its rule.",
     "verify": "Check each statement of an answer against what it cites.",
@@ -71,7 +71,7 @@ def main() -> None:
     from search.errors import RiragError, StorageError
 
     if sys.stdout is None:
-        click.echo("rirag: standard output is closed, so that nothing could be told", err=True)
+        click.echo("rirag: standard output is closed, so nothing could be printed", err=True)
         sys.exit(StorageError.exit_code)
     _replace_what_cannot_be_encoded()
     output = Output()

@@ -80,7 +80,7 @@ def ranking_options(command: F) -> F:
             metavar="FIELD=VALUE",
             help="Only passages that meet this; repeat a field for any of several values.",
         ),
-        click.option("--reranker", metavar="NAME", help="Model that reorders the best."),
+        click.option("--reranker", metavar="NAME", help="Reranker for the top candidates."),
         click.option("--no-rerank", is_flag=True, help="Use no reranker."),
         click.option("--no-memory", is_flag=True, help="Do not let known questions vote."),
         encoder_option,

@@ -1,4 +1,4 @@
-"""`rirag reindex`: build an index anew from what it holds, or go back to the state before."""
+"""`rirag reindex`: rebuild an index from what it holds, or go back to the state before."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 def command(
     index: str | None, encoder: str | None, workers: int, rollback: bool, as_json: bool
 ) -> None:
-    """Build an index anew from what it holds: with another encoder, or for changed settings.
+    """Rebuild an index from what it holds: with another encoder, or for changed settings.
 
     No sources are needed. Searches go on meanwhile, and see the new state once it is complete. On
     a server the state before is kept, and --rollback goes back to it.

@@ -34,7 +34,7 @@ _FILE = click.Path(path_type=Path)
 @click.option("--sample", type=click.IntRange(1), metavar="N",
               help="Ask N of the questions only, evenly spread.")  # fmt: skip
 @click.option("--profile", metavar="NAME", help="Fusion profile (docs/profiles.md), or a file.")
-@click.option("--reranker", metavar="NAME", help="Model that reorders the best.")
+@click.option("--reranker", metavar="NAME", help="Reranker for the top candidates.")
 @click.option("--no-rerank", is_flag=True, help="Use no reranker.")
 @encoder_option
 @index_option

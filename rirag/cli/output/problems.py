@@ -20,4 +20,4 @@ def raise_problems(refused: Sequence[str], left_out: str, losses: Sequence[str])
     if losses:
         lines.append(f"{count(len(losses), 'file')} with text in no passage.")
     if lines:
-        raise InputError("\n".join(lines), code="option.invalid")
+        raise InputError("\n".join(lines), code="source.refused")

@@ -69,9 +69,9 @@ def run_options(command: F) -> F:
             "--margin",
             type=NumberRange(0, min_open=True),
             metavar="N",
-            help="What is nearer than N times a known answer is no negative.",
+            help="Discard mined negatives that score above N × the positive.",
         ),
-        click.option("--batch-size", type=click.IntRange(2), metavar="N", help="Rows a step."),
+        click.option("--batch-size", type=click.IntRange(2), metavar="N", help="Batch size."),
         click.option(
             "--lr",
             "learning_rate",

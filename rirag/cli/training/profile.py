@@ -31,7 +31,7 @@ REQUESTED = (
 @click.option("-o", "--output", required=True, type=_FILE, metavar="FILE",
               help="Profile file to write; its name ends in .toml.")  # fmt: skip
 @click.option("--name", metavar="NAME", help="Of the profile.  [default: the file's]")
-@click.option("--profile", metavar="NAME", help="Profile that it is held against, and that gives "
+@click.option("--profile", metavar="NAME", help="Baseline profile; it also gives the values of "
               "what is not fitted.  [default: default]")  # fmt: skip
 @click.option("--reranker", metavar="NAME", help="Model to be weighed too.")
 @click.option("--no-rerank", is_flag=True, help="Weigh no reranker.")

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 @click.option("--passages", "count", type=click.IntRange(1), default=1000, show_default=True,
               metavar="N", help="How many passages are asked about.")  # fmt: skip
 @click.option("--each", type=click.IntRange(1, 20), default=2, show_default=True, metavar="N",
-              help="Questions a passage.")  # fmt: skip
+              help="Questions per passage.")  # fmt: skip
 @click.option("--best", type=click.IntRange(1), default=3, show_default=True, metavar="N",
               help="Keep a question if its passage is among so many first hits.")  # fmt: skip
 @click.option("--seed", type=int, default=17, show_default=True, metavar="N",
