@@ -129,7 +129,7 @@ class Requests:
         return unit
 
     def _nonsense(self) -> ModelError:
-        return ModelError(f"{self._place} answered with something else than vectors.")
+        return ModelError(f"{self._place} did not return vectors.")
 
 
 def _in_order(rows: list[Any]) -> list[Any]:
