@@ -44,12 +44,13 @@ def draft_of(completion: Completion, context: Context, hits: Sequence[Hit] = ())
         hits: named as a hint where the model finds no answer in them.
     """
     text, warnings = cleaned(completion, context.code)
-    text = with_round_brackets(text, len(context.passages))
+    read = "\n".join(message.content for message in context.prompt.messages)
+    text = with_round_brackets(text, len(context.passages), read)
     text, contradicted = without_closing(with_numbers(text, context.passages))
     warnings = [*context.warnings, *warnings, *contradicted]
     if says_nothing(text):
-        read = len(context.passages)
-        given = "the passage found does" if read == 1 else f"the {read} passages found do"
+        count = len(context.passages)
+        given = "the passage found does" if count == 1 else f"the {count} passages found do"
         reason = f"the language model says that {given} not answer this question."
         return replace(refusal(reason, "model", hits), warnings=tuple(warnings))
     passages = dict(enumerate(context.passages, start=1))

@@ -69,24 +69,33 @@ def unified(text: str) -> str:
     return text
 
 
-def with_round_brackets(text: str, most: int) -> str:
+def with_round_brackets(text: str, most: int, read: str) -> str:
     """Return a unified text that cites nothing with `(1)` at the ends of sentences as citations.
 
     Args:
         text: a reply.
         most: the highest number that can be cited.
+        read: what the model was given; a number that stands there behind the same word was copied,
+            and cites nothing.
     """
     if MARKER.search(text):
         return text
 
     def marked(found: re.Match[str]) -> str:
         numbers = found["list"] or found["behind"]
+        before = text[: found.start()]
         highest = max(map(int, re.findall(r"\d+", numbers)))
-        if highest > most or _NO_CITATION.search(text[: found.start()]):
+        if highest > most or _NO_CITATION.search(before) or _copied(before, numbers, read):
             return found[0]
         return f" {_markers(numbers, numbers)}"
 
     return _ROUND.sub(marked, text)
+
+
+def _copied(before: str, numbers: str, read: str) -> bool:
+    word = re.search(r"(\w+)\W*$", before)
+    behind = rf"{re.escape(word[1])}\W{{0,4}}" if word else ""
+    return re.search(rf"{behind}\({re.escape(numbers)}\)", read) is not None
 
 
 def cited_numbers(text: str) -> list[int]:

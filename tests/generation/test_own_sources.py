@@ -89,4 +89,10 @@ def test_more_ways_of_writing_a_number_are_read(written: str) -> None:
     ],
 )  # fmt: skip
 def test_round_brackets_cite_where_nothing_else_does(written: str, meant: str) -> None:
-    assert with_round_brackets(written, 2) == meant
+    assert with_round_brackets(written, 2, "[1] A Person must pay a fee:\n(1) in full.") == meant
+
+
+def test_a_round_number_that_was_copied_cites_nothing() -> None:
+    assert with_round_brackets("Nobody pays (2).", 2, "It says: Nobody pays (2).") == (
+        "Nobody pays (2)."
+    )

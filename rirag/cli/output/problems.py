@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from indexer.load.report import count
 from search.errors import InputError
 
 
@@ -16,6 +15,8 @@ def raise_problems(refused: Sequence[str], left_out: str, losses: Sequence[str])
         left_out: the sentence that says so; empty: none.
         losses: files that were read and lost text, and documents that were not read.
     """
+    from indexer.load.report import count
+
     lines = [*refused, *([left_out] if refused and left_out else []), *losses]
     if losses:
         lines.append(f"{count(len(losses), 'file')} with text in no passage.")
