@@ -8,8 +8,10 @@ from dataclasses import dataclass
 
 from generation.extract.asked import AskedKind, asked_kinds
 from generation.extract.features import Subject
+from generation.library import Library
 from generation.text.phrases import NOT_INDEXED, NOT_MENTIONED, NOT_STATED
 from generation.text.values import values_in
+from search.provisions.documents.names import DocumentNames
 from search.records import Hit
 from search.text.analyzer import WORD, tokens
 
@@ -32,11 +34,24 @@ _FORM = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
+class Names:
+    """Names and acronyms of a question that no passage of the index has."""
+
+    unknown: tuple[str, ...] = ()
+    """Those that name nothing in the index."""
+    of_documents: tuple[str, ...] = ()
+    """Those that name a document of it, by title, short code or DocumentID."""
+
+
+NO_NAMES = Names()
+
+
+@dataclass(frozen=True, slots=True)
 class NotStated:
     """What is absent."""
 
     names: tuple[str, ...] = ()
-    """Names and acronyms that the whole index lacks."""
+    """Names and acronyms that no passage of the index has, and that name no document of it."""
     words: tuple[str, ...] = ()
     """Words of the subject that no passage read has, rarest first."""
     kinds: tuple[AskedKind, ...] = ()
@@ -54,7 +69,10 @@ class NotStated:
 
 
 def not_stated(
-    question: str, hits: Sequence[Hit], rarities: Mapping[str, float] | None
+    question: str,
+    hits: Sequence[Hit],
+    rarities: Mapping[str, float] | None,
+    names: Names,
 ) -> NotStated:
     """Return what a question asks for that the passages read do not have.
 
@@ -62,27 +80,36 @@ def not_stated(
         question: as it was asked.
         hits: whose passages were read.
         rarities: of the question's terms in the index; None: not known.
+        names: of the question, that no passage of the index has.
     """
-    names = () if rarities is None else unknown_names(question, rarities)
     texts = [" ".join((hit.document_title, *hit.breadcrumb, hit.text)) for hit in hits]
     have = frozenset(term for text in texts for term in tokens(text))
-    return NotStated(names, _missing(question, have, rarities or {}, names), _kinds(question, hits))
+    words = _missing(question, have, rarities or {}, names)
+    return NotStated(names.unknown, words, _kinds(question, hits))
 
 
-def unknown_names(question: str, rarities: Mapping[str, float]) -> tuple[str, ...]:
+def absent_names(question: str, rarities: Mapping[str, float], library: Library) -> Names:
     """Return the names and acronyms of a question that no passage of the index has."""
     found = []
     for word in WORD.findall(question):
         terms = [*tokens(word), *tokens(word.removesuffix("s"))]
         if _NAME.fullmatch(word) and terms and not any(rarities.get(term) for term in terms):
             found.append(word)
-    return tuple(dict.fromkeys(found))
+    if not found:
+        return NO_NAMES
+    known = DocumentNames(library.documents())
+    here = [
+        word for word in found if known.has_name(word) or known.has_name(word.removesuffix("s"))
+    ]
+    return Names(tuple(dict.fromkeys(word for word in found if word not in here)), tuple(here))
 
 
 def _missing(
-    question: str, have: frozenset[str], rarities: Mapping[str, float], names: Sequence[str]
+    question: str, have: frozenset[str], rarities: Mapping[str, float], names: Names
 ) -> tuple[str, ...]:
-    about = Subject(question, {term: rare or MOST_RARE for term, rare in rarities.items()})
+    documents = {term for word in names.of_documents for term in tokens(word)}
+    about = Subject(question, {term: rare or MOST_RARE for term, rare in rarities.items()
+                               if term not in documents})  # fmt: skip
     if not rarities or about.share(have) >= LEAST_SHARE:
         return ()
     weight = {
@@ -91,7 +118,8 @@ def _missing(
         if {*tokens(word)} & about.weights.keys() - have and not word[0].isdigit()
     }
     rare = sorted(weight, key=lambda word: -weight[word])
-    return tuple(word for word in rare if word not in names)[:MOST_WORDS]
+    told = {*names.unknown, *names.of_documents}
+    return tuple(word for word in rare if word not in told)[:MOST_WORDS]
 
 
 def _kinds(question: str, hits: Sequence[Hit]) -> tuple[AskedKind, ...]:

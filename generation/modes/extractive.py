@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from generation.extract.candidates import candidates_of
-from generation.extract.not_stated import not_stated, unknown_names
+from generation.extract.not_stated import NO_NAMES, absent_names, not_stated
 from generation.extract.selection import select
 from generation.extract.wording import write
 from generation.insufficient import refusal
@@ -34,16 +34,18 @@ class Extractive:
         rarities = None if library is None else library.rarities(tokens(request.question))
         similarities = None if library is None else library.similarities
         candidates = candidates_of(request.question, hits, kept, rarities, similarities)
-        unknown = unknown_names(request.question, rarities) if rarities is not None else ()
-        if unknown and max(one.share for one in candidates) < LEAST_SHARE:
-            reason = f"nothing in this index mentions {', '.join(unknown)}."
+        names = NO_NAMES
+        if library is not None:
+            names = absent_names(request.question, rarities or {}, library)
+        if names.unknown and max(one.share for one in candidates) < LEAST_SHARE:
+            reason = f"nothing in this index mentions {', '.join(names.unknown)}."
             return refusal(reason, "unknown-name", hits)
         selection = select(
             request.question, candidates, request.settings.words, kept, request.unsure
         )
         quoted = {one.candidate.hit for one in (*selection.chosen, *selection.also)}
         read = [hit for index, hit in enumerate(hits) if index in quoted]
-        absent = not_stated(request.question, read, rarities)
+        absent = not_stated(request.question, read, rarities, names)
         text, citations, extract = write(request.question, hits, selection, absent, request.unsure)
         return Draft(text, citations, extract=extract)
 

@@ -372,16 +372,19 @@ def test_what_a_question_asks_for_and_no_passage_states_is_said() -> None:
 
 
 class Corpus:
-    """Knows how rare words are, and nothing else."""
+    """Knows how rare words are and which documents there are, and nothing else."""
+
+    def __init__(self, *documents: DocumentSummary) -> None:
+        self._documents = list(documents)
 
     def documents(self) -> list[DocumentSummary]:
-        return []
+        return self._documents
 
     def passages(self, document_id: str) -> list[Passage]:
         return []
 
     def rarities(self, terms: Collection[str]) -> dict[str, float]:
-        return {term: 0.0 if term in ("fincen", "portal") else 5.0 for term in terms}
+        return {term: 0.0 if term in ("fincen", "fcen", "portal") else 5.0 for term in terms}
 
     def similarities(self, question: str, texts: Sequence[str]) -> list[float]:
         return [float("losses" in text) for text in texts]
@@ -396,6 +399,37 @@ def test_names_that_the_index_lacks_are_told() -> None:
                     context=context)  # fmt: skip
     assert "Nothing in this index mentions: FinCEN." in result.text
     assert result.to_json()["not_stated"]["names"] == ["FinCEN"]
+
+
+@pytest.mark.parametrize(
+    ("document_id", "title"),
+    [
+        ("7", "FinCEN Rules on Reports"),
+        ("fincen", "Reports"),
+        ("fincen-2024", "Document of 2024"),
+        ("7", "Reports to the Network (FINCEN)"),
+        ("7", "Financial Crimes Enforcement Network Act, 2004, c. 3, Sched. A"),
+        ("7", "Act No. 7 (Financial Crime and Enforcement Notice)"),
+    ],
+)
+def test_a_name_of_a_document_at_hand_is_not_missing(document_id: str, title: str) -> None:
+    question = "Must a Fund tell of a loss under FINCEN and PORTAL?"
+    context = AnswerContext(library=Corpus(DocumentSummary(document_id, title, 1)))
+    if title.startswith(("Financial", "Act")):
+        question = question.replace("FINCEN", "FCEN")
+    result = answer(question, make_hits("A Fund reports a loss."), context=context)
+    assert result.to_json()["not_stated"]["names"] == ["PORTAL"]
+
+
+def test_a_question_is_not_refused_for_the_name_of_a_document() -> None:
+    hits = make_hits("Somebody else does something else.")
+    for id_, refused in (("fincen", False), ("other", True)):
+        context = AnswerContext(library=Corpus(DocumentSummary(id_, "Title", 1)))
+        result = answer("Which custodians report under FinCEN?", hits, context=context)
+        assert result.insufficient_evidence == refused
+        if not refused:
+            assert result.extract is not None
+            assert "FinCEN" not in result.extract.not_stated["words"]
 
 
 def test_what_is_alike_in_meaning_goes_before_what_shares_words() -> None:

@@ -22,6 +22,7 @@ from search.provisions.documents.titles import (
     bracketed_code,
     content_words,
     document_code,
+    is_short_for,
     kinds_of,
     known_code,
     normalised,
@@ -185,6 +186,14 @@ class DocumentNames:
     def with_code(self, word: str) -> tuple[str, ...]:
         """Return the documents whose short code is this word, in any case; maybe none."""
         return self._codes.get(word.upper(), ())
+
+    def has_name(self, word: str) -> bool:
+        """Return whether a word is a short code, an abbreviation, or in a title or DocumentID."""
+        return (
+            bool(self.with_code(word))
+            or any(word.casefold() in _PIECE.findall(one) for one in self._ids)
+            or any(is_short_for(word, title) for title in self._whole_titles)
+        )
 
     def called(self, name: str) -> tuple[str, ...]:
         """Return the documents that a whole name means: DocumentID, title, or short code.

@@ -104,6 +104,24 @@ def abbreviations(title: str, codes: Iterable[str]) -> frozenset[str]:
     return frozenset(short for short in {initials, *shorter} if len(short) > 2)
 
 
+def is_short_for(word: str, title: str) -> bool:
+    """Return whether a word is one of a title, or the initials of words that it begins with.
+
+    PHIPA stands for *Personal Health Information Protection Act, 2004*, and GDPR for a title that
+    has *(General Data Protection Regulation)*.
+    """
+    word = word.casefold()
+    for part in re.split(r"[()]", title.casefold()):
+        words = [normalised(one) for one in _WORD.findall(part)]
+        if word in words or normalised(word) in words:
+            return True
+        initials = ("".join(one[0] for one in words if one not in skipped)
+                    for skipped in ((), STOP_WORDS))  # fmt: skip
+        if len(word) > 2 and any(one.startswith(word) for one in initials):
+            return True
+    return False
+
+
 def known_code(title: str) -> str | None:
     """Return the code of a title that is one of `FULL_NAMES` written out, in any word order."""
     words, genres = content_words(title)
