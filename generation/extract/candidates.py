@@ -76,10 +76,10 @@ def candidates_of(
         rarities: of the question's terms in the index; None: they are counted among the hits.
         similarities: how alike question and texts are in meaning; None: it is not known.
     """
-    read = [one for index, hit in enumerate(hits) for one in _placed(index, hit)]
+    read = placed_units(hits)
     placed = [one for _, one in read]
     about = Subject(question, rarities if rarities is not None else _rarities(question, placed))
-    features = np.hstack([features_of(question, placed, about), _search(hits, placed, kept)])
+    features = word_features(question, hits, placed, about, kept)
     odds = selector(meaning=False).log_odds(features)
     if similarities is not None:
         odds = _with_meaning(question, placed, features, odds, similarities)
@@ -91,6 +91,29 @@ def candidates_of(
         share = about.share(one.unit.terms | one.heading)
         found.append(Candidate(one.hit, place, one.unit, one.kind, value, share, named))
     return _merged(found)
+
+
+def placed_units(hits: Sequence[Hit]) -> list[tuple[int, Placed]]:
+    """Return the units that may be quoted, each with the place of its statement in its passage."""
+    return [one for index, hit in enumerate(hits) for one in _placed(index, hit)]
+
+
+def word_features(
+    question: str, hits: Sequence[Hit], placed: Sequence[Placed], about: Subject, kept: int
+) -> Array:
+    """Return what words and search say of units, shape (units, `NAMES` and `SEARCH_NAMES`)."""
+    return np.hstack([features_of(question, placed, about), _search(hits, placed, kept)])
+
+
+def meaning_features(
+    question: str, units: Sequence[Placed], similarities: Similarities
+) -> Array | None:
+    """Return how alike units and question are, shape (units, `MEANING_NAMES`); None: not known."""
+    texts = [" ".join(one.unit.text.split()[:MOST_WORDS]) for one in units]
+    alike = np.asarray(similarities(question, texts), np.float64)
+    if len(alike) != len(texts) or not texts:
+        return None
+    return np.column_stack([alike, alike.max() - alike])
 
 
 def _search(hits: Sequence[Hit], placed: Sequence[Placed], kept: int) -> Array:
@@ -109,11 +132,9 @@ def _with_meaning(
 ) -> Array:
     """Return better log-odds of the likeliest units; the others stay behind them."""
     likeliest = np.argsort(-odds, kind="stable")[:MOST_COMPARED]
-    texts = [" ".join(placed[i].unit.text.split()[:MOST_WORDS]) for i in likeliest]
-    alike = np.asarray(similarities(question, texts), np.float64)
-    if len(alike) != len(texts) or not texts:
+    meaning = meaning_features(question, [placed[i] for i in likeliest], similarities)
+    if meaning is None:
         return odds
-    meaning = np.column_stack([alike, alike.max() - alike])
     better = selector(meaning=True).log_odds(np.hstack([features[likeliest], meaning]))
     behind = min(float(better.min()), float(odds.min())) - 1
     found = np.minimum(odds - float(odds.max()) + behind, behind)

@@ -1,7 +1,7 @@
 """Tell which unit answers a question: logistic regression over `features`.
 
-The weights were fitted by `benchmarks.sentence_selector` on questions whose answering words are
-known; they are in `selector.json`.
+The weights are in `selector.json`, with the data and figures of their fit under `fitted`.
+`python -m benchmarks.sentence_selector` fits such a file to an index and its questions.
 """
 
 from __future__ import annotations
@@ -19,6 +19,10 @@ from generation.extract.features import MEANING_NAMES, NAMES, SEARCH_NAMES, Arra
 
 FILE = Path(__file__).with_name("selector.json")
 
+MEANING, WORDS = "with meaning", "words alone"
+"""The two sets of weights in a file: for units that were compared with the question in meaning, and
+for the others."""
+
 
 @dataclass(frozen=True, slots=True)
 class Selector:
@@ -27,6 +31,17 @@ class Selector:
     names: tuple[str, ...]
     weights: Array
     intercept: float
+
+    @classmethod
+    def read(cls, path: Path, meaning: bool) -> Selector:
+        """Read the weights of a file.
+
+        Args:
+            path: JSON in the form of `FILE`.
+            meaning: whether it is known how alike unit and question are in meaning.
+        """
+        data = json.loads(path.read_text(encoding="utf-8"))
+        return cls.of(names_of(meaning), data[MEANING if meaning else WORDS])
 
     @classmethod
     def of(cls, names: tuple[str, ...], data: Mapping[str, Any]) -> Selector:
@@ -40,6 +55,11 @@ class Selector:
         return np.asarray(features @ self.weights + self.intercept)
 
 
+def names_of(meaning: bool) -> tuple[str, ...]:
+    """Return the names of the features, in the order of the columns."""
+    return (*NAMES, *SEARCH_NAMES, *(MEANING_NAMES if meaning else ()))
+
+
 @lru_cache(maxsize=2)
 def selector(meaning: bool) -> Selector:
     """Return the selector that ships with rirag.
@@ -47,6 +67,4 @@ def selector(meaning: bool) -> Selector:
     Args:
         meaning: whether it is known how alike unit and question are in meaning.
     """
-    data = json.loads(FILE.read_text(encoding="utf-8"))
-    names = (*NAMES, *SEARCH_NAMES, *(MEANING_NAMES if meaning else ()))
-    return Selector.of(names, data["with meaning" if meaning else "words alone"])
+    return Selector.read(FILE, meaning)
