@@ -13,7 +13,7 @@ from search.models.encoders import encoder_names
 from search.models.rerankers import reranker_names
 
 ROOT = Path(__file__).resolve().parents[2]
-MOST_MEGABYTES = 420
+MOST_MEGABYTES = 330
 
 
 @pytest.fixture(scope="module")
