@@ -167,10 +167,14 @@ def _is_pinned(hit: Hit) -> bool:
 
 
 def _holds_subject(hits: Sequence[Hit], question: str, share: float) -> bool:
-    """Return whether the first hit has so much of the question's subject, 0 to 1."""
-    if not hits or not question:
+    """Return whether the first hit has so much of the question's subject, 0 to 1.
+
+    A question without a subject is held by nothing.
+    """
+    about = subject(question) if hits else frozenset()
+    if not about:
         return False
-    about, first = subject(question), hits[0]
+    first = hits[0]
     texts = (first.document_title, *first.breadcrumb, first.text)
     held = about & frozenset(tokens(" ".join(texts)))
     return len(held) >= share * len(about)

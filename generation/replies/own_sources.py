@@ -19,6 +19,8 @@ _ITEM = re.compile(
 """How a line of such a list begins."""
 _LONGEST_HEADING = 40
 _LONGEST_ITEM = 300
+_LONGEST_BLANK = 500
+"""Characters of blanks that are held back because they may stand above such a list."""
 
 
 def without_own_sources(text: str) -> str:
@@ -47,29 +49,49 @@ class OwnSourcesFilter:
     def __init__(self) -> None:
         self._passed: list[str] = []
         self._held = ""
+        self._later: list[str] = []
+        """Behind what is held: blanks, and whatever follows a heading, which decide nothing yet."""
+        self._waiting = 0
+        """Characters of `_later`."""
+        self._below_heading = False
 
     def feed(self, text: str) -> str:
         """Take the next piece; return what may be passed on."""
-        self._held += text
+        self._later.append(text)
+        self._waiting += len(text)
+        many = self._waiting > _LONGEST_BLANK
+        if self._below_heading or not (text.strip() or many):
+            return ""
+        self._take()
         start = 0
         for line in self._held.splitlines(keepends=True):
-            if _may_be_heading(line):
+            if _may_be_heading(line) and not (many and not line.strip()):
+                self._below_heading = line.endswith("\n")
                 break
             start += len(line)
-        # Blank lines above the list go with it.
+        # Blank lines above the list go with it, if they are not too many.
         ready = self._held[:start]
-        ready = ready[: len(ready.rstrip())] if start < len(self._held) else ready.rstrip("\n")
+        if start < len(self._held):
+            ready = ready[: len(ready.rstrip())]
+        elif not many:
+            ready = ready.rstrip("\n")
         self._held = self._held[len(ready) :]
         self._passed.append(ready)
         return ready
 
     def finish(self) -> str:
         """Return what was held back, without a list of sources."""
+        self._take()
         passed = "".join(self._passed)
         whole = unified(passed + self._held)
         if without_own_sources(whole) == whole:
             return self._held
         return ""
+
+    def _take(self) -> None:
+        self._held += "".join(self._later)
+        self._later.clear()
+        self._waiting = 0
 
 
 def _heading(line: str) -> str | None:

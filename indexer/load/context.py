@@ -12,7 +12,6 @@ from functools import cache
 
 from search.provisions.context import context_of, in_context
 from search.ranking.learned.fitted_for import title_hash
-from search.ranking.learned.learned_fusion import load_learned_fusion
 from search.ranking.profile_file import DEFAULT_PROFILE, load_profile
 from search.records import Passage
 
@@ -41,6 +40,8 @@ IN_CONTEXT = Contexts()
 @cache
 def contexts_of(encoder_revision: str) -> Contexts:
     """Return what is read with an encoder, by the models that were fitted for it."""
+    from search.ranking.learned.learned_fusion import load_learned_fusion  # brings numpy
+
     learned = load_profile(DEFAULT_PROFILE, encoder_revision).learned
     if not learned:
         return IN_CONTEXT

@@ -28,7 +28,7 @@ const show = () => {
 const shut = () => {
   const back = marker;
   history.pushState(null, "", location.pathname + location.search);
-  location.hash = "#answer";
+  location.hash = "#none"; // no source is the target any more, and nothing takes the focus
   history.replaceState(null, "", location.pathname + location.search);
   note(null);
   (back ?? find("#answer"))?.focus();

@@ -114,7 +114,8 @@ class VectorIndex:
         if not len(vectors):
             return rows, np.empty(0, np.float32)
         # Equal vectors must give equal products, which the library's of a matrix do not always.
-        scores = (vectors.astype(np.float32) * vector).sum(axis=1)
+        asked = vector.astype(vectors.dtype).astype(np.float32)
+        scores = (vectors.astype(np.float32) * asked).sum(axis=1)
         order = np.lexsort((rows, -scores))[:depth]
         return rows[order], scores[order]
 

@@ -177,4 +177,4 @@ def test_what_is_no_data_set_is_refused(rirag: Run, tmp_path: Path) -> None:
 
 def test_groups_need_topics(build) -> None:
     made, _ = build("d.jsonl", "--groups", 2)
-    made.refused(2)
+    assert (made.code, made.json["error"]["code"]) == (2, "option.invalid")

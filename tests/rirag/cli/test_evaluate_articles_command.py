@@ -104,6 +104,7 @@ def test_ranker_of_another_act_stands_aside(rirag: Run, tmp_path: Path) -> None:
     assert "+ ranker" not in told
 
 
+@pytest.mark.torch
 def test_ranker_of_ones_own_is_fitted_and_used(rirag: Run, tmp_path: Path) -> None:
     many = [
         qa(f"q{n}", number, f"What of {heading} in case {n}?")

@@ -64,7 +64,7 @@ def test_ask_declines_it_with_the_reason(rirag: Run, options: tuple[object, ...]
     answer = rirag("ask", OFF_TOPIC, "--json", *options).json
     assert answer["insufficient_evidence"] is True
     assert answer["RetrievedIDs"] == []
-    assert answer["filter"]["answerable"] < answer["filter"]["min_answerable"] == 0.1
+    assert answer["filter"]["answerable"] < answer["filter"]["min_answerable"] == 0.2
     assert answer["filter"]["reason"].startswith("Nothing here answers this")
     asked = rirag("ask", OFF_TOPIC, "--json", "--filter-answerable", 0, *options).json
     assert not asked["filter"]["reason"].startswith("Nothing here answers this")

@@ -111,7 +111,7 @@ def test_weights_say_how_much_each_criterion_counts(rirag: Run, form: Path, tmp_
     weighted = rirag("study", "score", file, *key, "--weights", "1,0,0").json
     assert plain == pytest.approx(1 / 3)
     assert weighted["systems"]["one"]["score"] == 1
-    rirag("study", "score", file, *key, "--weights", "1,x").refused(2)
+    rirag("study", "score", file, "--key", form / "key.json", "--weights", "1,x").refused(2)
 
 
 def test_the_spreadsheet_is_read_back(rirag: Run, form: Path, tmp_path: Path) -> None:

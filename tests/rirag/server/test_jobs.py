@@ -47,7 +47,7 @@ def upload(server: Running, *files: tuple[str, bytes], **fields: str) -> httpx2.
 def test_the_first_upload_makes_the_index(empty: Running) -> None:
     assert empty.get("/readyz").status_code == 503
     assert "no documents yet" in empty.get("/").text
-    empty.refused(empty.post("/v1/search", {"question": "lantern"}), 503, "index.unavailable")
+    empty.refused(empty.post("/v1/search", {"question": "lantern"}), 503, "index.missing")
     job = empty.loaded(upload(empty, ("lantern.txt", RULES), regime="common law"))
     assert (job["state"], job["documents"]["added"]) == ("done", ["LANT"])
     (file,) = job["files"]

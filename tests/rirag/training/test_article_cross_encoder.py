@@ -19,6 +19,7 @@ PAIRS = PairSettings(first_rank=6, last_rank=12, negatives=2)
 SETTINGS = CrossEncoderSettings(epochs=1, evaluation_steps=4, max_tokens=32, pairs=PAIRS)
 
 
+@pytest.mark.torch
 def test_best_checkpoint_is_written_with_its_record(tmp_path: Path) -> None:
     sentence_transformers = require("sentence_transformers")
     base, output = save_bert(tmp_path / "base", labels=1), tmp_path / "out"
@@ -52,6 +53,7 @@ def test_folder_that_is_not_empty_is_refused(tmp_path: Path) -> None:
         train_cross_encoder(act(), questions(), WordCounts(), "base", tmp_path, print, SETTINGS)
 
 
+@pytest.mark.torch
 def test_base_that_is_no_model_is_refused(tmp_path: Path) -> None:
     require("sentence_transformers")
     (tmp_path / "base").mkdir()
@@ -67,6 +69,7 @@ def test_base_that_is_no_model_is_refused(tmp_path: Path) -> None:
         )
 
 
+@pytest.mark.torch
 def test_too_few_questions_are_refused(tmp_path: Path) -> None:
     require("sentence_transformers")
     base = str(save_bert(tmp_path / "base", labels=1))

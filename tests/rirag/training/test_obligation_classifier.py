@@ -35,6 +35,7 @@ def write(path: Path, records: list[object]) -> Path:
     return path
 
 
+@pytest.mark.torch
 def test_duties_are_told_from_other_sentences_and_the_folder_says_the_same(tmp_path: Path) -> None:
     require("sklearn"), require("onnx"), require("tokenizers")
     encode = load_encoder(DEFAULT_ENCODER).encode_questions

@@ -216,15 +216,3 @@ def test_with_a_teacher_the_wanted_shares_are_its_rows(words_in_common: Any) -> 
     first = math.log(math.exp(2) + math.exp(1) + 1)  # less the points by their shares
     second = math.log(math.exp(1) + 1 + math.exp(1))
     assert found == pytest.approx((first - 0.75 * 2 - 0.25 * 1 + second - 1) / 2)
-
-
-@pytest.mark.torch
-def test_rows_of_like_length_are_computed_together() -> None:
-    require("torch")
-    from rirag.training.reranker import question_loss as loss
-
-    rows = [{"read": [5] * count, "asked": [8, 2]} for count in (9, 1, 8, 2, 7, 3)]
-    batch = loss.padded(rows)
-    parts = list(loss.like_length(batch["input_ids"], batch["labels"]))
-    assert [tuple(tokens.shape) for tokens, _ in parts] == [(4, 9), (2, 11)]
-    assert all((labels != loss.NOT_ASKED).sum() == 2 * len(labels) for _, labels in parts)

@@ -57,6 +57,7 @@ def test_scores_are_the_logits_of_the_model_in_the_order_given(
     np.testing.assert_allclose(scores, logits(model), atol=tolerance)
 
 
+@pytest.mark.torch
 def test_two_products_of_its_weights_and_inputs_fit_sixteen_bits() -> None:
     """Processors without VNNI add them up in so many, and cut off what does not fit."""
     onnx = require("onnx")

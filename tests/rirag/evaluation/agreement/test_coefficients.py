@@ -57,6 +57,7 @@ def test_alpha_is_that_of_its_author() -> None:
     assert krippendorff_ordinal(table(KRIPPENDORFF)) == pytest.approx(0.815, abs=5e-4)
 
 
+@pytest.mark.torch
 @pytest.mark.parametrize("text", [PUBLISHED, TWO], ids=["four values", "two values"])
 def test_kappa_is_that_of_scikit_learn(text: str) -> None:
     metrics = require("sklearn.metrics")

@@ -171,6 +171,7 @@ def with_labels(folder: Path, labels: Sequence[str]) -> Path:
     return folder
 
 
+@pytest.mark.torch
 def test_models_are_loaded_from_folders_and_agree_as_onnx(tmp_path: Path) -> None:
     torch, _ = require("torch"), require("onnx")
     folder = with_labels(tmp_path / "nli", ["CONTRADICTION", "ENTAILMENT", "NEUTRAL"])
@@ -199,6 +200,7 @@ def test_models_are_loaded_from_folders_and_agree_as_onnx(tmp_path: Path) -> Non
     assert exported.probabilities(texts) == pytest.approx(rows, abs=1e-5)
 
 
+@pytest.mark.torch
 def test_the_whole_measure_runs_on_tiny_models_of_the_same_kind(tmp_path: Path) -> None:
     nli = with_labels(tmp_path / "nli", LABELS)
     classifier = with_labels(tmp_path / "obligations", ["LABEL_0", "LABEL_1"])
@@ -210,12 +212,14 @@ def test_the_whole_measure_runs_on_tiny_models_of_the_same_kind(tmp_path: Path) 
     assert set(map(type, marks)) == {bool}
 
 
+@pytest.mark.torch
 def test_a_model_without_the_labels_is_refused(tmp_path: Path) -> None:
     folder = with_labels(tmp_path / "two", ["no", "yes"])
     with pytest.raises(ModelError):
         load_repass(str(folder), str(folder), "rules")
 
 
+@pytest.mark.torch
 def test_a_model_that_is_not_there_is_refused(tmp_path: Path) -> None:
     require("transformers")
     with pytest.raises(ModelError):
