@@ -6,7 +6,7 @@ const all = (selector, within = document) => [...within.querySelectorAll(selecto
 
 // Citations: n and p go through them, Esc returns to the one that was left.
 let marker = null;
-const cites = () => all(".answer .cite");
+const cites = () => all(".answer .cite").filter((one) => !one.closest("details:not([open])"));
 const note = (link) => {
   all(".cite.current").forEach((one) => one.classList.remove("current"));
   marker = link;
@@ -28,7 +28,7 @@ const show = () => {
 const shut = () => {
   const back = marker;
   history.pushState(null, "", location.pathname + location.search);
-  location.hash = "#none"; // no source is the target any more, and nothing takes the focus
+  location.hash = "#answer";
   history.replaceState(null, "", location.pathname + location.search);
   note(null);
   (back ?? find("#answer"))?.focus();
