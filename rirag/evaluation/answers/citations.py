@@ -31,10 +31,12 @@ class CitationQuality:
 
 def citation_quality(said: Said, supports: Supports) -> CitationQuality | None:
     """Return recall and precision of an answer's citations; None where it states nothing."""
-    if not said.checked:
+    # What an answer rightly says to be absent can cite nothing.
+    checked = [one for one in said.checked if one.spoken.citations or one.verdict != "supported"]
+    if not checked:
         return None
     supported = cited = needed = 0
-    for one in said.checked:
+    for one in checked:
         numbers = one.spoken.citations
         known = all(number in said.sources for number in numbers)
         joined = bool(numbers) and known and supports(said, one.spoken, numbers)
@@ -42,7 +44,7 @@ def citation_quality(said: Said, supports: Supports) -> CitationQuality | None:
         cited += len(numbers)
         if joined:
             needed += sum(_is_needed(said, one.spoken, number, supports) for number in numbers)
-    return CitationQuality(supported / len(said.checked), needed / cited if cited else None)
+    return CitationQuality(supported / len(checked), needed / cited if cited else None)
 
 
 def _is_needed(said: Said, spoken: Spoken, number: int, supports: Supports) -> bool:
