@@ -38,16 +38,3 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         require("sentence_transformers")
     if item.get_closest_marker("llm"):
         require("xllamacpp")
-
-
-OPEN = frozenset((ROOT / "tests" / "open_failures.txt").read_text("utf-8").split("\n")) - {""}
-"""Tests that are known to fail and wait to be mended: reported as xfailed, and to be emptied."""
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that are known to fail."""
-    for item in items:
-        if item.nodeid in OPEN:
-            item.add_marker(
-                pytest.mark.xfail(reason="in tests/open_failures.txt", strict=False, run=False)
-            )

@@ -45,9 +45,6 @@ writer's own sentence."""
 MOST_IN_BRACKETS = 6
 """Words of a rule's name in brackets, such as `(COBS 17.8.4(a))`."""
 
-_UNABLE = re.compile(r"(\b(?:if|where) [^,;.]{0,60}?)\bcannot\b")
-"""A case and no ban: "if due diligence cannot be completed"."""
-
 _BRACKETS = re.compile(r"\s\(((?:[^()]|\([^()]*\))*)\)")
 _EDGES = " .,;:-!?'*_()"
 
@@ -181,7 +178,7 @@ def _check_label(checked: Checked, cited: Sequence[Source]) -> None:
 
 
 def _check_words(checked: Checked, rest: str, cited: Sequence[Source], asked: str) -> None:
-    claim = _UNABLE.sub(r"\1is unable to", _without_pinpoints(folded(rest), cited))
+    claim = _without_pinpoints(folded(rest), cited)
     bare = claim.strip(_EDGES)
     if not bare:
         return

@@ -18,6 +18,8 @@ _MONTH = re.compile(
     rf"(?<=\d )(?:{BARE_MAY}|may(?= \d{{4}}\b))|(?<=\b(?:in|of|by) )may\b(?! (?:not|be)\b)"
 )
 """May as a month: "31 May each year", "by May"."""
+_UNABLE = re.compile(r"(\b(?:if|where) [^,;.]{0,60}?)\bcannot\b")
+"""A case and no ban: "if due diligence cannot be completed"."""
 _BOUND = r"(?:required|obliged|obligated|bound|compelled)"
 _FREE = r"(?:permitted|allowed|entitled|authori[sz]ed(?! (?:person|firm|individual)s?\b)|eligible)"
 _FORMS: Mapping[Force, str] = {
@@ -79,13 +81,18 @@ OPPOSITES: tuple[frozenset[str], ...] = tuple(
 
 def forces_in(text: str) -> list[tuple[Force, str]]:
     """Return every force of a folded text, in order, with the words that carry it."""
-    text = _MONTH.sub("...", text)
+    text = _forceful(text)
     return [(_NAMES[int(str(m.lastgroup)[1:])], m[0]) for m in _ANY.finditer(text)]
 
 
 def binds(text: str) -> bool:
     """Tell whether a folded text has a word that obliges, forbids or permits."""
-    return _BINDING.search(_MONTH.sub("...", text)) is not None
+    return _BINDING.search(_forceful(text)) is not None
+
+
+def _forceful(text: str) -> str:
+    """Return a folded text without words that only look like those of a force."""
+    return _UNABLE.sub(r"\1...", _MONTH.sub("...", text))
 
 
 def is_carried(said: Force, source: Iterable[Force]) -> bool:
