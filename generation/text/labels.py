@@ -62,12 +62,6 @@ def citation_label(passage: Passage, document: str | None = None) -> str:
     return f"{called} {number_label(passage.passage_id)}".strip()
 
 
-def breadcrumb_label(passage: Passage, levels: int = 2) -> str:
-    """Return the innermost headings above a passage, joined by `›`; empty without any."""
-    crumbs = [_line(crumb) for crumb in passage.breadcrumb[-levels:]]
-    return " › ".join(_shortened(crumb) for crumb in crumbs if crumb)
-
-
 def heading_label(passage: Passage) -> str:
     """Return the innermost heading above a passage that has a word; empty without any.
 

@@ -163,3 +163,16 @@ def _try(data: bytes, encoding: str) -> str | None:
         return codecs.lookup(encoding) and data.decode(encoding)
     except (LookupError, UnicodeError, ValueError):
         return None
+
+
+def rows_of(table: _Element) -> list[list[_Element]]:
+    """Return the cells of a table row by row, without those of tables inside it."""
+    rows: list[_Element] = []
+    for child in table:
+        name = local_name(child)
+        if name == "tr":
+            rows.append(child)
+        elif name in {"tbody", "thead", "tfoot"}:
+            rows += [row for row in child if local_name(row) == "tr"]
+    cells = ([cell for cell in row if local_name(cell) in {"td", "th"}] for row in rows)
+    return [row for row in cells if row]

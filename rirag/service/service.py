@@ -167,13 +167,10 @@ class Service:
         answer = generation.answer(
             query.question,
             result.hits,
-            mode=mode,
-            settings=self._limits(result),
-            llm=self.answering.models,
             question_id=question_id,
             on_text=on_text,
-            answerable=result.plan.answerable,
             context=complete,
+            **self._how(mode, result),
         )
         return Answered(answer, result)
 
@@ -203,15 +200,21 @@ class Service:
         answer = await generation.answer_async(
             query.question,
             result.hits,
-            mode=mode,
-            settings=self._limits(result),
-            llm=self.answering.models,
             question_id=question_id,
             on_text=on_text,
-            answerable=result.plan.answerable,
             context=complete,
+            **self._how(mode, result),
         )
         return Answered(answer, result)
+
+    def _how(self, mode: str, result: SearchResult) -> dict[str, Any]:
+        """Return the arguments of `generation.answer` that settings and search decide."""
+        return {
+            "mode": mode,
+            "settings": self._limits(result),
+            "llm": self.answering.models,
+            "answerable": result.plan.answerable,
+        }
 
     def _deep_enough(self, query: Query) -> Query:
         """Return a query with enough hits for an answer where it does not say how many.

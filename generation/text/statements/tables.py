@@ -7,17 +7,9 @@ space folded; what is shown has bars between the cells.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
-
-from search.text.analyzer import tokens
-
-SMALL_TABLE = 60
-"""Words up to which a table is quoted whole."""
-
-MOST_OF_LARGE = 90
-"""Words of the rows that are quoted of a larger one: its head, and what bears on the question."""
 
 LONGEST_NAME = 6
 """Words of the name of a column."""
@@ -124,31 +116,3 @@ def _markdown(lines: Sequence[str]) -> Iterator[tuple[int, Row | None]]:
         elif _MARKDOWN_RULE.fullmatch(rule):
             inside = True
             yield place, Row(f"{line} {rule}", line.strip())
-
-
-def rows_to_quote(pieces: Sequence[Piece], terms: Collection[str]) -> frozenset[int]:
-    """Return which rows of a statement are worth a quotation: all of a small table.
-
-    Of a large one these are the rows that share most with the question, below their head; where
-    none shares a word with it, the rows at the top.
-
-    Args:
-        pieces: of the statement.
-        terms: index terms of what the question is about.
-    """
-    rows = [place for place, piece in enumerate(pieces) if piece.role == "row"]
-    if sum(pieces[place].words for place in rows) <= SMALL_TABLE:
-        return frozenset(rows)
-    heads = {parent for place in rows if (parent := pieces[place].parent) in rows}
-    shared = {
-        place: len({*tokens(pieces[place].text)} & {*terms}) for place in rows if place not in heads
-    }
-    room = MOST_OF_LARGE
-    chosen: set[int] = set()
-    for place in sorted(shared, key=lambda place: (-shared[place], place)):
-        bears = shared[place] or not any(shared.values())
-        # The best is quoted whatever its length.
-        if bears and (not chosen or pieces[place].words <= room):
-            chosen.add(place)
-            room -= pieces[place].words
-    return frozenset(chosen | {head for head in heads if head is not None})

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 from indexer.acts.eu_numbers import annex_number, is_dash, item_number
 from indexer.acts.open_lists import ListLabels
 from indexer.acts.provisions import Act, Level, Provision, flat_lines
-from indexer.readers.dom import INVISIBLE, classes, has_blocks, is_block, plain, visible_text
+from indexer.readers.dom import (
+    INVISIBLE,
+    classes,
+    has_blocks,
+    is_block,
+    plain,
+    rows_of,
+    visible_text,
+)
 from indexer.readers.eurlex.classes import (
     ABOUT,
     ACT_TITLES,
@@ -21,7 +29,7 @@ from indexer.readers.eurlex.classes import (
     section_depth,
 )
 from indexer.readers.eurlex.outline import EurLexOutline, Scope, scope_of
-from indexer.readers.eurlex.tables import is_line, is_list, rows_of
+from indexer.readers.eurlex.tables import is_line, is_list
 from indexer.readers.eurlex.text import EurLexText, footnotes
 from indexer.readers.xml.parsing import local_name
 from indexer.readers.xml.walker import Walker

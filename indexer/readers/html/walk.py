@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from indexer.acts.eu_numbers import is_label
 from indexer.acts.provisions import Act, Provision
 from indexer.outline.line_breaks import numbered_lines
-from indexer.readers.dom import has_blocks, is_block, plain, visible_text
+from indexer.readers.dom import has_blocks, is_block, plain, rows_of, visible_text
 from indexer.readers.html.lists import LISTS, HtmlLists
 from indexer.readers.html.numbers import line_number, titles_attachment
 from indexer.readers.html.page import PageParts, date_of
@@ -176,19 +176,6 @@ class PageWalk:
             return True
         inner = next(table.iterdescendants("table"), None)
         return inner is not None or any(_holds_text(cell) for row in rows for cell in row)
-
-
-def rows_of(table: _Element) -> list[list[_Element]]:
-    """Return the cells of a table row by row, without those of tables inside it."""
-    rows: list[_Element] = []
-    for child in table:
-        name = local_name(child)
-        if name == "tr":
-            rows.append(child)
-        elif name in {"tbody", "thead", "tfoot"}:
-            rows += [row for row in child if local_name(row) == "tr"]
-    cells = ([cell for cell in row if local_name(cell) in {"td", "th"}] for row in rows)
-    return [row for row in cells if row]
 
 
 def _holds_text(cell: _Element) -> bool:

@@ -29,7 +29,6 @@ ELEMENTS = Elements(
               "citeertitel": "the title of the act"},
     identifiers=("label-id", "id"),
     metadata={"inwerking": "valid_from", "status": "status"},
-    links=("doc",),
 )  # fmt: skip
 
 

@@ -40,7 +40,6 @@ ELEMENTS = Elements(
               "a note on amendments and sources", "RelatedProvisions": "provisions of other acts"},
     identifiers=(f"{_SPACE}id",),
     metadata={f"{_SPACE}inforce-start-date": "valid_from", f"{_SPACE}inforce-end-date": "valid_to"},
-    links=("link",),
     bare_in_annexes=True,
 )  # fmt: skip
 

@@ -46,7 +46,6 @@ ELEMENTS = Elements(
               "MarginNotes": _AMENDED, "MarginNoteRef": _AMENDED},
     metadata={"RestrictStartDate": "valid_from", "RestrictEndDate": "valid_to",
               "RestrictExtent": "extent", "Status": "status"},
-    links=("URI",),
     bare_in_annexes=True,
 )  # fmt: skip
 

@@ -62,8 +62,6 @@ class Elements:
     """Attributes that name an element, the best first."""
     metadata: Words = field(default_factory=dict)
     """Attributes of provisions → the metadata that they are: `valid_from`."""
-    links: tuple[str, ...] = ("href",)
-    """Attributes that name what a text refers to."""
     labelled_texts: bool = False
     """Whether paragraphs of text begin with their number: `(1) The bank …`."""
     bare_in_annexes: bool = False
