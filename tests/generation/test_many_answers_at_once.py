@@ -134,6 +134,7 @@ def test_bounds_that_let_nobody_in_are_refused() -> None:
 
 @pytest.mark.parametrize("streamed", [False, True])
 def test_many_answers_over_http_leave_no_task_and_no_thread(streamed: bool) -> None:
+    threads = set(threading.enumerate())
     reply = streams("A Person must ", "pay [1].") if streamed else says("A Person must pay [1].")
     with serve(replace(reply, wait_s=0.05)) as script:
         settings = LLMSettings(url=script.url, model="m", context_tokens=4096)
@@ -153,7 +154,8 @@ def test_many_answers_over_http_leave_no_task_and_no_thread(streamed: bool) -> N
 
         assert asyncio.run(ask_http()) == [("A Person must pay [1].",) * 2] * MANY
         assert len(script.asked) == MANY
-    assert not [one for one in threading.enumerate() if one.name.startswith("asyncio_")]
+    started = set(threading.enumerate()) - threads
+    assert not [one for one in started if one.name.startswith("asyncio_")]
 
 
 @pytest.mark.llm

@@ -81,5 +81,6 @@ def test_result_says_how_it_came_about() -> None:
         "answerable": None,
         "considered": 2,
         "kept": 1,
+        "found": ["3/1.1", "3/1.2"],
         "reason": "Stopped before rank 2: the score falls from 0.900 to 0.600, by more than 0.2.",
     }

@@ -42,8 +42,8 @@ def test_a_broken_line_is_quoted_to_the_end_of_its_sentence() -> None:
     [
         ("Storage Facilities\nA firm must pay.", ["Storage Facilities", "A firm must pay."]),
         (
-            "A firm must report a breach within\n10 days. It must report a loss\nwithin 5 days.",
-            ["A firm must report a breach within 10 days.", "It must report a loss within 5 days."],
+            "A firm must report a breach within\n10 days. A loss is told\nwithin 5 days.",
+            ["A firm must report a breach within 10 days.", "A loss is told within 5 days."],
         ),
         (
             "A firm must:\n(a)\tlock them; and\nGuidance\nA lock may be electronic.",

@@ -21,13 +21,14 @@ SECONDS = 20.0
 
 
 @pytest.fixture
-def closed(monkeypatch: pytest.MonkeyPatch) -> list[EmbeddedEngine]:
-    """The engines that were closed."""
+def closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[EmbeddedEngine]:
+    """The engines of this test's index that were closed."""
     engines: list[EmbeddedEngine] = []
     close = EmbeddedEngine.close
 
     def noted(engine: EmbeddedEngine) -> None:
-        engines.append(engine)
+        if engine._place.is_relative_to(tmp_path):
+            engines.append(engine)
         close(engine)
 
     monkeypatch.setattr(EmbeddedEngine, "close", noted)

@@ -9,12 +9,15 @@ from multiprocessing import get_context
 
 import pytest
 
+from generation.llm.openai.errors import ReasoningOnlyError
+from generation.llm.protocol import Completion
 from search.engines.servers.connection.client import NotFoundError
 from search.errors import InputError, LLMError, MissingDependencyError, RiragError
 
 ARGUMENTS = {
     InputError: ("it is wrong", "rules.jsonl", 3),
     MissingDependencyError: ("The encoder x", "openai"),
+    ReasoningOnlyError: ("it only thought", "llm.only-reasoning", Completion("", "m")),
 }
 """What makes an error, where it is more than its text."""
 

@@ -62,8 +62,9 @@ def read_sheet(path: Path) -> list[tuple[int, dict[str, Any]]]:
     """Return (1-based row, ratings) of a spreadsheet; the first rater named is that of all rows."""
     openpyxl = _openpyxl()
     try:
-        sheet = openpyxl.load_workbook(path, read_only=True, data_only=True)["Ratings"]
-        rows = list(sheet.iter_rows(values_only=True))
+        with path.open("rb") as file:  # openpyxl leaves one that it opened itself open
+            sheet = openpyxl.load_workbook(file, read_only=True, data_only=True)["Ratings"]
+            rows = list(sheet.iter_rows(values_only=True))
     except Exception as error:  # openpyxl raises whatever zip and XML raise
         raise InputError(f"this is not a form: {error}.", path, code="evaluation.invalid") from None
     head = [str(one) for one in rows[0]] if rows else []

@@ -126,7 +126,7 @@ def test_a_body_that_does_not_come_is_given_up(tmp_path: Path) -> None:
         with socket.create_connection((host, int(port)), timeout=10) as line:
             line.sendall(b"POST /v1/search HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 50\r\n"
                          b"Content-Type: application/json\r\n\r\n{")  # fmt: skip
-            answer = line.recv(4096)
+            answer = b"".join(iter(lambda: line.recv(4096), b""))
     assert b" 408 " in answer.split(b"\r\n")[0] and b"request.too-slow" in answer
 
 

@@ -11,6 +11,7 @@ import os
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from extras import require
@@ -19,13 +20,14 @@ from server_processes import TestServer
 PRODUCTS = ("elasticsearch", "opensearch")
 CLIENTS = {"elasticsearch": "elasticsearch", "opensearch": "opensearchpy"}
 WITH_SERVER = {
-    "elasticsearch_server", "opensearch_server", "secure_elasticsearch", "own_server",
+    "elasticsearch_server", "opensearch_server", "secure_elasticsearch", "own_server", "server",
 }  # fmt: skip
+HERE = Path(__file__).parent
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if WITH_SERVER & set(getattr(item, "fixturenames", ())):
+        if HERE in item.path.parents and WITH_SERVER & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.servers)
 
 
@@ -83,7 +85,7 @@ def server_url(server: TestServer) -> str:
 def fresh_name(request: pytest.FixtureRequest) -> Iterator[str]:
     """An index name of this test's own; all that begins with it is deleted afterwards."""
     name = f"t-{uuid.uuid4().hex[:12]}"
-    used = {"server", *WITH_SERVER} & set(request.fixturenames)
+    used = WITH_SERVER & set(request.fixturenames)
     servers = [request.getfixturevalue(fixture) for fixture in sorted(used)]
     yield name
     for server in servers:
