@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from indexer.pages.line import plain
 from indexer.problems import Problems
 from indexer.readers.xml.parsing import MOST_DEPTH, local_name, read_bytes, too_deep
 from search.errors import InputError
@@ -104,11 +105,6 @@ def is_unseen(element: _Element) -> bool:
     """Tell whether no reader of the page takes an element's text for a part of it."""
     name = local_name(element)
     return name in INVISIBLE or (name == "a" and "".join(element.itertext()).strip() in _PERMALINKS)
-
-
-def plain(text: str) -> str:
-    """Return text with single blanks."""
-    return " ".join(text.split())
 
 
 def collapsed(text: str) -> str:

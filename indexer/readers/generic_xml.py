@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from indexer.acts.provisions import Act, Provision
 from indexer.acts.reader import ActReader
 from indexer.numbering.running_units import unit_line
+from indexer.pages.line import Line
+from indexer.pages.numbers import is_number, line_number
+from indexer.pages.tree import PageTree
 from indexer.problems import Problems
-from indexer.readers.html.numbers import line_number
-from indexer.readers.html.tree import HtmlTree
-from indexer.readers.html.walk import Line, is_number
 from indexer.readers.labels import control_fault
 from indexer.readers.xml.beginning import root_name
 from indexer.readers.xml.parsing import local_name, read_xml
@@ -69,7 +69,7 @@ class GenericXmlReader(ActReader):
         if fault := control_fault("the name of the file", act.document_id):
             problems.add(InputError(f"{fault}; rename it", path, code="source.invalid"))
             return None
-        HtmlTree(act).build(list(_Lines(act).read(root)))
+        PageTree(act).build(list(_Lines(act).read(root)))
         if sum(map(_numbered, act.provisions)) < _FEWEST:
             problems.add(
                 InputError(

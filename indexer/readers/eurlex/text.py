@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from indexer.acts.provisions import Act
-from indexer.readers.dom import INVISIBLE, classes, collapsed, plain
+from indexer.pages.line import plain
+from indexer.readers.dom import INVISIBLE, classes, collapsed
 from indexer.readers.eurlex.classes import NOTES
 from indexer.readers.formex.text import raised
 from indexer.readers.xml.parsing import local_name

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from indexer.acts.eu_numbers import annex_number, is_dash, item_number
 from indexer.acts.open_lists import ListLabels
 from indexer.acts.provisions import Act, Level, Provision, flat_lines
+from indexer.pages.line import plain
 from indexer.readers.dom import (
     INVISIBLE,
     classes,
     has_blocks,
     is_block,
-    plain,
     rows_of,
     visible_text,
 )

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from indexer.acts.clause import home_of_text
 from indexer.acts.provisions import Provision
-from indexer.readers.dom import has_blocks, is_block, plain
-from indexer.readers.html.numbers import line_number, list_label
+from indexer.pages.line import plain
+from indexer.pages.numbers import line_number, list_label
+from indexer.readers.dom import has_blocks, is_block
 from indexer.readers.html.text import PageText
 from indexer.readers.xml.parsing import local_name
 from indexer.tables import table_text

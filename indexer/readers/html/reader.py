@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from indexer.acts.provisions import Act
 from indexer.acts.reader import ActReader
 from indexer.numbering.book_codes import titled
+from indexer.pages.line import plain
+from indexer.pages.tree import PageTree
 from indexer.problems import Problems
-from indexer.readers.dom import has_blocks, plain, read_html, visible_text
+from indexer.readers.dom import has_blocks, read_html, visible_text
 from indexer.readers.eurlex.reader import is_eurlex, read_eurlex
 from indexer.readers.html.page import PageParts
 from indexer.readers.html.text import PageText
-from indexer.readers.html.tree import HtmlTree
 from indexer.readers.html.walk import PageWalk
 from indexer.readers.labels import control_fault
 from indexer.readers.xml.beginning import root_name
@@ -71,7 +72,7 @@ def _read_page(root: _Element, path: Path) -> Act:
         act.leave_out(" ".join(head.itertext()), "not part of the page's text")
     page = root if body is None else body
     parts = PageParts(root, page)
-    tree = HtmlTree(act)
+    tree = PageTree(act)
     tree.build(list(PageWalk(act, parts, PageText(act, parts, page)).lines(page)))
     act.title = titled(act.title, tree.code)
     return act

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from indexer.acts.eu_numbers import is_label
 from indexer.acts.provisions import Act, Provision
 from indexer.outline.line_breaks import numbered_lines
-from indexer.readers.dom import has_blocks, is_block, plain, rows_of, visible_text
+from indexer.pages.line import Line, plain
+from indexer.pages.numbers import is_number, line_number, titles_attachment
+from indexer.readers.dom import has_blocks, is_block, rows_of, visible_text
 from indexer.readers.html.lists import LISTS, HtmlLists
-from indexer.readers.html.numbers import line_number, titles_attachment
 from indexer.readers.html.page import PageParts, date_of
 from indexer.readers.html.text import (
     AROUND,
@@ -31,35 +30,8 @@ if TYPE_CHECKING:
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 PARAGRAPHS = frozenset({"center", "div", "p"})
 """Elements in which the title of a schedule may stand that is no heading of the page."""
-CONTENTS = "a table of contents or a menu"
 _CELL_WORDS = 60
 """A cell with more words in several paragraphs is no cell of a table of data."""
-
-
-@dataclass(slots=True)
-class Line:
-    """One line of a page, or what stands between lines."""
-
-    text: str = ""
-    rank: int = 0
-    """Of a heading, 1 for `h1`; 0 for a paragraph."""
-    label: bool = False
-    """Whether the line is a number, whose text is the next line."""
-    marked: bool = False
-    """Whether the line begins with a number that is an element of its own."""
-    attachment: bool = False
-    """Whether a paragraph is the title of a schedule."""
-    block: str | Provision | None = None
-    """A table, or an item of a marked list: it belongs to what stands before it."""
-    term: tuple[str, str] | None = None
-    """A term of a list of terms, and what it means."""
-    menu: bool = False
-    """Whether the line is a list of links or dates, which is no text of the page."""
-    date: str = ""
-    """ISO date beside a rule, from which it is law."""
-    note: bool = False
-    """Whether the line is the text of a footnote."""
-    place: int = 0
 
 
 class PageWalk:
@@ -190,8 +162,3 @@ def _titles_attachment(element: _Element) -> bool:
     if has_blocks(element) or not titles_attachment(text := visible_text(element)):
         return False
     return all(visible_text(link) != text for link in element.iter("a") if link.get("href"))
-
-
-def is_number(text: str) -> bool:
-    """Tell whether a text is nothing but a number or a label."""
-    return is_label(text) or (line_number(f"{text} X") is not None and " " not in text)

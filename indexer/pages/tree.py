@@ -23,21 +23,21 @@ from indexer.numbering.running_units import (
     is_title,
     running_units,
 )
-from indexer.readers.dom import plain
-from indexer.readers.html.numbers import (
+from indexer.pages.line import CONTENTS, RANKS, Line, plain
+from indexer.pages.numbers import (
     Number,
     heading_number,
     heading_text,
+    is_number,
     label_alone,
     line_number,
     next_integer,
     paragraph_number,
 )
-from indexer.readers.html.walk import CONTENTS, HEADINGS, Line, is_number
 
 _GUIDANCE = re.compile(r"guidance(?:\s+notes?)?:?", re.IGNORECASE)
 _GLOSSARY = re.compile(r"glossary|definitions?|interpretation|defined terms", re.IGNORECASE)
-_DEEP = len(HEADINGS) + 1
+_DEEP = RANKS + 1
 _RECITALS = re.compile(
     r".{0,60}\b(?:whereas|considérant|erwägung|considerando|overwegende|considerato).{0,40}",
     re.IGNORECASE,
@@ -51,7 +51,7 @@ _TITLES_BEFORE = 0.6
 """Least share of units below a short line that makes such lines their titles."""
 
 
-class HtmlTree:
+class PageTree:
     """Fills an act with what a page holds."""
 
     def __init__(self, act: Act) -> None:

@@ -7,11 +7,11 @@ import unicodedata
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from indexer.acts.eu_numbers import annex_number, article_number, division_number
+from indexer.acts.eu_numbers import annex_number, article_number, division_number, is_label
 from indexer.numbering.divisions import division_rank
 from indexer.numbering.label_order import LATIN
 from indexer.numbering.line_labels import SIGNED, parse_line
-from indexer.readers.dom import plain
+from indexer.pages.line import plain
 from search.provisions.roman import roman_numeral
 
 Shape = Literal["division", "annex", "whole", "integer", "item"]
@@ -171,3 +171,8 @@ def list_label(kind: str, place: int) -> str:
 def _plain(shape: Shape, label: str) -> str:
     label = " ".join(label.split())
     return f"({label.strip('().')})" if shape == "item" else label
+
+
+def is_number(text: str) -> bool:
+    """Tell whether a text is nothing but a number or a label."""
+    return is_label(text) or (line_number(f"{text} X") is not None and " " not in text)

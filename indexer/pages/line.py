@@ -1,0 +1,42 @@
+"""One line of a page or a text, as it is set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from indexer.acts.provisions import Provision
+
+CONTENTS = "a table of contents or a menu"
+RANKS = 6
+"""Ranks that a heading may have, as `h1` to `h6`."""
+
+
+def plain(text: str) -> str:
+    """Return text with single blanks."""
+    return " ".join(text.split())
+
+
+@dataclass(slots=True)
+class Line:
+    """One line of a page, or what stands between lines."""
+
+    text: str = ""
+    rank: int = 0
+    """Of a heading, 1 for `h1`; 0 for a paragraph."""
+    label: bool = False
+    """Whether the line is a number, whose text is the next line."""
+    marked: bool = False
+    """Whether the line begins with a number that is an element of its own."""
+    attachment: bool = False
+    """Whether a paragraph is the title of a schedule."""
+    block: str | Provision | None = None
+    """A table, or an item of a marked list: it belongs to what stands before it."""
+    term: tuple[str, str] | None = None
+    """A term of a list of terms, and what it means."""
+    menu: bool = False
+    """Whether the line is a list of links or dates, which is no text of the page."""
+    date: str = ""
+    """ISO date beside a rule, from which it is law."""
+    note: bool = False
+    """Whether the line is the text of a footnote."""
+    place: int = 0
