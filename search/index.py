@@ -13,11 +13,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from search.answered_questions.questions import NAME as KNOWN_QUESTIONS
 from search.answered_questions.questions import KnownQuestion
 from search.answered_questions.retriever import open_memory
 from search.engines import locate, url_of
 from search.engines.protocol import Engine, IndexDescription, LegRequest
-from search.errors import IndexUnavailableError, InputError
+from search.errors import IndexUnavailableError, InputError, RiragError
 from search.lookup.question import FilterConditions, resolve_filters
 from search.messages.arguments import passage_of, passages_of, several_ids, whole_number
 from search.models.encoders.asking import encode_questions
@@ -304,6 +305,8 @@ class Index:
     def _refresh(self) -> bool:
         with self._lock:
             self._refuse_if_closed()
+        if self._is_newest():
+            return False
         newest = self._open(self._pipeline.reranker, self._pipeline.encoder)
         try:
             changed = newest.states() != self._pipeline.states()
@@ -317,6 +320,20 @@ class Index:
         if unused:
             old.close()
         return changed
+
+    def _is_newest(self) -> bool:
+        """Tell whether the newest state is the open one, without opening it again."""
+        url, pipeline = self._url_here(), self._pipeline
+        backend = locate(url, self._server)
+        beside = backend.beside(url, KNOWN_QUESTIONS)
+        try:
+            newest = (
+                backend.state(url),
+                backend.state(beside) if backend.exists(beside) else "",
+            )
+        except RiragError:  # opening says what is wrong, or does without the known questions
+            return False
+        return newest == pipeline.states()
 
     def close(self) -> None:
         """Free what the index holds; searching afterwards is an `IndexUnavailableError`.

@@ -245,6 +245,10 @@ class Backend(Protocol):
         """Open the last complete state of an existing index."""
         ...
 
+    def state(self, url: str) -> str:
+        """Return the `Engine.state` that `open` would open, without opening it."""
+        ...
+
     def load(self, url: str, encoder: EncoderIdentity, *, rebuild: bool = False) -> Load:
         """Begin a change; the index is created when it does not exist.
 

@@ -43,6 +43,13 @@ def index(tmp_path: Path) -> Iterator[search.Index]:
         yield opened
 
 
+def load_more(folder: Path) -> None:
+    """Give the index a newer state."""
+    other = record("2", "Mend widgets.", DocumentID="B", DocumentTitle="B Act")
+    source = write_lines(folder / "more.jsonl", other)
+    indexer.ingest(source, folder / "index", encoder=OwnEncoder())
+
+
 def held_while(
     index: search.Index, monkeypatch: pytest.MonkeyPatch, work: Callable[[], object]
 ) -> search.SearchResult:
@@ -86,8 +93,13 @@ def test_closing_an_index_that_nobody_searches_frees_it_at_once(
 
 
 def test_a_refresh_that_is_overtaken_by_closing_leaves_nothing_open(
-    index: search.Index, closed: list[EmbeddedEngine], monkeypatch: pytest.MonkeyPatch
+    index: search.Index,
+    closed: list[EmbeddedEngine],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    load_more(tmp_path)
+    closed.clear()
     before, opened = index.pipeline, index._open
 
     def closed_meanwhile(*models: Any) -> object:
@@ -114,16 +126,17 @@ def test_the_slower_of_two_refreshes_does_not_bring_the_older_state_back(
         assert go_on.wait(SECONDS)
         return state
 
+    load_more(tmp_path)
     monkeypatch.setattr(index, "_open", slowly)
     with ThreadPoolExecutor(2) as threads:
         slower = threads.submit(index.refresh)
         assert is_open.wait(SECONDS)
-        other = record("2", "Mend widgets.", DocumentID="B", DocumentTitle="B Act")
-        source = write_lines(tmp_path / "more.jsonl", other)
+        other = record("3", "Sell widgets.", DocumentID="C", DocumentTitle="C Act")
+        source = write_lines(tmp_path / "others.jsonl", other)
         indexer.ingest(source, tmp_path / "index", encoder=OwnEncoder())
         monkeypatch.setattr(index, "_open", opened)
         faster = threads.submit(index.refresh)
         wait([faster], timeout=1)  # where it need not wait for the other, it is done by now
         go_on.set()
-        assert (slower.result(SECONDS), faster.result(SECONDS)) == (False, True)
-    assert index.describe().documents == 2
+        assert (slower.result(SECONDS), faster.result(SECONDS)) == (True, True)
+    assert index.describe().documents == 3

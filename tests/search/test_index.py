@@ -112,7 +112,9 @@ def test_threads_share_an_index(rulebook: Index) -> None:
 def test_what_others_load_is_seen_after_refresh(index_of: Callable[..., Index]) -> None:
     index = index_of(record("1", "Report every broken widget."))
     folder = Path(index.url)
+    opened = index.pipeline
     assert index.refresh() is False
+    assert index.pipeline is opened, "nothing is read where nothing is new"
     more = write_lines(folder.parent / "more.jsonl", record("1", "Zebras.", id="z", DocumentID="Z"))
     indexer.ingest([more], index.url)
     assert [one.document_id for one in index.documents()] == ["ACT"]
@@ -178,6 +180,7 @@ REFRESHING = """
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
+import indexer
 import search
 
 with search.open(sys.argv[1]) as index:
@@ -190,16 +193,20 @@ with search.open(sys.argv[1]) as index:
     done = Event()
     with ThreadPoolExecutor(3) as threads:
         results = threads.map(work, range(3))
-        for _ in range(12):
-            index.refresh()
+        for _ in range(4):
+            indexer.reindex(sys.argv[1])
+            assert index.refresh()
         done.set()
         list(results)
 """
 
 
-def test_refresh_does_not_disturb_searches_in_other_threads(rulebook_folder: Path) -> None:
+def test_refresh_does_not_disturb_searches_in_other_threads(
+    rulebook_folder: Path, tmp_path: Path
+) -> None:
     # In a process of its own: memory that is freed too early would end the test run.
-    command = [sys.executable, "-c", REFRESHING, str(rulebook_folder)]
+    shutil.copytree(rulebook_folder, tmp_path / "index")
+    command = [sys.executable, "-c", REFRESHING, str(tmp_path / "index")]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 

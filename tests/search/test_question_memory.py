@@ -214,6 +214,9 @@ def test_an_opened_index_sees_new_questions_after_refresh(folder: str, answer: s
         assert index.refresh()
         assert [one.question_id for one in index.search(ASKED).plan.memory] == ["incident"]
         assert not index.refresh()
+        Path(folder, NAME, "CURRENT").write_text("nonsense")
+        assert index.refresh()
+        assert index.search(ASKED, 20).hits == before.hits
 
 
 def test_damaged_known_questions_are_told_and_do_not_count(

@@ -10,6 +10,7 @@ from pathlib import Path
 from search.engines.embedded import layout
 from search.engines.embedded.engine import EmbeddedEngine
 from search.engines.embedded.load import EmbeddedLoad
+from search.engines.embedded.manifest import Manifest
 from search.engines.protocol import IndexDescription, VectorShare
 from search.errors import InputError
 from search.records import EncoderIdentity
@@ -21,6 +22,11 @@ class EmbeddedBackend:
     def open(self, url: str) -> EmbeddedEngine:
         """Open the current generation of a folder."""
         return EmbeddedEngine(Path(url))
+
+    def state(self, url: str) -> str:
+        """Return the name and checksum of the current generation."""
+        folder = layout.current_generation(Path(url))
+        return Manifest.read(folder).state(folder)
 
     def load(self, url: str, encoder: EncoderIdentity, *, rebuild: bool = False) -> EmbeddedLoad:
         """Begin a change to a folder; it is created when it does not exist."""

@@ -70,10 +70,8 @@ class EmbeddedEngine:
 
     @property
     def state(self) -> str:
-        """The generation, with a checksum of all checksums: its name comes again where somebody
-        removes the folder, or goes back by hand.
-        """
-        return f"{self._folder.name} {self._manifest.checksum}"
+        """The generation, with a checksum of all checksums."""
+        return self._manifest.state(self._folder)
 
     def describe(self) -> IndexDescription:
         """Return what the index holds."""

@@ -51,10 +51,12 @@ class Manifest(BaseModel):
         """Bytes of all files together."""
         return sum(file.size for file in self.files.values())
 
-    @property
-    def checksum(self) -> str:
-        """Of the manifest, which holds those of all files."""
-        return f"{zlib.crc32(self.model_dump_json().encode()):08x}"
+    def state(self, folder: Path) -> str:
+        """Return the name of a generation's folder with a checksum of all checksums.
+
+        The name alone comes again where somebody removes the index, or goes back by hand.
+        """
+        return f"{folder.name} {zlib.crc32(self.model_dump_json().encode()):08x}"
 
     def write(self, folder: Path) -> None:
         """Write the manifest, sealed with a checksum of its own, into a generation's folder."""

@@ -41,6 +41,14 @@ class ServerBackend:
             site.client.close()
             raise
 
+    def state(self, url: str) -> str:
+        """Return the name of the generation that the aliases name now."""
+        site = Site.connect(url, self._product, self._options)
+        try:
+            return generations.resolve(site.client, site.address).manifest.generation
+        finally:
+            site.client.close()
+
     def load(self, url: str, encoder: EncoderIdentity, *, rebuild: bool = False) -> ServerLoad:
         """Begin a change; the index is created when it does not exist."""
         site = Site.connect(url, self._product, self._options)
