@@ -31,6 +31,7 @@ from search.provisions.documents.names import DocumentNames
 from search.ranking.profile_file import DEFAULT_PROFILE, load_profile
 from search.ranking.profiles import Profile
 from search.records import DocumentSummary, EncoderIdentity, Hit, Passage
+from search.why import Why, why
 
 if TYPE_CHECKING:
     from search.engines.servers import ServerOptions
@@ -143,6 +144,35 @@ class Index:
             )
             found = await pipeline.find_async(prepared)
             return await asyncio.to_thread(pipeline.finish, found, chosen, k)
+
+    def why(
+        self,
+        question: str,
+        passage_id: str,
+        k: int = 10,
+        *,
+        profile: str | os.PathLike[str] | Profile = DEFAULT_PROFILE,
+        filters: FilterConditions | None = None,
+        rerank: bool = True,
+        memory: bool = True,
+    ) -> Why:
+        """Return where a passage was at each step of a search, and what kept it back.
+
+        Args:
+            question: as in `search`, as the other arguments are.
+            passage_id: `ID` of the passage.
+            k: how many hits are shown.
+            profile: how the retrievers are weighed.
+            filters: conditions on document, kind or metadata.
+            rerank: whether to use the reranker that the index was opened with.
+            memory: whether known questions of the index vote.
+
+        Raises:
+            InputError: as `search`, and where the index has no such passage.
+        """
+        k, passage = whole_number(k, "k", 1, MAX_K), self.passage(passage_id)
+        with self._in_use(rerank, memory) as pipeline:
+            return why(pipeline, question, passage, _chosen(profile, pipeline), k, filters)
 
     def documents(self) -> list[DocumentSummary]:
         """Return the documents of the index, in the order they were first loaded."""

@@ -30,8 +30,13 @@ from rirag.cli.options import (
     metavar="N",
     help="Show N passages before and after each hit.",
 )
+@click.option(
+    "--why", metavar="ID", help="Say where a passage was at each step, and what kept it back."
+)
 @json_option
-def command(question: str, explain: bool, neighbours: int, as_json: bool, **options: Any) -> None:
+def command(
+    question: str, explain: bool, neighbours: int, why: str | None, as_json: bool, **options: Any
+) -> None:
     """Find the passages that bear on a QUESTION, best first.
 
     A question that names a rule (COBS 3.4.2(b), section 5(1) FSMR) shows that rule first.
@@ -40,15 +45,17 @@ def command(question: str, explain: bool, neighbours: int, as_json: bool, **opti
     from rirag.service import Query, Service
 
     with Service.open(settings) as service:
-        result = service.search(Query(question, filters=parse_filters(options["filters"])))
+        query = Query(question, filters=parse_filters(options["filters"]))
+        result = service.search(query)
+        asked_about = service.why(query, why) if why is not None else None
         around = {hit.id: service.neighbours(hit, neighbours) for hit in result.hits}
         linked = service.links(result.hits) if explain else []
     if as_json:
         from rirag.service.json_forms import search_to_json
 
-        print_json(search_to_json(result, around if neighbours else None, linked))
+        print_json(search_to_json(result, around if neighbours else None, linked, asked_about))
         return
-    from rirag.cli.output.hits import hit_text, plan_text
+    from rirag.cli.output.hits import hit_text, plan_text, why_text
     from rirag.cli.output.links import links_brief
     from search.provisions.citations import distinct_citations
 
@@ -70,4 +77,5 @@ def command(question: str, explain: bool, neighbours: int, as_json: bool, **opti
     ]
     for place, links in enumerate(linked):
         texts[place] = "\n".join((texts[place], *links_brief(links)))
+    texts += [why_text(asked_about)] if asked_about is not None else []
     click.echo("\n\n".join(texts) or "no hits")

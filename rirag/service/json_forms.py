@@ -12,12 +12,14 @@ if TYPE_CHECKING:
     from rirag.service.query import Answered
     from search import DocumentSummary, Passage, SearchResult
     from search.provisions.links.links import Links
+    from search.why import Why
 
 
 def search_to_json(
     result: SearchResult,
     neighbours: Mapping[str, Sequence[Passage]] | None = None,
     links: Sequence[Links] = (),
+    why: Why | None = None,
 ) -> dict[str, Any]:
     """Return a search as `rirag search --json` prints it.
 
@@ -25,8 +27,11 @@ def search_to_json(
         result: of a search.
         neighbours: `ID` of each hit → the passages around it; None: they were not asked for.
         links: of each hit; empty: they were not asked for.
+        why: of the passage that was asked about; None: none was.
     """
     data = result_to_json(result)
+    if why is not None:
+        data["why"] = why.to_json()
     for hit, found in zip(data["hits"], links, strict=False):
         hit["links"] = links_to_json(found)
     if neighbours is not None:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from rirag.settings import Settings
     from search import DocumentSummary, Hit, Index, IndexDescription, Passage, SearchResult
     from search.provisions.links.links import Links
+    from search.why import Why
 
 T = TypeVar("T")
 
@@ -113,6 +114,12 @@ class Service:
             if not await asyncio.to_thread(self.index.refresh):
                 raise
             return await self.index.search_async(query.question, **asked)
+
+    def why(self, query: Query, passage_id: str) -> Why:
+        """Return where a passage was at each step of a search, and what kept it back."""
+        asked = self._asked(query)
+        del asked["leave_out"]
+        return self._current(lambda: self.index.why(query.question, passage_id, **asked))
 
     def _asked(self, query: Query) -> dict[str, Any]:
         given = self.settings

@@ -12,6 +12,7 @@ from generation.text.sanitize import printable
 
 if TYPE_CHECKING:
     from search import Hit, LegScore, Passage, Plan
+    from search.why import Why
 
 WIDTH = 96
 LINES = 6
@@ -51,6 +52,11 @@ def hit_text(
 def plan_text(plan: Plan) -> str:
     """Return the plan, safe to print."""
     return "\n".join(printable(line) for line in plan.describe().split("\n"))
+
+
+def why_text(why: Why) -> str:
+    """Return where a passage was at each step, safe to print."""
+    return "\n".join(printable(line) for line in why.describe().split("\n"))
 
 
 def _neighbours(passages: Sequence[Passage]) -> list[str]:
