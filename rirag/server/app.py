@@ -14,8 +14,10 @@ from fastapi.responses import RedirectResponse
 from starlette.exceptions import HTTPException
 
 from rirag.server.api import ask, chat, documents, feedback, health, jobs, search, verify
+from rirag.server.api.calls import state_of
 from rirag.server.mcp.over_http import McpEndpoint
 from rirag.server.middleware.bodies import BodyLimits
+from rirag.server.middleware.head import HeadAsGet
 from rirag.server.middleware.headers import SecurityHeaders
 from rirag.server.middleware.hosts import HostCheck
 from rirag.server.middleware.observed import Observed
@@ -67,6 +69,7 @@ def create_app(settings: Settings, options: ServeOptions | None = None) -> FastA
     app.openapi = lambda: openapi(app)  # type: ignore[method-assign]
     _add_refusals(app)
     # The last one added is the outermost.
+    app.add_middleware(HeadAsGet)
     app.add_middleware(McpEndpoint, state=state)
     app.add_middleware(SecurityHeaders)
     app.add_middleware(BodyLimits, limits=state.options.limits)
@@ -90,6 +93,11 @@ def _add_refusals(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def of_framework(request: Request, error: HTTPException) -> Response:
+        if request.url.path.startswith("/v1/"):  # whoever has no key learns nothing else
+            try:
+                state_of(request).gate.caller(request)
+            except Problem as refusal:
+                return await refused(request, refusal)
         return await refused(request, error if isinstance(error, Problem) else _framework(error))
 
 

@@ -1,6 +1,6 @@
 """Every refusal of the server as RFC 9457 `application/problem+json`, with a stable code.
 
-The sentence is that of the command line; the status follows from the kind of the error.
+The sentence is that of the command line; the status follows from the code.
 """
 
 from __future__ import annotations
@@ -12,19 +12,8 @@ from typing import Any
 
 from starlette.exceptions import HTTPException
 
-from search.errors import (
-    EncoderMismatchError,
-    IndexBusyError,
-    IndexCorruptError,
-    IndexUnavailableError,
-    InputError,
-    LateReplyError,
-    LLMError,
-    MissingDependencyError,
-    ModelError,
-    RiragError,
-    StorageError,
-)
+from search.errors import RiragError
+from search.messages.codes import CODES
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -57,42 +46,52 @@ REFUSALS: Mapping[str, Refusal] = {
     "limit.busy": Refusal(429, "All places for this kind of work are taken."),
     "limit.answers": Refusal(429, "The key has as many answers running as it may."),
     "question.too-long": Refusal(422, "The question has more words than the limit."),
-    "profile.unknown": Refusal(422, "There is no profile of this name."),
-    "document.unknown": Refusal(404, "The index has no such document."),
     "document.taken": Refusal(409, "A DocumentID is in use where the key cannot see it."),
-    "passage.unknown": Refusal(404, "The index has no such passage."),
     "answer.unknown": Refusal(404, "There is no stored answer with this ID."),
     "job.unknown": Refusal(404, "There is no job with this ID."),
     "job.ended": Refusal(409, "The job has ended already."),
     "server.read-only": Refusal(403, "The server was started with --read-only."),
     "server.stopping": Refusal(503, "The server is shutting down."),
     "server.failed": Refusal(500, "A defect; the log has the details under the request ID."),
-    "input": Refusal(422, "The input cannot be used as it is."),
-    "index.unavailable": Refusal(503, "The index is missing or cannot be read."),
-    "index.corrupt": Refusal(503, "A file of the index is not what was written."),
-    "index.busy": Refusal(409, "Another process is loading into the index."),
-    "index.encoder": Refusal(503, "The index was made with another encoder."),
-    "storage": Refusal(507, "The disk is full, read-only or failing."),
-    "model": Refusal(503, "An encoder or reranker failed."),
-    "dependency.missing": Refusal(501, "An optional part of rirag is not installed."),
-    "llm.unavailable": Refusal(502, "The language model cannot be reached or gave no answer."),
-    "llm.late": Refusal(504, "The language model did not answer in time."),
 }
-"""Code → what it means. `/docs` and the reference list them."""
+"""What only a server refuses, by code."""
 
-_OF_CLASS: tuple[tuple[type[RiragError], str], ...] = (
-    (InputError, "input"),
-    (EncoderMismatchError, "index.encoder"),
-    (IndexCorruptError, "index.corrupt"),
-    (IndexUnavailableError, "index.unavailable"),
-    (IndexBusyError, "index.busy"),
-    (StorageError, "storage"),
-    (ModelError, "model"),
-    (MissingDependencyError, "dependency.missing"),
-    (LateReplyError, "llm.late"),
-    (LLMError, "llm.unavailable"),
+STATUSES: tuple[tuple[str, int], ...] = (
+    ("document.unknown", 404),
+    ("passage.unknown", 404),
+    ("index.busy", 409),
+    ("index.invalid-name", 422),
+    ("index.", 503),
+    ("engine.", 503),
+    ("encoder.mismatch", 503),
+    ("load.ended", 503),
+    ("storage.", 507),
+    ("model.unknown", 422),
+    ("model.", 503),
+    ("judge.", 503),
+    ("dependency.missing", 501),
+    ("llm.not-configured", 422),
+    ("llm.unknown-role", 422),
+    ("llm.invalid-setting", 422),
+    ("llm.timeout", 504),
+    ("llm.late", 504),
+    ("llm.", 502),
+    ("error.other", 500),
+    ("work.cancelled", 503),
 )
-"""The first class that fits decides the status, and the code of an error without its own."""
+"""What a code of the library is or begins with → its status; the first that fits decides."""
+
+
+def refusals() -> dict[str, Refusal]:
+    """Return code → status and meaning of all that can be refused."""
+    library = {code: Refusal(_status(code), meaning) for code, meaning in CODES.items()}
+    return dict(sorted({**library, **REFUSALS}.items()))
+
+
+def _status(code: str) -> int:
+    if code in REFUSALS:
+        return REFUSALS[code].status
+    return next((status for begin, status in STATUSES if code.startswith(begin)), 422)
 
 
 class Problem(HTTPException):
@@ -107,8 +106,8 @@ class Problem(HTTPException):
         headers: Mapping[str, str] | None = None,
         **fields: Any,
     ) -> None:
-        """Refuse with a code of `REFUSALS`; further fields go into the body as they are."""
-        super().__init__(status or REFUSALS[code].status, detail, headers)
+        """Refuse with a code of `refusals`; further fields go into the body as they are."""
+        super().__init__(status or _status(code), detail, headers)
         self.code = code
         self.fields = fields
 
@@ -127,9 +126,7 @@ class Problem(HTTPException):
 
 def problem_of(error: RiragError) -> Problem:
     """Return the refusal that an error of the library is."""
-    code = next((code for kind, code in _OF_CLASS if isinstance(error, kind)), "server.failed")
-    own = str(getattr(error, "code", "") or code)
-    return Problem(own, str(error), status=REFUSALS[code].status)
+    return Problem(error.code, str(error))
 
 
 def busy(detail: str, code: str = "limit.busy", seconds: int = 1) -> Problem:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from rirag.server.storage.feedback import Verdict
 from rirag.server.storage.jobs import JobState
@@ -30,6 +30,16 @@ Filters = Annotated[
 
 class _Request(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _null_is_left_out(cls, body: Any) -> Any:
+        """Return the body without optional fields that are null, as many clients send them."""
+        if not isinstance(body, dict):
+            return body
+        needed = {name for name, field in cls.model_fields.items() if field.is_required()}
+        known = cls.model_fields.keys() - needed
+        return {name: one for name, one in body.items() if one is not None or name not in known}
 
 
 class _Response(BaseModel):
@@ -73,20 +83,29 @@ class FeedbackRequest(_Request):
 class ChatMessage(BaseModel):
     """A turn of a conversation, in OpenAI's form."""
 
-    model_config = ConfigDict(extra="allow")
+    model_config = ConfigDict(strict=True, extra="allow")
 
     role: Literal["system", "developer", "user", "assistant", "tool", "function"]
     content: str | list[dict[str, Any]] | None = None
 
 
+class ChatStreamOptions(BaseModel):
+    """How to stream, in OpenAI's form."""
+
+    model_config = ConfigDict(strict=True, extra="allow")
+
+    include_usage: bool | None = Field(None, description="Whether a last chunk has the `usage`.")
+
+
 class ChatRequest(BaseModel):
     """A request in OpenAI's form; what this server does not know is left aside, as others do."""
 
-    model_config = ConfigDict(extra="allow")
+    model_config = ConfigDict(strict=True, extra="allow")
 
     model: Name = Field(examples=["rirag"])
     messages: list[ChatMessage] = Field(min_length=1, max_length=1000)
-    stream: bool = False
+    stream: bool | None = False
+    stream_options: ChatStreamOptions | None = None
 
 
 class VerifyRequest(BaseModel):

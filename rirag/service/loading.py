@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import indexer
-from rirag.server_settings import server_options
+from rirag.service.server_settings import server_options
 from search.errors import CancelledError
 
 if TYPE_CHECKING:

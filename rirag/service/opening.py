@@ -8,7 +8,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 import search
-from rirag.server_settings import server_options
+from rirag.service.server_settings import server_options
 from search.errors import RiragError
 from search.records import Filters, Passage
 

@@ -57,7 +57,7 @@ async def chat(body: Annotated[ChatRequest, Body()], call: Call = scoped("ask"))
     asked = Asked(_question(body.messages), _mode(body.model))
     check_question(call.state, asked.question)  # before a stream has begun
     if body.stream:
-        return WorkStream(lambda emit: _streamed(call, asked, body.model, emit))
+        return WorkStream(lambda emit: _streamed(call, asked, body, emit))
     stored = await unless_left(
         call.request, answer(call.state, call.caller, asked, request_id=call.request_id)
     )
@@ -135,8 +135,9 @@ def _usage(body: Mapping[str, Any]) -> dict[str, int]:
     return {"prompt_tokens": prompt, "completion_tokens": reply, "total_tokens": prompt + reply}
 
 
-async def _streamed(call: Call, asked: Asked, model: str, emit: Emit) -> None:
-    head = _head(None, model, "chat.completion.chunk")
+async def _streamed(call: Call, asked: Asked, request: ChatRequest, emit: Emit) -> None:
+    head = _head(None, request.model, "chat.completion.chunk")
+    counted = request.stream_options is not None and bool(request.stream_options.include_usage)
 
     def chunk(delta: dict[str, Any], finish: str | None = None, **more: Any) -> None:
         choice = {"index": 0, "delta": delta, "finish_reason": finish, "logprobs": None}
@@ -157,6 +158,8 @@ async def _streamed(call: Call, asked: Asked, model: str, emit: Emit) -> None:
     if sources:
         chunk({"content": sources})
     chunk({}, "stop", **_ours(stored.body))
+    if counted:
+        emit(data_only({**head, "choices": [], "usage": _usage(stored.body)}))
     emit(b"data: [DONE]\n\n")
 
 

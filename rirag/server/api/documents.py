@@ -210,6 +210,8 @@ def _fields(form: FormData) -> dict[str, list[str]]:
     fields: dict[str, list[str]] = {}
     for name, one in form.multi_items():
         if isinstance(one, str):
+            if name == "file":
+                raise Problem("request.invalid", "a file was sent without a name.")
             if name not in ("field", "value"):
                 fields.setdefault(name, []).append(one)
         elif name != "file":

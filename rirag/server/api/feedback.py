@@ -7,7 +7,7 @@ import csv
 import io
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Body, Query
+from fastapi import APIRouter, Body, Query, Request
 from fastapi.responses import Response
 
 from rirag.server.api.ask import unknown_answer
@@ -59,23 +59,28 @@ _GIVEN[200]["content"] = {"text/csv": {}}
 
 @router.get("/feedback", responses=_GIVEN)
 async def list_feedback(
+    request: Request,
     limit: Limit = 100,
     cursor: Cursor = None,
-    format: Annotated[Literal["json", "csv"], Query()] = "json",  # noqa: A002 - its name
+    format: Annotated[Literal["json", "csv"] | None, Query()] = None,  # noqa: A002 - its name
     call: Call = scoped("admin"),
 ) -> Response:
-    """List feedback, newest first, as JSON or CSV."""
+    """List feedback, newest first, as JSON or CSV; `Accept: text/csv` chooses CSV, too."""
 
     def read(most: int, before: int | None, bound: str) -> list[tuple[int, FeedbackEntry]]:
         return [(one.id, one) for one in call.state.feedback.page(most, before, bound)]
 
     page, after = await page_of(read, limit, cursor, call.caller.bound)
     entries = [entry for _, entry in page]
-    if format == "csv":
+    if (format or _wanted(request)) == "csv":
         headers = {"Content-Disposition": 'attachment; filename="feedback.csv"'}
         headers |= {"X-Next-Cursor": after} if after else {}
         return Response(csv_of(entries), 200, headers, "text/csv")
     return JsonResponse({"feedback": [entry.to_json() for entry in entries], "next": after})
+
+
+def _wanted(request: Request) -> str:
+    return "csv" if request.headers.get("accept", "").startswith("text/csv") else "json"
 
 
 def csv_of(entries: list[FeedbackEntry]) -> str:

@@ -14,7 +14,7 @@ from rirag.server.api.calls import Call, state_of
 from rirag.server.api.feedback import csv_of
 from rirag.server.pages.render import page
 from rirag.server.pages.visiting import visiting
-from rirag.server.problems import REFUSALS
+from rirag.server.problems import refusals
 from rirag.server.strict import JsonResponse
 
 router = APIRouter(include_in_schema=False)
@@ -92,8 +92,11 @@ def _here(address: str) -> str:
 
 
 @router.get("/openapi.json")
-async def description(request: Request, _: Call = visiting()) -> JsonResponse:
-    """Give the OpenAPI description."""
+async def description(request: Request) -> JsonResponse:
+    """Give the OpenAPI description to someone who is signed in, or has a key."""
+    gate = state_of(request).gate
+    if gate.visitor(request) is None:
+        gate.caller(request)  # refuses: programs have no use for the form to sign in
     return JsonResponse(request.app.openapi())
 
 
@@ -101,7 +104,7 @@ async def description(request: Request, _: Call = visiting()) -> JsonResponse:
 async def docs(request: Request, _: Call = visiting()) -> HTMLResponse:
     """Show the API's description, and the codes of refusals."""
     schema = request.app.openapi()
-    return page(request, "docs.html", operations=list(_operations(schema)), refusals=REFUSALS)
+    return page(request, "docs.html", operations=list(_operations(schema)), refusals=refusals())
 
 
 def _operations(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +16,9 @@ from rirag.server.access.keys import KeysFile
 from tests.rirag.server.conftest import SECRET
 from tests.rirag.server.running import Running, running
 
-REQUESTS = 1000
+REQUESTS = int(os.environ.get("RIRAG_REQUESTS", "126"))
+"""How many requests are made up; `RIRAG_REQUESTS=1000` tries harder."""
+
 HIDDEN = (SECRET, "zebr")
 """In lower case: what no response may hold."""
 
@@ -59,12 +62,12 @@ def bound(two_clients: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         yield Bound(server, secrets)
 
 
-def test_nothing_of_another_client_in_a_thousand_requests(bound: Bound) -> None:
+def test_nothing_of_another_client_whatever_is_asked(bound: Bound) -> None:
     source = random.Random(34)
     leaks = []
     statuses: dict[int, int] = {}
     for number in range(REQUESTS):
-        method, path, more = _request(source)
+        method, path, more = _request(source, number)
         response = bound.send("a", method, path, **more)
         statuses[response.status_code] = statuses.get(response.status_code, 0) + 1
         shown = f"{dict(response.headers)} {response.text}".lower()
@@ -146,8 +149,8 @@ _FIELDS = ("client", "document", "document_id", "kind", "id", "parent", "number"
 _VALUES = ("a", "b", "LEDG", "rule", "definition", "1", "", "*")
 
 
-def _request(source: random.Random) -> tuple[str, str, dict[str, Any]]:
-    """Return a request that does not name what it must not see."""
+def _request(source: random.Random, number: int) -> tuple[str, str, dict[str, Any]]:
+    """Return a request that does not name what it must not see; its number chooses where to."""
     question = " ".join(source.choices(_WORDS, k=source.randint(1, 4)))
     filters = {
         source.choice(_FIELDS): [source.choice(_VALUES)] for _ in range(source.randint(0, 2))
@@ -190,4 +193,4 @@ def _request(source: random.Random) -> tuple[str, str, dict[str, Any]]:
         ("GET", "/admin", {}),
         ("POST", "/mcp", {"json": call}),
     ]  # fmt: skip
-    return source.choice(choices)
+    return choices[number % len(choices)]

@@ -23,7 +23,7 @@ from rirag.server.storage.jobs import MOST_STARTS, Jobs
 from tests.cli_support import environment
 from tests.rirag.server.running import Running, running
 
-KILLS = int(os.environ.get("RIRAG_KILLS", "4"))
+KILLS = int(os.environ.get("RIRAG_KILLS", "2"))
 """How many times the server is killed; `RIRAG_KILLS=100` tries harder."""
 
 RULES = (

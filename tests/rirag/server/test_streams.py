@@ -25,7 +25,7 @@ STREAMS = 32
 
 @pytest.fixture
 def slow(rulebook: Path, tmp_path: Path) -> Iterator[tuple[Running, SlowModel]]:
-    with slow_model(0.1, WORDS * 3) as model:
+    with slow_model(0.05, WORDS * 3) as model:
         settings = Settings(index=str(rulebook), llm_url=model.url, llm_model="m")
         with running(rulebook, tmp_path, settings) as server:
             yield server, model
@@ -68,7 +68,7 @@ def test_leavers_end_their_work_and_the_others_complete(slow: tuple[Running, Slo
 def test_one_who_leaves_a_plain_answer_ends_its_work(slow: tuple[Running, SlowModel]) -> None:
     server, model = slow
     with pytest.raises(httpx2.TimeoutException):
-        server.post("/v1/ask", {"question": ASKED, "mode": "rag"}, timeout=0.8)
+        server.post("/v1/ask", {"question": ASKED, "mode": "rag"}, timeout=0.6)
     until = time.monotonic() + 10
     while server.state.answering.taken and time.monotonic() < until:
         time.sleep(0.05)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rirag.server_settings import server_options
+from rirag.service.server_settings import server_options
 from rirag.settings import SECRET_FILES, Settings, provenance
 from search import ServerOptions
 from search.errors import InputError
