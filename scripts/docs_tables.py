@@ -11,8 +11,8 @@ from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 
+from rirag.server.problems import refusals
 from rirag.settings import SECRETS, Settings
-from search.messages.codes import CODES
 from search.ranking.profile_file import PROFILES_FILE, read_profiles
 from search.ranking.profiles import AlphaStep, Profile
 
@@ -54,8 +54,9 @@ def public(package: str) -> str:
 
 
 def errors() -> str:
-    """Return the codes of errors with their meanings."""
-    return _table(("code", "meaning"), [(f"`{code}`", CODES[code]) for code in sorted(CODES)])
+    """Return the codes of errors with their status in the HTTP API and their meanings."""
+    rows = [(f"`{code}`", str(one.status), one.meaning) for code, one in refusals().items()]
+    return _table(("code", "HTTP", "meaning"), rows)
 
 
 TABLES: dict[str, Callable[[], str]] = {

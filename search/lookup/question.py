@@ -139,5 +139,5 @@ def _refuse_unknown_kinds(values: Sequence[str]) -> None:
 def _document_ids(value: str, names: DocumentNames) -> tuple[str, ...]:
     found = names.called(value)
     if not found:
-        raise unknown_document(value, names.index_url)
+        raise unknown_document(value, names.index_url, "filter.unknown-value")
     return found

@@ -13,12 +13,10 @@ if TYPE_CHECKING:
     from search.records import EncoderIdentity, Passage
 
 
-def unknown_document(name: str, url: object) -> InputError:
+def unknown_document(name: str, url: object, code: str = "document.unknown") -> InputError:
     """Return the refusal of a name, code or DocumentID that no document of an index has."""
     listing = on_index("rirag documents list", url)
-    return InputError(
-        f"no document is called {name!r}; list them with: {listing}", code="document.unknown"
-    )
+    return InputError(f"no document is called {name!r}; list them with: {listing}", code=code)
 
 
 def unknown_filter_field(field: str, known: Sequence[str]) -> InputError:

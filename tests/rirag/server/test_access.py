@@ -93,10 +93,13 @@ def test_health_is_open_and_the_rest_is_not(keyed: Keyed) -> None:
     assert keyed.server.get("/readyz").status_code == 200
     assert keyed.server.get("/static/page.css").status_code == 200
     for path in ("/", "/search?q=x", "/ask?q=x", "/d/GOVN", "/documents", "/upload", "/admin",
-                 "/docs", "/openapi.json", "/a/x"):  # fmt: skip
+                 "/docs", "/a/x"):  # fmt: skip
         response = keyed.server.get(path, follow_redirects=False)
         assert response.status_code == 303, path
         assert response.headers["location"].startswith("/signin?next=")
+    for path in ("/openapi.json", "/v1/nothing", "/v1/search", "/metrics"):
+        keyed.server.refused(keyed.server.get(path), 401, "key.missing")
+    keyed.server.refused(keyed.server.post("/mcp", {}), 401, "key.missing")
 
 
 def test_a_key_in_an_address_or_a_cookie_opens_nothing(keyed: Keyed) -> None:

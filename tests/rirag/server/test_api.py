@@ -11,9 +11,11 @@ from typing import Any
 import pytest
 
 from rirag.server.pages.answer_view import BY_FILTER
+from rirag.server.problems import REFUSALS
 from rirag.service import Query, Service
 from rirag.service.json_forms import search_to_json
 from rirag.settings import Settings
+from search.messages.codes import CODES
 from tests.rirag.server.running import ASKED, UNANSWERED, Running
 
 
@@ -133,6 +135,7 @@ def test_feedback_is_kept_with_the_answer(server: Running) -> None:
     assert (newest["answer_id"], newest["verdict"]) == (made, "wrong")
     table = server.get("/v1/feedback", params={"format": "csv"}).text
     assert "'=1+1 <b>" in table
+    assert server.get("/v1/feedback", headers={"Accept": "text/csv"}).text == table
     unknown = {**said, "citation": "[99]"}
     server.refused(server.post("/v1/feedback", unknown), 422, "request.invalid")
 
@@ -152,9 +155,19 @@ def test_feedback_is_kept_with_the_answer(server: Running) -> None:
         ("/v1/search", {"question": "a", "unknown": 1}, 422, "request.invalid"),
         ("/v1/search", {"question": "a", "as_of": "2024-01-01"}, 422, "request.not-available"),
         ("/v1/search", {"question": "a", "filters": {"kind": "rule"}}, 422, "request.invalid"),
-        ("/v1/search", {"question": "a", "filters": {"kind": ["law"]}}, 422, None),
-        ("/v1/search", {"question": "a", "filters": {"shoe": ["9"]}}, 422, None),
-        ("/v1/search", {"question": "a", "filters": {"document": ["NOPE"]}}, 422, None),
+        (
+            "/v1/search",
+            {"question": "a", "filters": {"kind": ["law"]}},
+            422,
+            "filter.unknown-value",
+        ),
+        ("/v1/search", {"question": "a", "filters": {"shoe": ["9"]}}, 422, "filter.unknown-field"),
+        (
+            "/v1/search",
+            {"question": "a", "filters": {"document": ["NOPE"]}},
+            422,
+            "filter.unknown-value",
+        ),
         ("/v1/search", {"question": "a", "profile": "no-such"}, 422, "profile.unknown"),
         ("/v1/search", {"question": "a", "profile": "/etc/passwd"}, 422, "profile.unknown"),
         ("/v1/search", {"question": "word " * 10_001}, 422, "question.too-long"),
@@ -231,6 +244,26 @@ def test_an_address_of_nothing_gets_one_sentence(
     server: Running, path: str, status: int, code: str
 ) -> None:
     server.refused(server.get(path), status, code)
+
+
+def test_null_is_a_field_left_out(server: Running) -> None:
+    asked = {"question": ASKED, "k": None, "filters": None, "profile": None, "explain": None}
+    assert len(server.post("/v1/search", asked).json()["hits"]) == 10
+    server.refused(server.post("/v1/search", {"question": None}), 422, "request.invalid")
+    server.refused(server.post("/v1/search", {**asked, "shoe": None}), 422, "request.invalid")
+
+
+@pytest.mark.parametrize("path", ["/", "/livez", "/v1/documents", "/static/page.css", "/d/GOVN"])
+def test_a_head_is_a_get_without_its_body(server: Running, path: str) -> None:
+    head, get = server.client.head(path), server.get(path)
+    assert (head.status_code, head.content) == (200, b"")
+    for name in ("content-type", "content-length"):
+        assert head.headers[name] == get.headers[name]
+
+
+def test_every_code_has_its_place_in_the_docs(server: Running) -> None:
+    page = server.get("/docs").text
+    assert {*CODES, *REFUSALS} == set(re.findall(r'<tr id="([^"]+)">', page))
 
 
 def test_a_wrong_method_is_refused(server: Running) -> None:

@@ -164,6 +164,9 @@ def test_openais_client_gets_answers_with_their_sources(server: Running) -> None
         assert parts == text
         assert last is not None and last.choices[0].finish_reason == "stop"
         assert (last.model_extra or {})["citations"] == extra["citations"]
+        counted: Any = {"stream": True, "stream_options": {"include_usage": True}}
+        *_, last = client.chat.completions.create(model="rirag", messages=messages, **counted)
+        assert last.choices == [] and last.usage is not None
         refused = client.chat.completions.create(
             model="rirag", messages=[{"role": "user", "content": UNANSWERED}]
         )
