@@ -16,6 +16,7 @@ from typing import TypeVar
 from search.answered_questions.retriever import NOTHING, QuestionMemory, Recalled
 from search.candidates import NO_CANDIDATES
 from search.engines.protocol import Engine, LegRequest, LegResults
+from search.engines.schema import outdated
 from search.lookup.filter_diagnostics import unmatched_filters
 from search.lookup.pinned import NOTHING_ASKED_FOR, AskedFor, asked_for, more_named
 from search.lookup.question import FilterConditions, Question, analyse
@@ -206,7 +207,7 @@ class Pipeline:
         prepared, recalled = found.prepared, found.recalled
         stages, question = prepared.stages, prepared.question
         notes = [*question.notes, *_other_encoder(profile, self.encoder), *found.legs.notes]
-        notes += [self.memory_note] if self.memory_note else []
+        notes += [*outdated(self.engine.describe()), *filter(None, (self.memory_note,))]
         fused, ranking, judgement = self.candidates(found, profile, notes)
         named = self._asked_for(question, stages)
         notes += named.notes

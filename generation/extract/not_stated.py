@@ -13,7 +13,8 @@ from generation.text.phrases import NOT_INDEXED, NOT_MENTIONED, NOT_STATED
 from generation.text.values import values_in
 from search.provisions.documents.names import DocumentNames
 from search.records import Hit
-from search.text.analyzer import WORD, tokens
+from search.text.analyzer import tokens
+from search.text.plain_words import WORD
 
 MOST_WORDS = 3
 """Words that are listed, the rarest first."""

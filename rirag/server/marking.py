@@ -30,13 +30,14 @@ def locate(quote: str, text: str) -> list[Span]:
 
 def locate_words(terms: Collection[str], text: str) -> list[Span]:
     """Return where words with these index terms stand in a text."""
-    from search.text.analyzer import WORD, tokens
+    from search.text.analyzer import tokens
+    from search.text.plain_words import WORD
 
     wanted = frozenset(terms)
     known: dict[str, bool] = {}
     found = []
     for match in WORD.finditer(text):
-        word = match[0].lower()
+        word = match[0]
         if word not in known:
             known[word] = not wanted.isdisjoint(tokens(word))
         if known[word]:

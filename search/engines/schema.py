@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from search.engines.protocol import SCHEMA_VERSION
+from search.engines.protocol import SCHEMA_VERSION, IndexDescription
 from search.errors import IndexUnavailableError
 from search.messages.commands import on_index
+
+
+def outdated(index: IndexDescription) -> list[str]:
+    """Return what to note with each search of an index of an older form; empty: it is current."""
+    if index.schema_version >= SCHEMA_VERSION:
+        return []
+    return [
+        "an older rirag made this index, so some words are not found in it; run: "
+        + on_index("rirag reindex", index.url)
+    ]
 
 
 def check_current(url: str, version: int) -> None:

@@ -15,6 +15,7 @@ from search.provisions.grammar.questions import RuleNumber, find_rule_numbers
 from search.provisions.terms.asked import AskedMeaning, asked_meaning
 from search.records import KINDS, Filters, filter_text
 from search.text.analyzer import tokens
+from search.text.plain_words import without_breaks
 
 MAX_WORDS = 1000
 """Longer questions are cut here: no leg reads further (the encoders stop at 512 tokens)."""
@@ -56,7 +57,7 @@ def analyse(text: str, filters: FilterConditions | None, names: DocumentNames) -
     """
     if not isinstance(text, str):
         raise InputError(f"the question must be a text, not {text!r:.80}", code="question.invalid")
-    clean = _CONTROL.sub(" ", text).split()
+    clean = _CONTROL.sub(" ", without_breaks(text)).split()
     if not any(character.isalnum() for word in clean for character in word):
         raise InputError(
             "the question has no words: ask in words, or name a rule by its number",

@@ -1,18 +1,19 @@
-"""English analysis for BM25, as Lucene's English analyzer makes it.
+"""English analysis for BM25, as Lucene's English analyzer makes it of a text in plain words.
 
-Words by the Unicode word-break rule (UAX #29), lower case, possessive removed, Lucene's 33 stop
-words dropped, Snowball's Porter stems. Elasticsearch and OpenSearch make the same tokens with their
-filters `standard`, `lowercase`, `stop` and `snowball` (language Porter); the stemmer of Lucene's
-ready-made English analyzer differs on a few endings (-logi, -bli).
+Plain words (`search.text.plain_words`) by the Unicode word-break rule (UAX #29), lower case,
+possessive removed, Lucene's 33 stop words dropped, Snowball's Porter stems. Elasticsearch and
+OpenSearch make the same tokens with their filters `standard`, `lowercase`, `stop` and `snowball`
+(language Porter); the stemmer of Lucene's ready-made English analyzer differs on a few endings
+(-logi, -bli).
 """
 
 from __future__ import annotations
 
-import re
 import threading
-import unicodedata
 
 import Stemmer
+
+from search.text.plain_words import WORD, plain_word
 
 STOP_WORDS = frozenset({
     "a", "an", "and", "are", "as", "at", "be", "but", "by", "for", "if", "in", "into", "is", "it",
@@ -24,28 +25,20 @@ STOP_WORDS = frozenset({
 MAX_TOKEN_LENGTH = 255
 """Longer runs are cut into pieces of this many characters, as Lucene's standard tokenizer does."""
 
-_KATAKANA = r"\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uff66-\uff9f"
-_IDEOGRAPH = r"\u3040-\u309f\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-# Accents and vowel signs that are characters of their own belong to the word they stand in.
-_MARKS = "".join(chr(c) for c in range(0x300, 0xFE30) if unicodedata.category(chr(c))[0] == "M")
-# Fractions, superscripts and numbers in circles are neither letters nor digits to UAX #29.
-_SIGNS = "".join(chr(c) for c in range(0x80, 0x3300) if unicodedata.category(chr(c)) == "No")
-_LETTER = rf"[^\W{_IDEOGRAPH}{_KATAKANA}{_SIGNS}]"
-_CHARACTERS = rf"{_LETTER}+(?:[{_MARKS}]+{_LETTER}*)*"
-# Inside a word UAX #29 keeps ' . : · between letters, and . , ; ' between digits.
-WORD = re.compile(
-    rf"[{_IDEOGRAPH}]|[{_KATAKANA}]+|{_CHARACTERS}"
-    rf"(?:(?:(?<=[^\W\d_])['‘’＇.:·](?=[^\W\d_])|(?<=\d)[.,;'‘’＇](?=\d)){_CHARACTERS})*"
-)
-"""One word."""
 _POSSESSIVE = ("'s", "’s", "＇s")
 _local = threading.local()
 
 
 def words(text: str) -> list[str]:
     """Return the words of a text, lower case, in order."""
+    found: list[str] = []
     # Lucene lowers each character to one character.
-    return [word.lower() for word in WORD.findall(text.replace("İ", "i"))]
+    for word in WORD.findall(text.replace("İ", "i")):
+        if word.isalpha():
+            found.append(word.lower())
+        else:
+            found.extend(plain_word(word).lower().split(" "))
+    return found
 
 
 def tokens(text: str) -> list[str]:

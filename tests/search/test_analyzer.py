@@ -29,7 +29,6 @@ LUCENE = {
     # UAX #29 on numbers: 3.4.2 is one word, the bracket ends it, b is another.
     "COBS 3.4.2(b)": ["cob", "3.4.2", "b"],
     "Rule 3.4.2.(b).(ii).": ["rule", "3.4.2", "b", "ii"],
-    "1,000,000.50 USD": ["1,000,000.50", "usd"],
     "5% of $10": ["5", "10"],
     "2023-08-15 12:30": ["2023", "08", "15", "12", "30"],
     "AT1 129b 4a": ["at1", "129b", "4a"],
@@ -42,9 +41,6 @@ LUCENE = {
     "Name: ____ _date_ _": ["name", "_date_"],
     # Fractions and raised or circled numbers are no words; Roman numerals of one character are.
     "½ m² ① Ⅷ": ["m", "ⅷ"],
-    # A dot, colon or middle dot between letters joins.
-    "e.g. U.S.A. www.adgm.com": ["e.g", "u.s.a", "www.adgm.com"],
-    "name@adgm.com": ["name", "adgm.com"],
     # Case, accents and other scripts.
     "ÉCOLE Straße": ["école", "straße"],
     "КОДЕКС": ["кодекс"],
@@ -70,6 +66,11 @@ def test_tokens_are_lucenes(text: str) -> None:
 def test_unlike_lucene_invisible_characters_are_no_part_of_a_word() -> None:
     """Sources are full of direction marks behind numbers; people do not type them."""
     assert tokens("article 16\u200e applies") == ["articl", "16", "appli"]
+
+
+def test_unlike_lucene_one_word_has_one_form() -> None:
+    assert tokens("1,000,000.50 USD") == ["1000000.50", "usd"]
+    assert tokens("e.g. U.S.A. name@adgm.com") == ["eg", "usa", "name", "adgm", "com"]
 
 
 def test_all_33_stop_words_go_and_only_they() -> None:

@@ -12,7 +12,8 @@ from typing import Any
 from search.engines.facets import facets_of, filter_values
 from search.engines.protocol import Record
 from search.records import KINDS, MetadataValue, Passage
-from search.text.analyzer import WORD, words
+from search.text.analyzer import words
+from search.text.plain_words import WORD, in_plain_words
 
 ROWS_A_DOCUMENT = 1 << 24
 """Places reserved for each document; a passage's row is its document's position times this, plus
@@ -28,10 +29,11 @@ SHOWN_DATES = {"effective_from", "effective_to"}
 def searchable(text: str) -> str:
     """Return a text of which servers make the words that `search.text.analyzer` makes of it.
 
-    Servers take an invisible character for a part of the word before it (the direction mark behind
-    a rule's number, which nobody types), and some symbols for words. They make σ of every Σ, where
-    Python makes ς of one that ends a word.
+    It is in plain words. Servers take an invisible character for a part of the word before it (the
+    direction mark behind a rule's number, which nobody types), and some symbols for words. They
+    make σ of every Σ, where Python makes ς of one that ends a word.
     """
+    text = in_plain_words(text)
     if text.isascii():
         return text
     if "Σ" in text:

@@ -21,6 +21,20 @@ RULES = (
 """One of them empty: it may not shift the average length of the others."""
 
 
+WRITTEN = (
+    ("A sub\u00adma\u00adrine dives.", "submarine"),
+    ("A bal\u200bloon flies.", "balloon"),
+    ("Within ten days.Zeppelins land.", "zeppelins"),
+    ("Note:parachutes are packed.", "parachutes"),
+    ("A fee of 15 000 is due.", "15,000"),
+    ("A fee of 16,000 is due.", "16\u00a0000"),
+    ("A fee of 17000 is due.", "17 000"),
+    ("A U.S.C. section applies.", "USC"),
+    ("A UK person pays.", "U.K."),
+)
+"""What a passage has, and how a question writes a word of it."""
+
+
 def assert_scores_like(reference: BM25, words: list[str], leg: list[tuple[int, float]]) -> None:
     """Compare order and scores."""
     expected = reference.ranking(words)
@@ -68,6 +82,16 @@ class LexicalLeg:
         index.write(texts("A", "fund", "fund manager", "broker"))
         with index.opened() as engine:
             assert ids(engine, engine.run(question("fund", depth=1000)).lexical) == ["A/1", "A/2"]
+
+    def test_a_word_is_found_however_it_is_written_and_shown_as_it_is(
+        self, index: IndexUnderTest
+    ) -> None:
+        index.write(texts("A", *(written for written, _ in WRITTEN)))
+        with index.opened() as engine:
+            for place, (written, asked) in enumerate(WRITTEN, start=1):
+                found = engine.run(question(asked)).lexical
+                assert ids(engine, found) == [f"A/{place}"], asked
+                assert engine.passages([found[0].key])[0].text == written
 
     def test_words_that_nobody_wrote_find_nothing(self, index: IndexUnderTest) -> None:
         index.write(texts("A", "fund"))

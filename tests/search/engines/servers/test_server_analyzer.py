@@ -29,6 +29,7 @@ TEXTS = [
     "x" * 600,
     "ΟΡΙΣΜΟΣ ΚΑΙ ΣΚΟΠΟΣ, Α.Σ. ΟΔΟ\u0301Σ\u200e ΣΚΟΠΟΣ's σκοπος Σ",
     "İstanbul ǅ ﬁnance ½ m² ☎ ① Ⅷ ١٢٣ ___ _a_",
+    "15,000 U.S. days.The sub\u00adma\u00adrine, 15\u00a0000 topic:fees 1 000 000 www.a.com e.g.",
     "Rule \u200e6.8.1\u200e(b)\u200f, regu\u00adlated\ufeff e\u0301\u200e 👩\u200d⚖\ufe0f ® ™",
 ]
 
