@@ -15,7 +15,7 @@ from indexer.readers.json.obliqa import ObliqaReader
 from indexer.readers.lex_articles.reader import LexArticlesReader
 from indexer.readers.national import NATIONAL
 from indexer.readers.pdf import PdfReader
-from indexer.readers.protocol import Reader
+from indexer.readers.protocol import BEGINNING, Reader
 from indexer.readers.text.reader import TextReader
 from search.errors import InputError
 
@@ -40,9 +40,6 @@ USUAL = frozenset({"obliqa", "xml"})
 AUTO = "auto"
 FORMATS = (AUTO, *(reader.name for reader in READERS))
 """What `--format` takes."""
-
-BEGINNING = 65_536
-"""Bytes that are looked at to tell a format."""
 
 
 def reader_for(path: Path, format: str = AUTO) -> Reader:  # noqa: A002 - the option's name

@@ -9,6 +9,9 @@ from typing import Protocol
 from indexer.problems import Problems
 from search.records import Passage
 
+BEGINNING = 65_536
+"""Bytes of a file that `Reader.sniff` and `Reader.foreign` look at."""
+
 
 class Reader(Protocol):
     """Reads one file format.

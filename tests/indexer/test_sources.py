@@ -73,6 +73,13 @@ def test_foreign_files_are_skipped_and_named(tmp_path):
     }
 
 
+def test_a_text_whose_numbers_begin_far_down_is_read(tmp_path):
+    recitals = "Whereas the protection of natural persons is a right.\n\n" * 2000
+    write(tmp_path / "act.md", f"{recitals}Article 1\n\nThis Regulation protects.\n")
+    write(tmp_path / "1.json", [RECORD])
+    assert names(tmp_path) == ["1.json", "act.md"]
+
+
 def test_a_file_named_twice_is_read_once(tmp_path):
     path = write(tmp_path / "1.json", [RECORD])
     assert names(path, tmp_path, path) == ["1.json"]

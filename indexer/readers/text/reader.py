@@ -40,6 +40,7 @@ from indexer.readers.files import read_text
 from indexer.readers.frontmatter import split_front_matter
 from indexer.readers.labels import control_fault
 from indexer.readers.outlined import outlined_passages
+from indexer.readers.protocol import BEGINNING
 from indexer.readers.text.outline import is_relative, text_blocks
 from search.errors import InputError
 from search.provisions.numbering import container_kind, segments
@@ -70,9 +71,18 @@ class TextReader:
         return any(map(parse_line, with_counted_words(lines, frozenset())))
 
     def foreign(self, beginning: str) -> str:
-        """Return a reason for a text in which no line begins with a number."""
-        prose = beginning.strip() and not self.sniff(beginning)
-        return "no line begins with a number" if prose else ""
+        """Return a reason for a text in which no line begins with a number.
+
+        A longer text than `BEGINNING` may begin with recitals or a table of contents: reading it
+        shows whether it has numbers.
+        """
+        if (
+            not beginning.strip()
+            or len(beginning.encode()) > BEGINNING - 4
+            or self.sniff(beginning)
+        ):
+            return ""
+        return "no line begins with a number"
 
     def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:
         """Yield the passages of the file; without a numbered line it is refused."""
