@@ -1,4 +1,4 @@
-"""The command `rirag`: thin over the packages `indexer`, `search` and `generation`.
+"""Define the command `rirag`, a thin layer over `indexer`, `search`, `generation` and `rirag`.
 
 Each command is a module of its own, loaded only when it is used, so that `--help` is quick.
 """
@@ -14,23 +14,23 @@ import click
 
 COMMANDS = {
     "ingest": "Load regulations into an index.",
-    "structure": "Show what rirag understands of a document, before it is loaded.",
-    "reindex": "Rebuild an index: another encoder, or changed settings.",
-    "search": "Find the passages that bear on a question.",
-    "ask": "Answer a question; every statement cites its rule.",
-    "verify": "Check each statement of an answer against what it cites.",
+    "structure": "Show how rirag reads a document, without loading it.",
+    "reindex": "Rebuild an index with another encoder or with changed settings.",
+    "search": "Find the passages that answer a question.",
+    "ask": "Answer a question and cite the rule behind every statement.",
+    "verify": "Check each statement of an answer against the passages it cites.",
     "documents": "List, show and delete the documents of an index.",
-    "questions": "Add, list and remove known questions, whose answers help to find others.",
+    "questions": "Add, list and remove known questions, which improve the search for similar ones.",
     "evaluate": "Measure retrieval and answers on questions with known passages.",
-    "study": "Let experts score answers: a form that works offline, and what they said.",
+    "study": "Collect expert scores for answers with a form that works offline.",
     "dataset": "Build, check, split and export questions with their passages.",
     "train": "Fine-tune the models of search on your own questions.",
     "serve": "Serve an index: a page, an HTTP API, and MCP tools.",
     "keys": "Add, list and revoke the keys of a server.",
     "mcp": "Give an assistant the tools of an index (MCP over standard input and output).",
-    "doctor": "Say what is installed, which index is used, and what is wrong.",
+    "doctor": "Check the installation, the settings and the index.",
 }
-"""Name → what it does, in the order shown; the module of a command has its name."""
+"""Name → description, in the order shown; the module of a command has its name."""
 
 INTERRUPTED = 130
 
@@ -58,20 +58,20 @@ class LazyGroup(click.Group):
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="rirag", prog_name="rirag")
 def rirag() -> None:
-    """Search regulations and get answers whose every statement cites its rule.
+    """Search regulations and get answers that cite the rule behind every statement.
 
-    Settings come from flags, from the environment (RIRAG_INDEX, RIRAG_LLM_URL, …) and from
-    rirag.toml in the working directory, in this order; `rirag doctor` shows which counts.
+    Settings come from flags, the environment (RIRAG_INDEX, RIRAG_LLM_URL, …) and rirag.toml in the
+    working directory, in this order of priority. `rirag doctor` shows the value and source of each.
     """
 
 
 def main() -> None:
-    """Run the command line; every refusal is one sentence on stderr and a non-zero exit code."""
+    """Run the command line; print a refusal as one sentence on stderr and exit with its code."""
     from rirag.cli.options import Output, print_json
     from search.errors import RiragError, StorageError
 
     if sys.stdout is None:
-        click.echo("rirag: standard output is closed, so nothing could be printed", err=True)
+        click.echo("rirag: standard output is closed; nothing was printed", err=True)
         sys.exit(StorageError.exit_code)
     _replace_what_cannot_be_encoded()
     output = Output()
@@ -86,7 +86,7 @@ def main() -> None:
         if "--json" in sys.argv[1:] and not output.has_json:
             print_json({"error": {"code": error.code, "message": str(error), "exit_code": code}})
     except (KeyboardInterrupt, click.Abort):
-        click.echo("rirag: interrupted; what was searchable before still is", err=True)
+        click.echo("rirag: interrupted; the index is unchanged and can still be searched", err=True)
         code = INTERRUPTED
     except OSError as error:  # click ends a run whose pipe was closed by itself
         click.echo(f"rirag: {_printable(_told(error))}", err=True)
@@ -96,7 +96,7 @@ def main() -> None:
 
 
 def _replace_what_cannot_be_encoded() -> None:
-    """Print `?` for what an output of another encoding than UTF-8 lacks: quotes, arrows, names."""
+    """Print `?` for characters that the encoding of the output lacks: quotes, arrows, names."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper) and not stream.encoding.lower().startswith("utf"):
             stream.reconfigure(errors="replace")

@@ -1,4 +1,4 @@
-"""`rirag ask`: answer a question, or a file of them."""
+"""Implement `rirag ask`: answer one question, or a file of questions."""
 
 from __future__ import annotations
 
@@ -39,35 +39,68 @@ _ANSWER_FLAGS = (
 @click.command()
 @click.argument("question", required=False)
 @click.option("--questions", type=click.Path(path_type=Path), metavar="FILE",
-              help="Answer every question of a file instead (ObliQA JSON or JSONL).")  # fmt: skip
-@click.option("--output", type=click.Path(path_type=Path), metavar="FILE",
-              help="Write the answer with its sources in full (.md, .html or .docx); with "
-              "--questions: append here, and skip what it answers already.")  # fmt: skip
+              help="Answer every question in a file instead (ObliQA JSON or JSONL).")  # fmt: skip
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help=(
+        "Write the answer and its full sources to a file (.md, .html or "
+        ".docx). With --questions: append to the file, and skip questions that "
+        "it already answers."
+    ),
+)
 @click.option("--mode", metavar="NAME", help="extractive, rag, advisor, multi-step, delegate, "
               "zero-shot or few-shot (docs/answers.md).  [default: rag with an LLM]")  # fmt: skip
-@click.option("--stream/--no-stream", default=True, help="Show the answer as it is written.")
+@click.option("--stream/--no-stream", default=True, help="Print the answer as it is written.")
 @llm_options
-@click.option("--filter-limit", type=int, metavar="N", help="Most passages.  [default: 10]")
+@click.option(
+    "--filter-limit", type=int, metavar="N", help="Maximum number of passages.  [default: 10]"
+)
 @click.option("--filter-drop", type=float, metavar="X",
-              help="Stop before a larger drop of the score.  [default: 0.2]")  # fmt: skip
-@click.option("--filter-floor", type=float, metavar="X", help="Lowest score.  [default: 0.7]")
-@click.option("--filter-score", metavar="NAME", help="What drop and floor look at: score, or "
-              "relevance (docs/relevance.md).  [default: score]")  # fmt: skip
-@click.option("--filter-answerable", type=float, metavar="X", help="Lowest probability that the "
-              "index has an answer.  [default: 0.2 where it is calibrated, else 0.1]")  # fmt: skip
-@click.option("--regime", metavar="NAME", help="For advisor: common law or civil law.  "
-              "[default: judged]")  # fmt: skip
-@click.option("--examples", metavar="FILE", help="For few-shot and multi-step: answered questions "
-              "(JSONL with question and answer).  [default for few-shot: known questions of the "
-              "index]")  # fmt: skip
-@click.option("--prompts", metavar="FOLDER", help="Prompts of your own, in place of those of "
-              "rirag.")  # fmt: skip
+              help="Stop where the score drops by more than this.  [default: 0.2]")  # fmt: skip
+@click.option("--filter-floor", type=float, metavar="X", help="Minimum score.  [default: 0.7]")
+@click.option(
+    "--filter-score",
+    metavar="NAME",
+    help=(
+        "Score that drop and floor apply to: score, or relevance (docs/relevance.md).  "
+        "[default: score]"
+    ),
+)
+@click.option(
+    "--filter-answerable",
+    type=float,
+    metavar="X",
+    help=(
+        "Minimum probability that the index answers the question.  [default: 0.2 if "
+        "calibrated, else 0.1]"
+    ),
+)
+@click.option(
+    "--regime", metavar="NAME", help="Mode advisor: common law or civil law.  [default: detected]"
+)
+@click.option(
+    "--examples",
+    metavar="FILE",
+    help=(
+        "Modes few-shot and multi-step: answered questions (JSONL with question and answer). "
+        " [default for few-shot: known questions of the index]"
+    ),
+)
+@click.option("--prompts", metavar="FOLDER", help="Folder of prompts that replace those of rirag.")
 @document_option
 @case_options
 @judge_option("none")
-@click.option("--require-supported", is_flag=True, help="Keep only statements that their passages "
-              "support: rewritten once by the model, or dropped.")  # fmt: skip
-@click.option("--trace", is_flag=True, help="Print what was asked of the language model.")
+@click.option(
+    "--require-supported",
+    is_flag=True,
+    help=(
+        "Keep only statements that their passages support; rewrite the others once with the "
+        "model, or drop them."
+    ),
+)
+@click.option("--trace", is_flag=True, help="Print the prompts and replies of the language model.")
 @k_option
 @ranking_options
 @json_option
@@ -80,12 +113,12 @@ def command(
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Answer a QUESTION; every statement cites its rule.
+    """Answer a QUESTION and cite the rule behind every statement.
 
-    Without a language model the obligations of the best passages are quoted word for word
-    (extractive); with --llm-url and --llm-model a model writes the answer from them (rag, advisor),
-    from the articles of an act that bear on it (multi-step), from whole documents that it plans to
-    read (delegate), or, to compare, without them (zero-shot, few-shot).
+    Without a language model, the answer quotes the obligations of the best passages word for word
+    (mode extractive). With --llm-url and --llm-model, a model writes the answer from those passages
+    (rag, advisor), from the relevant articles of an act (multi-step), from whole documents that it
+    chooses to read (delegate), or, for comparison, without any passages (zero-shot, few-shot).
     """
     strict = {"require_supported": True} if options.pop("require_supported") else {}
     settings = search_settings(options, *_ANSWER_FLAGS, **strict)
@@ -97,7 +130,7 @@ def command(
         )
     if output is not None and question is not None and as_json:
         raise InputError(
-            "--output writes a sheet for people; for a program use --json > FILE",
+            "--output writes a document for people; for JSON use --json > FILE",
             code="option.invalid",
         )
     from rirag.service import Query, Service
@@ -132,7 +165,7 @@ def command(
 
 
 def _write(service: Service, query: Query, context: AnswerContext, output: Path) -> None:
-    """Write the answer as a sheet; refuse a file that cannot be written before searching."""
+    """Write the answer as a document; refuse an output that cannot be written before searching."""
     from datetime import UTC, datetime
 
     from rirag.reports.audit_sheet import AuditSheet, check_file, write_sheet
@@ -184,7 +217,7 @@ def _show(
 
 @contextmanager
 def _told(trace: bool) -> Iterator[None]:
-    """Print the trace, where it is wanted, also of an answer that fails."""
+    """Print the trace if it was requested, also when the answer fails."""
     try:
         yield
     except LLMError as error:

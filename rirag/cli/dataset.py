@@ -1,4 +1,4 @@
-"""`rirag dataset`: questions with the passages that answer them, built and checked."""
+"""Implement `rirag dataset`: build and check questions with the passages that answer them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _FILE = click.Path(path_type=Path)
 _against = click.option(
     "--against", multiple=True, type=_FILE, metavar="FILE",
-    help="Evaluation questions that must not be asked again; may be repeated.",
+    help="Evaluation questions that must not occur again; may be repeated.",
 )  # fmt: skip
 
 
@@ -39,33 +39,49 @@ def command() -> None:
     """Build, check, split and export questions with the passages that answer them."""
 
 
-@command.command(short_help="Have a language model write a data set, and check every question.")
-@click.option("-o", "--output", required=True, type=_FILE, metavar="FILE", help="The data set; "
-              "FILE.replies keeps what the model wrote, FILE.funnel what was left.")  # fmt: skip
+@command.command(short_help="Let a language model write a data set, and check every question.")
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=_FILE,
+    metavar="FILE",
+    help=(
+        "The data set; FILE.replies keeps the replies of the model, FILE.funnel counts what "
+        "was kept and dropped."
+    ),
+)
 @click.option("--passages", default=100, show_default=True, type=click.IntRange(0), metavar="N",
-              help="Passages to ask about one by one.")  # fmt: skip
-@click.option("--topics", type=_FILE, metavar="FILE", help="JSON object of topics and keywords, "
-              "for --groups.")  # fmt: skip
+              help="Number of single passages to ask about.")  # fmt: skip
+@click.option(
+    "--topics",
+    type=_FILE,
+    metavar="FILE",
+    help="JSON object of topics and their keywords, for --groups.",
+)
 @click.option("--groups", default=0, show_default=True, type=click.IntRange(0), metavar="N",
-              help="Groups of passages of one topic to ask about.")  # fmt: skip
+              help="Number of groups of passages on one topic to ask about.")  # fmt: skip
 @click.option("--group-size", default=3, show_default=True, type=click.IntRange(2, 10),
-              metavar="N", help="Passages of a group.")  # fmt: skip
+              metavar="N", help="Passages per group.")  # fmt: skip
 @click.option("--near-misses", default=0, show_default=True, type=click.IntRange(0), metavar="N",
-              help="Passages to ask about past what they say.")  # fmt: skip
+              help="Number of passages to ask unanswerable questions about.")  # fmt: skip
 @click.option("--each", default=1, show_default=True, type=click.IntRange(1, 20), metavar="N",
-              help="Questions for each.")  # fmt: skip
+              help="Questions per passage or group.")  # fmt: skip
 @click.option("--nli", metavar="MODEL", help="Entailment model that validates the questions.")
-@click.option("--seed", type=int, default=17, show_default=True, metavar="N", help="Of the draw.")
+@click.option(
+    "--seed", type=int, default=17, show_default=True, metavar="N", help="Seed of the random draw."
+)
 @_against
 @llm_options
 @ranking_options
 @json_option
 def build(output: Path, against: tuple[Path, ...], as_json: bool, **options: Any) -> None:
-    """Draw passages from an index, have questions written for them, and keep those that pass.
+    """Draw passages from an index, let a language model write questions, and keep the good ones.
 
-    Checked are their form, words copied from the passage, rule numbers, and repetitions of each
-    other and of --against. Where search finds a question's passage is kept as its difficulty.
-    The same command goes on with what was stopped: no reply is asked for twice.
+    A question is dropped if it is malformed, copies the passage, names a rule by its number, or
+    repeats another question or one of --against. The rank at which search finds its passage is kept
+    as its difficulty. The same command continues an interrupted run without asking for a reply
+    twice.
     """
     from rirag.datasets.build import Funnel, Plan, Replies, kept, tasks_of, written
     from rirag.datasets.checks import Duplicates
@@ -79,7 +95,8 @@ def build(output: Path, against: tuple[Path, ...], as_json: bool, **options: Any
     refuse_output(output, "the data set", against)
     if options["groups"] and options["topics"] is None:
         raise InputError(
-            "--groups draws passages by topic; name them with --topics.", code="option.invalid"
+            "--groups draws passages by topic; give a file of topics with --topics.",
+            code="option.invalid",
         )
     settings = search_settings(options, "llm_url", "llm_model")
     llm, each = language_model(settings), options["each"]
@@ -118,15 +135,17 @@ def build(output: Path, against: tuple[Path, ...], as_json: bool, **options: Any
         click.echo(_funnel_text(output, report))
 
 
-@command.command(short_help="Check a data set by itself and against evaluation questions.")
+@command.command(
+    short_help="Check a data set for bad questions and for overlap with evaluation questions."
+)
 @click.argument("dataset", type=_FILE)
 @_against
 @json_option
 def check(dataset: Path, against: tuple[Path, ...], as_json: bool) -> None:
-    """Check every question of DATASET; the exit code is 1 where one is bad.
+    """Check every question of DATASET; the exit code is 1 if one is bad.
 
-    Bad is what is malformed, copied from its passage, names a rule by its number, repeats another
-    question, or is in an evaluation set of --against.
+    A question is bad if it is malformed, copies its passage, names a rule by its number, repeats
+    another question, or is in an evaluation set of --against.
     """
     from generation.text.sanitize import printable
     from rirag.datasets.checks import Duplicates, mechanical_problem
@@ -151,17 +170,19 @@ def check(dataset: Path, against: tuple[Path, ...], as_json: bool) -> None:
 
 @command.command(name="split", short_help="Divide a data set into train, dev and test.")
 @click.argument("dataset", type=_FILE)
-@click.option("--output", required=True, type=_FILE, metavar="FOLDER", help="Of the three files.")
+@click.option(
+    "--output", required=True, type=_FILE, metavar="FOLDER", help="Folder of the three files."
+)
 @click.option("--by", type=click.Choice(["question", "document"]), default="question",
-              show_default=True, help="What must not be in two parts.")  # fmt: skip
+              show_default=True, help="What the parts must not share.")  # fmt: skip
 @click.option("--shares", default="80,10,10", show_default=True, metavar="A,B,C",
-              help="Of train, dev and test.")  # fmt: skip
+              help="Percentages of train, dev and test.")  # fmt: skip
 @json_option
 def split_(dataset: Path, output: Path, by: Any, shares: str, as_json: bool) -> None:
-    """Divide DATASET by the hash of its questions or documents, and audit the overlap.
+    """Divide DATASET by the hash of its questions or documents, and report the overlap.
 
-    Refused is a split with a question of dev or test in train, word for word or nearly; by
-    document, also one with a document in both.
+    A split is refused if a question of dev or test is in train, word for word or nearly; with --by
+    document, also if two parts share a document.
     """
     from rirag.datasets.records import read_dataset, to_lines
     from rirag.datasets.split import audit, split
@@ -186,15 +207,16 @@ def split_(dataset: Path, output: Path, by: Any, shares: str, as_json: bool) -> 
         click.echo(f"{name}: {count:,} questions{told}")
 
 
-@command.command(short_help="Write a data set in the form of ObliQA or BEIR.")
+@command.command(short_help="Write a data set in the format of ObliQA or BEIR.")
 @click.argument("dataset", type=_FILE)
-@click.option("--form", type=click.Choice(["obliqa", "beir"]), required=True, help="Of what is "
-              "written.")  # fmt: skip
+@click.option(
+    "--form", type=click.Choice(["obliqa", "beir"]), required=True, help="Format to write."
+)
 @click.option("-o", "--output", required=True, type=_FILE, metavar="PATH", help="A file for "
               "obliqa, a folder for beir.")  # fmt: skip
 @index_option
 def export(dataset: Path, form: str, output: Path, index: str | None) -> None:
-    """Write DATASET as ObliQA's JSON, or as BEIR's corpus, queries and qrels (of --index)."""
+    """Write DATASET as ObliQA JSON, or as BEIR corpus, queries and qrels (from --index)."""
     from rirag.datasets.export import to_obliqa, write_beir
     from rirag.datasets.records import read_dataset
     from rirag.files import refuse_output, refuse_output_folder, write_text

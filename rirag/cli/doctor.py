@@ -1,4 +1,4 @@
-"""`rirag doctor`: what is installed, which index and encoder are used, what is wrong."""
+"""Implement `rirag doctor`: check the installation, the settings and the index."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ EXTRAS = {
 """Optional package → the extra that installs it."""
 
 LOWEST_RECALL = 0.95
-"""Share of the nearest vectors below which the dense leg is called wrong."""
+"""Share of the nearest vectors below which the dense retriever is reported as faulty."""
 RECALL_DEPTH = 100
 RECALL_QUESTIONS = 50
 RECALL_QUESTIONS_IF_LARGE = 10
@@ -51,11 +51,11 @@ LARGE = 100_000
 @encoder_option
 @json_option
 def command(index: str | None, encoder: str | None, as_json: bool) -> None:
-    """Say what is installed, which index and encoder are used, and what is wrong.
+    """Check the installation, the settings and the index.
 
-    Everything that the index stores is checked, and its nearest vectors are compared with exact
-    cosine. What the settings name is loaded, and every language model is asked a question.
-    The exit code is 1 when something is wrong.
+    The check reads everything that the index stores, compares its nearest vectors with exact cosine
+    similarity, loads every model that the settings name, and asks each language model a question.
+    The exit code is 1 if something is wrong.
     """
     settings = make_settings(index=index, encoder=encoder)
     from rirag.settings import provenance, unknown_variables
@@ -141,7 +141,7 @@ def _index(settings: Settings) -> list[Finding]:
 
 
 def _known_questions(index: Index) -> list[Finding]:
-    """Count the known questions, check what is stored of them, and whether they count."""
+    """Count the known questions, check their stored data, and say whether searches use them."""
     what, pipeline = "known questions", index.pipeline
     if pipeline.memory_note:
         return [Finding(what, False, pipeline.memory_note)]
@@ -158,14 +158,17 @@ def _dense_leg(index: Index) -> Finding:
         return Finding("dense leg", True, "no vectors")
     asked = RECALL_QUESTIONS if about.passages <= LARGE else RECALL_QUESTIONS_IF_LARGE
     recall = index.dense_recall(asked, RECALL_DEPTH)
-    found = f"finds {recall:.2%} of the {RECALL_DEPTH} nearest vectors ({asked} stored ones asked)"
+    found = (
+        f"finds {recall:.2%} of the {RECALL_DEPTH} nearest vectors (tested with {asked} "
+        "stored vectors)"
+    )
     if recall >= LOWEST_RECALL:
         return Finding("dense leg", True, found)
     build = on_index("rirag reindex", about.url)
     return Finding(
         "dense leg",
         False,
-        f"{found}; have them compared one by one",
+        f"{found}; compare the vectors exactly:",
         f"RIRAG_SERVER_EXACT_UP_TO={about.passages} {build}",
     )
 

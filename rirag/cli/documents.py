@@ -1,4 +1,4 @@
-"""`rirag documents`: list, show and delete the documents of an index."""
+"""Implement `rirag documents`: list, show and delete the documents of an index."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from search.errors import InputError
 from search.messages.commands import on_index
 
 _OLDER = (
-    "the index was made by an older rirag, so what cites a passage and where its terms are defined "
-    "is not known; run: {reindex}"
+    "the index was made by an older rirag and has no cross-references or defined "
+    "terms; run: {reindex}"
 )
 
 
@@ -51,10 +51,10 @@ def list_(index: str | None, as_json: bool) -> None:
 @index_option
 @json_option
 def show(document: str, number: str | None, index: str | None, as_json: bool) -> None:
-    """Show a DOCUMENT (DocumentID, short code or title), or the passage of a NUMBER in it.
+    """Show a DOCUMENT (DocumentID, short code or title), or its passage with a NUMBER.
 
-    With a NUMBER it tells as well what the passage cites, what cites it, and which defined terms
-    it uses.
+    For a passage it also shows what the passage cites, what cites it, and which defined terms it
+    uses.
     """
     settings = make_settings(index=index)
     from rirag.service import Service
@@ -67,7 +67,7 @@ def show(document: str, number: str | None, index: str | None, as_json: bool) ->
             numbered = service.numbered(found.document_id, number)
             passages, linked = list(numbered.passages), service.links(numbered.passages)
             if numbered.is_around:
-                around = f"{number} has no passage of its own; this one is around it"
+                around = f"{number} has no passage of its own; this passage contains it"
                 click.echo(f"note: {around}", err=True)
     if number is not None and not passages:
         raise InputError(
@@ -99,7 +99,7 @@ def show(document: str, number: str | None, index: str | None, as_json: bool) ->
 @command.command()
 @click.argument("documents", nargs=-1, required=True)
 @index_option
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Delete without confirmation.")
 def delete(documents: tuple[str, ...], index: str | None, yes: bool) -> None:
     """Delete DOCUMENTS (DocumentID, short code or title) from the index."""
     settings = make_settings(index=index)
@@ -117,7 +117,7 @@ def delete(documents: tuple[str, ...], index: str | None, yes: bool) -> None:
         click.echo(f"{name}, {_counted(document.passages, 'passage')}")
     if not (yes or _confirmed()):
         raise InputError(
-            "nothing was deleted; to delete without being asked, add --yes",
+            "nothing was deleted; add --yes to delete without confirmation",
             code="option.unconfirmed",
         )
     left = delete_documents(settings, found)

@@ -1,4 +1,4 @@
-"""`rirag evaluate`: measure retrieval and answers on questions with known passages."""
+"""Implement `rirag evaluate`: measure retrieval and answers on questions with known passages."""
 
 from __future__ import annotations
 
@@ -58,12 +58,16 @@ command.add_command(side_by_side)
     "--run",
     type=_FILE,
     metavar="FILE",
-    help="Write a TREC run here, 100 deep or as deep as the measures.",
+    help="Write the ranking to this file as a TREC run, 100 deep or as deep as the measures.",
 )
-@click.option("--from-run", type=_FILE, metavar="FILE", help="Measure this run; search nothing.")
+@click.option(
+    "--from-run", type=_FILE, metavar="FILE", help="Measure this run instead of searching."
+)
 @click.option("--compare", type=_FILE, metavar="FILE",
               help="Compare with this run by a paired randomisation test.")  # fmt: skip
-@click.option("--per-question", is_flag=True, help="With --json: the values of each question.")
+@click.option(
+    "--per-question", is_flag=True, help="With --json: print the values of each question."
+)
 @ranking_options
 @json_option
 def retrieval(
@@ -78,13 +82,15 @@ def retrieval(
 ) -> None:
     """Measure retrieval on QUESTIONS (ObliQA JSON, or JSONL with the IDs of relevant passages).
 
-    The mean is over all questions: one that finds nothing counts as zero. A known question of the
-    index that is the asked one, by ID or by its words, does not vote for it.
+    The mean is over all questions; a question that finds nothing counts as zero. A known question
+    of the index does not vote when it is itself asked (same ID or same words).
     """
     if from_run is not None:
         _refuse_ranking(options, run)
     if per_question and not as_json:
-        raise InputError("--per-question adds to --json; give both.", code="option.invalid")
+        raise InputError(
+            "--per-question adds to the output of --json; give both.", code="option.invalid"
+        )
     settings = search_settings(options)
     from generation.text.sanitize import printable
     from rirag.evaluation.retrieval import report
@@ -159,13 +165,13 @@ def _searching(
 
 
 def _refuse_too_deep(depth: int) -> None:
-    """Refuse measures that look at more passages than a search gives."""
+    """Refuse measures that need more passages than a search returns."""
     from search.pipeline import MAX_K
 
     if depth > MAX_K:
         raise InputError(
-            f"--measures looks {depth:,} passages deep, and a search goes {MAX_K:,} deep at most; "
-            "measure less, or a run with --from-run.",
+            f"--measures needs {depth:,} passages, and a search returns at most "
+            f"{MAX_K:,}; use smaller cutoffs, or measure a run with --from-run.",
             code="option.invalid",
         )
 
@@ -179,7 +185,7 @@ def _voting(index: Index, settings: Settings) -> list[KnownQuestion]:
 
 
 def _refuse_unwritable(run: Path | None, index: Index, filters: Sequence[str]) -> None:
-    """Refuse to make a run of passages that its file could not hold; None: none is made."""
+    """Refuse to write a run that its file format cannot hold; do nothing for None."""
     from rirag.evaluation.retrieval.runs import refuse_white_space
 
     if run is not None:
@@ -187,7 +193,7 @@ def _refuse_unwritable(run: Path | None, index: Index, filters: Sequence[str]) -
 
 
 def _outside_filters(index: Index, judged: JudgedQuestions, filters: Sequence[str]) -> list[str]:
-    """Say how many relevant passages no search can find because the filters leave them out."""
+    """Count the relevant passages that the filters exclude, so that no search can find them."""
     if not filters:
         return []
     inside = {passage.id for passage in index.passages(parse_filters(filters))}
@@ -201,15 +207,16 @@ def _outside_filters(index: Index, judged: JudgedQuestions, filters: Sequence[st
 
 
 def _refuse_ranking(options: Mapping[str, Any], run: Path | None) -> None:
-    """Refuse options that shape or keep a ranking where a run is measured that was made already."""
+    """Refuse options that shape or store a ranking when an existing run is measured."""
     if run is not None:
         raise InputError(
-            "--from-run makes no run that --run could write; drop one.", code="option.invalid"
+            "--from-run does not search, so --run has nothing to write; drop one of them.",
+            code="option.invalid",
         )
     for name in ("profile", "filters", "reranker", "no_rerank", "no_memory", "encoder"):
         if options[name]:
             flag = "--" + name.removesuffix("s").replace("_", "-")
             raise InputError(
-                f"--from-run searches nothing, so that {flag} changes nothing; drop one.",
+                f"--from-run does not search, so {flag} has no effect; drop one of them.",
                 code="option.invalid",
             )

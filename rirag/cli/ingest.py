@@ -1,4 +1,4 @@
-"""`rirag ingest`: load regulations into an index."""
+"""Implement `rirag ingest`: load regulations into an index."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from rirag.cli.options import (
 from rirag.cli.output.problems import raise_problems
 from rirag.cli.output.progress import Progress
 
-LEFT_OUT = "Files with a problem were left out as a whole; all others were {done}."
+LEFT_OUT = "Files with a problem were left out; all others were {done}."
 
 
 @click.command()
@@ -37,14 +37,17 @@ LEFT_OUT = "Files with a problem were left out as a whole; all others were {done
 @workers_option
 @click.option(
     "--join", "joining", is_flag=True,
-    help="Only encode, for a load of the same sources that was begun elsewhere (servers only).",
+    help="Only encode, for a load of the same sources that another machine began (servers only).",
 )  # fmt: skip
-@click.option("--strict", is_flag=True, help="Load nothing where any file is refused.")
+@click.option("--strict", is_flag=True, help="Load nothing if any file is refused.")
 @click.option(
-    "--prune", is_flag=True,
-    help="Delete the documents of the index that the sources do not hold; none where a file is "
-    "refused.",
-)  # fmt: skip
+    "--prune",
+    is_flag=True,
+    help=(
+        "Delete documents of the index that the sources do not contain; delete none if a "
+        "file is refused."
+    ),
+)
 @json_option
 def command(  # noqa: PLR0913, PLR0917 - its options
     sources: tuple[str, ...],
@@ -60,20 +63,20 @@ def command(  # noqa: PLR0913, PLR0917 - its options
     prune: bool,
     as_json: bool,
 ) -> None:
-    """Load regulations (files or folders) into an index, each document as a whole.
+    """Load regulations (files or folders) into an index.
 
-    A file that is refused is left out, the others are loaded, and the exit code is 2. A document
-    replaces its earlier version; documents not named stay. What the index holds already is not
-    encoded again, so that running the same command once more is cheap, also after a crash.
+    A document replaces its earlier version; other documents stay. A file that is refused is left
+    out, the others are loaded, and the exit code is 2. Text that the index already holds is not
+    encoded again, so running the same command again is cheap, also after a crash.
 
-    An index on a server can be loaded by several machines: one begins, and others run the same
+    Several machines can load into an index on a server: one begins, and the others run the same
     command with --join.
     """
     settings = make_settings(index=index, encoder=encoder)
     from rirag.service import loading
 
     if joining and prune:
-        raise click.UsageError("--prune belongs to the load itself, not to --join.")
+        raise click.UsageError("--prune deletes documents and cannot be combined with --join.")
     work: Any = loading.help_load if joining else partial(loading.load, prune=prune)
     with Progress() as progress:
         report = work(

@@ -1,4 +1,4 @@
-"""`rirag keys`: who may use a server."""
+"""Implement `rirag keys`: manage who may use a server."""
 
 from __future__ import annotations
 
@@ -25,24 +25,36 @@ def command() -> None:
 
 @command.command()
 @click.argument("name")
-@click.option("--scope", "scopes", multiple=True, required=True, metavar="SCOPE",
-              help="search (search, documents, passages), ask, ingest or admin; several with "
-              "commas, or given more than once.")  # fmt: skip
-@click.option("--filter", "filters", multiple=True, metavar="FIELD=VALUE",
-              help="Only what meets this exists for the key; repeat a field for any of several "
-              "values.")  # fmt: skip
+@click.option(
+    "--scope",
+    "scopes",
+    multiple=True,
+    required=True,
+    metavar="SCOPE",
+    help=(
+        "search (search, documents, passages), ask, ingest or admin; separate "
+        "several with commas, or repeat the option."
+    ),
+)
+@click.option(
+    "--filter",
+    "filters",
+    multiple=True,
+    metavar="FIELD=VALUE",
+    help=("Restrict the key to passages that match; repeat a field for any of several values."),
+)
 @click.option("--rate", type=click.IntRange(min=1), default=600, metavar="N",
-              help="Requests a minute.  [default: 600]")  # fmt: skip
+              help="Requests per minute.  [default: 600]")  # fmt: skip
 @click.option("--answers", type=click.IntRange(min=1), default=4, metavar="N",
-              help="Answers running at once.  [default: 4]")  # fmt: skip
+              help="Answers running at the same time.  [default: 4]")  # fmt: skip
 @keys_option
 def add(
     name: str, scopes: tuple[str, ...], filters: tuple[str, ...], rate: int, answers: int,
     file: Path,
 ) -> None:  # fmt: skip
-    """Add a key with a NAME and print it: it is stored nowhere, so keep it.
+    """Add a key with a NAME and print it. It is not stored in readable form, so keep it.
 
-    With --filter the key sees only what meets the filter, whatever it asks.
+    With --filter, the key sees only passages that match the filter.
     """
     from rirag.server.access.keys import KeysFile
 
@@ -55,7 +67,7 @@ def add(
 @keys_option
 @json_option
 def list_(file: Path, as_json: bool) -> None:
-    """List the keys, without the keys themselves."""
+    """List the keys by name; the keys themselves are not stored."""
     from rirag.server.access.keys import KeysFile
 
     found = KeysFile(file).keys()
@@ -66,7 +78,7 @@ def list_(file: Path, as_json: bool) -> None:
     for key in found:
         conditions = [f"{name}={value}" for name, values in key.filters.items() for value in values]
         bound = f"  sees {', '.join(conditions)}" if conditions else ""
-        limits = f"{key.requests_per_minute}/min, {key.answers_at_once} answers"
+        limits = f"{key.requests_per_minute} requests/min, {key.answers_at_once} answers at a time"
         click.echo(f"{key.name:{width}}  {','.join(key.scopes)}  {limits}  {key.created}{bound}")
 
 
@@ -74,7 +86,7 @@ def list_(file: Path, as_json: bool) -> None:
 @click.argument("name")
 @keys_option
 def revoke(name: str, file: Path) -> None:
-    """Revoke the key of a NAME; a running server refuses it from the next request on."""
+    """Revoke the key with a NAME; a running server refuses its next request."""
     from rirag.server.access.keys import KeysFile
 
     KeysFile(file).revoke(name)

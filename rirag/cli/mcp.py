@@ -1,4 +1,4 @@
-"""`rirag mcp`: the tools of an index for an assistant."""
+"""Implement `rirag mcp`: the tools of an index for an assistant."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rirag.cli.options import index_option, make_settings
 def command(index: str | None) -> None:
     """Give an assistant the tools of an index, over standard input and output.
 
-    Put `rirag mcp --index INDEX` into the assistant's list of MCP servers. All tools only read.
+    Add `rirag mcp --index INDEX` to the assistant's list of MCP servers. The tools only read.
     """
     from rirag.server.mcp.over_stdio import serve_stdio
 

@@ -1,4 +1,4 @@
-"""Options that several commands share, and the way from them to settings."""
+"""Define options that several commands share, and turn them into settings."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ index_option = click.option(
     "opensearch+http(s)://HOST:9200/NAME.  [default: rirag-index]",
 )
 encoder_option = click.option(
-    "--encoder", metavar="NAME", help="Encoder; the index's own unless given."
+    "--encoder", metavar="NAME", help="Encoder.  [default: that of the index]"
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 format_option = click.option(
@@ -38,24 +38,26 @@ format_option = click.option(
     default="auto",
     show_default=True,
     metavar="NAME",
-    help="Format of the sources (docs/formats.md); auto: each file's own.",
+    help="Format of the sources (docs/formats.md); auto detects it for each file.",
 )
 granularity_option = click.option(
     "--granularity",
     metavar="NAME",
-    help="How much of an act is one passage: article, paragraph, clause or point (formats of "
-    "marked-up law only).  [default: clause]",
+    help=(
+        "Smallest unit of an act that becomes a passage: article, paragraph, clause or "
+        "point (marked-up law only).  [default: clause]"
+    ),
 )
 footnotes_option = click.option(
     "--footnotes",
     is_flag=True,
-    help="Read each footnote of a DOCX or PDF file as a passage; else they are left out.",
+    help="Read each footnote of a DOCX or PDF file as a passage instead of leaving it out.",
 )
 titles_option = click.option(
     "--titles",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="JSON object of DocumentID and title.  [default: titles.json beside the sources]",
+    help="JSON object that maps DocumentID to title.  [default: titles.json beside the sources]",
 )
 workers_option = click.option(
     "--workers",
@@ -63,9 +65,9 @@ workers_option = click.option(
     default=1,
     show_default=True,
     metavar="N",
-    help="Processes that encode, each with a model of its own.",
+    help="Number of encoder processes, each with its own copy of the model.",
 )
-k_option = click.option("-k", type=int, metavar="N", help="How many hits.  [default: 10]")
+k_option = click.option("-k", type=int, metavar="N", help="Number of hits.  [default: 10]")
 
 
 def ranking_options(command: F) -> F:
@@ -78,10 +80,10 @@ def ranking_options(command: F) -> F:
             "filters",
             multiple=True,
             metavar="FIELD=VALUE",
-            help="Only passages that meet this; repeat a field for any of several values.",
+            help="Only search passages that match; repeat a field for any of several values.",
         ),
         click.option("--reranker", metavar="NAME", help="Reranker for the top candidates."),
-        click.option("--no-rerank", is_flag=True, help="Use no reranker."),
+        click.option("--no-rerank", is_flag=True, help="Do not rerank."),
         click.option("--no-memory", is_flag=True, help="Do not let known questions vote."),
         encoder_option,
     ]
@@ -130,13 +132,13 @@ def parse_filters(filters: Iterable[str]) -> dict[str, list[str]]:
 
 @dataclass
 class Output:
-    """What a run of the command line has printed so far."""
+    """Remember what a run of the command line has printed."""
 
     has_json: bool = False
 
 
 def print_json(value: object, indent: int | None = 2) -> None:
-    """Print one JSON value; what the encoding of the output lacks is escaped."""
+    """Print one JSON value; escape what the encoding of the output lacks."""
     context = click.get_current_context(silent=True)
     output = None if context is None else context.find_object(Output)
     if output is not None:

@@ -1,4 +1,4 @@
-"""`rirag questions`: the known questions of an index, whose answers help to find others."""
+"""Implement `rirag questions`: manage the known questions of an index."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 @click.group()
 def command() -> None:
-    """Add, list and remove known questions: what was asked before, with what answered it.
+    """Add, list and remove known questions: earlier questions with their relevant passages.
 
-    Known questions that resemble the one asked vote for their passages (docs/question-memory.md).
+    Known questions that resemble a new one vote for their passages (docs/question-memory.md).
     """
 
 
@@ -33,7 +33,7 @@ def command() -> None:
 def add(files: tuple[Path, ...], index: str | None, as_json: bool) -> None:
     """Add the questions of FILES (JSONL with question_id, question and relevant; or ObliQA JSON).
 
-    All are added, or none. A question replaces the one that has its ID.
+    Either all questions are added, or none. A question replaces an earlier one with the same ID.
     """
     settings = make_settings(index=index)
     from rirag.service import loading
@@ -47,7 +47,7 @@ def add(files: tuple[Path, ...], index: str | None, as_json: bool) -> None:
 @index_option
 @json_option
 def list_(index: str | None, as_json: bool) -> None:
-    """List the known questions; with --json in the form that `add` reads."""
+    """List the known questions; with --json in the format that `add` reads."""
     settings = make_settings(index=index)
     from rirag.service import loading
 
@@ -67,7 +67,7 @@ def list_(index: str | None, as_json: bool) -> None:
         passages = count(len(one.passages), "passage")
         click.echo(f"{printable(one.id)}  {printable(one.text)}  ({passages})")
     if not known:
-        click.echo(f"{settings.index} knows no questions", err=True)
+        click.echo(f"{settings.index} has no known questions", err=True)
 
 
 @command.command()
@@ -79,7 +79,7 @@ def remove(ids: tuple[str, ...], everything: bool, index: str | None, as_json: b
     """Remove the known questions with these IDs: all of them, or none."""
     if bool(ids) == everything:
         raise InputError(
-            "name the questions to remove by their IDs, or remove all with --all",
+            "give the IDs of the questions to remove, or remove all with --all",
             code="option.invalid",
         )
     settings = make_settings(index=index)

@@ -1,4 +1,4 @@
-"""`rirag reindex`: rebuild an index from what it holds, or go back to the state before."""
+"""Implement `rirag reindex`: rebuild an index from its contents, or roll it back."""
 
 from __future__ import annotations
 
@@ -25,20 +25,21 @@ if TYPE_CHECKING:
 @index_option
 @encoder_option
 @workers_option
-@click.option("--rollback", is_flag=True, help="Go back to the state before (servers only).")
+@click.option("--rollback", is_flag=True, help="Return to the previous state (servers only).")
 @json_option
 def command(
     index: str | None, encoder: str | None, workers: int, rollback: bool, as_json: bool
 ) -> None:
-    """Rebuild an index from what it holds: with another encoder, or for changed settings.
+    """Rebuild an index from its contents, with another encoder or changed settings.
 
-    No sources are needed. Searches go on meanwhile, and see the new state once it is complete. On
-    a server the state before is kept, and --rollback goes back to it.
+    No sources are needed. Searches continue meanwhile, and use the new state once it is complete. A
+    server keeps the previous state, and --rollback returns to it.
     """
     settings = make_settings(index=index, encoder=encoder)
     if rollback and encoder is not None:
         raise InputError(
-            "--rollback takes no --encoder: the state before has its own", code="option.invalid"
+            "--rollback does not take --encoder: the previous state keeps its encoder",
+            code="option.invalid",
         )
     if rollback:
         _go_back(settings, as_json)

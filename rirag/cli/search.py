@@ -1,4 +1,4 @@
-"""`rirag search`: find the passages that bear on a question."""
+"""Implement `rirag search`: find the passages that answer a question."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ from rirag.cli.options import (
     help="Show N passages before and after each hit.",
 )
 @click.option(
-    "--why", metavar="ID", help="Say where a passage was at each step, and what kept it back."
+    "--why", metavar="ID", help="Show where a passage was at each step of the search, and why it is not higher."
 )
 @json_option
 def command(
     question: str, explain: bool, neighbours: int, why: str | None, as_json: bool, **options: Any
 ) -> None:
-    """Find the passages that bear on a QUESTION, best first.
+    """Find the passages that answer a QUESTION, best first.
 
-    A question that names a rule (COBS 3.4.2(b), section 5(1) FSMR) shows that rule first.
+    If the question names a rule (COBS 3.4.2(b), section 5(1) FSMR), that rule comes first.
     """
     settings = search_settings(options, "k")
     from rirag.service import Query, Service

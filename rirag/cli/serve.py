@@ -1,4 +1,4 @@
-"""`rirag serve`: the page, the HTTP API and the MCP tools over an index."""
+"""Implement `rirag serve`: the page, the HTTP API and the MCP tools over an index."""
 
 from __future__ import annotations
 
@@ -10,23 +10,39 @@ from rirag.cli.options import index_option, make_settings
 
 
 @click.command()
-@click.option("--host", default="127.0.0.1", metavar="ADDRESS", help="Address to listen on; any "
-              "other than this machine's own needs --keys.  [default: 127.0.0.1]")  # fmt: skip
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    metavar="ADDRESS",
+    help=(
+        "Address to listen on; any address that other machines can reach needs --keys.  "
+        "[default: 127.0.0.1]"
+    ),
+)
 @click.option("--port", type=click.IntRange(0, 65535), default=8080, metavar="N",
-              help="Port; 0 takes a free one.  [default: 8080]")  # fmt: skip
+              help="Port; 0 chooses a free one.  [default: 8080]")  # fmt: skip
 @index_option
-@click.option("--keys", type=click.Path(path_type=Path), metavar="FILE",
-              help="Who may do what (rirag keys); without it you may do all.")  # fmt: skip
+@click.option(
+    "--keys",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="File of keys (rirag keys); without it, this machine may do everything.",
+)
 @click.option("--read-only", is_flag=True, help="Refuse uploads and deletions.")
-@click.option("--data", type=click.Path(path_type=Path), default=Path("rirag-server"),
-              metavar="FOLDER", help="Where answers, feedback and jobs are kept.  "
-              "[default: rirag-server]")  # fmt: skip
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path),
+    default=Path("rirag-server"),
+    metavar="FOLDER",
+    help="Folder for answers, feedback and jobs.  [default: rirag-server]",
+)
 @click.option("--allow-host", "hosts", multiple=True, metavar="NAME",
-              help="A further name under which the server is reached; may be given more than "
-              "once.")  # fmt: skip
+              help="Another host name of the server; may be repeated.")  # fmt: skip
 @click.option("--audit", type=click.Path(path_type=Path), metavar="FILE",
-              help="Append who did what to this file, as JSON lines.")  # fmt: skip
-@click.option("--log-questions", is_flag=True, help="Write questions to log and audit file, too.")
+              help="Append every action and who took it to this file, as JSON lines.")  # fmt: skip
+@click.option(
+    "--log-questions", is_flag=True, help="Also write questions to the log and the audit file."
+)
 def command(  # noqa: PLR0913, PLR0917 - its options
     host: str,
     port: int,
@@ -40,7 +56,7 @@ def command(  # noqa: PLR0913, PLR0917 - its options
 ) -> None:
     """Serve an index: a page for people, an HTTP API for programs, MCP for assistants.
 
-    The page is at the address that is printed, the API below /v1, its description at /docs, and
+    The command prints the address of the page. The API is below /v1, its description at /docs, and
     the MCP tools at /mcp. The log goes to standard error as JSON lines.
     """
     from rirag.server.options import ServeOptions

@@ -1,4 +1,4 @@
-"""`rirag structure`: what a reader understood of a document, before it is loaded."""
+"""Implement `rirag structure`: show how a reader understands a document before it is loaded."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from indexer.review.structure import Structure
 
 DIFFERENT = 1
-"""Exit code of `--check` where the hand-made file differs."""
+"""Exit code of `--check` if the hand-made file differs."""
 
 
 @click.command()
@@ -29,10 +29,15 @@ DIFFERENT = 1
 @click.option("--tree", "form", flag_value="tree", default=True, help="Show a tree (the default).")
 @click.option("--jsonl", "form", flag_value="jsonl", help="Print one JSON record per passage.")
 @click.option(
-    "--check", "gold", type=click.Path(path_type=Path), metavar="GOLD",
-    help="Compare with a hand-made file (JSON or JSONL with PassageID and Passage); "
-    "exit code 1 where they differ.",
-)  # fmt: skip
+    "--check",
+    "gold",
+    type=click.Path(path_type=Path),
+    metavar="GOLD",
+    help=(
+        "Compare with a hand-made file (JSON or JSONL with PassageID and Passage); exit "
+        "with code 1 if they differ."
+    ),
+)
 @format_option
 @granularity_option
 @footnotes_option
@@ -46,10 +51,10 @@ def command(
     footnotes: bool,
     titles: Path | None,
 ) -> None:
-    """Show what rirag understands of a SOURCE (file or folder); nothing is loaded.
+    """Show how rirag reads a SOURCE (file or folder); nothing is loaded.
 
-    The tree has the number, kind and first words of each passage. After it stand warnings, such as
-    gaps in the numbers, and how many words are in no passage, and why.
+    The tree shows the number, kind and first words of each passage. Below it are warnings, such as
+    gaps in the numbers, and the number of words that are in no passage, with the reason.
     """
     from rirag.service.loading import Reading, structure
 

@@ -1,4 +1,4 @@
-"""`rirag study`: answers for experts to score, and their scores."""
+"""Implement `rirag study`: give answers to experts, and score what they return."""
 
 from __future__ import annotations
 
@@ -14,28 +14,29 @@ _FILE = click.Path(path_type=Path)
 
 @click.group()
 def command() -> None:
-    """Let experts score answers: a form that works offline, and what they said."""
+    """Collect expert scores for answers with a form that works offline."""
 
 
-@command.command(short_help="Make a form of answers to score, as HTML and as a spreadsheet.")
+@command.command(short_help="Make a form for scoring answers, as HTML and as a spreadsheet.")
 @click.argument("answers", type=_FILE, nargs=-1, required=True, metavar="ANSWERS…")
 @click.option("--output", type=_FILE, required=True, metavar="FOLDER",
-              help="Where form.html, form.xlsx and key.json are written.")  # fmt: skip
+              help="Folder for form.html, form.xlsx and key.json.")  # fmt: skip
 @click.option("--questions", type=click.IntRange(1), default=20, show_default=True, metavar="N",
-              help="How many questions are drawn.")  # fmt: skip
+              help="Number of questions to draw.")  # fmt: skip
 @click.option("--planted", type=click.FloatRange(0, 0.5), default=0.2, show_default=True,
-              metavar="SHARE", help="Share of answers made wrong on purpose.")  # fmt: skip
+              metavar="SHARE", help="Share of deliberately wrong answers.")  # fmt: skip
 @click.option("--seed", type=int, default=13, show_default=True, metavar="N",
-              help="Of every choice.")  # fmt: skip
+              help="Seed of every random choice.")  # fmt: skip
 @click.option("--title", default="Score these answers", show_default=True, metavar="TEXT",
-              help="Above the form.")  # fmt: skip
+              help="Title of the form.")  # fmt: skip
 def make(
     answers: tuple[Path, ...], output: Path, questions: int, planted: float, seed: int, title: str
 ) -> None:
-    """Draw questions that all files of ANSWERS… answer, and lay their answers out blinded.
+    """Draw questions that all files of ANSWERS… answer, and lay out their answers without system
+    names.
 
-    Send form.html or form.xlsx to the raters, and keep key.json: it says which system gave which
-    answer, and which answers were made wrong.
+    Send form.html or form.xlsx to the raters, and keep key.json: it records which system gave which
+    answer, and which answers are deliberately wrong.
     """
     from rirag.evaluation.study.form import make_study
     from rirag.evaluation.study.page import to_html
@@ -45,7 +46,7 @@ def make(
 
     if len({one.stem for one in answers}) < len(answers):
         raise InputError(
-            "two files have the same name; their systems could not be told apart.",
+            "two files have the same name, which names the system; rename one.",
             code="option.invalid",
         )
     refuse_output_folder(output, "the form")
@@ -56,21 +57,21 @@ def make(
     write_text(output / "key.json", json_text(study.key_json(), 1) + "\n", "the key")
     wrong = sum(entry.planted is not None for entry in study.key.values())
     click.echo(
-        f"{output} has {len(study.items)} answers to score, {wrong} of them wrong on purpose"
+        f"{output} has {len(study.items)} answers to score, {wrong} of them deliberately wrong"
     )
 
 
-@command.command(short_help="Score what raters sent back.")
+@command.command(short_help="Score the forms that raters returned.")
 @click.argument("files", type=_FILE, nargs=-1, required=True, metavar="FILE…")
 @click.option("--key", type=_FILE, required=True, metavar="FILE", help="key.json of the form.")
 @click.option("--weights", default="1,1,1", show_default=True, metavar="A,C,R",
-              help="Of accuracy, citations and coherence in the score.")  # fmt: skip
+              help="Weights of accuracy, citations and coherence.")  # fmt: skip
 @json_option
 def score(files: tuple[Path, ...], key: Path, weights: str, as_json: bool) -> None:
-    """Score the systems from FILE… (CSV, JSON or XLSX), one for each rater.
+    """Score the systems from FILE… (CSV, JSON or XLSX), one file per rater.
 
-    Printed are the scores with 95 % intervals, how far raters agree, and which raters missed the
-    answers that were made wrong on purpose.
+    The output has the scores with 95 % intervals, the agreement of the raters, and the raters who
+    missed the deliberately wrong answers.
     """
     from generation.text.sanitize import printable
     from rirag.evaluation.study.ratings import read_key, read_returned
@@ -82,7 +83,7 @@ def score(files: tuple[Path, ...], key: Path, weights: str, as_json: bool) -> No
     result = score_study(returned.ratings, entries, shares, returned.notes)
     if not result.systems:
         raise InputError(
-            "no answer is scored on all criteria; nothing can be said of a system.",
+            "no answer is scored on all criteria, so no system can be scored.",
             code="option.invalid",
         )
     if as_json:

@@ -1,4 +1,4 @@
-"""`rirag train`: make pair files, and fine-tune an encoder or a reranker on them."""
+"""Implement `rirag train`: make pair files, and fine-tune models on them."""
 
 from __future__ import annotations
 

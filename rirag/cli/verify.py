@@ -1,4 +1,4 @@
-"""`rirag verify`: check every statement of answers against the passages that they cite."""
+"""Implement `rirag verify`: check every statement of answers against the passages they cite."""
 
 from __future__ import annotations
 
@@ -16,24 +16,25 @@ if TYPE_CHECKING:
     from rirag.inputs.answer_records import AnswerRecord
 
 NOT_SUPPORTED = 1
-"""Exit code where a statement is not supported."""
+"""Exit code if a statement is not supported."""
 
-CLAIMS_NOTHING = "The answer claims nothing: it says that the evidence does not do."
+CLAIMS_NOTHING = "The answer makes no claim; it says that the evidence is insufficient."
 """What is said of a refusal."""
 
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--index", metavar="URL", help="Look the passages up in this index.  [default: "
-              "those in FILE]")  # fmt: skip
+@click.option(
+    "--index", metavar="URL", help="Look up the passages in this index.  [default: those in FILE]"
+)
 @judge_option("cross-encoder")
 @llm_options
 @json_option
 def command(file: Path, as_json: bool, **options: Any) -> None:
     """Check each statement of the answers in FILE against the passages it cites.
 
-    FILE is what `rirag ask --json` wrote, for one question or for many. The exit code is 0 when
-    every statement is supported, and 1 when one is not.
+    FILE is the output of `rirag ask --json`, for one question or many. The exit code is 0 if every
+    statement is supported, and 1 otherwise.
     """
     from rirag.inputs.answer_records import read_answers
     from rirag.service.opening import passages_by_id

@@ -1,4 +1,4 @@
-"""What `rirag ask` and `rirag verify` share: context of a question, models, answer files.
+"""Share the options and output of `rirag ask` and `rirag verify`.
 
-It knows options and terminals; the work is done in the service.
+It knows options and terminals; the service does the work.
 """

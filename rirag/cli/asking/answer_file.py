@@ -36,7 +36,7 @@ def answer_file(questions: Path, output: Path | None, answer: AnswerOne) -> None
     asked = read_questions(questions, judged=False)
     if output is not None and output.exists() and output.samefile(questions):
         raise InputError(
-            "is the file of questions; name another file with --output",
+            "is the file of questions; choose another file with --output",
             output,
             code="output.is-input",
         )
@@ -54,7 +54,7 @@ def answer_file(questions: Path, output: Path | None, answer: AnswerOne) -> None
             _write(file, line, output)
             answered()
     if output is not None:
-        click.echo(f"{len(remaining)} answered, {len(done)} were answered already: {output}")
+        click.echo(f"{len(remaining)} answered, {len(done)} were already in {output}")
 
 
 def _answered(output: Path) -> set[str]:
@@ -63,7 +63,7 @@ def _answered(output: Path) -> set[str]:
         output,
         b'{"QuestionID": ',
         lambda line: _question_id(line) is not None,
-        "this is no answer of rirag; name another file with --output",
+        "this file was not written by rirag ask; choose another file with --output",
     )
     return {one for one in map(_question_id, lines) if one is not None}
 

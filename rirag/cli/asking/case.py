@@ -1,4 +1,4 @@
-"""The options of what comes with a question: its background, topic, article and ranker."""
+"""Define the options that describe a case: background, topic, articles and ranker."""
 
 from __future__ import annotations
 
@@ -19,16 +19,29 @@ F = TypeVar("F", bound=Callable[..., Any])
 def case_options(command: F) -> F:
     """Add the options."""
     options = [
-        click.option("--background", metavar="TEXT", help="For multi-step: the facts behind the "
-                     "question; @FILE reads them from a file."),
-        click.option("--topic", metavar="TEXT",
-                     help="For multi-step: topic of the examples to show."),
-        click.option("--article", metavar="TEXT",
-                     help="For multi-step: articles that the asker names, such as 92 or 129b."),
-        click.option("--ranker", type=click.Path(path_type=Path), metavar="FILE",
-                     help="For multi-step: ranker made by rirag train ranker.  [default: the one "
-                     "that ships, for the CRR]"),
-    ]  # fmt: skip
+        click.option(
+            "--background",
+            metavar="TEXT",
+            help=("Mode multi-step: the facts behind the question; @FILE reads them from a file."),
+        ),
+        click.option(
+            "--topic", metavar="TEXT", help="Mode multi-step: topic of the examples to show."
+        ),
+        click.option(
+            "--article",
+            metavar="TEXT",
+            help="Mode multi-step: articles to read, such as 92 or 129b.",
+        ),
+        click.option(
+            "--ranker",
+            type=click.Path(path_type=Path),
+            metavar="FILE",
+            help=(
+                "Mode multi-step: ranker written by rirag train ranker.  "
+                "[default: the built-in one, for the CRR]"
+            ),
+        ),
+    ]
     for option in reversed(options):
         command = option(command)
     return command
@@ -43,11 +56,11 @@ _ONLY_FOR = {
     "regime": ("advisor",),
     "examples": ("few-shot", "multi-step"),
 }
-"""Option → the modes that heed it."""
+"""Option → the modes that use it."""
 
 
 def check_mode(options: dict[str, Any], mode: str) -> None:
-    """Refuse an option that the mode would pass over.
+    """Refuse an option that the mode would ignore.
 
     Args:
         options: of the command line, by name; those that were not given are empty.
@@ -60,8 +73,8 @@ def check_mode(options: dict[str, Any], mode: str) -> None:
         if options[name] and mode not in modes:
             flag = name.removesuffix("s") if name == "documents" else name
             raise InputError(
-                f"--{flag} is for mode {' or '.join(modes)}, and mode {mode} answers; leave it "
-                f"out, or add --mode {modes[0]}",
+                f"--{flag} is for mode {' or '.join(modes)}, but the mode is {mode}; "
+                f"leave it out, or add --mode {modes[0]}",
                 code="option.other-mode",
             )
 

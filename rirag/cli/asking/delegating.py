@@ -1,4 +1,4 @@
-"""The option of `rirag ask` that names documents to read as a whole."""
+"""Define the option of `rirag ask` that names documents to read in full."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def document_option(command: F) -> F:
-    """Add the option that names the documents to read as a whole."""
+    """Add the option that names the documents to read in full."""
     named = click.option(
         "--document", "documents", multiple=True, metavar="NAME",
-        help="For delegate and multi-step: DocumentID, short code or title of a document to read; "
-        "may be given several times.  [default for delegate: those of the best hits]",
+        help=("Modes delegate and multi-step: DocumentID, short code or title of a "
+"document to read; may be repeated.  [default for delegate: those of the "
+"best hits]"),
     )  # fmt: skip
     return named(command)

@@ -1,4 +1,4 @@
-"""The option that names a judge for the verifier."""
+"""Define the option that names a judge for the verifier."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ def judge_option(default: str) -> Callable[[F], F]:
     return click.option(
         "--judge",
         metavar="NAME",
-        help="Asked where the words of a statement leave doubt: none, cross-encoder, a reranker, "
-        f"nli:MODEL, or llm (docs/verification.md).  [default: {default}]",
+        help=(
+            "Judge for statements that the comparison of words leaves in doubt: none, "
+            "cross-encoder, a reranker, nli:MODEL, or llm (docs/verification.md).  "
+            f"[default: {default}]"
+        ),
     )

@@ -1,4 +1,4 @@
-"""A file of JSON lines that a command goes on with where it was stopped."""
+"""Continue a file of JSON lines where an earlier run stopped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands below `rirag evaluate`.
+"""Hold the commands below `rirag evaluate`.
 
-They read options and print; the work is done in `rirag.evaluation`.
+They read options and print; `rirag.evaluation` and `rirag.ablation` do the work.
 """

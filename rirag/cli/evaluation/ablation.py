@@ -1,4 +1,4 @@
-"""`rirag evaluate ablation`: what each component of search is worth."""
+"""Implement `rirag evaluate ablation`: measure what each component of search contributes."""
 
 from __future__ import annotations
 
@@ -23,19 +23,21 @@ from rirag.cli.output.progress import Progress
 _FILE = click.Path(path_type=Path)
 
 
-@click.command(short_help="Measure what each component of search is worth.")
+@click.command(short_help="Measure what each component of search contributes.")
 @click.argument("questions", type=_FILE)
 @click.option("--untrained-index", metavar="URL",
               help="Index of the same passages with the encoder before training.")  # fmt: skip
 @click.option("--training", multiple=True, type=_FILE, metavar="FILE", help="Question or pair file "
               "that the encoder was trained on; may be repeated.")  # fmt: skip
-@click.option("--html", type=_FILE, metavar="FILE", help="Write a report with plots here.")
-@click.option("--no-keywords", is_flag=True, help="Ask no keyword versions of the questions.")
+@click.option("--html", type=_FILE, metavar="FILE", help="Write a report with plots to this file.")
+@click.option("--no-keywords", is_flag=True, help="Do not also ask each question as keywords.")
 @click.option("--sample", type=click.IntRange(1), metavar="N",
-              help="Ask N of the questions only, evenly spread.")  # fmt: skip
-@click.option("--profile", metavar="NAME", help="Fusion profile (docs/profiles.md), or a file.")
+              help="Ask only N of the questions, evenly spread.")  # fmt: skip
+@click.option(
+    "--profile", metavar="NAME", help="Fusion profile: a name (docs/profiles.md) or a file."
+)
 @click.option("--reranker", metavar="NAME", help="Reranker for the top candidates.")
-@click.option("--no-rerank", is_flag=True, help="Use no reranker.")
+@click.option("--no-rerank", is_flag=True, help="Do not rerank.")
 @encoder_option
 @index_option
 @json_option
@@ -50,12 +52,12 @@ def ablation(
     no_rerank: bool,
     **options: Any,
 ) -> None:
-    """Take each component of search away and ask QUESTIONS again.
+    """Remove each component of search in turn and ask QUESTIONS again.
 
-    Compared are the whole pipeline, the same with the untrained encoder, without adaptive α,
-    document fusion, reranking and known questions, and BM25, the dense leg, reciprocal rank fusion
-    and the profile bdd-finlegal by themselves; by length of the question, and by whether training
-    saw its passages. A table says where right passages are lost.
+    The report compares the whole pipeline with the same pipeline without the trained encoder,
+    adaptive α, document fusion, reranking or known questions, and with BM25, the dense retriever,
+    reciprocal rank fusion and the profile bdd-finlegal alone; by length of the question, and by
+    whether its passages were in training. A table shows where relevant passages are lost.
     """
     settings = make_settings(**options, rerank=False if no_rerank else None)
     from generation.text.sanitize import printable

@@ -1,4 +1,4 @@
-"""`rirag evaluate agreement`: how far raters agree."""
+"""Implement `rirag evaluate agreement`: measure how far raters agree."""
 
 from __future__ import annotations
 
@@ -9,21 +9,32 @@ import click
 from rirag.cli.options import json_option, print_json
 
 
-@click.command(short_help="Measure how far raters, people or models, agree.")
+@click.command(short_help="Measure how far raters (people or models) agree.")
 @click.argument("files", type=click.Path(path_type=Path), nargs=-1, required=True, metavar="FILE…")
-@click.option("--rater", "raters", multiple=True, metavar="COLUMN",
-              help="Column of a rater, in one file; may be repeated.  [default: all]")  # fmt: skip
-@click.option("--column", metavar="NAME", help="Column of the rating, in several files.  "
-              "[default: rating, score, label or value]")  # fmt: skip
+@click.option(
+    "--rater",
+    "raters",
+    multiple=True,
+    metavar="COLUMN",
+    help=("Column of a rater, if there is one file; may be repeated.  [default: all]"),
+)
+@click.option(
+    "--column",
+    metavar="NAME",
+    help=(
+        "Column of the rating, if there are several files.  [default: rating, score, label "
+        "or value]"
+    ),
+)
 @json_option
 def agreement(
     files: tuple[Path, ...], raters: tuple[str, ...], column: str | None, as_json: bool
 ) -> None:
-    """Measure agreement over FILE… (CSV or JSONL): one file with a column for each rater or with
-    the columns rater and rating, or one file for each rater.
+    """Measure agreement over FILE… (CSV or JSONL): one file with a column per rater or with the
+    columns rater and rating, or one file per rater.
 
-    An item is named by item, id or question_id; where question_id stands beside item, intervals
-    are drawn question by question.
+    The column item, id or question_id names an item. If a file has both item and question_id,
+    confidence intervals are computed by resampling questions.
     """
     from generation.text.sanitize import printable
     from rirag.evaluation.agreement.measuring import agreement_of, to_table

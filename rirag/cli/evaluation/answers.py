@@ -1,4 +1,4 @@
-"""`rirag evaluate answers`: what answers cover, cite, refuse and leave out."""
+"""Implement `rirag evaluate answers`: measure what answers cover, cite, refuse and omit."""
 
 from __future__ import annotations
 
@@ -24,26 +24,52 @@ if TYPE_CHECKING:
 _FILE = click.Path(path_type=Path)
 
 
-@click.command(short_help="Measure what answers cover, cite, refuse and leave out.")
+@click.command(short_help="Measure what answers cover, cite, refuse and omit.")
 @click.argument("answers", type=_FILE)
-@click.option("--questions", type=_FILE, metavar="FILE", help="Questions with the passages that "
-              "are relevant to them; without it only what needs none is measured.")  # fmt: skip
+@click.option(
+    "--questions",
+    type=_FILE,
+    metavar="FILE",
+    help=(
+        "Questions with their relevant passages; without them, only measures that need none "
+        "are computed."
+    ),
+)
 @click.option("--compare", type=_FILE, metavar="FILE", help="Compare with these answers by a "
               "paired randomisation test.")  # fmt: skip
-@click.option("--nli", metavar="MODEL", help="Entailment model that decides whether a passage "
-              "supports a statement.  [default: the verifier, by words]")  # fmt: skip
-@click.option("--repass", is_flag=True, help="Compute RePASs too; its figures name the models "
-              "if they are others than those of its authors.")  # fmt: skip
+@click.option(
+    "--nli",
+    metavar="MODEL",
+    help=(
+        "Entailment model that decides whether a passage supports a statement.  [default: "
+        "the verifier, which compares words]"
+    ),
+)
+@click.option(
+    "--repass",
+    is_flag=True,
+    help=(
+        "Also compute RePASs; the output names the models if they differ from those of its authors."
+    ),
+)
 @click.option("--coverage-nli", metavar="MODEL", help="RePASs: model that decides whether a "
               "sentence covers an obligation.  [default: as --nli]")  # fmt: skip
 @click.option("--obligations", metavar="MODEL", default="rules", show_default=True,
-              help="RePASs: what finds obligations: rules, or a classifier.")  # fmt: skip
-@click.option("--closed-book", type=_FILE, metavar="FILE", help="RePASs: answers without passages "
-              "(mode zero-shot) to hold these against.")  # fmt: skip
-@click.option("--report", "report_file", type=_FILE, metavar="FILE", help="Write a report in "
-              "HTML here.")  # fmt: skip
-@click.option("--per-question", is_flag=True, help="With --json: the values and obligations of "
-              "each question.")  # fmt: skip
+              help="RePASs: how obligations are found: rules, or a classifier.")  # fmt: skip
+@click.option(
+    "--closed-book",
+    type=_FILE,
+    metavar="FILE",
+    help="RePASs: answers without passages (mode zero-shot) to compare with.",
+)
+@click.option(
+    "--report", "report_file", type=_FILE, metavar="FILE", help="Write an HTML report to this file."
+)
+@click.option(
+    "--per-question",
+    is_flag=True,
+    help="With --json: print the values and obligations of each question.",
+)
 @index_option
 @json_option
 def answers(
@@ -58,13 +84,17 @@ def answers(
 ) -> None:
     """Measure the ANSWERS that `rirag ask --questions FILE --output ANSWERS` wrote.
 
-    An obligation of a relevant passage counts as vital if its words bear on the question half as
-    much as those of the best one. Questions without relevant passages are expected to be refused.
+    An obligation of a relevant passage counts as vital if its similarity to the question is at
+    least half that of the best obligation. Questions without relevant passages should be refused.
     """
     if per_question and not as_json:
-        raise InputError("--per-question adds to --json; give both.", code="option.invalid")
+        raise InputError(
+            "--per-question adds to the output of --json; give both.", code="option.invalid"
+        )
     if models["closed_book"] is not None and not models["repass"]:
-        raise InputError("--closed-book adds a line to --repass; give both.", code="option.invalid")
+        raise InputError(
+            "--closed-book adds a line to the output of --repass; give both.", code="option.invalid"
+        )
     settings = make_settings(index=index)
     from generation.text.sanitize import printable
     from rirag.evaluation.answers import report
@@ -101,7 +131,7 @@ def _wanted(
     obligations: str,
     closed_book: Path | None,
 ) -> Wanted:
-    """Load the models that are asked."""
+    """Load the models that the options name."""
     from rirag.evaluation.answers.citations import by_model, by_words
     from rirag.evaluation.answers.evaluate import Wanted
     from rirag.evaluation.answers.repass.measure import COVERAGE, NLI, load_repass

@@ -1,4 +1,4 @@
-"""`rirag evaluate articles`: measure how well the articles that Q&As are about are found."""
+"""Implement `rirag evaluate articles`: measure how well the articles behind Q&As are found."""
 
 from __future__ import annotations
 
@@ -11,16 +11,25 @@ from rirag.cli.options import json_option, print_json
 _FILE = click.Path(path_type=Path)
 
 
-@click.command(short_help="Measure how well the articles that Q&As are about are found.")
+@click.command(short_help="Measure how well the articles behind Q&As are found.")
 @click.argument("questions", type=_FILE, metavar="QA")
 @click.option("--act", required=True, type=_FILE, metavar="FILE",
-              help="The act, as rirag ingest reads it.")  # fmt: skip
-@click.option("--run", type=_FILE, metavar="FILE",
-              help="Write the last step's articles here, as a TREC run, 100 deep.")  # fmt: skip
-@click.option("--ranker", type=_FILE, metavar="FILE", help="Ranker made by rirag train ranker.  "
-              "[default: the one that ships, for the CRR]")  # fmt: skip
-@click.option("--encoder", metavar="NAME", help="Measure a step with this encoder too, which "
-              "takes minutes.")  # fmt: skip
+              help="The act, in a format that rirag ingest reads.")  # fmt: skip
+@click.option(
+    "--run",
+    type=_FILE,
+    metavar="FILE",
+    help=("Write the articles of the last step to this file as a TREC run, 100 deep."),
+)
+@click.option(
+    "--ranker",
+    type=_FILE,
+    metavar="FILE",
+    help="Ranker written by rirag train ranker.  [default: the built-in one, for the CRR]",
+)
+@click.option(
+    "--encoder", metavar="NAME", help="Also measure a step with this encoder, which takes minutes."
+)
 @json_option
 def articles(
     questions: Path,
@@ -32,9 +41,9 @@ def articles(
 ) -> None:
     """Measure, step by step, how well the articles that the Q&As of QA are about are found.
 
-    QA has a JSON object a line: qa_id, article, question, and background where there is one.
-    Article 99 is left out, as is what the act does not have. The run names articles as the field
-    does: 92, 129b.
+    Each line of QA is a JSON object with qa_id, article, question and, if there is one, background.
+    Article 99 and articles that the act does not have are left out. The run uses article numbers
+    such as 92 and 129b.
     """
     from generation.text.sanitize import printable
     from rirag.evaluation.articles.act_file import read_act
@@ -53,7 +62,7 @@ def articles(
     finder = ArticleFinder(read, load_ranker(ranker or SHIPPED))
     notes = list(found.notes)
     if finder.ranker is None:
-        notes.append(f"the ranker is for another act than {read.title}, and stands aside.")
+        notes.append(f"the ranker was fitted to another act than {read.title} and was not used.")
     chosen = None if encoder is None else load_encoder(encoder)
     evaluation = evaluate_articles(found.questions, finder, chosen, notes)
     if run is not None:

@@ -1,4 +1,4 @@
-"""`rirag evaluate judge`: a language model grades answers against official ones."""
+"""Implement `rirag evaluate judge`: let a language model grade answers against official ones."""
 
 from __future__ import annotations
 
@@ -14,18 +14,26 @@ from rirag.cli.output.progress import Progress
 _FILE = click.Path(path_type=Path)
 
 
-@click.command(short_help="Have a language model grade answers against official ones.")
+@click.command(short_help="Let a language model grade answers against official ones.")
 @click.argument("answers", type=_FILE)
 @click.option("--reference", type=_FILE, required=True, metavar="FILE",
               help="Official answers: JSON lines with question_id and answer.")  # fmt: skip
 @click.option("--examples", type=click.IntRange(0, 8), default=8, show_default=True, metavar="N",
-              help="Graded examples in the prompt.")  # fmt: skip
-@click.option("--planted", type=click.FloatRange(0, 1), default=0.3, show_default=True,
-              metavar="SHARE", help="Answers of known quality that measure the judge, for each "
-              "answer.")  # fmt: skip
-@click.option("--cache", type=_FILE, metavar="FILE", help="Replies are kept here, and not asked "
-              "for again.")  # fmt: skip
-@click.option("--seed", type=int, default=13, show_default=True, metavar="N", help="Of the draw.")
+              help="Number of graded examples in the prompt.")  # fmt: skip
+@click.option(
+    "--planted",
+    type=click.FloatRange(0, 1),
+    default=0.3,
+    show_default=True,
+    metavar="SHARE",
+    help="Answers of known quality per answer, to measure the judge.",
+)
+@click.option(
+    "--cache", type=_FILE, metavar="FILE", help="Store replies in this file, and reuse them."
+)
+@click.option(
+    "--seed", type=int, default=13, show_default=True, metavar="N", help="Seed of the random draw."
+)
 @llm_options
 @json_option
 def judge(
@@ -38,10 +46,10 @@ def judge(
     as_json: bool,
     **llm: Any,
 ) -> None:
-    """Grade ANSWERS from 1 to 4 on being correct, complete, cited and in scope.
+    """Grade ANSWERS from 1 to 4 for correctness, completeness, citations and scope.
 
-    The judge is measured too, by official answers and by official answers made wrong (a number, a
-    party, a negation, a time or limit); the share of good answers is corrected for its errors.
+    The judge is measured too, with official answers and with corrupted ones (a changed number,
+    party, negation, time or limit). The share of good answers is corrected for the judge's errors.
     """
     settings = make_settings(**llm)
     from generation.text.sanitize import printable

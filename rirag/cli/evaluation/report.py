@@ -1,4 +1,4 @@
-"""`rirag evaluate report`: results of evaluations side by side in one HTML file."""
+"""Implement `rirag evaluate report`: show results of evaluations side by side in HTML."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from search.errors import InputError
 _FILE = click.Path(path_type=Path)
 
 
-@click.command(short_help="Show results of evaluations side by side in one HTML file.")
+@click.command(short_help="Show the results of evaluations side by side in one HTML file.")
 @click.argument("files", type=_FILE, nargs=-1, required=True)
 @click.option("--output", type=_FILE, required=True, metavar="FILE", help="The HTML file.")
 def report(files: tuple[Path, ...], output: Path) -> None:
-    """Show what evaluations printed with --json side by side, one column for each of FILES."""
+    """Show the --json output of several evaluations side by side, one column for each of FILES."""
     from rirag.files import read_text, refuse_output, write_text
     from rirag.reports.side_by_side import figures_of, side_by_side
     from search.messages.redaction import without_secrets
@@ -30,13 +30,13 @@ def report(files: tuple[Path, ...], output: Path) -> None:
             found = json.loads(read_text(file))
         except ValueError:
             raise InputError(
-                "this is not JSON; keep what an evaluation prints with --json.",
+                "this is not JSON; save the output of an evaluation with --json.",
                 file,
                 code="evaluation.invalid",
             ) from None
         if not isinstance(found, dict) or not figures_of(found):
             raise InputError(
-                "it holds no figures of an evaluation.", file, code="evaluation.invalid"
+                "it holds no results of an evaluation.", file, code="evaluation.invalid"
             )
         results[file.stem if file.stem not in results else str(file)] = found
     command = shlex.join(["rirag", *map(without_secrets, sys.argv[1:])])

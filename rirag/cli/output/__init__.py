@@ -1,4 +1,4 @@
-"""What commands print: hits, links, trees, progress.
+"""Format what commands print: hits, links, trees, progress.
 
 It formats and decides nothing.
 """

@@ -1,4 +1,4 @@
-"""Hits and plans for people at a terminal."""
+"""Format hits and plans for a terminal."""
 
 from __future__ import annotations
 
@@ -82,12 +82,12 @@ def _scores(hit: Hit) -> list[str]:
     found = [(name, getattr(hit.scores, name)) for name in SCORES]
     shown = [_score(name, score) for name, score in found if score is not None]
     shown += [f"heading {hit.scores.heading:.3f}"] if hit.scores.heading else []
-    shown += ["defines what is asked"] if hit.definition else []
+    shown += ["definition of the term"] if hit.definition else []
     return shown if hit.scores.number is None else [*shown, f"named {hit.scores.number:g}"]
 
 
 def _because(hit: Hit) -> list[str]:
-    """Say what moved the learned score, the strongest first."""
+    """Describe what changed the learned score, strongest first."""
     learned = hit.scores.learned
     if learned is None:
         return []

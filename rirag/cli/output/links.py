@@ -1,4 +1,4 @@
-"""What a passage is linked with, for people at a terminal."""
+"""Format the links of a passage for a terminal."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ def _cited(one: Citation) -> str:
     if one.target is not None:
         return f"{one.text} → {_place(one.target)}"
     if one.outside is not None:
-        return f"{one.text} → {one.outside}, which the index does not hold"
-    return f"{one.text} → nothing of that number"
+        return f"{one.text} → {one.outside}, which is not in the index"
+    return f"{one.text} → no passage has this number"
 
 
 def _defined(one: Definition) -> str:

@@ -1,4 +1,4 @@
-"""Problems of files, told last and counted, after what was done in spite of them."""
+"""Report problems with files last, with their number, after the results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What long work says on stderr: a bar where somebody watches, a line now and then elsewhere."""
+"""Show the progress of long work on stderr: a bar on a terminal, occasional lines in a log."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LABELS = {
     "prepare": ("preparing", "document"),
     "load": ("storing", "passage"),
 }
-"""How stages of the indexer are called, and what they count."""
+"""Labels of the indexer's stages, and the units that they count."""
 
 
 def say(line: str) -> None:
@@ -28,7 +28,7 @@ def say(line: str) -> None:
 
 
 class Progress:
-    """Shows the stage that is running, one at a time; a context manager."""
+    """Show the stage that is running, one at a time; a context manager."""
 
     def __init__(self) -> None:
         self._stage = ""
@@ -42,7 +42,7 @@ class Progress:
             self._shown.close()
 
     def begin(self, label: str, total: int, unit: str = "question") -> Callable[[], object]:
-        """Begin a stage; return what is told after each of its items.
+        """Begin a stage; return the function to call after each of its items.
 
         Args:
             label: what is being done.

@@ -24,7 +24,7 @@ TEXT_CHARACTERS = 400
 def check_lines(check: Check) -> Iterator[str]:
     """Yield the figures, then every difference in the order of the document."""
     yield (
-        f"{check.gold:,} passages by hand, {check.read:,} read, "
+        f"{check.gold:,} passages in the hand-made file, {check.read:,} read, "
         f"{check.matched:,} with the same number."
     )
     yield (
@@ -37,8 +37,8 @@ def check_lines(check: Check) -> Iterator[str]:
     width = shutil.get_terminal_size((88, 24)).columns
     yield ""
     yield (
-        f"{count(len(check.differences), 'difference')} (- only by hand, + only read, "
-        "~ other words, with their F1):"
+        f"{count(len(check.differences), 'difference')} (- only in the hand-made "
+        "file, + only read, ~ different text, with F1):"
     )
     for difference in check.differences:
         yield _line(difference, width)

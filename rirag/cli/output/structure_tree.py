@@ -38,9 +38,9 @@ SHOWN = 10
 TITLES: dict[WarningKind, str] = {
     "gap": "Gaps in the numbers",
     "jump": "Numbers out of order",
-    "duplicate": "Numbers that stand more than once",
-    "orphan": "Numbers without the one above them",
-    "inside": "Numbers that may be no part of the text they stand in",
+    "duplicate": "Numbers that occur more than once",
+    "orphan": "Numbers whose parent is missing",
+    "inside": "Numbers inside a passage that may begin a new one",
     "long": "Very long passages",
 }
 
@@ -82,8 +82,9 @@ def _document(document: DocumentStructure, width: int) -> Iterator[str]:
 def trust_line(trust: Trust) -> str:
     """Return the score of trust in a reading, with its parts."""
     parts = (
-        f"numbers that count on {trust.counting:.2f}, words below numbers {trust.numbered:.2f}, "
-        f"usual lengths {trust.length:.2f}, numbers that stand once {trust.unique:.2f}"
+        f"consecutive numbers {trust.counting:.2f}, text below numbers "
+        f"{trust.numbered:.2f}, usual lengths {trust.length:.2f}, unique numbers "
+        f"{trust.unique:.2f}"
     )
     advice = "" if trust.score >= ENOUGH else f"; check it: {trust.reason()}"
     return f"Trust {trust.score:.2f} ({parts}){advice}"
@@ -131,7 +132,7 @@ def _first_words(text: str, columns: int) -> str:
 def _warnings(warnings: Sequence[StructureWarning]) -> Iterator[str]:
     """Yield the warnings of a document by kind."""
     if not warnings:
-        yield "Nothing looks wrong with the numbers."
+        yield "No warnings about the numbers."
         return
     for kind, title in TITLES.items():
         of_kind = [warning for warning in warnings if warning.kind == kind]

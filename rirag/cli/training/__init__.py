@@ -1,4 +1,4 @@
-"""The commands below `rirag train`.
+"""Hold the commands below `rirag train`.
 
-They read options and print; the work is done in `rirag.training`.
+They read options and print; `rirag.training` does the work.
 """

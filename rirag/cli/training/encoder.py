@@ -1,4 +1,4 @@
-"""`rirag train encoder`: fine-tune an encoder on questions with known answers."""
+"""Implement `rirag train encoder`: fine-tune an encoder on questions with known answers."""
 
 from __future__ import annotations
 
@@ -22,13 +22,18 @@ from rirag.cli.training.options import (
 
 @click.command(short_help="Fine-tune an encoder on questions with known answers.")
 @data_options
-@click.option("--base", metavar="NAME", help="Encoder to start from: a shipped one, or a folder.  "
-              "[default: all-MiniLM-L6-v2]")  # fmt: skip
-@click.option("--epochs", type=click.IntRange(1), metavar="N", help="Rounds at most.  [default: 3]")
 @click.option(
-    "--negatives", type=click.IntRange(1), metavar="N", help="Hard negatives a row.  [default: 1]"
+    "--base",
+    metavar="NAME",
+    help="Encoder to start from: a built-in one, or a folder.  [default: all-MiniLM-L6-v2]",
 )
-@click.option("--teacher", metavar="NAME", help="Reranker whose scores the encoder learns as well.")
+@click.option(
+    "--epochs", type=click.IntRange(1), metavar="N", help="Maximum number of rounds.  [default: 3]"
+)
+@click.option(
+    "--negatives", type=click.IntRange(1), metavar="N", help="Hard negatives per row.  [default: 1]"
+)
+@click.option("--teacher", metavar="NAME", help="Reranker whose scores the encoder also learns.")
 @click.option("--auxiliary-share", type=NumberRange(0, 0.9), metavar="N",
               help="Share of auxiliary pairs in a round.  [default: 0.2]")  # fmt: skip
 @run_options
@@ -42,11 +47,11 @@ def encoder(
 ) -> None:
     """Fine-tune an encoder on FILE… (question files, or pair files), and export it.
 
-    Hard negatives are mined anew before each round from the ranking of search itself. A fifth of
-    the validation questions is never trained on and decides which round is kept. The output folder
-    is an encoder for `rirag ingest --encoder FOLDER`, with a record of the training beside it.
+    Before each round, hard negatives are mined from the ranking of search itself. A fifth of the
+    validation questions is never trained on and decides which round is kept. The output folder is
+    an encoder for `rirag ingest --encoder FOLDER`, with a record of the training beside it.
 
-    What was stopped, or killed, goes on where it was with --resume.
+    --resume continues an interrupted run.
     """
     with training(options.pop("threads"), as_json):
         from rirag.training.encoder.run import EncoderRequest, train_encoder

@@ -1,4 +1,6 @@
-"""`rirag train obligations`: a classifier of sentences, measured against the rules."""
+"""Implement `rirag train obligations`: fit a classifier of sentences, and compare it with the
+rules.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +14,14 @@ from rirag.cli.options import json_option, print_json
 @click.command(short_help="Fit a classifier of obligations to labelled sentences.")
 @click.argument("data", type=click.Path(path_type=Path))
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="FOLDER",
-              help="The classifier, as an ONNX folder.")  # fmt: skip
+              help="Folder of the classifier (ONNX).")  # fmt: skip
 @json_option
 def obligations(data: Path, output: Path, as_json: bool) -> None:
     """Fit a classifier to the sentences of DATA, a JSON list of Text and Obligation.
 
-    It stands on the encoder that ships. Printed are accuracy, precision and recall on folds that it
-    was not fitted to, beside those of the rules that rirag uses. `rirag evaluate answers --repass
-    --obligations FOLDER` uses it.
+    It uses the built-in encoder. The output has accuracy, precision and recall by cross-validation,
+    beside those of the rules that rirag uses by default. `rirag evaluate answers --repass
+    --obligations FOLDER` uses the classifier.
     """
     from rirag.files import refuse_output_folder
     from rirag.training.obligations.data import read_labelled

@@ -1,4 +1,4 @@
-"""Options and habits that the training commands share."""
+"""Define options and messages that the training commands share."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _FILE = click.Path(path_type=Path)
 
 _OF_THE_REQUEST = ("output", "auxiliary", "teacher_scores", "resume", "max_minutes")
-"""Options that are no settings: they do not decide what is learned."""
+"""Options that do not affect what is learned."""
 
 MOST_SEED = 4_000_000_000
 """The libraries take seeds of 32 bits, and each round has one of its own above that of the run."""
@@ -32,7 +32,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def data_options(command: F) -> F:
-    """Add what to train and to validate on."""
+    """Add the options that name training and validation data."""
     options = [
         click.argument("files", nargs=-1, required=True, type=_FILE, metavar="FILE…"),
         click.option(
@@ -46,7 +46,7 @@ def data_options(command: F) -> F:
             "--validation",
             type=_FILE,
             metavar="FILE",
-            help="Question file; a fifth of it validates.  [default: the first FILE]",
+            help="Question file; a fifth of it is used for validation.  [default: the first FILE]",
         ),
     ]
     for option in reversed(options):
@@ -55,7 +55,7 @@ def data_options(command: F) -> F:
 
 
 def run_options(command: F) -> F:
-    """Add how to train, where to, and for how long."""
+    """Add the options of the training run."""
     options = [
         click.option(
             "-o",
@@ -63,7 +63,7 @@ def run_options(command: F) -> F:
             required=True,
             type=_FILE,
             metavar="FOLDER",
-            help="Folder of the trained model; checkpoints go into it too.",
+            help="Folder of the trained model and its checkpoints.",
         ),
         click.option(
             "--margin",
@@ -77,39 +77,44 @@ def run_options(command: F) -> F:
             "learning_rate",
             type=NumberRange(0, min_open=True),
             metavar="N",
-            help="Learning rate at its peak.",
+            help="Peak learning rate.",
         ),
         click.option(
             "--max-tokens",
             type=click.IntRange(8, 512),
             metavar="N",
-            help="Longest text in training.",
+            help="Maximum length of a text in training, in tokens.",
         ),
         click.option(
-            "--patience", type=click.IntRange(1), metavar="N", help="Rounds without gain at most."
+            "--patience",
+            type=click.IntRange(1),
+            metavar="N",
+            help="Rounds without improvement before training stops.",
         ),
         click.option(
             "--seed",
             type=click.IntRange(0, MOST_SEED),
             metavar="N",
-            help="Equal seeds give equal models on one machine.",
+            help="Random seed; the same seed gives the same model on one machine.",
         ),
-        click.option("--bf16/--float32", "bf16", default=None, help="Precision in training."),
+        click.option(
+            "--bf16/--float32", "bf16", default=None, help="Numeric precision in training."
+        ),
         click.option(
             "--teacher-scores",
             type=_FILE,
             metavar="FILE",
-            help="What the teacher said, for several runs to share.  [default: in FOLDER]",
+            help="File of the teacher's scores, for several runs to share.  [default: in FOLDER]",
         ),
         click.option(
             "--threads", type=click.IntRange(1), metavar="N", help="CPU threads.  [default: all]"
         ),
-        click.option("--resume", is_flag=True, help="Go on with the run in the output folder."),
+        click.option("--resume", is_flag=True, help="Continue the run in the output folder."),
         click.option(
             "--max-minutes",
             type=NumberRange(0, min_open=True),
             metavar="N",
-            help="Pause after so many minutes, to be resumed later.",
+            help="Pause after this many minutes; --resume continues.",
         ),
     ]
     for option in reversed(options):
@@ -149,7 +154,7 @@ def request_fields(
 
 
 def print_report(report: EncoderReport | RerankerReport, as_json: bool) -> None:
-    """Print what a run gained."""
+    """Print what a run achieved."""
     if as_json:
         print_json(report.to_json())
     else:
@@ -166,7 +171,7 @@ def indexed_passages(url: str | None) -> list[Passage]:
 
 @contextmanager
 def training(threads: int | None, as_json: bool) -> Iterator[None]:
-    """Check that training is installed, and say of a run that ended early how it goes on.
+    """Check that training is installed, and say how to continue a run that ended early.
 
     Args:
         threads: CPU threads of torch; None: as many as it takes by itself.
@@ -188,15 +193,16 @@ def training(threads: int | None, as_json: bool) -> Iterator[None]:
     try:
         yield
     except PausedError:
-        say("paused as --max-minutes says; the same command with --resume goes on")
+        say("paused as --max-minutes says; continue with the same command and --resume")
         if as_json:
             print_json({"paused": True})
         raise SystemExit(0) from None
     except KeyboardInterrupt:
-        say("what was trained so far is kept; the same command with --resume goes on")
+        say("what was trained so far is kept; continue with the same command and --resume")
         raise
     except SafetensorError as error:  # which is no OSError, whatever the disk said
         raise StorageError(
-            f"the weights of a model cannot be read or written ({error}); where the disk was full, "
-            "free some space, and the same command with --resume goes on"
+            f"the weights of a model cannot be read or written ({error}); if the disk "
+            "is full, free some space, and continue with the same command and "
+            "--resume"
         ) from error

@@ -1,4 +1,4 @@
-"""`rirag train pairs`: make a pair file from what a rulebook or a team holds already."""
+"""Implement `rirag train pairs`: make a pair file from a rulebook or existing data."""
 
 from __future__ import annotations
 
@@ -49,7 +49,8 @@ def pairs(kind: str, source: Path | None, output: Path, index: str | None) -> No
     if not kept:
         what = f"{source} and the index" if source else "the index"
         raise InputError(
-            f"no pair of the kind {kind!r} can be made of {what}: none of the passages is there.",
+            f"no pair of the kind {kind!r} can be made of {what}: the index has none "
+            "of the passages.",
             code="option.invalid",
         )
     from rirag.training.data.flagembedding import write_flagembedding
@@ -61,8 +62,8 @@ def pairs(kind: str, source: Path | None, output: Path, index: str | None) -> No
     without = sum(not one.negatives for one in kept)
     if kind == "flagembedding" and without:
         say(
-            f"note: {without:,} pairs have no negatives, and FlagEmbedding trains on none without: "
-            "have its own hn_mine.py draw some"
+            f"note: {without:,} pairs have no negatives, and FlagEmbedding skips "
+            "pairs without; add some with its hn_mine.py"
         )
 
 
@@ -71,7 +72,7 @@ def _left_out(pairs: int, passages: int) -> str:
     if passages:
         parts.append(f"{passages:,} passages that the index does not hold")
     if pairs:
-        parts.append(f"{pairs:,} pairs without any passage that it holds")
+        parts.append(f"{pairs:,} pairs of which the index holds no passage")
     return f"; left out: {', and '.join(parts)}" if parts else ""
 
 
@@ -90,14 +91,14 @@ def _made(kind: str, source: Path | None, index: str | None, unknown: set[str]) 
     if kind in FROM_INDEX_ALONE:
         if source is not None:
             raise InputError(
-                f"pairs of the kind {kind!r} are made from the index alone: leave out {source}, "
-                "and name the index with --index.",
+                f"pairs of the kind {kind!r} are made from the index alone: leave out "
+                f"{source}, and give the index with --index.",
                 code="option.invalid",
             )
         return _from_index(kind, indexed_passages(index))
     if source is None:
         raise InputError(
-            f"pairs of the kind {kind!r} are made from a file: name it after the kind.",
+            f"pairs of the kind {kind!r} are made from a file: give it after the kind.",
             code="option.invalid",
         )
     return _from_file(kind, source, index, unknown)

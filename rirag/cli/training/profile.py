@@ -1,4 +1,4 @@
-"""`rirag train profile`: fit how the legs are weighed to an encoder and to a rulebook."""
+"""Implement `rirag train profile`: fit a fusion profile to an encoder and a rulebook."""
 
 from __future__ import annotations
 
@@ -19,30 +19,32 @@ from rirag.cli.output.progress import Progress
 
 _FILE = click.Path(path_type=Path)
 NAME = r"[\w-]+"
-"""A profile's name can be typed without quotes."""
+"""Pattern of a profile name, which needs no quotes."""
 REQUESTED = (
     "rerank_questions", "learned", "training", "unanswerable", "unanswerable_held_out"
 )  # fmt: skip
 """Options that are fields of a `ProfileRequest`."""
 
 
-@click.command(short_help="Fit how the legs are weighed, by the length of the question.")
+@click.command(short_help="Fit the weights of the retrievers, by the length of the question.")
 @click.argument("questions", nargs=-1, required=True, type=_FILE, metavar="QUESTIONS…")
 @click.option("-o", "--output", required=True, type=_FILE, metavar="FILE",
               help="Profile file to write; its name ends in .toml.")  # fmt: skip
-@click.option("--name", metavar="NAME", help="Of the profile.  [default: the file's]")
-@click.option("--profile", metavar="NAME", help="Baseline profile; it also gives the values of "
-              "what is not fitted.  [default: default]")  # fmt: skip
-@click.option("--reranker", metavar="NAME", help="Model to be weighed too.")
-@click.option("--no-rerank", is_flag=True, help="Weigh no reranker.")
+@click.option("--name", metavar="NAME", help="Name of the profile.  [default: the file's]")
+@click.option(
+    "--profile",
+    metavar="NAME",
+    help=("Baseline profile; it also supplies the values that are not fitted.  [default: default]"),
+)
+@click.option("--reranker", metavar="NAME", help="Reranker to fit a weight for.")
+@click.option("--no-rerank", is_flag=True, help="Fit no weight for a reranker.")
 @click.option("--rerank-questions", type=click.IntRange(20), default=300, show_default=True,
-              metavar="N", help="How many questions the reranker is asked.")  # fmt: skip
-@click.option("--learned", is_flag=True, help="Fit a learned step too "
-              "(docs/learned-fusion.md).")  # fmt: skip
+              metavar="N", help="Number of questions to rerank.")  # fmt: skip
+@click.option("--learned", is_flag=True, help="Also fit learned ranking (docs/learned-fusion.md).")
 @click.option("--unanswerable", multiple=True, type=_FILE, metavar="FILE", help="Questions that "
               "the index does not answer, to calibrate relevance; may be repeated.")  # fmt: skip
 @click.option("--unanswerable-held-out", multiple=True, type=_FILE, metavar="FILE",
-              help="The same, to report on; may be repeated.")  # fmt: skip
+              help="Unanswerable questions to report on; may be repeated.")  # fmt: skip
 @click.option("--training", multiple=True, type=_FILE, metavar="FILE", help="Question or pair file "
               "that the encoder was trained on; may be repeated.")  # fmt: skip
 @encoder_option
@@ -53,10 +55,10 @@ def profile(
 ) -> None:
     """Fit a fusion profile to QUESTIONS… (ObliQA JSON, or JSONL) and write it for `--profile FILE`.
 
-    Chosen are the lexical weight by the length of the question, the weights of documents and of
-    known questions, the depth of the legs, and count and weight of a reranker. The questions
-    also stand in as short ones. Those that the encoder was trained on, by the record beside it or
-    by --training, are left out. Figures come from questions that the weights were not fitted to.
+    It fits the lexical weight by the length of the question, the weights of documents and known
+    questions, the number of candidates, and the depth and weight of a reranker. Each question is
+    also used in a short form. Questions that the encoder was trained on, by the record beside it or
+    by --training, are left out. All figures are cross-validated.
     """
     from rirag.files import refuse_output, write_text
     from rirag.service.opening import open_index
@@ -68,7 +70,8 @@ def profile(
 
     if output.suffix != FILE_SUFFIX:
         raise InputError(
-            f"--output {output}: a profile file must end in {FILE_SUFFIX}", code="option.invalid"
+            f"--output {output}: the name of a profile file must end in {FILE_SUFFIX}",
+            code="option.invalid",
         )
     refuse_output(output, "the profile")
     for beside in files_beside(output) if options["learned"] else ():

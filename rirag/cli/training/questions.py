@@ -1,4 +1,4 @@
-"""`rirag train questions`: a language model writes questions for the passages of an index."""
+"""Implement `rirag train questions`: let a language model write questions for passages."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ if TYPE_CHECKING:
     from search.records import Passage
 
 
-@click.command(short_help="Have a language model write questions for passages.")
+@click.command(short_help="Let a language model write questions for passages.")
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="FILE",
-              help="Pair file to write (JSONL); one of this command is gone on with.")  # fmt: skip
+              help="Pair file to write (JSONL); the command continues an earlier one.")  # fmt: skip
 @click.option("--passages", "count", type=click.IntRange(1), default=1000, show_default=True,
-              metavar="N", help="How many passages are asked about.")  # fmt: skip
+              metavar="N", help="Number of passages to ask about.")  # fmt: skip
 @click.option("--each", type=click.IntRange(1, 20), default=2, show_default=True, metavar="N",
               help="Questions per passage.")  # fmt: skip
 @click.option("--best", type=click.IntRange(1), default=3, show_default=True, metavar="N",
-              help="Keep a question if its passage is among so many first hits.")  # fmt: skip
+              help="Keep a question if its passage is among this many first hits.")  # fmt: skip
 @click.option("--seed", type=int, default=17, show_default=True, metavar="N",
-              help="Equal seeds draw the same passages.")  # fmt: skip
+              help="Random seed; the same seed draws the same passages.")  # fmt: skip
 @click.option("--requests", type=click.IntRange(1, 64), default=4, show_default=True, metavar="N",
-              help="Requests to the language model at a time.")  # fmt: skip
+              help="Concurrent requests to the language model.")  # fmt: skip
 @llm_options
 @ranking_options
 @json_option
@@ -55,11 +55,11 @@ def questions(
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Have a language model write questions for passages drawn from an index.
+    """Let a language model write questions for passages drawn from an index.
 
-    A question is kept if search, with its reranker, finds its own passage again among the
-    first hits. The file is one for `rirag train encoder`. What was stopped goes on with the same
-    command: passages that FILE.done lists are not asked about again.
+    A question is kept if search, with its reranker, finds its passage among the first hits. The
+    file is input for `rirag train encoder`. The same command continues an interrupted run: passages
+    that FILE.done lists are not asked about again.
     """
     refuse_output(output, "the pair file")
     settings = search_settings(options, "llm_url", "llm_model")
@@ -81,8 +81,9 @@ def questions(
         chosen = choose_passages(service.passages(filters), count, seed)
         if not chosen:
             raise InputError(
-                f"no passage of {settings.index}{' that meets the filters' if filters else ''} has "
-                f"the {LEAST_PASSAGE_WORDS} words that it takes to be asked about.",
+                "no passage of "
+                f"{settings.index}{' that meets the filters' if filters else ''} has "
+                f"the {LEAST_PASSAGE_WORDS} words that a question needs.",
                 code="training.no-passages",
             )
         waiting = _without_done(chosen, done)
@@ -95,12 +96,12 @@ def questions(
 
 
 def _check(output: Path) -> None:
-    """Refuse to go on with a file of something else; what was cut at its end is written anew."""
+    """Refuse to continue a file of another kind; rewrite a line that was cut off at its end."""
     lines_so_far(
         output,
         b'{"question_id": "written-',
         _is_written,
-        "this is no question that a language model wrote; name another file with --output",
+        "this line was not written by rirag train questions; choose another file with --output",
     )
 
 
@@ -137,7 +138,7 @@ def _watched(written: Iterator[Written], total: int) -> Iterator[Written]:
 
 
 def _stored(written: Iterator[Written], output: Path, done: Path) -> Counter[str]:
-    """Append what was kept, passage by passage, and count what became of all questions."""
+    """Append the questions that were kept, passage by passage, and count all outcomes."""
     fates: Counter[str] = Counter()
     try:
         with output.open("a", encoding="utf-8") as pairs, done.open("a", encoding="utf-8") as ids:

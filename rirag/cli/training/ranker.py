@@ -1,4 +1,4 @@
-"""`rirag train ranker`: fit the ranker that finds the articles a question is about."""
+"""Implement `rirag train ranker`: fit the ranker that finds the articles behind a question."""
 
 from __future__ import annotations
 
@@ -14,18 +14,21 @@ from search.errors import InputError
 _FILE = click.Path(path_type=Path)
 
 
-@click.command(short_help="Fit the ranker that finds the articles a question is about.")
+@click.command(short_help="Fit the ranker that finds the articles behind a question.")
 @click.argument("questions", type=_FILE, metavar="QA")
 @click.option("--act", required=True, type=_FILE, metavar="FILE",
-              help="The act, as rirag ingest reads it.")  # fmt: skip
+              help="The act, in a format that rirag ingest reads.")  # fmt: skip
 @click.option("-o", "--output", required=True, type=_FILE, metavar="PATH",
               help="JSON file of the ranker; with --cross-encoder a folder.")  # fmt: skip
 @click.option("--cross-encoder", is_flag=True, help="Fine-tune a cross-encoder instead, as Licari "
               "et al. did.")  # fmt: skip
 @click.option("--base", metavar="FOLDER", help="With --cross-encoder: sequence classifier to start "
               "from, such as BAAI/bge-reranker-v2-m3.")  # fmt: skip
-@click.option("--encoder", metavar="NAME", help="With --cross-encoder: encoder that negatives are "
-              "drawn by.  [default: the one that ships]")  # fmt: skip
+@click.option(
+    "--encoder",
+    metavar="NAME",
+    help="With --cross-encoder: encoder that ranks the negatives.  [default: the built-in one]",
+)
 @click.option("--threads", type=click.IntRange(1), metavar="N", help="CPU threads of torch.")
 @json_option
 def ranker(
@@ -40,9 +43,10 @@ def ranker(
 ) -> None:
     """Fit a ranker of articles to the Q&As of QA and write it for `rirag evaluate articles`.
 
-    By default small trees weigh references, BM25 and what the Q&As teach; folds of QA tell what
-    they are worth. With --cross-encoder a model is fine-tuned on pairs of question and article:
-    20 negatives of the ranks 250 to 300, binary cross-entropy, 4 epochs (docs/articles.md).
+    By default, small decision trees weigh references, BM25 and signals learned from the Q&As;
+    cross-validation measures them. With --cross-encoder, a model is fine-tuned on pairs of question
+    and article: 20 negatives from ranks 250 to 300, binary cross-entropy, 4 epochs
+    (docs/articles.md).
     """
     from generation.text.sanitize import printable
     from rirag.evaluation.articles.act_file import read_act
@@ -56,12 +60,12 @@ def ranker(
         refuse_output(output, "the ranker", (questions, act))
     if cross_encoder != (base is not None):
         raise InputError(
-            "--cross-encoder and --base go together: name the model to start from",
+            "--cross-encoder and --base go together; give the model to start from with --base",
             code="option.invalid",
         )
     if not cross_encoder and (encoder is not None or threads is not None):
         raise InputError(
-            "--encoder and --threads go with --cross-encoder; drop them.", code="option.invalid"
+            "--encoder and --threads need --cross-encoder; drop them.", code="option.invalid"
         )
     asked, read = read_article_questions(questions), read_act(act)
     for note in judged(asked, read, questions).notes:

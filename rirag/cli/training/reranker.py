@@ -1,4 +1,4 @@
-"""`rirag train reranker`: fine-tune a reranker on the candidates it will have to sort."""
+"""Implement `rirag train reranker`: fine-tune a reranker on the candidates that it will sort."""
 
 from __future__ import annotations
 
@@ -19,20 +19,34 @@ from rirag.cli.training.options import (
 )
 
 
-@click.command(short_help="Fine-tune a reranker on the candidates it will sort.")
+@click.command(short_help="Fine-tune a reranker on the candidates that it will sort.")
 @data_options
-@click.option("--base", metavar="NAME", help="Encoder or cross-encoder to start from: a "
-              "shipped one, or a folder, best `float32` of a trained one.  [default: "
-              "all-MiniLM-L6-v2]")  # fmt: skip
-@click.option("--teacher", metavar="NAME",
-              help="Reranker whose scores it learns as well.")  # fmt: skip
-@click.option("--encoder", metavar="NAME", help="Encoder whose candidates are sorted.  "
-              "[default: the index's]")  # fmt: skip
-@click.option("--layers", type=click.IntRange(1), metavar="N", help="Layers of the base to keep.  "
-              "[default: all]")  # fmt: skip
-@click.option("--epochs", type=click.IntRange(1), metavar="N", help="Rounds at most.  [default: 1]")
 @click.option(
-    "--negatives", type=click.IntRange(1), metavar="N", help="Negatives a list.  [default: 7]"
+    "--base",
+    metavar="NAME",
+    help=(
+        "Encoder or cross-encoder to start from: a built-in one, or a folder, ideally "
+        "`float32` of a trained one.  [default: all-MiniLM-L6-v2]"
+    ),
+)
+@click.option("--teacher", metavar="NAME",
+              help="Reranker whose scores it also learns.")  # fmt: skip
+@click.option(
+    "--encoder",
+    metavar="NAME",
+    help="Encoder that ranks the candidates.  [default: that of the index]",
+)
+@click.option(
+    "--layers",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Number of layers of the base to keep.  [default: all]",
+)
+@click.option(
+    "--epochs", type=click.IntRange(1), metavar="N", help="Maximum number of rounds.  [default: 1]"
+)
+@click.option(
+    "--negatives", type=click.IntRange(1), metavar="N", help="Negatives per list.  [default: 7]"
 )
 @click.option("--auxiliary-share", type=NumberRange(0, 0.9), metavar="N",
               help="Share of auxiliary pairs in a round.  [default: 0.1]")  # fmt: skip
@@ -48,13 +62,11 @@ def reranker(
 ) -> None:
     """Fine-tune a reranker on FILE… (question files, or pair files), and export it.
 
-    It is a cross-encoder, which reads question and passage together.
+    The reranker is a cross-encoder, which reads question and passage together. It learns to rank
+    the passage that answers a question above high-ranked candidates that do not. The output folder
+    is a reranker for `rirag search --reranker FOLDER`, with a record of the training beside it.
 
-    It learns to put a question's passage before those that the hybrid ranks high and that do not
-    answer. The output folder is a reranker for `rirag search --reranker FOLDER`, with a record of
-    the training beside it.
-
-    What was stopped, or killed, goes on where it was with --resume.
+    --resume continues an interrupted run.
     """
     with training(options.pop("threads"), as_json):
         from rirag.service.opening import open_index
