@@ -61,7 +61,7 @@ def secret_refused(
 ) -> InputError:
     """Return the error for a secret that stands in a flag or file; `instead` says what to do."""
     return InputError(
-        f"{name} is a secret and is taken neither from flags nor from settings files; {instead}.",
+        f"{name} is a secret and cannot be set by a flag or in a settings file; {instead}.",
         path,
         line,
         code="setting.secret",
@@ -76,7 +76,7 @@ def _load(path: Path) -> tuple[str, dict[str, Any]]:
         place = re.search(r"at line (\d+)", str(error))
         line = int(place[1]) if place else text.rstrip().count("\n") + 1  # "at end of document"
         raise InputError(
-            f"this is not TOML: {error}.", path, line, code="setting.invalid"
+            f"this is not valid TOML: {error}.", path, line, code="setting.invalid"
         ) from None
 
 

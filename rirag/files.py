@@ -80,7 +80,7 @@ def refuse_output(path: Path, what: str, read: Iterable[Path | None] = ()) -> No
     for one in read:
         if one is not None and path.exists() and one.exists() and path.samefile(one):
             raise InputError(
-                f"{what} would replace this file, which is read; name another.",
+                f"{what} would replace this file, which is an input; choose another name.",
                 path,
                 code="output.is-input",
             )
@@ -97,18 +97,18 @@ def refuse_output_folder(folder: Path, what: str) -> None:
     """
     there = next((one for one in (folder, *folder.parents) if one.exists()), folder)
     if there.exists() and not there.is_dir():
-        raise StorageError(f"{folder}: {what} cannot be written: {there} is a file; name a folder.")
+        raise StorageError(f"{folder}: {what} cannot be written: {there} is a file; give a folder.")
 
 
 def _unwritable(path: Path) -> str:
     """Return why `write_text` could not write a file; empty: it can, as far as is known."""
     if path.is_dir():
-        return "this is a folder; name a file"
+        return "this is a folder; give a file"
     if path.exists() and not path.is_file():
         return ""
     folder = (path.resolve() if path.is_symlink() else path).parent
     if not folder.is_dir():
-        return f"there is no folder {folder}"
+        return f"the folder {folder} does not exist"
     return "" if os.access(folder, os.W_OK | os.X_OK) else f"the folder {folder} is read-only"
 
 

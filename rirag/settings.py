@@ -300,7 +300,8 @@ class Settings(BaseSettings):
         if self.llm_context_tokens is not None and self.llm_max_tokens >= self.llm_context_tokens:
             raise ValueError(
                 f"llm_max_tokens ({self.llm_max_tokens}) must be smaller than "
-                f"llm_context_tokens ({self.llm_context_tokens}), which prompt and answer share"
+                f"llm_context_tokens ({self.llm_context_tokens}), which covers prompt "
+                "and reply"
             )
         return self
 
@@ -363,7 +364,7 @@ def _instead(secret: str) -> str:
     """Say where a secret may stand."""
     way = f"set {SECRETS[secret][0]} in the environment"
     file = SECRET_FILES.get(secret)
-    return f"{way}, or let {file} name a file that holds nothing else" if file else way
+    return f"{way}, or let {file} name a file that contains only the secret" if file else way
 
 
 def _check_file(file: ConfigFile) -> None:

@@ -14,12 +14,13 @@ from rirag.reports.page import facts, figure, page, section, table
 
 LOST_SERIES = (
     ("found", charts.TEAL), ("lost in rerank", charts.AMBER), ("lost in fusion", charts.RED),
-    ("in no leg", charts.GREY),
+    ("not found by any retriever", charts.GREY),
 )  # fmt: skip
 
 WAYS_LEAD = (
-    "A dot is a mean over the questions; the dashed line is the whole pipeline. Beside it the "
-    "difference, with * where it is hardly luck (p below .05, paired randomisation test)."
+    "Each dot is a mean over the questions; the dashed line is the whole pipeline. "
+    "Beside it is the difference, with * if it is significant (p below .05, paired "
+    "randomisation test)."
 )
 
 
@@ -28,22 +29,24 @@ def to_html(ablation: Ablation) -> str:
     sections = [
         facts(ablation.facts, ablation.command),
         section(
-            "Every way to search, on the questions as asked",
+            "All variants on the questions as asked",
             WAYS_LEAD,
             _dots(ablation.rows, "R@10") + _dots(ablation.rows, "AP@10"),
             _main_table(ablation.rows),
         ),
         section(
-            "By length of the question, and by what training saw",
-            "Difference from the whole pipeline in points (hundredths) of R@10 and AP@10; bold "
-            "where it is hardly luck. Red: worse without the component.",
+            "By length of the question, and by whether training saw its passages",
+            (
+                "Difference from the whole pipeline in points (hundredths) of R@10 and "
+                "AP@10; bold if significant. Red: worse without the component."
+            ),
             _group_table(ablation.rows),
         ),
         _prices(ablation.prices),
         _lost(ablation.lost),
     ]
     return page(
-        "Ablation of search", "What each component of search is worth", sections, ablation.notes
+        "Ablation of search", "What each component of search contributes", sections, ablation.notes
     )
 
 
@@ -133,10 +136,12 @@ def _prices(prices: Sequence[Price]) -> str:
         for one in prices
     ]  # fmt: skip
     return section(
-        "What a component gains, and what it costs",
-        "Points (hundredths) gained on the questions as asked by having the component, the "
-        "milliseconds that it adds to the median search, and the milliseconds for each point of "
-        "both measures together.",
+        "Gain and cost of each component",
+        (
+            "Points (hundredths) that the component gains on the questions as asked, the "
+            "milliseconds it adds to the median search, and the milliseconds per point "
+            "of both measures together."
+        ),
         figure(charts.grouped_bars("Points gained by each component", bars, series)),
         table("prices", ("", "R@10", "AP@10", "ms", "ms a point"), rows),
     )
@@ -162,13 +167,16 @@ def _lost(rows: Sequence[Lost]) -> str:
         for label, values in zip(labels, parts, strict=True)
     ]
     names = tuple(name for name, _ in LOST_SERIES)
-    plot = charts.stacked_bars("Where right passages are lost", bars, LOST_SERIES)
+    plot = charts.stacked_bars("Where relevant passages are lost", bars, LOST_SERIES)
     return section(
-        "Where the right passage is lost",
-        "Shares of all right passages of the questions as asked, by how many candidates each leg "
-        "proposes, without the learned step: proposed by none; proposed, but ranked too low by the "
-        "fusion for the reranker to read (or, without one, for the first ten); read, but not put "
-        "among the first ten.",
+        "Where the relevant passage is lost",
+        (
+            "Shares of all relevant passages of the questions as asked, by the number of "
+            "candidates of each retriever, without learned ranking: not proposed by any "
+            "retriever; proposed, but ranked too low by the fusion for the reranker to "
+            "read (or, without a reranker, for the first ten); read, but not ranked "
+            "among the first ten."
+        ),
         figure(plot),
         table("lost", ("", *names), body),
     )

@@ -72,7 +72,7 @@ def run_ablation(
         known = own_known_questions(asked.questions, untrained.known_questions())
         ways += [Way(variant, untrained, known) for variant in compared if variant.untrained]
     ways.sort(key=lambda way: compared.index(way.variant))
-    progress = stage(f"asking in {len(ways)} ways", len(ways) * len(asked.questions))
+    progress = stage(f"searching in {len(ways)} variants", len(ways) * len(asked.questions))
     measured = measure(ways, asked.questions, progress)
     groups = asked.groups()
     as_asked = [one for one in asked.questions if one.kind == "question"]
@@ -90,8 +90,9 @@ def _refuse_other_passages(untrained: Index, passages: Sequence[Passage]) -> Non
     other = {passage.id for passage in untrained.passages()} ^ {one.id for one in passages}
     if other:
         raise InputError(
-            f"the untrained index {untrained.url} holds other passages: {len(other):,} are in one "
-            "of the two indexes only; load the same sources into both.",
+            f"the untrained index {untrained.url} holds other passages: "
+            f"{len(other):,} are in only one of the two indexes; load the same "
+            "sources into both.",
             code="index.other-passages",
         )
 
@@ -107,7 +108,7 @@ def _noted(measured: Sequence[Measured], missing: int) -> list[str]:
     reasons = [one for one, _ in Counter(full.stood_aside).most_common() if one.startswith(ASIDE)]
     if reasons and not full.learned:
         reason = reasons[0].removeprefix(ASIDE)
-        sentences.append(f"The learned step had no say in any search: {reason}.")
+        sentences.append(f"Learned ranking was not used in any search: {reason}.")
     notes: Counter[str] = Counter()
     for one in measured:
         notes.update(one.notes)

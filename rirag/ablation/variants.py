@@ -64,7 +64,7 @@ def variants(have: Components, words: Sequence[int]) -> list[Variant]:
         words: length of every question asked, whose mean α stands in for the adaptive one.
     """
     return [
-        Variant(FULL, "the pipeline as it is", have.profile),
+        Variant(FULL, "the unchanged pipeline", have.profile),
         *_less_one(have, words),
         *_others(have),
     ]
@@ -74,25 +74,29 @@ def left_out(have: Components) -> list[str]:
     """Return a sentence for each component that could not be taken away."""
     sentences = []
     if have.untrained_profile is None:
-        sentences.append("No index of the untrained encoder was named (--untrained-index).")
+        sentences.append("No index of the untrained encoder was given (--untrained-index).")
     if have.same_encoder:
         sentences.append(
-            "The untrained index has the same encoder: its row says nothing of the training."
+            "The untrained index has the same encoder, so its row shows no effect of training."
         )
     if not have.reranks:
-        sentences.append("No reranker shaped the order (--reranker, and a rerank weight).")
+        sentences.append(
+            "No reranker affected the order (it needs --reranker and a rerank weight)."
+        )
     if not have.remembers:
-        sentences.append("No known questions voted (rirag questions add, and a memory weight).")
+        sentences.append(
+            "No known questions voted (it needs rirag questions add and a memory weight)."
+        )
     if not have.profile.learned:
-        sentences.append("The profile has no learned step.")
+        sentences.append("The profile has no learned ranking.")
     if (
         have.remembers
         and have.untrained_profile
         and have.untrained_known_questions != have.known_questions
     ):
         sentences.append(
-            f"The untrained index has {have.untrained_known_questions:,} known questions, so that "
-            "its row lacks more than the training."
+            f"The untrained index has {have.untrained_known_questions:,} known "
+            "questions, so its row differs in more than the training."
         )
     return sentences
 
@@ -114,10 +118,10 @@ def _less_one(have: Components, words: Sequence[int]) -> list[Variant]:
         component = "document fusion"
         found.append(Variant("no document fusion", "document weight 0", without, component))
     if have.reranks:
-        change = "the order before it stands"
+        change = "the order before reranking is kept"
         found.append(Variant("no rerank", change, profile, "rerank", rerank=False))
     if profile.learned:
-        change, without = "the fixed weights decide", replace(profile, learned="")
+        change, without = "only the fixed weights", replace(profile, learned="")
         found.append(Variant("no learned fusion", change, without, "learned fusion"))
     if have.remembers:
         change = "known questions do not vote"
@@ -128,7 +132,9 @@ def _less_one(have: Components, words: Sequence[int]) -> list[Variant]:
 def _others(have: Components) -> list[Variant]:
     paper = Variant(
         "bdd-finlegal",
-        f"the paper's α, and {have.reranker} alone decides" if have.reranker else "the paper's α",
+        f"the paper's α, and {have.reranker} alone sets the order"
+        if have.reranker
+        else "the paper's α",
         load_profile("bdd-finlegal"),
         memory=False,
     )

@@ -31,7 +31,9 @@ from rirag.cli.options import (
     help="Show N passages before and after each hit.",
 )
 @click.option(
-    "--why", metavar="ID", help="Show where a passage was at each step of the search, and why it is not higher."
+    "--why",
+    metavar="ID",
+    help="Show where a passage was at each step of the search, and why it is not higher.",
 )
 @json_option
 def command(

@@ -94,7 +94,7 @@ def tasks_of(passages: Sequence[Passage], plan: Plan, topics: Topics) -> list[Ta
     usable = choose_passages(passages, len(passages), plan.seed)
     if not usable:
         raise InputError(
-            "no passage of the index has enough words to be asked about.", code="dataset.invalid"
+            "no passage of the index is long enough to ask about.", code="dataset.invalid"
         )
     random = Random(plan.seed)  # noqa: S311 - a draw, not a secret
     tasks = [Task("single", (one,)) for one in usable[: plan.single]]
@@ -122,7 +122,7 @@ class Replies:
                 self._known[record["key"]] = record["reply"]
             except (ValueError, KeyError, TypeError):
                 if number < len(lines):
-                    message = "this is no file of replies; name another output."
+                    message = "this file does not hold replies; choose another output."
                     raise InputError(message, path, number, code="dataset.invalid") from None
 
     def to(self, task: Task, llm: LLM, each: int, context: int) -> str:

@@ -87,7 +87,7 @@ def read_dataset(path: Path) -> list[Question]:
                 )
             )
         except (KeyError, TypeError, ValueError):
-            problems.append((line, "this is no question of rirag dataset build."))
+            problems.append((line, "this line was not written by rirag dataset build."))
     refuse_if_any(problems, path)
     return found
 

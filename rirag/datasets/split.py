@@ -46,13 +46,14 @@ def audit(parts: Mapping[str, Sequence[Question]], by: By) -> dict[str, dict[str
     for name, counts in found.items():
         if counts["questions"]:
             raise InputError(
-                f"{counts['questions']} questions of {name} are in train too, word for word or "
-                "nearly; remove them with rirag dataset check, then split again.",
+                f"{counts['questions']} questions of {name} are also in train, word "
+                "for word or nearly; remove them with rirag dataset check, then "
+                "split again.",
                 code="dataset.invalid",
             )
         if by == "document" and counts["documents"]:
             raise InputError(
-                f"{counts['documents']} documents of {name} are in train too.",
+                f"{counts['documents']} documents of {name} are also in train.",
                 code="dataset.invalid",
             )
     return found

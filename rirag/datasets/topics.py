@@ -27,10 +27,12 @@ def read_topics(path: Path) -> Topics:
         topics = {str(name): [str(word) for word in words] for name, words in found.items()}
     except (ValueError, AttributeError, TypeError):
         raise InputError(
-            'this is no JSON object such as {"Audit": ["audit", …]}.', path, code="dataset.invalid"
+            'this is not a JSON object such as {"Audit": ["audit", …]}.',
+            path,
+            code="dataset.invalid",
         ) from None
     if not topics or not all(topics.values()):
-        raise InputError("each topic needs keywords.", path, code="dataset.invalid")
+        raise InputError("every topic needs keywords.", path, code="dataset.invalid")
     return topics
 
 

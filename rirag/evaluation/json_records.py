@@ -44,7 +44,7 @@ def refuse_half_characters(text: str, name: str) -> None:
         text.encode()
     except UnicodeEncodeError:
         raise ValueError(
-            f"{name} holds half a character (a lone \\ud… escape); remove it."
+            f"{name} contains half a character (a lone \\ud… escape); remove it."
         ) from None
 
 
@@ -53,15 +53,15 @@ def _decoded(text: str, line: int, problems: list[Problem]) -> Iterator[tuple[in
     try:
         yield line, json.loads(text)
     except json.JSONDecodeError as error:
-        problems.append((line + error.lineno - 1, f"this is not JSON: {error.msg}."))
+        problems.append((line + error.lineno - 1, f"this is not valid JSON: {error.msg}."))
     except _BEYOND_JSON as error:
         problems.append((line, _beyond(error)))
 
 
 def _beyond(error: ValueError | RecursionError) -> str:
     deep = isinstance(error, RecursionError)
-    reason = "it is nested too deep" if deep else "a number in it has too many digits"
-    return f"this is not JSON that can be read: {reason}."
+    reason = "it is nested too deep" if deep else "a number has too many digits"
+    return f"this JSON cannot be read: {reason}."
 
 
 def _is_json(text: str) -> bool:
@@ -83,7 +83,7 @@ def _list_items(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]
         try:
             record, end = decoder.raw_decode(text, place)
         except json.JSONDecodeError as error:
-            problems.append((error.lineno, f"this is not JSON: {error.msg}."))
+            problems.append((error.lineno, f"this is not valid JSON: {error.msg}."))
             return
         except _BEYOND_JSON as error:
             problems.append((line, _beyond(error)))
@@ -92,12 +92,16 @@ def _list_items(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]
         place = _skip(text, end)
         closed = text[place : place + 1] == "]"
         if not closed and text[place : place + 1] != ",":
-            problems.append((_line(text, end), "this is not JSON: a comma or ']' is missing."))
+            problems.append(
+                (_line(text, end), "this is not valid JSON: a comma or ']' is missing.")
+            )
             return
         if not closed:
             place = _skip(text, place + 1)
     if text[place + 1 :].strip():
-        problems.append((_line(text, place), "this is not JSON: something follows the list."))
+        problems.append(
+            (_line(text, place), "this is not valid JSON: there is text after the list.")
+        )
 
 
 def _line(text: str, place: int) -> int:

@@ -71,8 +71,8 @@ def known_examples(
     known = others(voted) or others(index.known_questions())
     if not known:
         raise InputError(
-            f"mode few-shot needs answered questions, and {index.url} knows none other than this: "
-            "name a file with --examples, or add some with: "
+            f"mode few-shot needs answered questions, and {index.url} knows none "
+            "other than this: give a file with --examples, or add some with: "
             + on_index("rirag questions add FILE", index.url),
             code="mode.needs-examples",
         )
@@ -100,5 +100,7 @@ def _example(record: object) -> Example:
 def _text(record: dict[str, object], name: str) -> str:
     value = record.get(name, record.get(name.capitalize()))
     if not isinstance(value, str) or not value.strip():
-        raise ValueError(f"field {name!r} is missing or empty; an example needs one with text.")
+        raise ValueError(
+            f"field {name!r} is missing or empty; an example needs question and answer."
+        )
     return value.encode("utf-8", "replace").decode()

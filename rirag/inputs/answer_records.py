@@ -74,7 +74,7 @@ def read_answers(path: Path) -> list[AnswerRecord]:
         except ValueError as error:
             problems.append((line, str(error)))
     if not answers and not problems:
-        problems.append((1, "the file holds no answer; write one with: rirag ask --json"))
+        problems.append((1, "the file contains no answer; write one with: rirag ask --json"))
     refuse_if_any(problems, path)
     return answers
 
@@ -83,11 +83,13 @@ def answer_of(value: Any, path: Path, line: int) -> AnswerRecord:
     """Check one record; a ValueError says what is wrong with it."""
     if not isinstance(value, Mapping) or not isinstance(value.get("Answer"), str):
         raise ValueError(
-            'this is no answer: it has no text "Answer"; write one with: rirag ask --json'
+            'this is not an answer: it has no text "Answer"; write one with: rirag ask --json'
         )
     ids, texts = _texts(value, "RetrievedIDs"), _texts(value, "RetrievedPassages")
     if ids and len(ids) != len(texts):
-        raise ValueError(f"RetrievedIDs has {len(ids)} entries and RetrievedPassages {len(texts)}.")
+        raise ValueError(
+            f"RetrievedIDs has {len(ids)} entries, but RetrievedPassages has {len(texts)}."
+        )
     ids = ids or [str(number) for number in range(1, len(texts) + 1)]
     if value.get("citations") is None:
         # Written by something else: the number of a citation is the place of its passage.
@@ -114,14 +116,14 @@ def _found(filtered: Any) -> tuple[str, ...] | None:
 def _texts(value: Mapping[str, Any], name: str) -> list[str]:
     found = value.get(name) or []
     if not isinstance(found, list) or not all(isinstance(one, str) for one in found):
-        raise ValueError(f"{name} is no list of texts.")
+        raise ValueError(f"{name} is not a list of texts.")
     return found
 
 
 def _citations(value: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     found = value["citations"]
     if not isinstance(found, list) or not all(isinstance(one, Mapping) for one in found):
-        raise ValueError("citations is no list of records.")
+        raise ValueError("citations is not a list of records.")
     return found
 
 
@@ -129,7 +131,7 @@ def _cited(one: Mapping[str, Any], known: Mapping[str, str]) -> Cited:
     marker = _MARKER.fullmatch(str(one.get("marker")))
     key = one.get("id")
     if marker is None or not isinstance(key, str):
-        raise ValueError('a citation has no marker such as "[1]", or no id.')
+        raise ValueError('a citation lacks a marker such as "[1]", or an id.')
     crumbs = one.get("breadcrumb")
     named = {name: str(one.get(name) or "") for name in _NAMES}
     breadcrumb = tuple(map(str, crumbs)) if isinstance(crumbs, list) else ()
@@ -158,8 +160,8 @@ def passages_of(
                 found[one.number] = index[one.id]
         elif one.text is None:
             message = (
-                f"the passage of [{one.number}] is not in the file; name the index that holds it "
-                "with --index"
+                f"the file does not contain the passage of [{one.number}]; give the "
+                "index that holds it with --index"
             )
             raise InputError(message, answer.source, answer.line, code="answer.invalid")
         else:

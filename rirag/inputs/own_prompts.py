@@ -21,7 +21,7 @@ def read_prompts(folder: str | None) -> dict[str, str]:
     path = Path(folder)
     if not path.is_dir():
         raise InputError(
-            "there is no such folder of prompts; it is the setting prompts.",
+            "this folder of prompts does not exist; correct the setting prompts.",
             path,
             code="prompt.invalid",
         )

@@ -43,8 +43,8 @@ def read_known_questions(
             one = _known(question, resolve)
             if known.setdefault(one.id, one) != one:
                 raise InputError(
-                    f"question {one.id!r} is another one in {first[one.id]}; give one of them "
-                    "another ID.",
+                    f"question {one.id!r} has another text in {first[one.id]}; give "
+                    "one of them another ID.",
                     file,
                     code="known-question.duplicate",
                 )

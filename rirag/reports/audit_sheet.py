@@ -87,9 +87,11 @@ def check_file(path: Path) -> None:
         InputError: its name ends otherwise than a sheet's, or it exists.
     """
     if path.suffix.lower() not in _FORMS:
-        raise InputError("an answer is written as .md, .html or .docx", path, code="output.format")
+        raise InputError(
+            "the name of an answer file must end in .md, .html or .docx", path, code="output.format"
+        )
     if path.exists():
-        raise InputError("the file exists; name another one", path, code="output.exists")
+        raise InputError("the file exists; choose another name", path, code="output.exists")
     if path.suffix.lower() == ".docx":
         _new_document()
 

@@ -15,7 +15,7 @@ from rirag.reports.style import STYLE
 def page(title: str, heading: str, sections: Iterable[str], notes: Sequence[str] = ()) -> str:
     """Return the text of a file; sections are HTML, everything else plain text."""
     listed = "".join(f"<li>{escape(note)}</li>" for note in notes)
-    to_know = f"<h2>What else to know</h2><ul>{listed}</ul>" if notes else ""
+    to_know = f"<h2>Notes</h2><ul>{listed}</ul>" if notes else ""
     body = "\n".join(filter(None, sections))
     return printable(
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"/>'

@@ -147,8 +147,8 @@ def _field(place: tuple[Any, ...]) -> str:
 def _framework(error: HTTPException) -> Problem:
     codes = {404: "request.not-found", 405: "request.method", 413: "request.too-large"}
     details = {
-        404: "there is nothing at this address.",
-        405: "this address does not take this method.",
+        404: "this address does not exist.",
+        405: "this address does not support this method.",
     }
     code = codes.get(error.status_code, "request.malformed")
     detail = details.get(error.status_code, str(error.detail))

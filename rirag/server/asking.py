@@ -62,7 +62,7 @@ def check_question(state: ServerState, question: str, profile: str | None = None
         if profile not in known:
             raise Problem(
                 "profile.unknown",
-                f"there is no profile {profile[:80]!r}; choose from: {', '.join(known)}.",
+                f"no profile is named {profile[:80]!r}; choose from: {', '.join(known)}.",
             )
 
 
@@ -153,7 +153,7 @@ async def _answered(
             )
     except TimeoutError:
         raise Problem(
-            "request.timeout", f"the answer took longer than {seconds:g} s and was given up."
+            "request.timeout", f"the answer took longer than {seconds:g} s and was stopped."
         ) from None
     plan = answered.search.plan
     body = {

@@ -20,7 +20,7 @@ class Metrics:
             ("method", "path", "status"), registry=self._registry,
         )  # fmt: skip
         self._seconds = Histogram(
-            "rirag_request_seconds", "Time of a request, whole streams included.",
+            "rirag_request_seconds", "Duration of requests, including whole streams.",
             ("path",), registry=self._registry,
             buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300),
         )  # fmt: skip
@@ -29,11 +29,14 @@ class Metrics:
             registry=self._registry,
         )  # fmt: skip
         self._running = Gauge(
-            "rirag_running", "Work that runs or waits, by kind.", ("kind",), registry=self._registry
+            "rirag_running",
+            "Work that is running or waiting, by kind.",
+            ("kind",),
+            registry=self._registry,
         )
         self._jobs = Gauge("rirag_jobs", "Jobs by state.", ("state",), registry=self._registry)
         self._index = Gauge(
-            "rirag_index", "What the index holds.", ("what",), registry=self._registry
+            "rirag_index", "Contents of the index.", ("what",), registry=self._registry
         )
 
     def request(self, method: str, path: str, status: int, seconds: float) -> None:

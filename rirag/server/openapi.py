@@ -11,11 +11,12 @@ from rirag.server.strict import NO_KEY
 
 VERSION = "1"
 
-DESCRIPTION = """\
-Search a regulation and get answers whose every statement cites its rule. Every refusal is an
-`application/problem+json` object with a stable `code`. Times are UTC. Names that belong to law in
-time (`as_of`, versions, changes) are kept free for a later version.
-"""
+DESCRIPTION = (
+    "Search a regulation and get answers that cite the rule behind every statement. "
+    "Every refusal is an\n`application/problem+json` object with a stable `code`. Times "
+    "are UTC. Names about law in time\n(`as_of`, versions, changes) are reserved for a "
+    "later version.\n"
+)
 
 
 def openapi(app: FastAPI) -> dict[str, Any]:
@@ -23,7 +24,7 @@ def openapi(app: FastAPI) -> dict[str, Any]:
     if app.openapi_schema:
         return app.openapi_schema
     schema = get_openapi(
-        title="rirag", version=VERSION, summary="Regulations, searched and answered from.",
+        title="rirag", version=VERSION, summary="Search regulations and get answers from them.",
         description=DESCRIPTION, routes=app.routes, license_info={"name": "Apache-2.0"},
     )  # fmt: skip
     components = schema.setdefault("components", {})

@@ -75,9 +75,9 @@ class ServeOptions:
         if self.keys is None:
             if not self.is_local:
                 raise InputError(
-                    f"{self.host} can be reached from other machines, which needs keys: make one "
-                    "with rirag keys add NAME --scope search --scope ask --keys keys.json, and "
-                    "start with --keys keys.json",
+                    f"other machines can reach {self.host}, which requires keys: make "
+                    "one with rirag keys add NAME --scope search --scope ask --keys "
+                    "keys.json, and start with --keys keys.json",
                     code="server.needs-keys",
                 )
             return
@@ -85,8 +85,8 @@ class ServeOptions:
 
         if not KeysFile(self.keys).keys():
             raise InputError(
-                f"the file holds no key; add one with: rirag keys add NAME --scope search "
-                f"--keys {self.keys}",
+                "the file contains no key; add one with: rirag keys add NAME --scope "
+                f"search --keys {self.keys}",
                 self.keys,
                 code="keys-file.empty",
             )

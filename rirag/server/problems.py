@@ -27,32 +27,36 @@ class Refusal:
 
 
 REFUSALS: Mapping[str, Refusal] = {
-    "request.malformed": Refusal(400, "The body is no JSON, or a header or form cannot be read."),
+    "request.malformed": Refusal(
+        400, "The body is not valid JSON, or a header or form cannot be read."
+    ),
     "request.not-json": Refusal(415, "The body must have the content type application/json."),
-    "request.not-multipart": Refusal(415, "Files are sent as multipart/form-data."),
+    "request.not-multipart": Refusal(415, "Files must be sent as multipart/form-data."),
     "request.invalid": Refusal(422, "A field is missing, unknown, or of the wrong type or size."),
     "request.not-available": Refusal(422, "A parameter of a later version was given."),
-    "request.not-found": Refusal(404, "There is nothing at this address."),
-    "request.method": Refusal(405, "The address does not take this method."),
+    "request.not-found": Refusal(404, "The address does not exist."),
+    "request.method": Refusal(405, "The address does not support this method."),
     "request.too-large": Refusal(413, "The body or upload is larger than the limit."),
     "request.too-slow": Refusal(408, "The body did not arrive in time."),
-    "request.host": Refusal(421, "The Host header names another server than this one."),
-    "request.origin": Refusal(403, "Another site asked a browser to write here."),
+    "request.host": Refusal(421, "The Host header names a server other than this one."),
+    "request.origin": Refusal(403, "A browser sent this request from another site."),
     "request.timeout": Refusal(504, "The work took longer than the limit."),
     "key.missing": Refusal(401, "The request has no key."),
-    "key.unknown": Refusal(401, "The key is not, or no longer, in the keys file."),
+    "key.unknown": Refusal(401, "The key is not in the keys file, or was revoked."),
     "key.scope": Refusal(403, "The key may not do this."),
-    "limit.rate": Refusal(429, "The key sent more requests a minute than it may."),
-    "limit.busy": Refusal(429, "All places for this kind of work are taken."),
+    "limit.rate": Refusal(429, "The key sent more requests per minute than it may."),
+    "limit.busy": Refusal(429, "All workers for this kind of request are busy."),
     "limit.answers": Refusal(429, "The key has as many answers running as it may."),
     "question.too-long": Refusal(422, "The question has more words than the limit."),
-    "document.taken": Refusal(409, "A DocumentID is in use where the key cannot see it."),
-    "answer.unknown": Refusal(404, "There is no stored answer with this ID."),
-    "job.unknown": Refusal(404, "There is no job with this ID."),
-    "job.ended": Refusal(409, "The job has ended already."),
+    "document.taken": Refusal(
+        409, "The DocumentID is in use by a document that the key cannot see."
+    ),
+    "answer.unknown": Refusal(404, "No stored answer has this ID."),
+    "job.unknown": Refusal(404, "No job has this ID."),
+    "job.ended": Refusal(409, "The job has already ended."),
     "server.read-only": Refusal(403, "The server was started with --read-only."),
     "server.stopping": Refusal(503, "The server is shutting down."),
-    "server.failed": Refusal(500, "A defect; the log has the details under the request ID."),
+    "server.failed": Refusal(500, "Internal error; the log has the details under the request ID."),
 }
 """What only a server refuses, by code."""
 
@@ -148,7 +152,9 @@ def refuse_not_yet(names: object) -> None:
     if given:
         raise Problem(
             "request.not-available",
-            f"{given[0]!r} is not available in this version: the server answers from the text that "
-            "the index holds now; leave the parameter out.",
+            (
+                f"{given[0]!r} is not supported in this version: the server answers from "
+                "the text in the index; leave the parameter out."
+            ),
             parameter=given[0],
         )

@@ -23,7 +23,7 @@ Name = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 Filters = Annotated[
     dict[Name, Annotated[list[Annotated[str, StringConstraints(max_length=2000)]],
                          Field(min_length=1, max_length=100)]],
-    Field(max_length=32, description="Field → values of which any may match.",
+    Field(max_length=32, description="Field → values, of which any may match.",
           examples=[{"document": ["COND"]}]),
 ]  # fmt: skip
 
@@ -50,12 +50,12 @@ class SearchRequest(_Request):
     """A search."""
 
     question: Text = Field(examples=["How soon must a material incident be notified?"])
-    k: int = Field(10, ge=1, le=MOST_K, description="How many hits.")
+    k: int = Field(10, ge=1, le=MOST_K, description="Number of hits.")
     filters: Filters = Field(default_factory=dict)
     profile: Name | None = Field(None, description="Name of a fusion profile.")
-    explain: bool = Field(False, description="Whether each hit gets its `links`.")
+    explain: bool = Field(False, description="Whether to add `links` to each hit.")
     neighbours: int = Field(
-        0, ge=0, le=MOST_NEIGHBOURS, description="Passages before and after each hit."
+        0, ge=0, le=MOST_NEIGHBOURS, description="Number of passages before and after each hit."
     )
 
 
@@ -63,7 +63,7 @@ class AskRequest(_Request):
     """A question to answer."""
 
     question: Text = Field(examples=["How soon must a material incident be notified?"])
-    mode: Mode | None = Field(None, description="How to answer; the server's default if left out.")
+    mode: Mode | None = Field(None, description="How to answer; if left out, the server's default.")
     filters: Filters = Field(default_factory=dict)
     profile: Name | None = None
     background: str = Field("", max_length=MOST_TEXT, description="For mode `multi-step`.")

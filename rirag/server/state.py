@@ -172,7 +172,7 @@ class ServerState:
         if self.options.read_only:
             raise Problem(
                 "server.read-only",
-                "this server only reads: it was started with --read-only.",
+                "this server is read-only: it was started with --read-only.",
             )
         if self.stopping:
             raise Problem("server.stopping", "the server is shutting down; try again soon.")

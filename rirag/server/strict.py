@@ -50,7 +50,7 @@ class StrictRoute(APIRoute):
                 names = ", ".join(sorted(known)) or "none"
                 raise Problem(
                     "request.invalid",
-                    f"there is no parameter {unknown[0][:80]!r}; this address takes: {names}.",
+                    f"unknown parameter {unknown[0][:80]!r}; this address takes: {names}.",
                     parameter=unknown[0][:80],
                 )
             repeated = [n for n in request.query_params if len(request.query_params.getlist(n)) > 1]
@@ -99,7 +99,7 @@ def _check(value: Any, depth: int) -> None:
         try:
             value.encode("utf-8")
         except UnicodeEncodeError:
-            raise _malformed("a text holds half of a surrogate pair") from None
+            raise _malformed("a text contains half of a surrogate pair") from None
     elif isinstance(value, float) and not math.isfinite(value):
         raise _malformed("a number is out of range")
     elif isinstance(value, dict):
@@ -121,7 +121,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _constant(name: str) -> Any:
-    raise ValueError(f"{name} is no JSON number")
+    raise ValueError(f"{name} is not a JSON number")
 
 
 def _malformed(why: str) -> Problem:

@@ -227,7 +227,9 @@ def _watched(
     def watch(stage: indexer.Stage, done: int, total: int) -> None:
         nonlocal stored
         if not stored and cancelled():
-            raise CancelledError("the work was cancelled; what was searchable before still is")
+            raise CancelledError(
+                "the work was cancelled; the index is unchanged and can still be searched"
+            )
         stored = stored or (stage == "load" and done >= total)
         if progress is not None:
             progress(stage, done, total)

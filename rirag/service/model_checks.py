@@ -79,13 +79,17 @@ def _check(what: str, model: OpenAILLM) -> Iterator[Finding]:
     if reply.reasoning:
         count = len(reply.reasoning.split())
         yield Finding(
-            what, True, f"reasons before it answers ({count:,} words here); that is parted from "
-            f"the answer and counts among the {settings.max_tokens:,} reply tokens",
-        )  # fmt: skip
+            what,
+            True,
+            (
+                f"reasons before it answers ({count:,} words here); rirag removes the "
+                f"reasoning, which counts towards the {settings.max_tokens:,} reply tokens"
+            ),
+        )
     yield Finding(what, True, _cites(reply))
     yield _shape(what, model)
     if findings := model.findings():
-        yield Finding(what, True, f"as this server wants it: {'; '.join(findings)}")
+        yield Finding(what, True, f"adapted to this server: {'; '.join(findings)}")
 
 
 def _ask(model: OpenAILLM) -> Completion:
@@ -99,26 +103,30 @@ def _ask(model: OpenAILLM) -> Completion:
 def _ending(reply: Completion) -> str:
     if reply.finish == "stop":
         return ""
-    return f", but not to its end ({reply.ended or reply.finish}): allow more llm_max_tokens"
+    return f", but the reply was cut off ({reply.ended or reply.finish}): raise llm_max_tokens"
 
 
 def _context(what: str, model: OpenAILLM, told: int | None) -> Finding:
     settings = model.settings
     if settings.context_tokens:
-        return Finding(what, True, f"context {settings.context_tokens:,} tokens, as it is set")
+        return Finding(what, True, f"context {settings.context_tokens:,} tokens, from the settings")
     if told:
-        return Finding(what, True, f"context {told:,} tokens, as the server says")
+        return Finding(what, True, f"context {told:,} tokens, from the server")
     return Finding(
-        what, True, f"context {model.limits().context:,} tokens is assumed: the server does not "
-        "say", "set RIRAG_LLM_CONTEXT_TOKENS to what it really has",
-    )  # fmt: skip
+        what,
+        True,
+        (f"context {model.limits().context:,} tokens is assumed: the server does not report it"),
+        "set RIRAG_LLM_CONTEXT_TOKENS to the actual size",
+    )
 
 
 def _cites(reply: Completion) -> str:
     from generation.text.citation_styles import cited_numbers, unified
 
     usage = "counts tokens" if reply.completion_tokens is not None else "does not count tokens"
-    cites = "cites as asked" if cited_numbers(unified(reply.text)) == [1] else "cites nothing here"
+    cites = (
+        "cites as requested" if cited_numbers(unified(reply.text)) == [1] else "cites nothing here"
+    )
     return f"{cites}; {usage}"
 
 
@@ -134,10 +142,12 @@ def _shape(what: str, model: OpenAILLM) -> Finding:
         read_json(reply.text, schema.schema)
     except LLMError as error:
         return Finding(
-            what, True, f"gives no JSON when asked for it ({error})",
+            what,
+            True,
+            f"gives no JSON when asked for it ({error})",
             "the modes multi-step and delegate, and --judge llm, need another model",
-        )  # fmt: skip
-    return Finding(what, True, "gives JSON of the shape asked")
+        )
+    return Finding(what, True, "gives JSON in the requested format")
 
 
 def _instead(model: OpenAILLM, error: LLMError) -> str:

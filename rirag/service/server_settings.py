@@ -58,6 +58,7 @@ def _secret(settings: Settings, name: str) -> str | None:
         ) from None
     if not secret:
         raise InputError(
-            f"{setting} = {path} is empty; write the secret into it", code="setting.secret-file"
+            f"{setting} = {path} is empty; write the secret into the file",
+            code="setting.secret-file",
         )
     return secret

@@ -18,7 +18,7 @@ SAMPLES = 1_000
 SEED = 20_070_611
 LEVEL = 0.95
 
-UNDEFINED = "not defined: the ratings are all alike, or too few are shared"
+UNDEFINED = "not defined: all ratings are equal, or too few items are shared"
 
 
 @dataclass(frozen=True, slots=True)

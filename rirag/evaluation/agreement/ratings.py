@@ -88,12 +88,12 @@ def _records(file: Path) -> list[tuple[int, dict[str, Any]]]:
         rows = [(reader.line_num, row) for row in reader]
     except csv.Error as error:
         raise InputError(
-            f"this is not CSV: {error}.", file, reader.line_num, code="ratings.invalid"
+            f"this is not valid CSV: {error}.", file, reader.line_num, code="ratings.invalid"
         ) from None
     for line, row in rows:
         if None in row or None in row.values():
             raise InputError(
-                "this line has another number of columns than the first.",
+                "this line and the first one differ in their number of columns.",
                 file,
                 line,
                 code="ratings.invalid",
@@ -132,7 +132,7 @@ def _wide(
     unknown = [name for name in raters if name not in fields]
     if unknown:
         raise InputError(
-            f"there is no column {unknown[0]!r}; there are {', '.join(fields)}.",
+            f"there is no column {unknown[0]!r}; the columns are {', '.join(fields)}.",
             file,
             code="ratings.invalid",
         )
@@ -149,7 +149,9 @@ def _wide(
     for name in columns:
         if not any(name in ratings for ratings in given.values()):
             raise InputError(
-                f"rater {name!r} rated nothing; leave the column out.", file, code="ratings.invalid"
+                f"rater {name!r} has no ratings; leave the column out.",
+                file,
+                code="ratings.invalid",
             )
     return given
 
@@ -179,7 +181,7 @@ def _one_a_file(
                 rated += 1
         if not rated:
             raise InputError(
-                f"this rater rated nothing: {value!r} is empty on every line.",
+                f"this rater has no ratings: {value!r} is empty on every line.",
                 file,
                 code="ratings.invalid",
             )
@@ -194,7 +196,7 @@ def _item(record: Mapping[str, Any], file: Path, line: int) -> tuple[str, str]:
     item = next((str(record[name]) for name in ITEM_FIELDS if record.get(name)), None)
     if item is None:
         raise InputError(
-            f"the item has no name; one of {', '.join(ITEM_FIELDS)}.",
+            f"the item has no name; it needs one of {', '.join(ITEM_FIELDS)}.",
             file,
             line,
             code="ratings.invalid",
@@ -212,7 +214,7 @@ def _rating(value: Any, file: Path, line: int) -> Value | None:
         return float(value)
     if not isinstance(value, str):
         raise InputError(
-            f"{json.dumps(value)[:40]} is no rating.", file, line, code="ratings.invalid"
+            f"{json.dumps(value)[:40]} is not a rating.", file, line, code="ratings.invalid"
         )
     try:
         return float(value)
@@ -223,11 +225,13 @@ def _rating(value: Any, file: Path, line: int) -> Value | None:
 def _table(given: _Given, source: Path) -> Ratings:
     raters = tuple(dict.fromkeys(name for ratings in given.values() for name in ratings))
     if len(raters) < 2:
-        raise InputError("there is one rater; agreement needs two.", source, code="ratings.invalid")
+        raise InputError(
+            "there is only one rater; agreement needs two.", source, code="ratings.invalid"
+        )
     values = tuple(tuple(ratings.get(name) for name in raters) for ratings in given.values())
     if not any(sum(one is not None for one in row) > 1 for row in values):
         raise InputError(
-            "no item was rated by two raters; check that the items agree.",
+            "no item was rated by two raters; check that the files name the items alike.",
             source,
             code="ratings.invalid",
         )

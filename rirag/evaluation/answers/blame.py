@@ -9,12 +9,12 @@ from rirag.evaluation.answers.items import Item
 from rirag.evaluation.answers.nuggets import Graded
 
 STAGES = {
-    "not found": "the search did not find its passage",
-    "refused": "its passage was found, and the question was refused",
-    "filtered": "its passage was found, and the filter did not keep it",
-    "not cited": "its passage was kept, and the answer cites others",
-    "not shown": "its passage is cited, and the answer leaves the obligation out",
-    "not known": "the file does not say what was found",
+    "not found": "search did not find its passage",
+    "refused": "its passage was found, but the question was refused",
+    "filtered": "its passage was found, but the filter dropped it",
+    "not cited": "its passage was kept, but the answer does not cite it",
+    "not shown": "its passage is cited, but the answer omits the obligation",
+    "not known": "the file does not record what was found",
 }
 """Stage → what happened there."""
 

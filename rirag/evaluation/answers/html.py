@@ -32,7 +32,7 @@ def to_html(
         facts([*about, *_counts(measured)], command), _means(measured), _compared(compared),
         _blame(measured), _repass(measured), _worst(measured, texts),
     ]  # fmt: skip
-    return page("Answers measured", "What the answers cover, cite and leave out", sections)
+    return page("Answers measured", "What the answers cover, cite and omit", sections)
 
 
 def _counts(measured: Measured) -> list[tuple[str, str]]:
@@ -62,8 +62,8 @@ def _means(measured: Measured) -> str:
     ]
     chart = charts.grouped_bars("Means of the measures", bars, (("mean", charts.BLUE),))
     return section(
-        "Means", "Each mean is over the answers that have a value.", figure(chart),
-        table("means", ("", "mean", "answers", "what it is"), rows),
+        "Means", "Each mean is over the answers for which the measure is defined.", figure(chart),
+        table("means", ("", "mean", "answers", "meaning"), rows),
     )  # fmt: skip
 
 
@@ -76,7 +76,7 @@ def _compared(compared: Sequence[Comparison]) -> str:
         for row in compared
     ]  # fmt: skip
     return section(
-        "Against the other answers",
+        "Compared with the other answers",
         "Over the questions that have a value in both files; p by a two-sided paired randomisation "
         "test.",
         table("compared", ("", "these", "other", "difference", "better", "worse", "p"), rows),
@@ -98,7 +98,7 @@ def _blame(measured: Measured) -> str:
     series = (("all obligations", charts.GREY), ("vital ones", charts.RED))
     chart = charts.grouped_bars("Obligations lost at each stage", bars, series)
     return section(
-        "Where obligations were lost", "Obligations that the answers do not cover whole, by stage.",
+        "Where obligations were lost", "Obligations that the answers do not cover fully, by stage.",
         figure(chart), table("blame", ("", "all", "vital"), rows),
     )  # fmt: skip
 
@@ -113,8 +113,10 @@ def _repass(measured: Measured) -> str:
         rows.append((line, *(f"{value:.5f}" for value in figures), f"{len(scores):,}"))
     return section(
         measured.repass.title,
-        "An answer that knows nothing and one that copies come close to good ones, so that the "
-        "composite alone ranks no systems.",
+        (
+            "Answers without passages and copied passages score close to good answers, "
+            "so the composite alone does not rank systems."
+        ),
         table("repass", ("", "Es", "Cs", "OCs", "composite", "answers"), rows),
     )
 
@@ -129,6 +131,7 @@ def _worst(measured: Measured, texts: dict[str, str]) -> str:
         return ""
     rows = [(texts.get(key, key), f"{len(lost[key])}", lost[key][0]) for key in worst]
     return section(
-        "Questions that lose most", "Vital obligations not covered, and the first of each.",
+        "Questions with most omissions",
+        "Vital obligations not covered, with the first of each question.",
         table("worst", ("question", "lost", "the first"), rows),
     )  # fmt: skip

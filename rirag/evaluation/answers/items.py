@@ -65,7 +65,7 @@ def with_questions(
         if question is None:
             continue
         if question.question_id in items:
-            message = f"question {question.question_id!r} is answered twice; keep one answer."
+            message = f"question {question.question_id!r} has two answers; keep one."
             raise InputError(message, answer.source, answer.line, code="evaluation.invalid")
         relevant = [resolve(one) or name_of(one) for one in question.gold]
         gold = tuple(passages[key] for key in relevant if key in passages)

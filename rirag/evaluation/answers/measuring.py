@@ -19,17 +19,17 @@ from rirag.evaluation.answers.vital_words import share_in_vital
 from rirag.progress import Progress
 
 MEASURES: Mapping[str, str] = {
-    "vital nuggets": "vital obligations of the relevant passages that the answer covers whole",
-    "vital nuggets, partly ½": "the same, with half a point for one that is covered partly",
+    "vital nuggets": "vital obligations of the relevant passages that the answer covers fully",
+    "vital nuggets, partly ½": "the same, with half a point for partly covered obligations",
     "words in vital nuggets": "quoted words that belong to vital obligations",
-    "words in relevant passages": "quoted words that stand in relevant passages",
-    "obligations": "obligations of the relevant passages, vital or not, covered whole",
-    "obligations, partly ½": "the same, with half a point for one that is covered partly",
+    "words in relevant passages": "quoted words that occur in relevant passages",
+    "obligations": "obligations of the relevant passages, vital or not, covered fully",
+    "obligations, partly ½": "the same, with half a point for partly covered obligations",
     "noise": "statements that cite no relevant passage",
-    "citation recall": "statements that the passages cited support together",
-    "citation precision": "citations that are needed for their statement",
-    "words": "words of the answer, citations apart",
-    "reading grade": "Flesch-Kincaid: years of school that the answer asks for",
+    "citation recall": "statements that their cited passages together support",
+    "citation precision": "citations that their statement needs",
+    "words": "words of the answer, without citations",
+    "reading grade": "Flesch-Kincaid grade: years of school needed to read the answer",
 }
 """Measure → what it is the mean of, in the order shown."""
 

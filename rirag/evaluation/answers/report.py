@@ -38,7 +38,7 @@ def to_table(
     if measured.repass is not None:
         lines += ["", *repass_lines(measured.repass.title, measured.repass.lines)]
     if compared:
-        lines += ["", *_comparison_lines("against the other answers", compared, width)]
+        lines += ["", *_comparison_lines("compared with the other answers", compared, width)]
     for name, rows in by_class.items():
         lines += ["", *_comparison_lines(f"questions with {name}", rows, width)]
     return "\n".join(lines)
@@ -113,7 +113,7 @@ def _totals(measured: Measured) -> list[str]:
     elif measured.blame is not None:
         lines.append(
             f"refusals: {refusals.right:,} right, {refusals.wrong:,} wrong; "
-            f"{refusals.missed:,} questions answered that nothing answers"
+            f"{refusals.missed:,} unanswerable questions answered"
         )
     return lines
 

@@ -17,14 +17,14 @@ def read_act(path: Path) -> Act:
     """
     if not path.is_file():
         raise InputError(
-            "there is no such file; give the file of one act.", path, code="file.unreadable"
+            "the file does not exist; give the file of one act.", path, code="file.unreadable"
         )
     acts = [act_of(one.passages) for one in structure(path).documents]
     found = next((act for act in acts if act.articles), None)
     if found is None:
         raise InputError(
-            "no article is in this file; give an act of the EU as lex-articles JSON, Formex or "
-            "EUR-Lex HTML.",
+            "the file holds no article; give an EU act as lex-articles JSON, Formex "
+            "or EUR-Lex HTML.",
             path,
             code="evaluation.invalid",
         )

@@ -64,7 +64,9 @@ def read_article_questions(path: Path) -> tuple[ArticleQuestion, ...]:
         else:
             if found.qa_id in questions:
                 first = questions[found.qa_id].line
-                problems.append((number, f"the qa_id {found.qa_id!r} is that of line {first}."))
+                problems.append(
+                    (number, f"the qa_id {found.qa_id!r} is already used on line {first}.")
+                )
             questions.setdefault(found.qa_id, found)
     refuse_if_any(problems, path)
     return tuple(questions.values())
@@ -89,8 +91,8 @@ def judged(questions: tuple[ArticleQuestion, ...], act: Act, path: Path) -> Judg
             kept.append(replace(one, articles=known))
     if not kept:
         raise InputError(
-            f"no Q&A is about an article that {act.title or 'the act'} has; give the act that the "
-            "Q&As are about.",
+            f"no Q&A is about an article of {act.title or 'the act'}; give the act "
+            "that the Q&As are about.",
             path,
             code="evaluation.invalid",
         )
@@ -104,14 +106,14 @@ def _question(record: object, line: int) -> ArticleQuestion:
     for name in ("qa_id", "question"):
         value = record.get(name)
         if not isinstance(value, str) or not value.strip():
-            raise ValueError(f"a Q&A needs {name!r}, a text that is not empty.")
+            raise ValueError(f"a Q&A needs {name!r}, a non-empty text.")
     for name in ("article", "background", "answer", "topic"):
         if not isinstance(record.get(name) or "", str):
             raise ValueError(f"{name!r} of a Q&A must be a text.")
     for name in ("qa_id", "question", "article", "background", "answer", "topic"):
         refuse_half_characters(record.get(name) or "", f"{name!r} of a Q&A")
     if len(record["qa_id"].split()) != 1:
-        raise ValueError(f"the qa_id {record['qa_id']!r} holds white space.")
+        raise ValueError(f"the qa_id {record['qa_id']!r} contains white space.")
     return ArticleQuestion(
         qa_id=record["qa_id"],
         asked=AskedQuestion(record["question"], record.get("background") or ""),

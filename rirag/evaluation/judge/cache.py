@@ -38,7 +38,9 @@ class Cache:
                 except (ValueError, KeyError, TypeError):
                     if number == len(lines):  # cut by a crash
                         break
-                    message = "this is not a cache of the judge; name another file with --cache."
+                    message = (
+                        "this file is not a cache of the judge; choose another file with --cache."
+                    )
                     raise InputError(message, path, number, code="evaluation.invalid") from None
 
     def get(self, key: str) -> Grades | None:

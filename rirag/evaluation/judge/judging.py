@@ -191,23 +191,25 @@ def to_table(found: Judged) -> str:
     lines = [f"{len(found.grades):,} answers judged"]
     lines += [f"  {name:10} {mean:.2f} of 4" for name, mean in found.means().items()]
     lines += [
-        f"good by the judge: {_share(found.good)}",
-        f"the judge: calls {_share(found.sensitivity)} of official answers good, "
-        f"{_share(found.specificity)} of spoiled ones bad",
+        f"good according to the judge: {_share(found.good)}",
+        (
+            f"the judge: calls {_share(found.sensitivity)} of official answers good, "
+            f"{_share(found.specificity)} of corrupted ones bad"
+        ),
     ]
     lines += [
-        f"  spoiled by {kind}: {_share(one)} called bad" for kind, one in found.by_kind.items()
+        f"  corrupted {kind}: {_share(one)} called bad" for kind, one in found.by_kind.items()
     ]
     fixed = found.corrected
     lines.append(
-        "corrected for the judge's errors: not defined, as the judge does no better than a coin"
+        "corrected for the judge's errors: not defined, because the judge is no better than chance"
         if fixed is None
         else f"corrected for the judge's errors: {fixed.share:.3f} (95 % {fixed.low:.3f} to "
         f"{fixed.high:.3f})"
     )
     for count, what in (
-        (found.failed, "replies that were no grades"), (found.refused, "refusals not judged"),
-        (found.without_reference, "answers without an official one"),
+        (found.failed, "replies without a grade"), (found.refused, "refusals not judged"),
+        (found.without_reference, "answers without an official answer"),
     ):  # fmt: skip
         if count:
             lines.append(f"note: {count:,} {what}")

@@ -24,9 +24,9 @@ def read_references(path: Path) -> dict[str, str]:
         key = next((str(fields[name]) for name in _IDS if fields.get(name)), None)
         answer = next((fields[name] for name in _ANSWERS if fields.get(name)), None)
         if key is None or not isinstance(answer, str) or not answer.strip():
-            problems.append((line, "this is no official answer: it needs question_id and answer."))
+            problems.append((line, "an official answer needs question_id and answer."))
         elif key in found:
-            problems.append((line, f"question {key!r} has an official answer already."))
+            problems.append((line, f"question {key!r} already has an official answer."))
         else:
             found[key] = answer
     refuse_if_any(problems, path)

@@ -78,8 +78,8 @@ def resolve_gold(
         )
     if references == missing:
         raise InputError(
-            f"none of the {references} relevant passages is in the index; "
-            "check that the questions belong to what was ingested.",
+            f"the index has none of the {references:,} relevant passages; check that "
+            "the questions belong to the indexed documents.",
             source,
             code="evaluation.invalid",
         )

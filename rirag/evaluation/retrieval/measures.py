@@ -25,7 +25,7 @@ def parse_measures(text: str) -> tuple[str, ...]:
     names = tuple(dict.fromkeys(str(_parse(name)) for name in text.split()))
     if not names:
         raise InputError(
-            f"no measure is named; give some, such as {MEASURES}.", code="measure.unknown"
+            f"no measure was given; give some, such as {MEASURES}.", code="measure.unknown"
         )
     return names
 
@@ -83,7 +83,7 @@ def _ir_measures() -> Any:
 
 def _parse(name: str) -> Any:
     library = _ir_measures()
-    problem = f"{name!r} is not a measure that can be computed; use names like {MEASURES}."
+    problem = f"{name!r} is not a supported measure; use names like {MEASURES}."
     try:
         measure = library.parse_measure(name)
         measure.validate_params()

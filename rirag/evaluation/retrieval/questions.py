@@ -68,11 +68,11 @@ def read_questions(path: Path, *, judged: bool = True) -> tuple[Question, ...]:
             first_line[question.question_id] = line
         else:
             problems.append(
-                (line, f"question id {question.question_id!r} stands on line {known} already.")
+                (line, f"question id {question.question_id!r} is already used on line {known}.")
             )
         questions.append(question)
     if not questions and not problems:
-        problems.append((1, "the file holds no questions."))
+        problems.append((1, "the file contains no questions."))
     refuse_if_any(problems, path)
     return tuple(questions)
 
@@ -89,7 +89,7 @@ def _question(record: object, judged: bool) -> Question:
     )
     question_id, text = _text(record, id_field), _text(record, text_field)
     if any(character.isspace() for character in question_id):
-        raise ValueError(f"{id_field} {question_id!r} must not hold white space.")
+        raise ValueError(f"{id_field} {question_id!r} must not contain white space.")
     items = record.get(gold_field, [])
     if not isinstance(items, list):
         raise ValueError(f"{gold_field!r} must be a list.")
@@ -129,6 +129,6 @@ def _text(record: dict[str, Any], name: str) -> str:
         value = str(value)
     if not isinstance(value, str) or not value.strip():
         found = "is missing" if name not in record else f"is {json.dumps(record[name])[:40]}"
-        raise ValueError(f"field {name!r} {found}; it must be a text that is not empty.")
+        raise ValueError(f"field {name!r} {found}; it must be a non-empty text.")
     refuse_half_characters(value, f"field {name!r}")
     return value

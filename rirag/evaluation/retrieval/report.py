@@ -53,7 +53,7 @@ def to_json(
 
 def _facts(evaluation: Evaluation) -> list[str]:
     noun = "question" if evaluation.questions == 1 else "questions"
-    facts = [f"{evaluation.questions} {noun}; each counts, found or not"]
+    facts = [f"{evaluation.questions:,} {noun}, all counted"]
     if evaluation.unanswered:
         verb = "counts" if evaluation.unanswered == 1 else "count"
         facts.append(f"{evaluation.unanswered} found nothing and {verb} as 0")
@@ -61,8 +61,8 @@ def _facts(evaluation: Evaluation) -> list[str]:
     if evaluation.known:
         noun = "known question" if evaluation.known == 1 else "known questions"
         facts.append(
-            f"{evaluation.known:,} {noun} could vote; {evaluation.own_known:,} of the asked ones "
-            "are among them and did not vote for themselves"
+            f"{evaluation.known:,} {noun} could vote; {evaluation.own_known:,} of the "
+            "asked questions are among them and did not vote for themselves"
         )
     if evaluation.latency:
         facts.append(

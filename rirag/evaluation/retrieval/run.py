@@ -31,7 +31,7 @@ def evaluate_retrieval(
     """
     if not questions.texts:
         raise InputError(
-            "there is no question to evaluate; name a file that has some.",
+            "there are no questions to evaluate; give a file of questions.",
             code="evaluation.invalid",
         )
     run: dict[str, Ranking] = {}
@@ -53,7 +53,8 @@ def evaluate_run(questions: JudgedQuestions, run: Run, measures: Sequence[str]) 
     """
     if not any(question in run for question in questions.relevant):
         raise InputError(
-            "the run answers none of the questions; check that run and questions belong together.",
+            "the run has results for none of the questions; check that the run and "
+            "the questions belong together.",
             code="evaluation.invalid",
         )
     return _evaluation(questions, run, measures, {})

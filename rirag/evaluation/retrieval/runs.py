@@ -38,7 +38,7 @@ def strictly_decreasing(ranking: Sequence[tuple[str, float]]) -> Ranking:
     """
     if len({passage for passage, _ in ranking}) < len(ranking):
         raise InputError(
-            "a ranking holds the same passage twice; remove duplicates before.", code="run.invalid"
+            "a ranking holds the same passage twice; remove duplicates first.", code="run.invalid"
         )
     scores: list[float] = []
     previous = np.float32(np.inf)
@@ -83,7 +83,9 @@ def refuse_white_space(ids: Iterable[str], path: Path) -> None:
     for one in ids:
         if len(one.split()) != 1:
             raise InputError(
-                f"a TREC run cannot hold {one!r}: it has white space.", path, code="run.invalid"
+                f"a TREC run cannot hold {one!r}: it contains white space.",
+                path,
+                code="run.invalid",
             )
 
 
@@ -112,8 +114,8 @@ def read_run(path: Path) -> dict[str, Ranking]:
 def _problem(fields: Sequence[str], rankings: Mapping[str, Mapping[str, float]]) -> str | None:
     if len(fields) != 6:
         return (
-            f"a line of a TREC run has six fields (question Q0 passage rank score tag), "
-            f"this one has {len(fields)}."
+            "a line of a TREC run has six fields (question Q0 passage rank score "
+            f"tag), but this one has {len(fields)}."
         )
     question, _, passage, _, score, _ = fields
     try:

@@ -15,15 +15,15 @@ from search.errors import InputError
 from search.records import Passage
 
 CRITERIA: Mapping[str, str] = {
-    "accuracy": "Is what the answer says right, for the person and the regime asked about?",
-    "citations": "Are all rules that matter cited, and do they say what the answer says?",
-    "coherence": "Is the answer direct, readable, and free of what was not asked?",
+    "accuracy": "Is the answer right, for the person and the regime in the question?",
+    "citations": "Does it cite every rule that matters, and do those rules support it?",
+    "coherence": "Is the answer direct, readable, and free of irrelevant content?",
 }
 """The three scores of BDD-FinLegal, equation 6."""
 
 LOWEST, HIGHEST = 1, 4
 
-RELEVANCE = ("relevant", "relevant but not answering", "irrelevant")
+RELEVANCE = ("relevant", "relevant but not an answer", "irrelevant")
 """How a passage bears on its question, as ObliQA's experts said it."""
 
 
@@ -100,7 +100,7 @@ def make_study(
     common = set.intersection(*(set(one) for one in by_system.values())) - {""}
     if not common:
         raise InputError(
-            "no question has an answer in every file; nothing can be compared.",
+            "no question has an answer in every file, so nothing can be compared.",
             code="evaluation.invalid",
         )
     chosen = random.sample(sorted(common), min(questions, len(common)))

@@ -48,7 +48,7 @@ def read_key(path: Path) -> tuple[str, Mapping[str, KeyEntry]]:
         return str(found["study"]), items
     except (ValueError, KeyError, TypeError, AttributeError):
         raise InputError(
-            "this is not the key of a study; rirag study make writes it.",
+            "this file is not the key of a study; rirag study make writes it.",
             path,
             code="evaluation.invalid",
         ) from None
@@ -69,14 +69,14 @@ def read_returned(files: Sequence[Path], study: str, items: Mapping[str, KeyEntr
         rater = next(iter(ratings.values())).rater
         twin = next((name for name, known in by_rater.items() if _alike(known, ratings)), None)
         if twin is not None and len(ratings) > 1:
-            notes.append(f"{file} holds the ratings of {sources[twin]}; they count once")
+            notes.append(f"{file} holds the same ratings as {sources[twin]}; they count once")
             continue
         known = by_rater.setdefault(rater, {})
         for item, one in ratings.items():
             if known.setdefault(item, one) != one:
                 raise InputError(
-                    f"{rater!r} scores {item!r} otherwise than in {sources[rater]}; two people "
-                    "need two names.",
+                    f"{rater!r} scores {item!r} differently than in {sources[rater]}; "
+                    "give two people two names.",
                     file,
                     code="evaluation.invalid",
                 )
@@ -99,7 +99,7 @@ def _of_file(file: Path, study: str, items: Mapping[str, KeyEntry]) -> dict[str,
         rating = _rating(row, file, line)
         if str(row.get("study")) != study:
             raise InputError(
-                f"it belongs to study {row.get('study')!r}, not {study!r}.",
+                f"the file belongs to study {row.get('study')!r}, not {study!r}.",
                 file,
                 line,
                 code="evaluation.invalid",
@@ -111,10 +111,12 @@ def _of_file(file: Path, study: str, items: Mapping[str, KeyEntry]) -> dict[str,
         if rating.scores or rating.passages:
             found[rating.item] = rating
     if not found:
-        raise InputError("nothing is rated in it.", file, code="evaluation.invalid")
+        raise InputError("the file has no ratings.", file, code="evaluation.invalid")
     if len({one.rater for one in found.values()}) > 1:
         raise InputError(
-            "it holds ratings of several raters; give each a file.", file, code="evaluation.invalid"
+            "the file holds ratings of several raters; give each rater a file.",
+            file,
+            code="evaluation.invalid",
         )
     return found
 
@@ -128,15 +130,15 @@ def _rows(file: Path) -> list[tuple[int, dict[str, Any]]]:
             rows = json.loads(text)
         except ValueError as error:
             raise InputError(
-                f"this is not JSON: {error}.", file, code="evaluation.invalid"
+                f"this is not valid JSON: {error}.", file, code="evaluation.invalid"
             ) from None
         if not all(isinstance(one, dict) for one in rows):
-            raise InputError("this is not a file of ratings.", file, code="evaluation.invalid")
+            raise InputError("this file does not hold ratings.", file, code="evaluation.invalid")
         return list(enumerate(rows, 1))
     reader = csv.DictReader(io.StringIO(text))
     if not {"study", "rater", "item"} <= set(reader.fieldnames or ()):
         raise InputError(
-            "this is not a file of ratings: it has no study, rater and item.",
+            "this file does not hold ratings: it has no study, rater and item.",
             file,
             code="evaluation.invalid",
         )
@@ -171,7 +173,7 @@ def _passages(text: str, file: Path, line: int) -> dict[int, str]:
         if parsed is None or (parsed[2] and parsed[2] not in RELEVANCE):
             known = ", ".join(RELEVANCE)
             raise InputError(
-                f"{part.strip()!r:.60} is not a number and one of {known}.",
+                f"{part.strip()!r:.60} is not a number followed by one of {known}.",
                 file,
                 line,
                 code="evaluation.invalid",

@@ -180,7 +180,7 @@ def to_table(result: StudyResult) -> str:
 
 def _agreement_lines(result: StudyResult) -> list[str]:
     if not any(result.agreement.values()):
-        return ["agreement: not defined, as no answer was scored by two raters"]
+        return ["agreement: not defined, because no answer was scored by two raters"]
     lines = []
     for name, found in result.agreement.items():
         if found is not None:

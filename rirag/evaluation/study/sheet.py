@@ -66,7 +66,9 @@ def read_sheet(path: Path) -> list[tuple[int, dict[str, Any]]]:
             sheet = openpyxl.load_workbook(file, read_only=True, data_only=True)["Ratings"]
             rows = list(sheet.iter_rows(values_only=True))
     except Exception as error:  # openpyxl raises whatever zip and XML raise
-        raise InputError(f"this is not a form: {error}.", path, code="evaluation.invalid") from None
+        raise InputError(
+            f"this file is not a form: {error}.", path, code="evaluation.invalid"
+        ) from None
     head = [str(one) for one in rows[0]] if rows else []
     found = [(number, dict(zip(head, row, strict=False))) for number, row in enumerate(rows[1:], 2)]
     rater = next((one["rater"] for _, one in found if one.get("rater")), None)

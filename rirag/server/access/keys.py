@@ -110,7 +110,7 @@ class KeysFile:
         """
         if not NAME.fullmatch(name):
             raise InputError(
-                f"{name!r} cannot name a key: use up to 64 letters, digits and . _ @ -",
+                f"{name!r} is not a valid key name: use up to 64 letters, digits and . _ @ -",
                 code="key.invalid",
             )
         if not scopes:
@@ -122,7 +122,7 @@ class KeysFile:
             keys = self.keys() if self.path.exists() else ()
             if any(key.name == name for key in keys):
                 raise InputError(
-                    f"there is a key named {name!r} already; revoke it first with: "
+                    f"a key named {name!r} already exists; revoke it first with: "
                     f"rirag keys revoke {name} --keys {self.path}",
                     code="key.taken",
                 )
@@ -150,7 +150,7 @@ class KeysFile:
             if len(left) == len(keys):
                 known = ", ".join(key.name for key in keys) or "none"
                 raise InputError(
-                    f"there is no key named {name!r}; the file has: {known}",
+                    f"no key is named {name!r}; the file has: {known}",
                     code="key.no-such-name",
                 )
             self._write(left)
@@ -162,7 +162,7 @@ class KeysFile:
             first = error.errors()[0]
             place = ".".join(map(str, first["loc"])) or "the file"
             raise InputError(
-                f"this is no keys file: {place}: {first['msg'].lower()}",
+                f"this is not a keys file: {place}: {first['msg'].lower()}",
                 self.path,
                 code="keys-file.invalid",
             ) from None

@@ -35,8 +35,8 @@ class Rates:
             self._buckets[key.name] = left, now
             seconds = math.ceil((1 - left) / per_second)
             raise busy(
-                f"the key may send {key.requests_per_minute} requests a minute; "
-                f"try again in {seconds} s.",
+                f"the key may send {key.requests_per_minute} requests per minute; try "
+                f"again in {seconds} s.",
                 "limit.rate",
                 seconds,
             )
@@ -54,8 +54,8 @@ class Rates:
             return
         if self._answers[key.name] >= key.answers_at_once:
             raise busy(
-                f"the key may have {key.answers_at_once} answers running at once; "
-                "wait for one to end.",
+                f"the key may have {key.answers_at_once} answers running at the same "
+                "time; wait for one to end.",
                 "limit.answers",
                 2,
             )

@@ -65,7 +65,7 @@ async def _streamed(call: Call, asked: Asked, emit: Emit) -> None:
         return
     except Exception:
         LOG.exception("stream failed", extra={"request_id": call.request_id})
-        emit(error_event(Problem("server.failed", "this is a defect; the log has it.")))
+        emit(error_event(Problem("server.failed", "internal error; the log has the details.")))
         return
     for name, data in closing_events(stored.body):
         emit(event(name, data))
@@ -89,7 +89,7 @@ def error_event(error: RiragError | Problem) -> bytes:
 
 Format = Literal["json", "md", "html", "docx"]
 
-_STORED = responses(200, AnswerResponse, "The stored answer, in the form asked for.")
+_STORED = responses(200, AnswerResponse, "The stored answer, in the requested format.")
 _STORED[200]["content"] = {
     "text/markdown": {}, "text/html": {},
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document": {},
@@ -120,7 +120,7 @@ async def stored_answer(
 
 def unknown_answer() -> Problem:
     """Return the refusal of an ID, which is the same whether the answer is missing or another's."""
-    return Problem("answer.unknown", "there is no stored answer with this ID.")
+    return Problem("answer.unknown", "no stored answer has this ID.")
 
 
 def changed_sources(call: Call, stored: StoredAnswer) -> list[dict[str, str]]:

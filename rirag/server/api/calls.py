@@ -18,7 +18,7 @@ from rirag.server.state import ServerState
 T = TypeVar("T")
 
 PROBLEM: dict[str, Any] = {
-    "description": "A refusal: `code` says which (see /docs).",
+    "description": "A refusal; `code` gives the reason (see /docs).",
     "content": {
         "application/problem+json": {"schema": {"$ref": "#/components/schemas/ProblemResponse"}}
     },
@@ -71,7 +71,7 @@ class Call:
                 return await work
         except TimeoutError:
             raise Problem(
-                "request.timeout", f"the work took longer than {seconds:g} s and was given up."
+                "request.timeout", f"the work took longer than {seconds:g} s and was stopped."
             ) from None
 
 

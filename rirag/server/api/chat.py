@@ -44,7 +44,7 @@ async def models(call: Call = scoped("ask")) -> JsonResponse:
     )
 
 
-_CHAT = responses(200, None, "A chat completion in OpenAI's form.", "application/json")
+_CHAT = responses(200, None, "A chat completion in the format of OpenAI.", "application/json")
 _CHAT[200]["content"] = {
     "application/json": {"schema": {"type": "object"}},
     "text/event-stream": {},
@@ -68,7 +68,7 @@ def _mode(model: str) -> Mode | None:
     name, _, mode = model.partition(":")
     if name != NAME or (mode and mode not in MODES):
         names = ", ".join([NAME, *(f"{NAME}:{one}" for one in MODES)])
-        raise Problem("request.invalid", f"there is no model {model!r}; choose from: {names}.",
+        raise Problem("request.invalid", f"no model is named {model!r}; choose from: {names}.",
                       field="model")  # fmt: skip
     return next((one for one in MODES if one == mode), None)
 
@@ -81,7 +81,7 @@ def _question(messages: list[ChatMessage]) -> str:
         content = "\n".join(text for text in texts if isinstance(text, str))
     if not content:
         raise Problem(
-            "request.invalid", "the messages have no text of the role 'user'.", field="messages"
+            "request.invalid", "no message with the role 'user' has text.", field="messages"
         )
     return content
 
@@ -168,5 +168,5 @@ def _error(call: Call, error: Exception) -> dict[str, Any]:
         error = problem_of(error)
     if not isinstance(error, Problem):
         LOG.error("stream failed", exc_info=error, extra={"request_id": call.request_id})
-        error = Problem("server.failed", "this is a defect; the log has it.")
+        error = Problem("server.failed", "internal error; the log has the details.")
     return {"message": error.detail, "type": "rirag", "code": error.code}

@@ -135,7 +135,7 @@ _UPLOAD = {
 
 @router.post(
     "/documents", status_code=202, openapi_extra=_UPLOAD,
-    responses=responses(202, UploadResponse, "The upload is stored, and will be loaded."),
+    responses=responses(202, UploadResponse, "The upload is stored and will be loaded."),
 )  # fmt: skip
 async def upload(request: Request, call: Call = scoped("ingest")) -> JsonResponse:
     """Upload documents; a job loads them. The same upload again has the same job."""
@@ -215,7 +215,7 @@ def _fields(form: FormData) -> dict[str, list[str]]:
             if name not in ("field", "value"):
                 fields.setdefault(name, []).append(one)
         elif name != "file":
-            raise Problem("request.invalid", f"files are sent as 'file', not {name[:80]!r}.")
+            raise Problem("request.invalid", f"send files as 'file', not {name[:80]!r}.")
     pairs = zip(form.getlist("field"), form.getlist("value"), strict=False)
     for field, value in pairs:
         if str(field).strip():
@@ -301,4 +301,4 @@ def decoded(cursor: str | None) -> str:
         raw = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
         return raw.decode()
     except (binascii.Error, UnicodeDecodeError, ValueError):
-        raise Problem("request.invalid", "this cursor was not given by this server.") from None
+        raise Problem("request.invalid", "this cursor was not issued by this server.") from None

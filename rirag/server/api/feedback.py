@@ -25,7 +25,9 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet takes for the beginning of a formula."""
 
 
-@router.post("/feedback", status_code=204, responses=responses(204, None, "It is kept."))
+@router.post(
+    "/feedback", status_code=204, responses=responses(204, None, "The feedback is stored.")
+)
 async def give_feedback(
     body: Annotated[FeedbackRequest, Body()], call: Call = scoped("ask")
 ) -> Response:

@@ -21,8 +21,8 @@ async def live() -> PlainTextResponse:
     return PlainTextResponse("ok")
 
 
-_READY = responses(200, ReadinessResponse, "Everything is usable.")
-_READY[503] = {"description": "Something is not usable.", "model": ReadinessResponse}
+_READY = responses(200, ReadinessResponse, "Everything works.")
+_READY[503] = {"description": "Something does not work.", "model": ReadinessResponse}
 
 
 @router.get("/readyz", responses=_READY)
@@ -33,7 +33,8 @@ async def ready(request: Request) -> JsonResponse:
 
 
 @router.get(
-    "/metrics", responses=responses(200, None, "In the text format of Prometheus.", "text/plain")
+    "/metrics",
+    responses=responses(200, None, "Metrics in the text format of Prometheus.", "text/plain"),
 )
 async def metrics(call: Call = scoped("admin")) -> Response:
     """Return what is counted and timed; with keys, the scope `admin` is needed."""

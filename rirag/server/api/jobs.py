@@ -31,26 +31,28 @@ async def page_of(read: Any, limit: int, cursor: str | None, bound: str) -> tupl
     """Return the rows of a page and the cursor of the next one; rows begin with their place."""
     text = decoded(cursor)
     if text and not (text.isdecimal() and len(text) < 19):
-        raise Problem("request.invalid", "this cursor was not given by this server.")
+        raise Problem("request.invalid", "this cursor was not issued by this server.")
     rows = await asyncio.to_thread(read, limit + 1, int(text) if text else None, bound)
     page = rows[:limit]
     return page, encoded(str(page[-1][0])) if len(rows) > limit else None
 
 
-@router.get("/jobs/{job_id}", responses=responses(200, JobResponse, "The job as it is now."))
+@router.get(
+    "/jobs/{job_id}", responses=responses(200, JobResponse, "The current state of the job.")
+)
 async def show_job(job_id: str, call: Call = scoped("ingest")) -> JsonResponse:
     """Return a job: its state, its progress, and what became of each file."""
     return JsonResponse(job_to_json(await job_of(call, job_id)))
 
 
 @router.delete(
-    "/jobs/{job_id}", status_code=204, responses=responses(204, None, "The job will not go on.")
+    "/jobs/{job_id}", status_code=204, responses=responses(204, None, "The job will stop.")
 )
 async def cancel_job(job_id: str, call: Call = scoped("ingest")) -> Response:
     """Cancel a job; nothing of it is loaded."""
     job = await job_of(call, job_id)
     if job.has_ended:
-        raise Problem("job.ended", f"the job has ended already: it is {job.state}.")
+        raise Problem("job.ended", f"the job has already ended: it is {job.state}.")
     await asyncio.to_thread(call.state.worker.cancel, job)
     await call.audit("cancel", job=job.id)
     return Response(status_code=204)
@@ -64,7 +66,7 @@ async def job_of(call: Call, job_id: str) -> Job:
     """
     job = await asyncio.to_thread(call.state.jobs.get, job_id, call.caller.bound)
     if job is None:
-        raise Problem("job.unknown", "there is no job with this ID.")
+        raise Problem("job.unknown", "no job has this ID.")
     return job
 
 

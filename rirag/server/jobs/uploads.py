@@ -162,8 +162,10 @@ def checked_metadata(fields: Mapping[str, Sequence[str]], caller: Caller) -> dic
         if found.get(name) not in allowed:
             raise Problem(
                 "request.invalid",
-                f"the key is bound to {name}: give the metadata field {name} with one of its "
-                f"values: {', '.join(allowed)}.",
+                (
+                    f"the key is restricted to {name}: give the metadata field {name} "
+                    f"with one of its values: {', '.join(allowed)}."
+                ),
                 field=name,
             )
     return found

@@ -63,8 +63,11 @@ class Worker:
         for job in self._jobs.resume():
             problem = Problem(
                 "server.failed",
-                f"the server ended {MOST_STARTS} times while it worked on this; upload the files "
-                "one by one to find the one that cannot be read.",
+                (
+                    f"the server stopped {MOST_STARTS} times while it worked on this "
+                    "upload; upload the files one by one to find the one that cannot be "
+                    "read."
+                ),
             )
             self._ended(replace(job, state="failed", problem=problem.to_json(_address(job))))
         ended = self._jobs.ended()
@@ -107,7 +110,7 @@ class Worker:
             try:
                 self._work(job)
             except RiragError:
-                LOG.exception("the outcome of a job cannot be stored")
+                LOG.exception("the result of a job cannot be stored")
                 self._wake.wait(IDLE_PAUSE_S)
 
     def _work(self, job: Job) -> None:
@@ -138,7 +141,7 @@ class Worker:
             ended = replace(job, state="failed", problem=refusal.to_json(_address(job)))
         except Exception:
             LOG.exception("job failed", extra={"job": job.id})
-            defect = Problem("server.failed", "this is a defect; the log has it.")
+            defect = Problem("server.failed", "internal error; the log has the details.")
             ended = replace(job, state="failed", problem=defect.to_json(_address(job)))
         else:
             ended = replace(job, state="done", report=report)

@@ -70,5 +70,5 @@ class ServerDesk:
 def _caller(request: Any) -> Caller:
     found = getattr(request, "scope", {}).get(CALLER)
     if not isinstance(found, Caller):
-        raise Problem("key.missing", "it is not known who asks.")
+        raise Problem("key.missing", "the caller is unknown.")
     return found

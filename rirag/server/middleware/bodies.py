@@ -80,4 +80,4 @@ def _too_large(most: int) -> Problem:
 
 
 def _malformed() -> Problem:
-    return Problem("request.malformed", "the header Content-Length is no number.")
+    return Problem("request.malformed", "the header Content-Length is not a number.")

@@ -39,15 +39,16 @@ class HostCheck:
         if len(headers.getlist("host")) != 1 or not (self._any or _name_of(host) in self._allowed):
             return Problem(
                 "request.host",
-                "this server does not answer for that host; start it with --allow-host NAME to "
-                "let it.",
+                "this server does not answer for that host name; allow it with --allow-host NAME.",
             )
         if scope["method"] in READS:
             return None
         origin = headers.get("origin")
         foreign = origin is not None and urlsplit(origin).netloc.lower() != host.lower()
         if foreign or (origin is None and headers.get("sec-fetch-site") in FOREIGN):
-            return Problem("request.origin", "another site asked for this; nothing was done.")
+            return Problem(
+                "request.origin", "the request came from another site; nothing was done."
+            )
         return None
 
 

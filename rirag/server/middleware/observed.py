@@ -55,7 +55,7 @@ class Observed:
             LOG.exception("request failed", extra={"request_id": request_id})
             problem = Problem(
                 "server.failed",
-                f"this is a defect; the log has it under the request ID {request_id}.",
+                f"internal error; the log has the details under the request ID {request_id}.",
                 request_id=request_id,
             )
             await _last_resort(problem, status, scope, receive, sent)

@@ -116,7 +116,7 @@ async def _streamed(
         values["failed"] = error.detail if isinstance(error, Problem) else problem_of(error).detail
     except Exception:
         LOG.exception("answer failed")
-        values["failed"] = "this is a defect; the log has it."
+        values["failed"] = "internal error; the log has the details."
     whole = html(request, "ask.html", form=form, split=SPLIT, **values)
     _, _, tail = whole.partition(str(SPLIT))
     emit(b"</div>" + tail.encode())
@@ -153,7 +153,7 @@ async def _file(found: StoredAnswer, form: str) -> Response:
         headers = {"Content-Disposition": f'attachment; filename="{name}.json"'}
         return JsonResponse(found.body, headers=headers)
     if form not in ("md", "docx"):
-        raise Problem("request.invalid", "an answer is exported as docx, md or json.")
+        raise Problem("request.invalid", "an answer can be exported as docx, md or json.")
     from rirag.server.export import exported
 
     content, media_type = await asyncio.to_thread(exported, found, form)
@@ -172,7 +172,7 @@ async def feedback(
     """Keep what a reader says of an answer."""
     known: Verdict | None = next((one for one in VERDICTS if one == verdict), None)
     if known is None:
-        raise Problem("request.invalid", f"the verdict is one of: {', '.join(VERDICTS)}.")
+        raise Problem("request.invalid", f"the verdict must be one of: {', '.join(VERDICTS)}.")
     body = FeedbackRequest(answer_id=answer_id, verdict=known, citation=citation, comment=comment)
     await kept(call, body)
     return RedirectResponse(f"/a/{answer_id}?thanks", 303)

@@ -76,8 +76,9 @@ def asked(request: Request) -> Form:
     parameters = request.query_params
     mode = parameters.get("mode", "")
     if mode and mode not in MODES:
-        raise Problem("request.invalid", f"there is no mode {mode[:40]!r}; choose from: "
-                      f"{', '.join(MODES)}.")  # fmt: skip
+        raise Problem(
+            "request.invalid", f"no mode is named {mode[:40]!r}; choose from: {', '.join(MODES)}."
+        )
     return Form(parameters.get("q", ""), _filters(parameters), mode)
 
 

@@ -84,7 +84,7 @@ async def read(request: Request, call: Call = visiting("search")) -> HTMLRespons
         return page(request, "document.html", **await _document(request, call, parts[0]))
     if len(parts) == 2:
         return page(request, "rule.html", **await _rule(call, parts[0], parts[1]))
-    raise Problem("request.not-found", "there is nothing at this address.")
+    raise Problem("request.not-found", "this address does not exist.")
 
 
 async def _document(request: Request, call: Call, document_id: str) -> dict[str, Any]:

@@ -58,7 +58,8 @@ class Database:
             version = int(self._connection.execute("PRAGMA user_version").fetchone()[0])
             if version > VERSION:
                 raise StorageError(
-                    f"{path} was written by a newer rirag; use that one, or another --data folder"
+                    f"{path} was written by a newer rirag; use that version, or "
+                    "another --data folder"
                 )
             self._connection.executescript(_TABLES)
             self._connection.execute(f"PRAGMA user_version = {VERSION}")

@@ -72,7 +72,7 @@ def train_cross_encoder(
     """
     settings = settings or CrossEncoderSettings()
     if output.exists() and any(output.iterdir()):
-        raise InputError("the folder is not empty; name a new one.", output, code="training.data")
+        raise InputError("the folder is not empty; choose a new one.", output, code="training.data")
     model = _load(base, settings)
     pairs = list(article_pairs(questions, act, encoder, settings.pairs))
     held = {one.qa_id for one in questions if fold_by_words(one) == DEVELOPMENT_FOLD}
@@ -80,10 +80,10 @@ def train_cross_encoder(
     development = [pair for pair in pairs if pair.qa_id in held]
     if not training or not development:
         raise InputError(
-            "too few Q&As: none is left to train on, or to choose a checkpoint by.",
+            "too few Q&As: none is left for training, or for choosing a checkpoint.",
             code="training.data",
         )
-    report(f"{len(training):,} pairs to train on, {len(development):,} to choose by")
+    report(f"{len(training):,} pairs for training, {len(development):,} for validation")
     trainer = _trainer(model, act, training, development, output, settings)
     trainer.train()
     model.save_pretrained(str(output))

@@ -62,9 +62,9 @@ def article_pairs(
     numbers = list(act.articles)
     if len(numbers) < settings.last_rank:
         raise InputError(
-            f"{act.title} has {len(numbers)} articles; negatives are drawn from the ranks "
-            f"{settings.first_rank} to {settings.last_rank}, so give a longer act, or fit the "
-            "trees, which need none.",
+            f"{act.title} has {len(numbers)} articles, but negatives come from the "
+            f"ranks {settings.first_rank} to {settings.last_rank}; give a longer act, "
+            "or fit the trees, which need no negatives.",
             code="training.data",
         )
     vectors = encoder.encode_passages([one.text for one in act.articles.values()]).vectors

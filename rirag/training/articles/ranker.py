@@ -96,8 +96,8 @@ def fit_article_ranker(
     different = len({folded(one.asked.question) for one in questions if taught[one.qa_id].about})
     if different < FEWEST_QUESTIONS:
         raise InputError(
-            f"a ranker needs {FEWEST_QUESTIONS} different questions about articles of the act, and "
-            f"these are {different}; give more.",
+            f"a ranker needs {FEWEST_QUESTIONS} different questions about articles of "
+            f"the act, but there are {different}; give more.",
             source,
             code="training.data",
         )

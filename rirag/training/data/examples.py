@@ -86,16 +86,16 @@ def load_dataset(
     """
     if _is_pair_file(validation):
         raise InputError(
-            "this is a pair file, and validation needs a question file: name one with "
-            "--validation.",
+            "this is a pair file, and validation needs a question file: give one "
+            "with --validation.",
             validation,
             code="training.data",
         )
     held_out = [q for q in read_questions(validation) if is_validation(q.question_id)]
     if not held_out:
         raise InputError(
-            "none of the questions falls into the validation fifth (SHA-256 of the question ID, "
-            "divisible by 5); give a file with more questions.",
+            "none of the questions is in the validation fifth (SHA-256 of the "
+            "question ID, divisible by 5); give a file with more questions.",
             validation,
             code="training.data",
         )
@@ -105,8 +105,8 @@ def load_dataset(
     more = tuple(tuple(_examples([path], guard, table, resolve, dropped)) for path in auxiliary)
     if not main:
         raise InputError(
-            "no question is left to train on: the passages of all of them are unknown, or they "
-            "belong to validation; check the files and --index.",
+            "no question is left for training: all have unknown passages or belong "
+            "to validation; check the files and --index.",
             files[0] if files else None,
             code="training.data",
         )
@@ -114,8 +114,8 @@ def load_dataset(
     new = [one for one in held_out if one not in known]
     if not new:
         raise InputError(
-            "the base was trained on all questions of the validation fifth, so that they judge "
-            "nothing; name others with --validation, or another --base.",
+            "the base was trained on all questions of the validation fifth; give "
+            "others with --validation, or another --base.",
             validation,
             code="training.data",
         )
@@ -124,8 +124,8 @@ def load_dataset(
     judged = tuple(_judged(new, table, resolve, seen))
     if not judged:
         raise InputError(
-            "none of the relevant passages of the validation questions is in the index; check that "
-            "the questions belong to what was ingested.",
+            "the index has none of the relevant passages of the validation "
+            "questions; check that the questions belong to the indexed documents.",
             validation,
             code="training.data",
         )

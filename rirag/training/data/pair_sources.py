@@ -151,8 +151,8 @@ def _rows(path: Path) -> Iterator[dict[str, str]]:
             for row in reader:
                 if None in (row[name] for name in REFERENCE_COLUMNS):
                     raise InputError(
-                        "the row has too few columns; a field with a comma or a line break in it "
-                        "stands in double quotes.",
+                        "the row has too few columns; quote a field that contains a "
+                        "comma or a line break.",
                         path,
                         reader.line_num,
                         code="training.data",
@@ -164,7 +164,7 @@ def _rows(path: Path) -> Iterator[dict[str, str]]:
         ) from error
     except csv.Error as error:
         raise InputError(
-            f"this is not CSV that can be read: {error}.", path, code="training.data"
+            f"this CSV cannot be read: {error}.", path, code="training.data"
         ) from error
     except OSError as error:
         raise InputError(

@@ -150,7 +150,7 @@ def _pair(record: object) -> Pair:
         raise ValueError(f"unknown field {unknown[0]!r}; a pair has: {', '.join(sorted(FIELDS))}.")
     question = record.get("question")
     if not isinstance(question, str) or not question.strip():
-        raise ValueError("field 'question' must be a text that is not empty.")
+        raise ValueError("field 'question' must be a non-empty text.")
     for name in _TEXTS:
         if not isinstance(record.get(name, ""), str):
             raise ValueError(f"field {name!r} must be a text.")
@@ -187,8 +187,7 @@ def _reference(item: object, name: str) -> PassageReference:
         if isinstance(text, str) and text.strip() and (identity is None or _is_text(identity)):
             return PassageReference(id=identity, text=text)
     raise ValueError(
-        f"each of {name!r} must be the ID of a passage, or an object with its 'text' that is "
-        "not empty."
+        f"each of {name!r} must be the ID of a passage, or an object with a non-empty 'text'."
     )
 
 

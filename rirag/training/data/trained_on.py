@@ -44,7 +44,7 @@ def read_record(path: Path) -> dict[str, Any]:
         whole = False
     if not whole:
         raise ModelError(
-            f"{path} is no record of a training; export the model again, or remove the file."
+            f"{path} is not a record of a training run; export the model again, or remove the file."
         )
     return record
 

@@ -66,7 +66,7 @@ def grow(
     rows = np.vstack([one.rows for one in useful])[:, columns]
     answers = np.concatenate([one.answers for one in useful])
     return grow_trees(
-        rows, answers, np.ones(len(rows)), columns, settings, "Fitting a learned step", direction
+        rows, answers, np.ones(len(rows)), columns, settings, "Fitting learned ranking", direction
     )
 
 

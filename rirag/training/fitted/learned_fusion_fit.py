@@ -82,7 +82,7 @@ def fit_learned_fusion(
         reports.append(found)
         left_out.append(others)
     if not variants:
-        raise InputError("there are no questions to fit a learned step to", code="training.data")
+        raise InputError("there are no questions for fitting learned ranking", code="training.data")
     first = [one[frozenset()] for one in samples]
     report = LearnedFusionReport(tuple(reports))
     record = {
@@ -114,8 +114,8 @@ def _fit_variant(
     useful = len(learned_from(samples))
     if useful < FEWEST_QUESTIONS:
         raise InputError(
-            f"a learned step needs {FEWEST_QUESTIONS} questions that have an answer among the "
-            f"candidates, and these are {useful}; give more questions",
+            f"learned ranking needs {FEWEST_QUESTIONS} questions with an answer among "
+            f"the candidates, but there are {useful}; give more questions",
             code="training.data",
         )
     by_question = [fold_of(one.question_id) for one in samples]

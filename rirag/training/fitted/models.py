@@ -208,8 +208,9 @@ def refuse_too_few(unanswerable: Sequence[Path]) -> None:
     count = sum(len(unanswerable_questions(path)) for path in unanswerable)
     if unanswerable and count < FEWEST_QUESTIONS:
         raise InputError(
-            f"a calibration needs {FEWEST_QUESTIONS} questions that the index does not answer, and "
-            f"these are {count} with their keyword versions; give more.",
+            f"a calibration needs {FEWEST_QUESTIONS} questions that the index does "
+            f"not answer, but there are {count} with their keyword versions; give "
+            "more.",
             code="training.data",
         )
 

@@ -72,8 +72,9 @@ def fit_relevance(
     count = sum(len(one.samples) for one in unanswerable)
     if min(len(answerable), count) < FEWEST_QUESTIONS:
         raise InputError(
-            f"a calibration needs {FEWEST_QUESTIONS} questions that the index answers and as many "
-            f"that it does not, and these are {len(answerable)} and {count}; give more",
+            f"a calibration needs {FEWEST_QUESTIONS} answerable and as many "
+            f"unanswerable questions, but there are {len(answerable)} and {count}; "
+            "give more",
             code="training.data",
         )
     calibrations, reports = [], []

@@ -27,7 +27,7 @@ def read_labelled(path: Path) -> list[tuple[str, bool]]:
         if not isinstance(text, str) or not text.strip() or not isinstance(label, bool):
             problems.append((line, "a sentence needs Text, and Obligation as true or false."))
         elif labels.setdefault(text.strip(), label) != label:
-            problems.append((line, "this sentence has the other label above."))
+            problems.append((line, "this sentence has the opposite label on an earlier line."))
     refuse_if_any(problems, path)
     for wanted in (True, False):
         if sum(label == wanted for label in labels.values()) < FEWEST:

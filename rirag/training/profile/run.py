@@ -168,7 +168,7 @@ def _refuse_files_given_as_both(request: ProfileRequest) -> None:
             other = first.setdefault(sha256_of(file), role)
             if other != role:
                 raise InputError(
-                    f"the file is given as {other} and as {role}; choose one.",
+                    f"the file is given both as {other} and as {role}; choose one.",
                     file,
                     code="training.data",
                 )
@@ -187,8 +187,8 @@ def _read(
         unseen = trained.unseen(questions, hashed)
         if not unseen:
             raise InputError(
-                "the encoder was trained on all of these questions, and would be trusted too much; "
-                "give questions that it has not seen.",
+                "the encoder was trained on all of these questions, so they would "
+                "overrate it; give questions that it has not seen.",
                 file,
                 code="training.data",
             )
@@ -210,8 +210,8 @@ def _refuse_others(texts: Mapping[str, str], before: Mapping[str, str], file: Pa
     for one, text in texts.items():
         if before.get(one, text).split() != text.split():
             raise InputError(
-                f"question {one!r} is another one in a file before this; give one of them another "
-                "ID.",
+                f"question {one!r} has another text in an earlier file; give one of "
+                "them another ID.",
                 file,
                 code="training.data",
             )

@@ -21,7 +21,7 @@ def keep_layers(bert: Any, wanted: int | None) -> None:
         total = bert.config.num_hidden_layers
         if wanted > total:
             raise InputError(
-                f"the base has {total} layers, and --layers asks for {wanted}",
+                f"the base has {total} layers, but --layers asks for {wanted}",
                 code="training.option",
             )
         kept = kept_layers(total, wanted)

@@ -40,7 +40,7 @@ def altered_refused(path: Path) -> Iterator[None]:
         yield
     except (KeyError, TypeError, ValueError, AttributeError):
         raise InputError(
-            "this is no file of a training; choose another --output.",
+            "this file does not belong to a training run; choose another --output.",
             path,
             code="training.other-run",
         ) from None
@@ -76,7 +76,8 @@ def claim(folder: Path, started: dict[str, Any], resume: bool) -> None:
         return
     if not resume:
         raise InputError(
-            "a training run was begun here; go on with it by --resume, or choose another --output.",
+            "the folder holds an unfinished training run; continue it with --resume, "
+            "or choose another --output.",
             folder,
             code="training.other-run",
         )
@@ -85,9 +86,9 @@ def claim(folder: Path, started: dict[str, Any], resume: bool) -> None:
     if differing:
         name = sorted(differing)[0]
         raise InputError(
-            f"the run that was begun here had other {name} "
-            f"({_difference(known.get(name), started.get(name))}); resume it with the same, or "
-            "choose another --output.",
+            f"the run in this folder was started with other {name} "
+            f"({_difference(known.get(name), started.get(name))}); resume it with the "
+            "same, or choose another --output.",
             folder,
             code="training.other-run",
         )

@@ -155,9 +155,9 @@ class Training(ABC, Generic[Found]):
         run_round(this, clock, optimisation, self.settings, report, model=self.model, **needed)
         if not _finite(self.model):
             raise ModelError(
-                f"round {this.number} ended in weights that are no numbers: the learning rate of "
-                f"{self.settings.learning_rate:g} is too high; begin anew with a lower --lr, in "
-                "another --output."
+                f"round {this.number} ended with weights that are not numbers: the "
+                f"learning rate of {self.settings.learning_rate:g} is too high; start "
+                "again with a lower --lr and another --output."
             )
 
     def _take_up(self, number: int) -> Optimisation:

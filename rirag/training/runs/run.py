@@ -98,8 +98,9 @@ class Run:
         report(_described(data))
         if not steps(data, request.settings):
             raise InputError(
-                f"there are too few rows to train on for a batch of {request.settings.batch_size}; "
-                "give more questions, or a smaller --batch-size.",
+                "there are too few rows for a batch of "
+                f"{request.settings.batch_size}; give more questions, or a smaller "
+                "--batch-size.",
                 code="training.data",
             )
         started = {
@@ -178,17 +179,18 @@ def _described(data: Dataset) -> str:
     dropped = sum(data.dropped.values())
     reasons = ", ".join(f"{reason}: {count:,}" for reason, count in data.dropped.items())
     line = (
-        f"{len(data.examples):,} questions to train on, {auxiliary:,} auxiliary pairs, "
-        f"{len(data.validation):,} validation questions; {dropped:,} left out ({reasons or 'none'})"
+        f"{len(data.examples):,} training questions, {auxiliary:,} auxiliary pairs, "
+        f"{len(data.validation):,} validation questions; {dropped:,} left out "
+        f"({reasons or 'none'})"
     )
     if data.not_judged["no-passage"]:
         line += (
-            f"; of {data.not_judged['no-passage']:,} further validation questions the index has no "
-            "passage"
+            f"; {data.not_judged['no-passage']:,} other validation questions have no "
+            "passage in the index"
         )
     if data.not_judged["trained-on"]:
         line += (
-            f"; {data.not_judged['trained-on']:,} further validation questions judge nothing, for "
-            "the base was trained on them"
+            f"; {data.not_judged['trained-on']:,} other validation questions are not "
+            "used because the base was trained on them"
         )
     return line

@@ -48,7 +48,7 @@ class TeacherScores:
             connection.execute(_SCORES, ("",))  # a table of this name may be something else
         except sqlite3.Error as error:
             raise InputError(
-                f"the scores of a teacher cannot be kept here: {error}; name another file.",
+                f"the scores of a teacher cannot be stored here: {error}; choose another file.",
                 path,
                 code="training.data",
             ) from error

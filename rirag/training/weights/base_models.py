@@ -76,5 +76,5 @@ def loading(base: str | Path, kind: str) -> Iterator[None]:
     except Exception as error:  # transformers raises whatever its many loaders raise
         reason = " ".join(str(error).split())
         raise ModelError(
-            f"{base} cannot be loaded as {kind}, so give another base: {reason}"
+            f"{base} cannot be loaded as {kind}; give another base: {reason}"
         ) from error

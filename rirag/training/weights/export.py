@@ -80,8 +80,8 @@ def export_reranker(weights: Path, output: Path, name: str, float32: bool = Fals
     labels = len(tensors.get("classifier.bias", ()))
     if labels != 1:
         raise InputError(
-            f"the model gives {labels} scores a pair, and a reranker gives one; train it with "
-            "rirag train reranker.",
+            f"the model gives {labels} scores per pair, but a reranker gives one; "
+            "train it with rirag train reranker.",
             weights,
             code="training.base",
         )

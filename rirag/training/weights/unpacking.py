@@ -83,7 +83,7 @@ def _tensors(graph: Any, folder: Path) -> dict[str, Array]:
     stored = {one.name: numpy_helper.to_array(one) for one in graph.initializer}
     if WORDS not in stored or "positions" not in stored:
         raise InputError(
-            "the model was not exported by rirag, so that training cannot start from it.",
+            "the model was not exported by rirag, so training cannot start from it.",
             folder,
             code="training.base",
         )

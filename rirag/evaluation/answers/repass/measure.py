@@ -37,8 +37,8 @@ class RePASs:
         for model in (self.nli, self.coverage):
             if not {"entailment", "contradiction"} <= set(model.labels):
                 raise ModelError(
-                    f"{model.name} has the labels {', '.join(model.labels)}; RePASs needs a model "
-                    "of entailment and contradiction."
+                    f"{model.name} has the labels {', '.join(model.labels)}; RePASs "
+                    "needs a model with entailment and contradiction."
                 )
 
     @property
