@@ -155,7 +155,7 @@ def _dense_leg(index: Index) -> Finding:
     """Measure how many of the nearest vectors a search finds."""
     about = index.describe()
     if about.passages == about.empty_passages:
-        return Finding("dense leg", True, "no vectors")
+        return Finding("dense retriever", True, "no vectors")
     asked = RECALL_QUESTIONS if about.passages <= LARGE else RECALL_QUESTIONS_IF_LARGE
     recall = index.dense_recall(asked, RECALL_DEPTH)
     found = (
@@ -163,10 +163,10 @@ def _dense_leg(index: Index) -> Finding:
         "stored vectors)"
     )
     if recall >= LOWEST_RECALL:
-        return Finding("dense leg", True, found)
+        return Finding("dense retriever", True, found)
     build = on_index("rirag reindex", about.url)
     return Finding(
-        "dense leg",
+        "dense retriever",
         False,
         f"{found}; compare the vectors exactly:",
         f"RIRAG_SERVER_EXACT_UP_TO={about.passages} {build}",

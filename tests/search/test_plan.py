@@ -50,7 +50,7 @@ def test_filters_named_rules_and_notes_have_lines(rulebook: Index) -> None:
     described = rulebook.search("the Rule 3.2.1 and 99.9.9", filters=filters).plan.describe()
     assert "filter      document_id = COND or AMLR\nfilter      kind = rule\n" in described
     assert "named       Rule 3.2.1 → Anti-Money Laundering Rulebook (AMLR) 3.2.1" in described
-    assert "named       99.9.9 → nothing of that number" in described
+    assert "named       99.9.9 → no passage has this number" in described
     unknown = rulebook.search("Article 92 of the CRR").plan
     assert lines(unknown)["note"] == "Article 92: no document of the index is called CRR"
 

@@ -40,7 +40,7 @@ def ablation() -> Ablation:
         facts=(("questions", "6 of a & b.jsonl"), ("passages", "228")),
         rows=tuple(row_of(one, full, GROUPS) for one in ways),
         lost=(Lost(50, 8, 0.25, 0.125, 0.0, 0.625), Lost(100, 8, 0.0, 0.25, 0.125, 0.625)),
-        notes=("No index of the untrained encoder was named (--untrained-index).",),
+        notes=("No index of the untrained encoder was given (--untrained-index).",),
         command="rirag evaluate ablation 'a & b.jsonl'",
     )
 

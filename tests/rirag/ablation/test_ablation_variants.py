@@ -91,10 +91,10 @@ def test_what_is_not_there_is_not_taken_away_but_told() -> None:
     nothing = Components(bare, None, 0)
     assert list(by_name(nothing)) == [FULL, "BM25 only", "dense only", "RRF", "bdd-finlegal"]
     assert [sentence.split("(")[0].strip() for sentence in left_out(nothing)] == [
-        "No index of the untrained encoder was named",
-        "No reranker shaped the order",
+        "No index of the untrained encoder was given",
+        "No reranker affected the order",
         "No known questions voted",
-        "The profile has no learned step.",
+        "The profile has no learned ranking.",
     ]
     assert left_out(ALL) == []
 

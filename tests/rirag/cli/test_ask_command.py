@@ -219,7 +219,7 @@ def test_half_a_language_model_is_refused(rirag: Run, rulebook: Path, flag: str)
 def test_an_output_of_another_kind_is_refused(rirag: Run, rulebook: Path) -> None:
     refused = rirag("ask", QUESTION, "--output", "x", "--index", rulebook)
     assert refused.code == 2
-    assert "x: an answer is written as .md, .html or .docx" in refused.err
+    assert "x: the name of an answer file must end in .md, .html or .docx" in refused.err
 
 
 def test_a_rule_that_does_not_exist_is_no_evidence(rirag: Run, rulebook: Path) -> None:

@@ -48,9 +48,9 @@ def test_what_is_answered_already_is_not_asked_again(
     rirag: Run, rulebook: Path, few: Path, tmp_path: Path
 ) -> None:
     command = ("ask", "--questions", few, "--output", "out.jsonl", "--index", rulebook)
-    assert rirag(*command).out == "3 answered, 0 were answered already: out.jsonl\n"
+    assert rirag(*command).out == "3 answered, 0 were already in out.jsonl\n"
     first = (tmp_path / "out.jsonl").read_bytes()
-    assert rirag(*command).out == "0 answered, 3 were answered already: out.jsonl\n"
+    assert rirag(*command).out == "0 answered, 3 were already in out.jsonl\n"
     assert (tmp_path / "out.jsonl").read_bytes() == first
     assert [one["QuestionID"] for one in answers(tmp_path / "out.jsonl")] == ["q1", "q2", "q3"]
 
@@ -66,7 +66,7 @@ def test_a_line_cut_by_a_crash_is_answered_again(
     quote = whole.index("“".encode(), last)  # a cut may fall into the middle of a character
     for cut in (last + 1, quote + 1, len(whole) - 1):
         out.write_bytes(whole[:cut])
-        assert rirag(*command).out == "1 answered, 2 were answered already: out.jsonl\n"
+        assert rirag(*command).out == "1 answered, 2 were already in out.jsonl\n"
         assert out.read_bytes()[:last] == whole[:last]
         assert [one["QuestionID"] for one in answers(out)] == ["q1", "q2", "q3"]
 
@@ -87,7 +87,7 @@ def test_line_separators_inside_an_answer_do_not_end_its_line(
     write_lines(tmp_path / "q.jsonl", question)
     command = ("ask", "--questions", "q.jsonl", "--output", "out.jsonl", "--index", rulebook)
     rirag(*command)
-    assert rirag(*command).out.startswith("0 answered, 1 were answered already")
+    assert rirag(*command).out.startswith("0 answered, 1 were already in")
 
 
 def test_another_file_is_never_overwritten(
@@ -98,7 +98,7 @@ def test_another_file_is_never_overwritten(
         (tmp_path / "out.jsonl").write_text(text, encoding="utf-8")
         refused = rirag("ask", "--questions", few, "--output", "out.jsonl", "--index", rulebook)
         assert refused.refused(2) == (
-            "out.jsonl:1: this is no answer of rirag; name another file with --output"
+            "out.jsonl:1: this file was not written by rirag ask; choose another file with --output"
         )
         assert (tmp_path / "out.jsonl").read_text(encoding="utf-8") == text
 
@@ -108,7 +108,7 @@ def test_a_file_without_a_line_end_that_is_no_answer_is_kept_too(
 ) -> None:
     (tmp_path / "notes.txt").write_text("my only notes", encoding="utf-8")
     refused = rirag("ask", "--questions", few, "--output", "notes.txt", "--index", rulebook)
-    assert refused.refused(2).startswith("notes.txt:1: this is no answer of rirag")
+    assert refused.refused(2).startswith("notes.txt:1: this file was not written by rirag ask")
     assert (tmp_path / "notes.txt").read_text(encoding="utf-8") == "my only notes"
 
 
@@ -135,7 +135,10 @@ def test_an_output_that_cannot_be_written_is_told(
         (b'\n{"question_id": "1", "question": 5.5}', "q.jsonl:2: field 'question' is 5.5"),
         (b'{"question_id": "1",', "q.jsonl:1: this is not JSON"),
         (b'{"question_id": "\xe9"}', "q.jsonl:1: this line is not UTF-8"),
-        (b'{"question_id": "1", "question": "a"}\n' * 2, "q.jsonl:2: question id '1' stands on"),
+        (
+            b'{"question_id": "1", "question": "a"}\n' * 2,
+            "q.jsonl:2: question id '1' is already used on",
+        ),
     ],
 )
 def test_a_bad_question_file_is_refused_with_its_line(
@@ -178,11 +181,14 @@ def test_ctrl_c_keeps_what_is_answered_and_the_rest_can_follow(
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert err.decode().strip() == "rirag: interrupted; what was searchable before still is"
+    assert (
+        err.decode().strip()
+        == "rirag: interrupted; the index is unchanged and can still be searched"
+    )
     begun = len(answers(out))
     assert 0 < begun < 400
     done = subprocess.run(command, cwd=tmp_path, env=environment(), capture_output=True, check=True)
-    assert b"were answered already: o.jsonl" in done.stdout
+    assert b"were already in o.jsonl" in done.stdout
     assert sorted(int(one["QuestionID"]) for one in answers(out)) == list(range(400))
 
 

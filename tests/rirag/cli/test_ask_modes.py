@@ -130,7 +130,7 @@ def test_a_prompt_that_is_not_utf8_is_refused_with_its_line(
 
 def test_a_folder_of_prompts_that_is_not_there_is_refused(rirag: Run, rulebook: Path) -> None:
     refused = rirag("ask", QUESTION, "--index", rulebook, "--prompts", "nowhere").refused(2)
-    assert refused.startswith("nowhere: there is no such folder of prompts")
+    assert refused.startswith("nowhere: this folder of prompts")
 
 
 def test_zero_shot_shows_the_model_no_passage_and_says_so(rirag: Run, rulebook: Path) -> None:
@@ -244,9 +244,9 @@ def test_a_regime_that_there_is_not_is_refused(rirag: Run, rulebook: Path) -> No
 @pytest.mark.parametrize(
     ("option", "told"),
     [
-        (("--regime", "civil law"), "--regime is for mode advisor, and mode extractive answers"),
-        (("--background", "We lend."), "--background is for mode multi-step, and mode extractive"),
-        (("--document", "COND"), "--document is for mode delegate or multi-step, and mode extrac"),
+        (("--regime", "civil law"), "--regime is for mode advisor, but the mode is extractive"),
+        (("--background", "We lend."), "--background is for mode multi-step, but the mode is ext"),
+        (("--document", "COND"), "--document is for mode delegate or multi-step, but the mode is"),
     ],
 )
 def test_an_option_that_the_mode_would_pass_over_is_refused(

@@ -33,7 +33,9 @@ def test_a_healthy_index_is_well(rulebook: Path, tmp_path: Path) -> None:
     assert "BAD" not in shown.out
     assert f"ok   index: {rulebook}: {PASSAGES} passages of 4 documents, " in shown.out
     assert "ok   engine: embedded, vectors exact\n" in shown.out
-    assert "ok   dense leg: finds 100.00% of the 100 nearest vectors (50 stored ones" in shown.out
+    assert (
+        "ok   dense retriever: finds 100.00% of the 100 nearest vectors (tested with 50 stored vectors)"
+    ) in shown.out
     assert f"ok   encoder: {DEFAULT_ENCODER}, 384 dimensions, revision " in shown.out
     assert "ok   language model: none\n" in shown.out
     assert "ok   answers: mode extractive\n" in shown.out
@@ -221,8 +223,8 @@ def test_a_reasoning_model_is_asked_and_what_its_server_wants_is_told(
     assert shown.code == 0
     told = "\n".join(model_lines(shown.out))
     for part in (
-        f"ok   language model: m at {script.url} answers in ", "context 4,096 tokens, as",
-        "reasons before it answers (4 words here)", "cites as asked", "gives JSON of the shape",
+        f"ok   language model: m at {script.url} answers in ", "context 4,096 tokens, from",
+        "reasons before it answers (4 words here)", "cites as asked", "gives JSON in the requested",
         "max_tokens is sent as max_completion_tokens", "its reasoning is closed and not opened",
     ):  # fmt: skip
         assert part in told

@@ -143,8 +143,8 @@ def test_an_untrained_index_of_other_passages_is_refused(
     command = ("evaluate", "ablation", judged[1], "--index", rulebook)
     told = rirag(*command, "--untrained-index", "other").refused(2)
     assert told == (
-        "the untrained index other holds other passages: 229 are in one of the two indexes only; "
-        "load the same sources into both."
+        "the untrained index other holds other passages: 229 are in only one of the "
+        "two indexes; load the same sources into both."
     )
 
 

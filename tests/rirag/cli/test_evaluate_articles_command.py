@@ -100,7 +100,7 @@ def test_ranker_of_another_act_stands_aside(rirag: Run, tmp_path: Path) -> None:
         act_file(tmp_path, "LCR — Regulation (EU) 2015/61"),
     )
     told = rirag("evaluate", "articles", path, "--act", act).out
-    assert "the ranker is for another act than LCR" in told
+    assert "the ranker was fitted to another act than LCR" in told
     assert "+ ranker" not in told
 
 
@@ -158,7 +158,7 @@ def test_share_of_the_articles_that_are_found() -> None:
         ("[]", "a Q&A must be a JSON object"),
         ({"qa_id": "1"}, "needs 'question', a text that is not empty"),
         (qa("1", "92", " "), "needs 'question', a text that is not empty"),
-        (qa("1 2", "92", "Who?"), "holds white space"),
+        (qa("1 2", "92", "Who?"), "contains white space"),
         (qa("2013_1", "92", "Who?"), "the qa_id '2013_1' is that of line 1"),
         (qa("1", "92", "Who?", background=["x"]), "'background' of a Q&A must be a text"),
         ({**qa("1", "92", "Who?"), "article": 92}, "'article' of a Q&A must be a text"),

@@ -23,7 +23,7 @@ def test_measures_are_printed_with_what_to_know(
     shown = run("evaluate", "retrieval", judged[0], "--index", rulebook, cwd=tmp_path)
     assert (shown.code, shown.err) == (0, "")
     assert [line.split()[0] for line in shown.out.splitlines()[:6]] == ["measure", *MEASURES]
-    assert "23 questions; each counts, found or not" in shown.out
+    assert "23 questions, all counted" in shown.out
     assert "search time p50 " in shown.out
 
 

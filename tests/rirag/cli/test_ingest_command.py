@@ -95,7 +95,7 @@ def test_a_broken_document_is_left_out_and_the_others_are_loaded(
     assert "1 problem in files left out as a whole." in done.out
     problem, told = done.err.strip().splitlines()
     assert "broken.docx: no Word document" in problem
-    assert told == "Files with a problem were left out as a whole; all others were loaded."
+    assert told == "Files with a problem were left out; all others were loaded."
     with search.open("rirag-index") as index:
         assert [one.document_id for one in index.documents()] == ["good"]
 

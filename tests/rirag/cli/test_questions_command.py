@@ -49,7 +49,7 @@ def test_questions_are_added_listed_and_removed(rirag: Run, index: Path) -> None
     assert removed.out.endswith("rirag-index now has 21 known questions.\n")
     rirag("questions", "remove", "--all")
     empty = rirag("questions", "list")
-    assert (empty.out, empty.err) == ("", "rirag-index knows no questions\n")
+    assert (empty.out, empty.err) == ("", "rirag-index has no known questions\n")
 
 
 def test_what_is_listed_as_json_can_be_added_again(rirag: Run, index: Path) -> None:
@@ -92,9 +92,7 @@ def test_bad_lines_are_told_together_and_nothing_is_added(
     shown = rirag("questions", "add", "bad.jsonl")
     assert (shown.code, shown.out) == (2, "")
     assert "bad.jsonl:2: this is not JSON" in shown.err
-    assert (
-        "bad.jsonl:3: field 'question' is \"\"; it must be a text that is not empty." in shown.err
-    )
+    assert "bad.jsonl:3: field 'question' is \"\"; it must be a non-empty text." in shown.err
     assert "bad.jsonl:4: question 'c' names no relevant passage in 'relevant'." in shown.err
     assert not Path(index, "questions").exists()
 
@@ -115,7 +113,7 @@ def test_passages_named_by_document_and_number_are_looked_up(rirag: Run, index: 
 @pytest.mark.parametrize("arguments", [(), ("a", "--all")])
 def test_removing_needs_ids_or_all(rirag: Run, index: Path, arguments: tuple[str, ...]) -> None:
     refused = rirag("questions", "remove", *arguments).refused(2)
-    assert refused == "name the questions to remove by their IDs, or remove all with --all"
+    assert refused == "give the IDs of the questions to remove, or remove all with --all"
 
 
 def test_an_unknown_question_is_refused(rirag: Run, index: Path) -> None:

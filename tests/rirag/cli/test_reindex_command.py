@@ -65,4 +65,4 @@ def test_a_folder_is_not_rolled_back(rirag: Run, index: Path) -> None:
 
 def test_a_rollback_takes_no_encoder(rirag: Run) -> None:
     sentence = rirag("reindex", "--rollback", "--encoder", "x").refused(2)
-    assert sentence == "--rollback takes no --encoder: the state before has its own"
+    assert sentence == "--rollback does not take --encoder: the previous state keeps its encoder"

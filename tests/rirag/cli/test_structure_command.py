@@ -34,8 +34,10 @@ def test_the_tree_has_number_kind_and_first_words_and_then_the_warnings(
     assert shown.out.splitlines() == [
         "Document rules",
         "DocumentID rules, 4 passages: 3 rules, 1 heading",
-        "Trust 0.75 (numbers that count on 0.75, words below numbers 1.00, usual lengths 1.00, "
-        "numbers that stand once 1.00)",
+        (
+            "Trust 0.75 (consecutive numbers 0.75, text below numbers 1.00, usual "
+            "lengths 1.00, unique numbers 1.00)"
+        ),
         "",
         "  1      heading     SCOPE",
         "    1.1  rule        A firm must report every broken widget, however…",
@@ -56,7 +58,7 @@ def test_colours_are_for_terminals_only(rirag: Run, rules: Path, tmp_path: Path)
 
 def test_a_document_without_warnings_says_so(rirag: Run, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("1\tSCOPE\n1.1\tA rule.\n")
-    assert rirag("structure", "a.txt").out.endswith("\n\nNothing looks wrong with the numbers.\n")
+    assert rirag("structure", "a.txt").out.endswith("\n\nNo warnings about the numbers.\n")
 
 
 def test_a_folder_shows_every_document_and_what_was_skipped(rirag: Run) -> None:
@@ -92,7 +94,7 @@ def test_a_reading_agrees_with_its_own_jsonl(rirag: Run, rules: Path, tmp_path: 
     (tmp_path / "gold.jsonl").write_text(rirag("structure", rules, "--jsonl").out)
     shown = rirag("structure", rules, "--check", "gold.jsonl")
     assert (shown.code, shown.out.splitlines()) == (0, [
-        "4 passages by hand, 4 read, 4 with the same number.",
+        "4 passages in the hand-made file, 4 read, 4 with the same number.",
         "precision 1.000, recall 1.000, F1 1.000, text agreement 1.000",
         "Both agree.",
     ])  # fmt: skip
@@ -111,10 +113,10 @@ def test_differences_from_a_hand_made_file_are_told_in_order_with_exit_code_1(
     shown = rirag("structure", rules, "--check", "gold.jsonl")
     assert (shown.code, shown.err) == (1, "")
     assert shown.out.splitlines() == [
-        "4 passages by hand, 4 read, 3 with the same number.",
+        "4 passages in the hand-made file, 4 read, 3 with the same number.",
         "precision 0.750, recall 0.750, F1 0.750, text agreement 0.963",
         "",
-        "3 differences (- only by hand, + only read, ~ other words, with their F1):",
+        ("3 differences (- only in the hand-made file, + only read, ~ different text, with F1):"),
         "~ 1.1  0.889  + broken however small  rules.txt:2",
         "- 1.3  [Deleted]",
         "+ 1.4  A firm may ask for time.  rules.txt:6",

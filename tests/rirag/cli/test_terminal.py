@@ -125,7 +125,7 @@ def test_a_closed_standard_output_is_told(rulebook: Path, tmp_path: Path) -> Non
         text=True,
     )  # fmt: skip
     assert done.returncode == 5
-    assert done.stderr == "rirag: standard output is closed, so nothing could be printed\n"
+    assert done.stderr == "rirag: standard output is closed; nothing was printed\n"
 
 
 def test_an_error_that_is_not_of_the_system_is_told_in_its_own_words(tmp_path: Path) -> None:

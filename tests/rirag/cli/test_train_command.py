@@ -29,7 +29,7 @@ def test_questions_become_training_data_for_flagembedding(
     questions, path = judged[1], tmp_path / "flag.jsonl"
     outcome = rirag("train", "pairs", "flagembedding", questions, "--index", rulebook, "-o", path)
     assert outcome.code == 0
-    assert "23 pairs have no negatives, and FlagEmbedding trains on none without" in outcome.err
+    assert "23 pairs have no negatives, and FlagEmbedding skips pairs without; add" in outcome.err
     first = json.loads(path.read_text(encoding="utf-8").splitlines()[0])
     assert set(first) == {"query", "pos", "neg"}
     assert len(first["pos"][0].split()) > 3
@@ -50,8 +50,8 @@ def test_references_to_passages_that_the_index_lacks_are_left_out_and_counted(
     command = ("train", "pairs", "references", table, "-o", path)
     assert rirag(*command).out == f"{path}: 2 pairs\n"
     assert rirag(*command, "--index", rulebook).out == (
-        f"{path}: 1 pairs; left out: 1 passages that the index does not hold, and 1 pairs without "
-        "any passage that it holds\n"
+        f"{path}: 1 pairs; left out: 1 passages that the index does not hold, and 1 pairs of which the "
+        "index holds no passage\n"
     )
     (pair,) = map(json.loads, path.read_text(encoding="utf-8").splitlines())
     assert [one["id"] for one in pair["positives"]] == [known]
@@ -81,7 +81,7 @@ def test_passages_that_the_index_lacks_are_left_out_and_counted(
     outcome = rirag("train", "pairs", kind, questions, "--index", rulebook, "-o", path)
     assert outcome.out == (
         f"{path}: 1 pairs; left out: 2 passages that the index does not hold, "
-        "and 1 pairs without any passage that it holds\n"
+        "and 1 pairs of which the index holds no passage\n"
     )
     assert not {"elsewhere", "nowhere"} & set(path.read_text(encoding="utf-8").split('"'))
 
@@ -147,7 +147,8 @@ def test_a_pair_file_is_not_written_over_its_own_source(
         "train", "pairs", "questions", judged[1], "--index", rulebook, "-o", judged[1]
     ).refused(2)
     assert message == (
-        f"{judged[1]}: the pair file would replace this file, which is read; name another."
+        f"{judged[1]}: the pair file would replace this file, which is an input; "
+        "choose another name."
     )
     assert judged[1].read_bytes() == before
 
@@ -186,7 +187,7 @@ def test_an_output_folder_that_is_a_file_is_refused(
     for output in (file, file / "inner"):
         message = rirag("train", *command, "q.jsonl", *more, "-o", output).refused(5)
         assert message.startswith(f"{output}: ")
-        assert message.endswith(f" cannot be written: {file} is a file; name a folder.")
+        assert message.endswith(f" cannot be written: {file} is a file; give a folder.")
 
 
 @pytest.mark.torch
@@ -253,7 +254,7 @@ def test_a_paused_training_says_so_to_programs(
     command = ("train", "encoder", "q.jsonl", "--index", rulebook, "-o", tmp_path / "out")
     outcome = rirag(*command, "--json")
     assert (outcome.code, json.loads(outcome.out)) == (0, {"paused": True})
-    assert "--resume goes on" in outcome.err
+    assert "--resume" in outcome.err
     assert rirag(*command).out == ""
 
 

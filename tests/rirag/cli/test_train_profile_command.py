@@ -119,7 +119,11 @@ def test_known_questions_get_a_weight(rirag: Run, asked: Path, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["-o", "mine.json"], 2, "--output mine.json: a profile file must end in .toml"),
+        (
+            ["-o", "mine.json"],
+            2,
+            "--output mine.json: the name of a profile file must end in .toml",
+        ),
         (["-o", "no/mine.toml"], 5, "no/mine.toml: the profile cannot be written"),
         (["-o", "mine.toml", "--profile", "nope"], 2, "unknown profile 'nope'; choose one of"),
         (["-o", "mine.toml", "--profile", "bad.toml"], 2, "bad.toml:2: profile 'a': the field"),

@@ -140,7 +140,7 @@ def test_a_file_of_something_else_is_left_as_it_is(
             "--llm-model", "m",
         ).refused(2)  # fmt: skip
         assert script.asked == []
-    assert "questions.jsonl:1: this is no question that a language model wrote" in message
+    assert "questions.jsonl:1: this line was not written by rirag train questions" in message
     assert path.read_text(encoding="utf-8") == line + "\n"
 
 
@@ -175,7 +175,7 @@ def test_an_index_of_headings_is_refused(rirag: Run, tmp_path: Path) -> None:
         "train", "questions", "--index", index, "-o", tmp_path / "w.jsonl",
         "--llm-url", "http://127.0.0.1:1/v1", "--llm-model", "m",
     ).refused(2)  # fmt: skip
-    assert message == f"no passage of {index} has the 12 words that it takes to be asked about."
+    assert message == f"no passage of {index} has the 12 words that a question needs."
     assert not (tmp_path / "w.jsonl").exists()
 
 

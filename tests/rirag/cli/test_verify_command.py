@@ -100,7 +100,7 @@ def test_refusal_of_rirag_claims_nothing(rirag: Run, rulebook: Path, tmp_path: P
     file.write_text(refusal.out, encoding="utf-8")
     for more in ((), ("--index", rulebook)):
         shown = rirag("verify", file, *more)
-        told = "The answer claims nothing: it says that the evidence does not do.\n"
+        told = "The answer makes no claim; it says that the evidence is insufficient.\n"
         assert (shown.code, shown.out) == (0, told)
     assert rirag("verify", file, "--json").json["score"] is None
 
@@ -133,17 +133,18 @@ def test_a_number_means_the_passage_of_its_place_whatever_the_ids(
     [
         (b"\xff\xfe", "answers.json:1: this line is not UTF-8"),
         (b"", "answers.json: the file is empty."),
-        (b"[]", "answers.json:1: the file holds no answer; write one with: rirag ask --json"),
-        (b'{"Answer": "a"}\n{"Answer": ', "answers.json:2: this is not JSON: "),
-        (b"[" * 100_000, "answers.json:1: this is not JSON that can be read: "),
-        (b"7", 'answers.json:1: this is no answer: it has no text "Answer"'),
-        (b'{"Answer": 7}', 'answers.json:1: this is no answer: it has no text "Answer"'),
-        (b'{"Answer": "a", "RetrievedIDs": "x"}', "RetrievedIDs is no list of texts"),
-        (b'{"Answer": "a", "RetrievedIDs": ["x"]}', "RetrievedIDs has 1 entries and "),
-        (b'{"Answer": "a", "citations": {"x": 1}}', "citations is no list of records"),
-        (b'{"Answer": "a", "citations": [{"id": "x"}]}', 'no marker such as "[1]", or no id'),
+        (b"[]", "answers.json:1: the file contains no answer; write one with: rirag ask --json"),
+        (b'{"Answer": "a"}\n{"Answer": ', "answers.json:2: this is not valid JSON: "),
+        (b"[" * 100_000, "answers.json:1: this JSON cannot be read: "),
+        (b"7", 'answers.json:1: this is not an answer: it has no text "Answer"'),
+        (b'{"Answer": 7}', 'answers.json:1: this is not an answer: it has no text "Answer"'),
+        (b'{"Answer": "a", "RetrievedIDs": "x"}', "RetrievedIDs is not a list of texts"),
+        (b'{"Answer": "a", "RetrievedIDs": ["x"]}', "RetrievedIDs has 1 entries, but "),
+        (b'{"Answer": "a", "citations": {"x": 1}}', "citations is not a list of records"),
+        (b'{"Answer": "a", "citations": [{"id": "x"}]}', "a marker such as \"[1]\", or an id."),
         (b'{"Answer": "a", "citations": [{"id": "x", "marker": "[1]"}]}',
-         "the passage of [1] is not in the file; name the index that holds it with --index"),
+         ("the file does not contain the passage of [1]; give the index that holds it "
+"with --index")),
     ],
 )  # fmt: skip
 def test_broken_files_are_one_sentence(

@@ -114,8 +114,8 @@ def test_all_bad_records_are_reported_together(tmp_path: Path) -> None:
             "'relevant' must be a list",
             "must be the ID of a passage",
             "'q6' names no relevant passage",
-            "must not hold white space",
-            "'q1' stands on line 1 already",
+            "must not contain white space",
+            "'q1' is already used on line 1 already",
             "must be a JSON object",
             "field 'PassageID' is missing",
         ],
@@ -127,7 +127,10 @@ def test_all_bad_records_are_reported_together(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"question": "\ud800 x"}, "field 'question' holds half a character (a lone \\ud… escape)"),
+        (
+            {"question": "\ud800 x"},
+            "field 'question' contains half a character (a lone \\ud… escape);",
+        ),
         ({"question_id": "a\udc00"}, "field 'question_id' holds half a character"),
         ({"relevant": ["\ud800"]}, "each of 'relevant' holds half a character"),
         ({"background": ["We lend."]}, "field 'background' is [\"We lend.\"]; it must be a text"),
@@ -162,7 +165,7 @@ def test_json_beyond_what_can_be_decoded_is_refused(
     tmp_path: Path, form: str, record: str, reason: str
 ) -> None:
     reported = str(refusal(write(tmp_path, form.replace("{}", '{"question_id": ' + record + "}"))))
-    assert f"this is not JSON that can be read: {reason}" in reported
+    assert f"this JSON cannot be read: {reason}" in reported
 
 
 def test_two_questions_with_one_id_are_found_where_the_whole_list_is_one_line(
@@ -170,7 +173,7 @@ def test_two_questions_with_one_id_are_found_where_the_whole_list_is_one_line(
 ) -> None:
     record = {"question_id": "q", "question": "Who?", "relevant": ["a"]}
     path = write(tmp_path, json.dumps([record, {**record, "question": "When?"}]))
-    assert str(refusal(path)) == f"{path}:1: question id 'q' stands on line 1 already."
+    assert str(refusal(path)) == f"{path}:1: question id 'q' is already used on line 1 already."
 
 
 def test_very_many_problems_are_counted_instead_of_listed(tmp_path: Path) -> None:
@@ -189,7 +192,7 @@ def test_one_record_over_several_lines_is_read(tmp_path: Path) -> None:
 
 def test_one_record_over_several_lines_is_reported_where_it_breaks(tmp_path: Path) -> None:
     path = write(tmp_path, '\n{\n  "question_id": "q1",\n  "question": \n}')
-    assert str(refusal(path)) == f"{path}:5: this is not JSON: Expecting value."
+    assert str(refusal(path)) == f"{path}:5: this is not valid JSON: Expecting value."
 
 
 def test_bad_record_of_a_list_is_reported_with_its_line(tmp_path: Path) -> None:

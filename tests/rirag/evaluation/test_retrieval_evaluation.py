@@ -68,7 +68,7 @@ def test_each_search_is_timed_and_progress_told() -> None:
 
 def test_no_questions_are_refused() -> None:
     none = JudgedQuestions({}, {}, references=0, missing=0)
-    with pytest.raises(InputError, match="there is no question to evaluate"):
+    with pytest.raises(InputError, match="there are no questions to evaluate"):
         evaluate_retrieval(none, lambda _: [], ["R@10"])
 
 
@@ -81,7 +81,7 @@ def test_table_says_all_there_is_to_know() -> None:
     evaluation = evaluate_retrieval(QUESTIONS, search, MEASURES)
     table = to_table(evaluation, compare(evaluation.values, evaluation.values))
     assert "AP@10    0.4167" in table
-    assert "3 questions; each counts, found or not" in table
+    assert "3 questions, all counted" in table
     assert "1 found nothing and counts as 0" in table
     assert "1 relevant passage is not in the index; it counts as not found" in table
     assert "search time p50" in table
@@ -92,7 +92,7 @@ def test_table_of_a_finished_run_leaves_out_what_is_not_known() -> None:
     complete = JudgedQuestions({"q": "one"}, {"q": frozenset("a")}, 1, 0)
     table = to_table(evaluate_run(complete, {"q": (("a", 1.0),)}, ["R@10"]))
     assert table.split("\n") == ["measure   mean", "R@10     1.0000", "", table.split("\n")[-1]]
-    assert table.endswith("1 question; each counts, found or not")
+    assert table.endswith("1 question, all counted")
 
 
 def test_table_speaks_of_several_in_the_plural() -> None:

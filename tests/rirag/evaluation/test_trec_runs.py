@@ -84,7 +84,7 @@ def test_all_bad_lines_are_reported(tmp_path: Path) -> None:
 
 def test_what_the_format_cannot_carry_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "run.txt"
-    with pytest.raises(InputError, match="'rule 1': it has white space"):
+    with pytest.raises(InputError, match=r"'rule 1': it contains white space\."):
         write_run(path, {"q": (("rule 1", 1.0),)})
     with pytest.raises(InputError, match="same passage twice"):
         write_run(path, {"q": (("a", 1.0), ("a", 0.5))})

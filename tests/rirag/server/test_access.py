@@ -227,7 +227,7 @@ def test_a_keys_file_that_is_none_is_refused_with_its_place(tmp_path: Path) -> N
     file = tmp_path / "keys.json"
     for text in ("", "{", "[]", '{"keys": [{"name": "a"}]}', '{"kees": []}'):
         file.write_text(text)
-        with pytest.raises(InputError, match=r"keys\.json: this is no keys file"):
+        with pytest.raises(InputError, match=r"keys\.json: this is not a keys file"):
             KeysFile(file).keys()
     with pytest.raises(InputError, match="rirag keys add"):
         KeysFile(tmp_path / "none.json").keys()

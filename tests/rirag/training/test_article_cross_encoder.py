@@ -29,7 +29,7 @@ def test_best_checkpoint_is_written_with_its_record(tmp_path: Path) -> None:
     found = train_cross_encoder(
         act(), questions(24), WordCounts(), str(base), output, told.append, SETTINGS, source
     )
-    assert told[0].endswith("to choose by")
+    assert told[0].endswith("for validation")
     assert 0 < found["f1"] <= 1
     record = json.loads((output / "training.json").read_text())
     assert record["settings"]["pairs"]["first_rank"] == 6

@@ -86,5 +86,5 @@ def test_question_about_an_article_left_out_has_no_pairs() -> None:
 
 
 def test_act_with_too_few_articles_for_the_band_is_refused() -> None:
-    with pytest.raises(InputError, match="has 12 articles; negatives are drawn from the ranks 250"):
+    with pytest.raises(InputError, match="has 12 articles, but negatives come from the ranks 250"):
         list(article_pairs(questions(), act(), WordCounts(), PairSettings()))

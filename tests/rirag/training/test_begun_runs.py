@@ -51,11 +51,11 @@ def test_a_run_is_not_resumed_with_other_passages(tmp_path: Path) -> None:
     save_questions(tmp_path, passages)
     begin(tmp_path, passages)
     added = replace(passages[0], id="new", text="A new rule.")
-    with pytest.raises(InputError, match=r"had other passages \(number 100, not 101"):
+    with pytest.raises(InputError, match=r"with other passages \(number 100, not 101"):
         begin(tmp_path, [added, *passages], resume=True)
     changed = [replace(passages[0], text="A changed rule."), *passages[1:]]
     for others in (changed, passages[::-1]):
-        with pytest.raises(InputError, match=r"had other passages \(sha256 \w+, not \w+\)"):
+        with pytest.raises(InputError, match=r"with other passages \(sha256 \w+, not \w+\)"):
             begin(tmp_path, others, resume=True)
 
 
@@ -69,7 +69,7 @@ def test_questions_that_the_base_was_trained_on_are_told_not_to_judge(tmp_path: 
     told: list[str] = []
     begun = begin(tmp_path, passages, report=told.append)
     assert [one.question for one in begun.data.validation] == held_out[:1]
-    assert f"; {len(held_out) - 1} further validation questions judge nothing, for the" in told[0]
+    assert f"; {len(held_out) - 1} other validation questions are not used because the" in told[0]
 
 
 def test_a_run_is_not_resumed_with_a_teacher_that_was_trained_anew(tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ def test_a_run_is_not_resumed_with_a_teacher_that_was_trained_anew(tmp_path: Pat
     (teacher / "model.onnx").write_bytes(altered(teacher / "model.onnx"))
     card["sha256"]["model.onnx"] = sha256_of(teacher / "model.onnx")
     (teacher / "reranker.json").write_text(json.dumps(card), "utf-8")
-    with pytest.raises(InputError, match=r"had other teacher \(sha256 \w+, not \w+\)"):
+    with pytest.raises(InputError, match=r"with other teacher \(sha256 \w+, not \w+\)"):
         begin(tmp_path, passages, settings=settings, resume=True)
 
 
@@ -96,7 +96,7 @@ def test_a_file_that_holds_no_scores_of_a_teacher_is_told_before_anything_is_beg
     notes = tmp_path / "notes.txt"
     notes.write_text("These are notes, and no scores of a teacher.\n" * 20)
     settings = TrainingSettings(teacher=DEFAULT_RERANKER)
-    with pytest.raises(InputError, match=r"notes\.txt: the scores of a teacher cannot be kept"):
+    with pytest.raises(InputError, match=r"notes\.txt: the scores of a teacher cannot be stored"):
         begin(tmp_path, passages, settings=settings, teacher_scores=notes)
     assert not (tmp_path / "out").exists()
 

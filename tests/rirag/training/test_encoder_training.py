@@ -154,7 +154,7 @@ def test_an_unknown_teacher_is_told_before_anything_is_done(folder: Path, tmp_pa
 def test_a_base_that_is_no_model_is_refused(tmp_path: Path) -> None:
     require("sentence_transformers")
     save_questions(tmp_path, make_passages())
-    with pytest.raises(ModelError, match="cannot be loaded as an encoder, so give another base: "):
+    with pytest.raises(ModelError, match="cannot be loaded as an encoder; give another base: "):
         train(tmp_path, tmp_path / "output")
     assert not (tmp_path / "output").exists(), "the next run may claim it"
 
@@ -162,7 +162,7 @@ def test_a_base_that_is_no_model_is_refused(tmp_path: Path) -> None:
 def test_a_batch_larger_than_a_round_is_refused_before_anything_is_done(
     folder: Path, tmp_path: Path
 ) -> None:
-    with pytest.raises(InputError, match="too few rows to train on for a batch of 500"):
+    with pytest.raises(InputError, match="too few rows for a batch of 500"):
         train(folder, tmp_path / "output", settings=replace(SETTINGS, batch_size=500))
     assert not (tmp_path / "output").exists()
 
@@ -226,13 +226,13 @@ def test_a_run_pauses_on_time_and_goes_on(
 
 
 def test_a_second_run_into_the_same_folder_is_refused(folder: Path, trained: Path) -> None:
-    with pytest.raises(InputError, match="go on with it by --resume"):
+    with pytest.raises(InputError, match="continue it with --resume"):
         train(folder, trained)
 
 
 def test_a_run_is_not_resumed_with_other_settings(folder: Path, trained: Path) -> None:
     other = EncoderSettings(epochs=2, batch_size=4)
-    with pytest.raises(InputError, match="had other settings"):
+    with pytest.raises(InputError, match="with other settings"):
         train(folder, trained, settings=other, resume=True)
 
 
@@ -241,7 +241,9 @@ def test_a_run_with_an_altered_result_is_not_resumed(
 ) -> None:
     shutil.copytree(trained, tmp_path / "altered")
     (tmp_path / "altered/work/round-2/result.json").write_text('{"alpha": 0.5}', encoding="utf-8")
-    with pytest.raises(InputError, match=r"result\.json: this is no file of a training"):
+    with pytest.raises(
+        InputError, match=r"result\.json: this file does not belong to a training run"
+    ):
         train(folder, tmp_path / "altered", resume=True)
 
 

@@ -160,7 +160,7 @@ def test_lengths_at_which_the_step_loses_are_left_out() -> None:
 @pytest.mark.torch
 def test_too_few_questions_are_refused() -> None:
     require("sklearn")
-    with pytest.raises(InputError, match=f"needs {FEWEST_QUESTIONS} questions .* these are 20"):
+    with pytest.raises(InputError, match=f"needs {FEWEST_QUESTIONS} questions .* there are"):
         fit_learned_fusion(samples(20), PROFILE, ORIGIN)
     with pytest.raises(InputError, match="there are no questions"):
         fit_learned_fusion([], PROFILE, ORIGIN)
@@ -199,7 +199,7 @@ def test_the_nearest_vector_parts_questions_with_an_answer_from_others() -> None
 @pytest.mark.torch
 def test_a_calibration_needs_questions_of_both_sorts() -> None:
     require("sklearn")
-    with pytest.raises(InputError, match="these are 80 and 0"):
+    with pytest.raises(InputError, match="there are 80 and 0"):
         fit_relevance(samples(80), [], [], PROFILE, ORIGIN)
 
 

@@ -178,7 +178,7 @@ def test_passages_of_auxiliary_pairs_are_seen_in_training_too(tmp_path: Path) ->
 
 def test_a_validation_file_without_a_validation_question_is_refused(tmp_path: Path) -> None:
     path = question_file(tmp_path / "dev.jsonl", **{TRAINED[0]: ("What?", "p1")})
-    with pytest.raises(InputError, match="none of the questions falls into the validation fifth"):
+    with pytest.raises(InputError, match="none of the questions is in the validation fifth"):
         load_dataset([path], [], path, PassageTable(PASSAGES), resolver(PASSAGES))
 
 
@@ -186,7 +186,7 @@ def test_validation_questions_about_another_index_are_refused_or_left_out(tmp_pa
     held_out = [f"v{number}" for number in range(200) if is_validation(f"v{number}")][:2]
     asked = {TRAINED[0]: ("What?", "p1"), held_out[0]: ("Who?", "gone")}
     path = question_file(tmp_path / "dev.jsonl", **asked)
-    with pytest.raises(InputError, match=r"dev\.jsonl: none of the relevant passages of the valid"):
+    with pytest.raises(InputError, match=r"dev\.jsonl: the index has none of the relevant"):
         load_dataset([path], [], path, PassageTable(PASSAGES), resolver(PASSAGES))
     question_file(path, **asked, **{held_out[1]: ("When are records kept?", "p1")})
     data = load_dataset([path], [], path, PassageTable(PASSAGES), resolver(PASSAGES))
@@ -196,7 +196,7 @@ def test_validation_questions_about_another_index_are_refused_or_left_out(tmp_pa
 
 def test_training_on_validation_alone_is_refused(tmp_path: Path) -> None:
     path = question_file(tmp_path / "dev.jsonl", **{HELD_OUT: ("What?", "p1")})
-    with pytest.raises(InputError, match="no question is left to train on"):
+    with pytest.raises(InputError, match="no question is left for training"):
         load_dataset([path], [], path, PassageTable(PASSAGES), resolver(PASSAGES))
 
 

@@ -53,8 +53,8 @@ def test_a_passage_named_twice_counts_once(tmp_path: Path) -> None:
     ("line", "problem"),
     [
         ("{", "this is not JSON"),
-        ("[" * 100_000, "this is not JSON that can be read"),
-        (f'{{"question": {"9" * 5000}}}', "this is not JSON that can be read"),
+        ("[" * 100_000, "this JSON cannot be read"),
+        (f'{{"question": {"9" * 5000}}}', "this JSON cannot be read"),
         ("[]", "a pair must be a JSON object"),
         ('{"positives": ["p1"]}', "field 'question' must be a text"),
         ('{"question": " ", "positives": ["p1"]}', "field 'question' must be a text"),

@@ -110,9 +110,13 @@ def test_a_file_for_the_last_step_that_cannot_be_used_is_refused_before_the_firs
 @pytest.mark.parametrize(
     ("unanswerable", "held_out", "message"),
     [
-        ("asked.json", (), r"is given as questions that the index answers and as --unanswerable;"),
+        (
+            "asked.json",
+            (),
+            r"is given both as questions that the index answers and as --unanswerable;",
+        ),
         ("many.jsonl", ("many.jsonl",), "as --unanswerable and as --unanswerable-held-out;"),
-        ("few.jsonl", (), "needs 30 questions that the index does not answer, and these are 1 "),
+        ("few.jsonl", (), "needs 30 questions that the index does not answer, but there are 1 "),
     ],
 )
 def test_files_of_unanswerable_questions_that_cannot_serve_are_refused_before_the_fit(

@@ -139,7 +139,7 @@ def test_a_run_that_was_killed_while_its_start_was_written_goes_on(
 def test_a_run_with_another_encoder_is_not_resumed(
     folder: Path, trained: Path, settings: RerankerSettings
 ) -> None:
-    with pytest.raises(InputError, match="had other settings"):
+    with pytest.raises(InputError, match="with other settings"):
         train(folder, trained, replace(settings, negatives=2), resume=True)
 
 
@@ -153,7 +153,7 @@ def test_a_base_that_is_no_model_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.torch
 def test_more_layers_than_the_base_has_are_refused(folder: Path, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"the base has \d layers, and --layers asks for 99"):
+    with pytest.raises(InputError, match=r"the base has \d layers, but --layers asks for 99"):
         train(folder, tmp_path / "output", replace(SETTINGS, layers=99))
     assert not (tmp_path / "output").exists(), "the next run may claim it"
 

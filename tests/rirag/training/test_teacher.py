@@ -139,7 +139,9 @@ def test_a_teacher_that_ships_is_known_by_its_weights() -> None:
 
 def test_a_file_of_something_else_is_refused(by_length: ByLength, tmp_path: Path) -> None:
     (tmp_path / "scores.sqlite").write_text("These are notes, and no scores of a teacher.\n" * 20)
-    with pytest.raises(InputError, match=r"scores of a teacher cannot be kept here.*another file"):
+    with pytest.raises(
+        InputError, match=r"scores of a teacher cannot be stored here.*another file"
+    ):
         wanted(tmp_path)
 
 
@@ -147,7 +149,9 @@ def test_a_database_of_something_else_is_refused(by_length: ByLength, tmp_path: 
     connection = sqlite3.connect(tmp_path / "scores.sqlite")
     connection.execute("CREATE TABLE scores (team TEXT, goals INTEGER)")
     connection.close()
-    with pytest.raises(InputError, match=r"scores of a teacher cannot be kept here.*another file"):
+    with pytest.raises(
+        InputError, match=r"scores of a teacher cannot be stored here.*another file"
+    ):
         wanted(tmp_path)
 
 

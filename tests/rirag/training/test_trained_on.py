@@ -143,7 +143,7 @@ def test_a_record_that_is_none_is_refused(
     tmp_path: Path, content: str, read: Callable[[str], object]
 ) -> None:
     (tmp_path / "training.json").write_text(content, encoding="utf-8")
-    with pytest.raises(ModelError, match=r"training\.json is no record of a training"):
+    with pytest.raises(ModelError, match=r"training\.json is not a record of a training run"):
         read(str(tmp_path))
 
 

@@ -28,7 +28,7 @@ def test_a_run_that_has_a_round_keeps_its_folder(tmp_path: Path) -> None:
     claim(tmp_path, {"base": "right"}, resume=False)
     Round.of(tmp_path, 0)
     refuse_base(tmp_path)
-    with pytest.raises(InputError, match="a training run was begun here"):
+    with pytest.raises(InputError, match="holds an unfinished training run"):
         claim(tmp_path, {"base": "right"}, resume=False)
 
 
@@ -45,13 +45,13 @@ def test_what_else_is_in_a_folder_is_left_alone(tmp_path: Path) -> None:
     ("begun", "now", "message"),
     [
         ({"settings": {"seed": 1, "epochs": 2}}, {"settings": {"seed": 3, "epochs": 2}},
-         r"had other settings \(seed 1, not 3\); resume it with the same"),
+         r"with other settings \(seed 1, not 3\); resume it with the same,"),
         ({"data": [{"file": "a.jsonl", "sha256": "aa"}]}, {"data": []},
-         r"had other data \(a\.jsonl, not none\)"),
+         r"with other data \(a\.jsonl, not none\)"),
         ({"data": [{"file": "a.jsonl", "sha256": "aa"}]},
          {"data": [{"file": "a.jsonl", "sha256": "bb"}]},
-         r"had other data \(a\.jsonl, which has changed since\)"),
-        ({"kind": "encoder"}, {"kind": "reranker"}, r"had other kind \(encoder, not reranker\)"),
+         r"with other data \(a\.jsonl, which has changed since\)"),
+        ({"kind": "encoder"}, {"kind": "reranker"}, r"with other kind \(encoder, not reranker\)"),
     ],
 )  # fmt: skip
 def test_a_run_that_differs_is_told_in_what(
@@ -65,14 +65,20 @@ def test_a_run_that_differs_is_told_in_what(
 def test_altered_files_of_a_round_are_refused(tmp_path: Path) -> None:
     this = Round.of(tmp_path, 1)
     (this.folder / "minutes.json").write_text('{"hours": 1}', encoding="utf-8")
-    with pytest.raises(InputError, match=r"minutes\.json: this is no file of a training"):
+    with pytest.raises(
+        InputError, match=r"minutes\.json: this file does not belong to a training run"
+    ):
         this.minutes()
     (tmp_path / "started.json").write_text("[1]", encoding="utf-8")
-    with pytest.raises(InputError, match=r"started\.json: this is no file of a training"):
+    with pytest.raises(
+        InputError, match=r"started\.json: this file does not belong to a training run"
+    ):
         claim(tmp_path, {}, resume=True)
 
 
 def test_a_folder_with_a_start_that_is_none_is_refused(tmp_path: Path) -> None:
     (tmp_path / "started.json").write_text("{", encoding="utf-8")
-    with pytest.raises(InputError, match=r"started\.json: this is no file of a training"):
+    with pytest.raises(
+        InputError, match=r"started\.json: this file does not belong to a training run"
+    ):
         claim(tmp_path, {}, resume=True)
