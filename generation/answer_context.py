@@ -46,8 +46,8 @@ class AnswerContext:
         library = self.library
         if library is not None and not callable(getattr(library, "worked_out", None)):
             raise InputError(
-                "the library must be one of documents, such as generation.IndexLibrary(index), not "
-                f"{library!r:.80}",
+                "the library must contain documents, as "
+                f"generation.IndexLibrary(index) does, not {library!r:.80}",
                 code="argument.invalid",
             )
         object.__setattr__(self, "documents", several_ids(self.documents))

@@ -140,8 +140,8 @@ def filter_hits(
     certain = any(map(_is_pinned, kept[:1])) or _holds_subject(kept[:1], question, SURE_SHARE)
     if answerable is not None and answerable < settings.min_answerable and not certain:
         reason = (
-            f"Nothing here answers this: the probability is "
-            f"{short_of(answerable, settings.min_answerable)}, and the floor "
+            "No passage answers this question: the probability is "
+            f"{short_of(answerable, settings.min_answerable)}, below the minimum of "
             f"{settings.min_answerable:g}."
         )
         return FilterResult((), reason, 0, settings, answerable, found)
@@ -218,13 +218,13 @@ def _reason_to_stop(before: Hit | None, hit: Hit, settings: FilterSettings) -> s
         last = _looked_at(before, settings)[1]
         if last - score > settings.max_drop + EPSILON:
             return (
-                f"Stopped before rank {hit.rank}: the {name} falls from {last:.3f} to "
+                f"Stopped before rank {hit.rank}: the {name} drops from {last:.3f} to "
                 f"{score:.3f}, by more than {settings.max_drop:g}."
             )
     if not score >= settings.min_score - EPSILON:
         return (
-            f"Stopped before rank {hit.rank}: its {name} of {score:.3f} is below the floor "
-            f"of {settings.min_score:g}."
+            f"Stopped before rank {hit.rank}: its {name} of {score:.3f} is below the "
+            f"minimum of {settings.min_score:g}."
         )
     return ""
 
@@ -237,9 +237,9 @@ def _looked_at(hit: Hit, settings: FilterSettings) -> tuple[str, float]:
 
 def _end_of_walk(readable: Sequence[Hit], settings: FilterSettings) -> str:
     if not readable:
-        return "There was no passage with text to consider."
+        return "No passage with text was found."
     most = _most(readable, settings)
     if len(readable) > most:
         used = "1 passage" if most == 1 else f"{most} passages"
-        return f"Stopped after {used}, the most that are used."
+        return f"Stopped after {used}, the maximum."
     return "All passages found were used."

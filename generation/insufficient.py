@@ -33,25 +33,26 @@ def insufficient_draft(
     if unfound:
         return refusal(f"{'; '.join(unfound)}.", "no-such-rule", nearest)
     if not nearest:
-        return refusal("no passage was found that bears on this question.", "no-passages", ())
+        return refusal("no passage matches this question.", "no-passages", ())
     if result.is_unanswerable and result.answerable is not None:
         floor = result.settings.min_answerable
         reason = (
-            "nothing here seems to answer this question (the probability "
-            f"is {short_of(result.answerable, floor)}, the floor is {floor:.2f})."
+            "no passage seems to answer this question (the probability is "
+            f"{short_of(result.answerable, floor)}, the minimum is {floor:.2f})."
         )
         shown = nearest if result.answerable >= LEAST_SHOWN else ()
         return refusal(reason, "answerable", shown)
     best, floor = nearest[0], result.settings.min_score
     if result.settings.score == "relevance" and best.relevance is not None:
         reason = (
-            "no passage is likely enough to answer this question (the best one with a probability "
-            f"of {short_of(best.relevance, floor)}, the floor is {floor:.2f})."
+            "no passage is likely enough to answer this question (the best one has a "
+            f"probability of {short_of(best.relevance, floor)}, the minimum is "
+            f"{floor:.2f})."
         )
         return refusal(reason, "relevance", nearest)
     reason = (
-        "no passage bears on this question closely enough to answer from "
-        f"it (the best one scores {short_of(best.score, floor)}, the floor is {floor:.2f})."
+        "no passage is close enough to this question to answer it (the best one "
+        f"scores {short_of(best.score, floor)}, the minimum is {floor:.2f})."
     )
     return refusal(reason, "floor", nearest)
 
@@ -66,7 +67,7 @@ def refusal(reason: str, refused_by: RefusedBy, nearest: Sequence[Hit]) -> Draft
     """
     text = f"Insufficient evidence: {reason}"
     if nearest:
-        text += "\n\nLooked at, and not relied on:\n" + "\n".join(_hints(nearest[:NEAREST]))
+        text += "\n\nNearest passages, not used:\n" + "\n".join(_hints(nearest[:NEAREST]))
     return Draft(text, insufficient_evidence=True, refused_by=refused_by)
 
 

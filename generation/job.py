@@ -51,7 +51,7 @@ class Job:
             if not isinstance(value, kind):
                 name = f"generation.{kind.__name__}"
                 raise InputError(
-                    f"This must be a {name}, and is none: {value!r:.80}", code="argument.invalid"
+                    f"The value must be a {name}, not {value!r:.80}", code="argument.invalid"
                 )
         self._filter = filter_hits(self.hits, self.settings.filter, self.answerable, self.question)
         self._started = time.perf_counter()
@@ -129,7 +129,7 @@ class Job:
     def answer(self) -> Answer:
         """Return the finished answer."""
         if self._draft is None:
-            raise RuntimeError("answer() was called before the last reply was taken in")
+            raise RuntimeError("answer() was called before the last reply was processed")
         # Last, whatever the mode: no text of a model or a passage may act where it is shown.
         draft = replace(self._draft, text=without_markup(printable(self._draft.text)))
         if self.on_text is not None and not self._streamed:

@@ -45,7 +45,7 @@ class Request:
         """
         limits = self.role_limits.get(role, self.limits)
         if limits is None:
-            raise LLMError("This mode needs a language model; name its server and model.")
+            raise LLMError("This mode needs a language model; give its server and model.")
         return limits
 
 

@@ -13,9 +13,7 @@ SHOWN = 20
 """Problems that are spelt out; the rest is counted. One screen holds no more."""
 
 
-NOTHING_LOADED = (
-    "Nothing was loaded, not even the files without a problem; mend what is named above."
-)
+NOTHING_LOADED = "Nothing was loaded, not even the files without a problem; fix the problems above."
 """The last line of a refusal that other files suffer from."""
 
 

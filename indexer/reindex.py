@@ -55,14 +55,18 @@ class ReindexReport:
     def summary(self) -> str:
         """Return a few lines for people."""
         old, new = self.before.encoder.name, self.after.encoder.name
-        kept = f"The state before, generation {self.before.generation}, is kept until the next load"
+        kept = (
+            f"The previous state, generation {self.before.generation}, is kept until the next load"
+        )
         if self.after.engine != "embedded":
-            kept += "; back to it: " + on_index("rirag reindex --rollback", self.after.url)
+            kept += "; return to it with: " + on_index("rirag reindex --rollback", self.after.url)
         return "\n".join(
             [
-                f"{self.after.url} was built anew in {self.seconds:.1f} s: "
-                f"{count(self.after.passages, 'passage')} of "
-                f"{count(self.after.documents, 'document')}, "
+                (
+                    f"{self.after.url} was rebuilt in {self.seconds:.1f} s: "
+                    f"{count(self.after.passages, 'passage')} of "
+                    f"{count(self.after.documents, 'document')}, "
+                )
                 + (f"encoder {new}" if old == new else f"encoder {new} instead of {old}")
                 + f", vectors {self.after.vector_search}.",
                 f"Encoded {count(self.encoded, 'text')}, reused {self.reused:,}.",
@@ -73,7 +77,7 @@ class ReindexReport:
         )
 
     def _questions(self) -> list[str]:
-        return [f"Its {count(self.questions, 'known question')} too."] if self.questions else []
+        return [f"{count(self.questions, 'known question')} rebuilt too."] if self.questions else []
 
 
 def reindex(
@@ -167,8 +171,9 @@ def _refuse_another_encoder(found: IndexDescription, held: IndexDescription) -> 
     """
     if held.encoder != found.encoder:
         raise IndexBusyError(
-            f"another process has just built {held.url} anew, with the encoder "
-            f"{held.encoder.name} instead of {found.encoder.name}; run the same command again"
+            f"another process has just rebuilt {held.url} with the encoder "
+            f"{held.encoder.name} instead of {found.encoder.name}; run the same "
+            "command again"
         )
 
 

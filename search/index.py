@@ -198,12 +198,13 @@ class Index:
         """
         if not isinstance(passage_id, str):
             raise InputError(
-                f"the ID of a passage is a text, not {passage_id!r:.80}", code="argument.invalid"
+                f"the ID of a passage must be a text, not {passage_id!r:.80}",
+                code="argument.invalid",
             )
         found = self.passages({"id": passage_id})
         if not found:
             raise InputError(
-                f"there is no passage with the ID {passage_id!r} in {self.url}",
+                f"no passage has the ID {passage_id!r} in {self.url}",
                 code="passage.unknown",
             )
         return found[0]
@@ -246,7 +247,7 @@ class Index:
         place = next((place for place, one in enumerate(document) if one.id == this.id), None)
         if place is None:
             raise InputError(
-                f"there is no passage with the ID {this.id!r} in {self.url}", code="passage.unknown"
+                f"no passage has the ID {this.id!r} in {self.url}", code="passage.unknown"
             )
         return document[max(place - count, 0) : place] + document[place + 1 : place + 1 + count]
 
@@ -293,7 +294,7 @@ class Index:
         """
         if not isinstance(name, str):
             raise InputError(
-                f"a document is named by a text, not {name!r:.80}", code="argument.invalid"
+                f"the name of a document must be a text, not {name!r:.80}", code="argument.invalid"
             )
         with self._in_use() as pipeline:
             return pipeline.names.called(name)
@@ -453,7 +454,7 @@ def _chosen(profile: str | os.PathLike[str] | Profile, pipeline: Pipeline) -> Pr
         return profile
     if not isinstance(profile, str | os.PathLike):
         raise InputError(
-            f"a profile is a search.Profile, the name of one, or a file, not {profile!r:.80}",
+            f"a profile must be a search.Profile, the name of one, or a file, not {profile!r:.80}",
             code="argument.invalid",
         )
     return load_profile(profile, pipeline.encoder.revision)

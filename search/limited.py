@@ -138,13 +138,13 @@ class LimitedEngine:
         self, request: LegRequest, beside: Self, asked: LegRequest
     ) -> tuple[LegResults, LegResults | None]:
         """Refuse: there are no known questions here."""
-        raise NotImplementedError("a limited index has no known questions")
+        raise NotImplementedError("a restricted index has no known questions")
 
     async def run_with_async(
         self, request: LegRequest, beside: Self, asked: LegRequest
     ) -> tuple[LegResults, LegResults | None]:
         """Refuse: there are no known questions here."""
-        raise NotImplementedError("a limited index has no known questions")
+        raise NotImplementedError("a restricted index has no known questions")
 
     def passages(self, keys: Sequence[Key]) -> list[Passage]:
         """Return the passages of candidates, all of which were found here."""

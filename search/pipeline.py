@@ -45,8 +45,8 @@ SHOWN_NEIGHBOURS = 10
 """Known questions that the plan names, of those that voted."""
 
 MEMORY_GONE = (
-    "the known questions do not count: what was open of them was replaced or deleted, and is gone "
-    "from the server; open the index again"
+    "known questions are ignored: their opened index was replaced or deleted on the "
+    "server; open the index again"
 )
 
 T = TypeVar("T")
@@ -249,7 +249,7 @@ class Pipeline:
         judgement = self._in_order(found, profile, fused)
         ranking = in_learned_order(Ranking.of(fused), judgement)
         if self.reranker is not None and not profile.rerank_weight:
-            notes.append(f"the reranker is not asked: the profile {profile.name} gives it weight 0")
+            notes.append(f"the reranker is not used: the profile {profile.name} gives it weight 0")
         elif self.reranker is not None:
             with stages.timed("rerank"):
                 ranking = self._reranked(prepared.question.text, fused, ranking, profile, notes)
@@ -294,7 +294,7 @@ class Pipeline:
         try:
             scored = rerank(self.reranker, text, texts, before, profile.rerank_weight)
         except Exception as error:  # any model may fail in its own way; search must not
-            notes.append(f"reranking failed, so the order before it stands: {error}")
+            notes.append(f"reranking failed, so the previous order is kept: {error}")
             return ranking
         read = {places[i]: leg for i, _, leg in scored}
         order, scores = [places[i] for i, _, _ in scored], [score for _, score, _ in scored]
@@ -363,8 +363,11 @@ def _other_encoder(profile: Profile, encoder: Encoder) -> list[str]:
     if profile.encoder_revision in ("", encoder.revision):
         return []
     return [
-        f"the profile {profile.name} was fitted for {profile.encoder} (revision "
-        f"{profile.encoder_revision}), and this index has {encoder.name} ({encoder.revision})"
+        (
+            f"the profile {profile.name} was fitted for {profile.encoder} (revision "
+            f"{profile.encoder_revision}), but this index has {encoder.name} "
+            f"({encoder.revision})"
+        )
     ]
 
 

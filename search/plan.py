@@ -58,11 +58,11 @@ class NamedRule:
     def describe(self) -> str:
         """Return what was found, as a person reads it."""
         if self.finding == "no-such-document":
-            return f"{self.text} → no document is called {self.document}"
-        found = ", ".join(self.found) or "nothing of that number"
+            return f"{self.text} → no document is named {self.document}"
+        found = ", ".join(self.found) or "no passage has this number"
         if self.finding == "inside":
-            found += " (it has no passage of its own; this one holds it)"
-        nearest = f"; around it is {', '.join(self.around)}" if self.around else ""
+            found += " (it has no passage of its own; this one contains it)"
+        nearest = f"; next to it: {', '.join(self.around)}" if self.around else ""
         return f"{self.text} → {found}{nearest}"
 
 
@@ -143,8 +143,10 @@ class Plan:
             f"question    {self.words} words, terms: {' '.join(self.tokens) or '(none)'}",
             f"index       {self.index}, generation {self.generation}",
             f"profile     {self.profile}{self._fitted_for()}",
-            f"legs        lexical {self.alpha:.2f}, dense {1 - self.alpha:.2f} ({self.encoder}), "
-            f"{self.depth} candidates each",
+            (
+                f"retrievers  lexical {self.alpha:.2f}, dense {1 - self.alpha:.2f} "
+                f"({self.encoder}), {self.depth} candidates each"
+            ),
             f"fusion      {_FUSIONS[self.fusion]}, document weight {self.document_weight:.2f}, "
             f"heading weight {self.heading_weight:.2f}, heading share {self.heading_share:.2f}",
         ]
@@ -187,8 +189,8 @@ class Plan:
         if self.answerable is None or self.answerable >= DOUBTFUL:
             return ""
         return (
-            f"nothing here seems to answer this question (probability {self.answerable:.2f}); what "
-            "follows is only nearest to it"
+            "no passage seems to answer this question (probability "
+            f"{self.answerable:.2f}); the hits below are only the nearest"
         )
 
     def _rerank(self) -> str:

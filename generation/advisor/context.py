@@ -108,7 +108,7 @@ def _shortened(hits: Sequence[Hit], limits: Limits) -> tuple[AnswerWarning, ...]
         return ()
     named = ", ".join(citation_label(hit.passage) for hit in hits)
     message = (
-        f"Only the beginning was read of what did not fit its share of the model's context of "
-        f"{limits.context} tokens: {named}."
+        "Only the beginning of some passages fits their share of the model's context "
+        f"of {limits.context} tokens: {named}."
     )
     return (AnswerWarning("left-out", message),)

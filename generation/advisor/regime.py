@@ -54,7 +54,7 @@ def chosen_regime(text: str) -> Regime:
     regime = read_regime(text)
     if regime is None:
         raise InputError(
-            f"There is no regime {text!r}; choose {' or '.join(REGIMES)}.", code="regime.unknown"
+            f"Unknown regime {text!r}; choose {' or '.join(REGIMES)}.", code="regime.unknown"
         )
     return regime
 
@@ -82,7 +82,7 @@ def judge_regime(
         or _by_votes(_jurisdiction_votes(weighed), "the documents' jurisdiction is {}")
         or _by_votes(_title_votes(weighed), "the documents' titles name {}")
         or _by_votes(_votes_of(question, 1.0), "the question names {}")
-        or JudgedRegime(DEFAULT_REGIME, "nothing tells, so this is the default")
+        or JudgedRegime(DEFAULT_REGIME, "nothing indicates the regime, so this is the default")
     )
 
 
@@ -107,7 +107,7 @@ def _by_phrase(question: str) -> JudgedRegime | None:
     if len(found) != 1:
         return None
     ((regime, phrase),) = found.items()
-    return JudgedRegime(regime, f"the question speaks of {phrase}")
+    return JudgedRegime(regime, f"the question mentions {phrase}")
 
 
 def _by_votes(votes: Iterable[_Vote], reason: str) -> JudgedRegime | None:

@@ -82,7 +82,7 @@ def challenges_text(desk: Desk, challenges: Sequence[Challenge]) -> str:
         desk.fence.cited(
             f"challenge {number}",
             f"Conclusion: {one.conclusion[:600]}\nIt {_VERDICTS[one.verdict]}: {one.reason}\n"
-            + (f"Rather: {one.corrected}" if one.corrected else ""),
+            + (f"Instead: {one.corrected}" if one.corrected else ""),
         )
         for number, one in enumerate(challenges, start=1)
     )

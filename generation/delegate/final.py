@@ -25,14 +25,14 @@ def draft_of_answer(desk: Desk, done: Completion) -> Draft:
 
 def unfinished(desk: Desk, reason: str) -> Draft:
     """Return what was found before the work ended, in the juniors' words, and why it ended."""
-    desk.remark(f"The work was not finished: {reason}")
+    desk.remark(f"The work is incomplete: {reason}")
     pieces = [
         f"**{one.title}**: {one.conclusion}\n\n{one.text}".strip()
         for one in desk.findings
         if one.is_done
     ]
-    head = f"This answer is not finished ({reason.rstrip('.')}). What was found until then:"
-    warning = AnswerWarning("unfinished", "Findings of single tasks; nobody brought them together.")
+    head = f"This answer is incomplete ({reason.rstrip('.')}). Findings so far:"
+    warning = AnswerWarning("unfinished", "Findings of single tasks, not combined into an answer.")
     return _draft(desk, "\n\n".join([head, *pieces]), [warning])
 
 
@@ -41,7 +41,7 @@ def nothing_found(desk: Desk) -> Draft:
 
     The evidence was not judged: the model could not do its work.
     """
-    because = desk.remarks[-1] if desk.remarks else "No task brought a report."
+    because = desk.remarks[-1] if desk.remarks else "No task produced a report."
     reason = f"the language model could not work on it. {because}"
     draft = refusal(reason, "failure", desk.request.hits)
     return replace(draft, warnings=tuple(_remarks(desk)), report=desk.legal_trace())

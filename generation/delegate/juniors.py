@@ -43,7 +43,7 @@ MOST_PARTS = 30
 """Names of parts in one task; who needs more should name a range or make two tasks."""
 MOST_PARTS_LISTED = 12
 """Smaller parts that are named where a part is too long."""
-_NO_SHAPE = "The report was not in the form asked for; it is taken as it was written."
+_NO_SHAPE = "The report did not have the requested format; it was used as written."
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +115,9 @@ def report_text(finding: Finding) -> str:
     lost = len(finding.quotes) - len(quotes)
     lines = [f"Conclusion: {finding.conclusion}", finding.text, *quotes]
     if lost:
-        lines.append(f"({lost} quotations were taken out: the passages do not have these words.)")
+        lines.append(f"({lost} quotations were removed: the passages do not contain these words.)")
     if finding.missing:
-        lines.append(f"Would have to be read as well: {'; '.join(finding.missing)}")
+        lines.append(f"Also needs to be read: {'; '.join(finding.missing)}")
     return "\n".join(filter(None, lines))
 
 

@@ -151,7 +151,7 @@ def _challenge_lines(challenge: Challenge) -> Iterator[str]:
     against = f" (against: {', '.join(challenge.definitions)})" if challenge.definitions else ""
     yield f"- {challenge.verdict}: {' '.join(challenge.conclusion.split())}{against}"
     yield from [f"  {challenge.reason}"] if challenge.reason else []
-    yield from [f"  rather: {challenge.corrected}"] if challenge.corrected else []
+    yield from [f"  instead: {challenge.corrected}"] if challenge.corrected else []
 
 
 def _block(title: str, text: str) -> Iterator[str]:

@@ -90,10 +90,10 @@ class Master:
             if done.tool_calls:
                 new = yield from self._carry_out(done)
                 if not (new or was_new):
-                    return (yield from self._conclude("Only tasks that were given came again."))
+                    return (yield from self._conclude("The model only repeated earlier tasks."))
                 was_new = new
                 if self._spent():
-                    return (yield from self._conclude("All tasks that may be given are given."))
+                    return (yield from self._conclude("The maximum number of tasks was reached."))
                 continue
             answer = final_answer(done.text)
             if answer is not None or nudged:
@@ -103,7 +103,7 @@ class Master:
                 Message("assistant", done.text),
                 Message("user", self.desk.render("go-on-user")),
             ]
-        return (yield from self._conclude("There are no more turns."))
+        return (yield from self._conclude("The maximum number of turns was reached."))
 
     def revise(self, answer: str, challenges: str) -> Working:
         """Have an answer written again where challenges did not let it stand."""
@@ -141,11 +141,11 @@ class Master:
         """
         done = yield from self._turn(purpose, may_delegate=False)
         if calls_in(done.text, (DELEGATE,)):
-            raise LLMError("The master gave a further task, and did not write the answer.")
+            raise LLMError("The model gave another task instead of writing the answer.")
         return replace(done, text=final_answer(done.text) or done.text)
 
     def _conclude(self, reason: str) -> Working:
-        self.desk.remark(f"{reason} The answer rests on what was found until then.")
+        self.desk.remark(f"{reason} The answer is based on the findings up to then.")
         user = self.desk.render("conclude-user", reason=reason)
         self.talk.append(Message("user", user))
         return (yield from self._last_turn("conclusion"))
@@ -237,7 +237,7 @@ def _short(report: str) -> str:
 def _problem_of(call: ToolCall) -> str:
     """Return what is wrong with a call, as the master can act on it; empty: nothing."""
     if call.name != DELEGATE.name:
-        return f"There is no function {one_line(call.name)[:60]!r}; the only one is 'delegate'."
+        return f"Unknown function {one_line(call.name)[:60]!r}; the only one is 'delegate'."
     problem = call.problem or misfit(dict(call.arguments), DELEGATE.parameters, "the call")
     if problem:
         return f"The call cannot be carried out: {problem}. Make it again."

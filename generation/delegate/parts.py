@@ -71,7 +71,7 @@ class PartFinder:
         """
         text = _JOINING.sub(" and ", one_line(name[:LONGEST_NAME]))
         if not any(map(str.isalnum, text)):
-            return [MissingPart(name, "The name of a part is empty; name it as the outline does.")]
+            return [MissingPart(name, "The name of a part is empty; use a name from the outline.")]
         asked = self._default(document)
         if isinstance(asked, str):
             return [MissingPart(name, asked)]
@@ -87,7 +87,7 @@ class PartFinder:
             return tuple(self.names)
         return (
             self._documents.called(document)
-            or f"There is no document {document!r} here; {self._choice()}"
+            or f"No document is named {document!r} here; {self._choice()}"
         )
 
     def _choice(self) -> str:
@@ -140,8 +140,8 @@ class PartFinder:
         near = get_close_matches(name.casefold(), headings, MOST_NEAR, 0.5)
         hint = f" Headings like it: {'; '.join(near)}." if near else ""
         return (
-            f"No part is called {name!r}; name parts by number as the outline does, such as "
-            f"'Article 3', 'Articles 8-15' or 'Annex III'.{hint}"
+            f"No part is named {name!r}; name parts by number as in the outline, such "
+            f"as 'Article 3', 'Articles 8-15' or 'Annex III'.{hint}"
         )
 
 

@@ -65,8 +65,9 @@ def make_plan(desk: Desk) -> Planning:
     talk = [desk.system("senior"), first]
     if prompt_tokens_estimate(desk.prompt(talk, SENIOR)) > room:
         raise LLMError(
-            f"The model's context of {desk.request.limits_of(SENIOR).context} tokens is too small "
-            "for the outline of these documents; name fewer, or use a model with a larger context."
+            f"The model's context of {desk.request.limits_of(SENIOR).context} tokens "
+            "is too small for the outline of these documents; name fewer documents, "
+            "or use a model with a larger context."
         )
     notes = yield from desk.ask(Ask("notes", desk.prompt(talk, SENIOR), False, SENIOR))
     desk.notes = notes.text.strip()
@@ -83,7 +84,9 @@ def _plan_twice(desk: Desk, talk: list[Message]) -> Planning:
         reply = yield from desk.ask(Ask(purpose, prompt, False, SENIOR))
         steps, problems = _read(desk, reply.text)
         if reply.finish == "length" and not steps:
-            problems = ["It was cut off; allow longer replies (max_tokens), or ask for less."]
+            problems = [
+                ("It was cut off; raise the limit of the reply (max_tokens), or ask for less.")
+            ]
         if steps:
             desk.plan, kept = steps, problems
         if not problems:
@@ -92,9 +95,9 @@ def _plan_twice(desk: Desk, talk: list[Message]) -> Planning:
         again = Message("user", desk.render("plan-again-user", problems=shown))
         talk = [*talk, Message("assistant", reply.text), again]
     if desk.plan:
-        desk.remark(f"The plan was used although something in it cannot be read. {' '.join(kept)}")
+        desk.remark(f"The plan was used although a part of it cannot be read. {' '.join(kept)}")
     else:
-        desk.remark(f"The model made no plan that could be used: {problems[0]}")
+        desk.remark(f"The model made no usable plan: {problems[0]}")
 
 
 def _shape(desk: Desk) -> ReplySchema:
@@ -119,7 +122,7 @@ def _read(desk: Desk, text: str) -> tuple[tuple[Step, ...], list[str]]:
     steps = tuple(_steps(plan["steps"]))
     most = desk.request.settings.delegate.max_steps
     if len(steps) > most:
-        desk.remark(f"The plan had {len(steps)} steps; the first {most} were kept.")
+        desk.remark(f"The plan had {len(steps)} steps; only the first {most} were kept.")
         steps = steps[:most]
     if not steps:
         return (), ["It has no steps."]

@@ -76,7 +76,7 @@ class Meter:
         if self.tokens >= limits.max_tokens:
             return f"The limit of {limits.max_tokens:,} tokens was reached."
         if limits.max_cost is not None and self.cost >= limits.max_cost:
-            return f"The limit of the cost, {limits.max_cost:g}, was reached."
+            return f"The limit of cost, {limits.max_cost:g}, was reached."
         if not self.seconds_left():
             return f"The limit of {limits.max_seconds:g} seconds was reached."
         return ""

@@ -114,7 +114,7 @@ def shelf_for(request: Request) -> Shelf:
     """
     if request.context.library is None:
         raise InputError(
-            "Mode delegate reads whole documents; give it a library of them.",
+            "Mode delegate reads whole documents; give it a library that contains them.",
             code="mode.needs-library",
         )
     known = {one.document_id: one for one in request.context.library.documents()}
@@ -122,7 +122,7 @@ def shelf_for(request: Request) -> Shelf:
     unknown = [key for key in wanted if key not in known]
     if unknown:
         raise InputError(
-            f"There is no document {unknown[0]!r} in the library; name another one.",
+            f"The library has no document {unknown[0]!r}; name another one.",
             code="document.unknown",
         )
     shelf = Shelf(request.context.library, [known[key] for key in dict.fromkeys(wanted)])
@@ -139,8 +139,8 @@ def _of_hits(request: Request, known: dict[str, DocumentSummary]) -> tuple[str, 
     chosen = found or (tuple(known) if len(known) <= MOST_UNASKED else ())
     if not chosen:
         raise InputError(
-            "Mode delegate reads whole documents, and the search did not tell which; name the "
-            "documents to read.",
+            "Mode delegate reads whole documents, but the search did not find any; "
+            "name the documents to read.",
             code="mode.needs-document",
         )
     return chosen

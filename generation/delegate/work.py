@@ -46,5 +46,5 @@ def _challenged(
             return answer
         return (yield from master.revise(answer.text, challenges_text(desk, doubtful)))
     except LLMError as error:
-        desk.remark(f"The answer was not challenged to the end: {error}")
+        desk.remark(f"Not every conclusion of the answer was challenged: {error}")
         return answer

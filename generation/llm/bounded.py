@@ -40,8 +40,8 @@ class BoundedLLM:
         Raises:
             InputError: a bound is too small.
         """
-        at_once = whole_number(at_once, "The calls at once of a language model", 1)
-        waiting = whole_number(waiting, "The waiting calls of a language model", 0)
+        at_once = whole_number(at_once, "The number of concurrent calls of a language model", 1)
+        waiting = whole_number(waiting, "The number of waiting calls of a language model", 0)
         self._llm = llm
         self._places = _Places(at_once, waiting)
 
@@ -110,8 +110,8 @@ class _Places:
                 self._queue.append(turn)
             else:
                 raise LLMError(
-                    f"The language model is busy: {self._longest} calls are waiting for it "
-                    "already; ask again in a minute."
+                    f"The language model is busy: {self._longest} calls are already "
+                    "waiting for it; ask again in a minute."
                 )
         return turn
 

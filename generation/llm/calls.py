@@ -35,12 +35,12 @@ Replied = Completion | tuple[Completion | LLMError, ...]
 def completion_of(replied: Replied) -> Completion:
     """Return the reply to a single call."""
     if not isinstance(replied, Completion):
-        raise TypeError("a mode asked once and was sent several replies")
+        raise TypeError("a mode made one call but received several replies")
     return replied
 
 
 def completions_of(replied: Replied) -> tuple[Completion | LLMError, ...]:
     """Return the replies to several calls at once."""
     if isinstance(replied, Completion):
-        raise TypeError("a mode asked several times at once and was sent one reply")
+        raise TypeError("a mode made several calls but received one reply")
     return replied

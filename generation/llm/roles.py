@@ -41,11 +41,12 @@ class Cast:
         for role, llm in by_role.items():
             if role not in (DEFAULT_ROLE, *ROLES):
                 unknown = unknown_name("role of a language model", str(role), ROLES)
-                raise InputError(f'{unknown} The one for all is "".', code="llm.unknown-role")
+                raise InputError(f'{unknown} Use "" for all roles.', code="llm.unknown-role")
             if not callable(getattr(llm, "complete", None)):
                 raise InputError(
                     "a language model must have the methods of generation.LLM, as "
-                    f"generation.OpenAILLM(generation.LLMSettings(…)) has, not be {llm!r:.80}",
+                    "generation.OpenAILLM(generation.LLMSettings(…)) does, not "
+                    f"{llm!r:.80}",
                     code="argument.invalid",
                 )
         return cls(mode, by_role)
@@ -59,8 +60,8 @@ class Cast:
         llm = self.by_role.get(role) or self.by_role.get(DEFAULT_ROLE)
         if llm is None:
             raise InputError(
-                f"Mode {self.mode} needs a language model; name its server and model, or use mode "
-                "extractive, which needs none.",
+                f"Mode {self.mode} needs a language model; give its server and model, "
+                "or use mode extractive, which needs none.",
                 code="mode.needs-llm",
             )
         return llm

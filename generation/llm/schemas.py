@@ -57,14 +57,14 @@ def read_json(text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
         LLMError: there is no object, or none that fits; the message says what is wrong with the
             last.
     """
-    reason = "it holds no JSON object"
+    reason = "it contains no JSON object"
     found: dict[str, Any]
     for place, found in enumerate(reversed(list(objects_in(text)))):
         problem = misfit(found, schema)
         if not problem:
             return found
         reason = reason if place else problem
-    raise LLMError(f"The model's reply is not the JSON that was asked for: {reason}.")
+    raise LLMError(f"The model's reply is not the requested JSON: {reason}.")
 
 
 def objects_in(text: str) -> Iterator[dict[str, Any]]:
@@ -90,7 +90,7 @@ def misfit(value: object, schema: Mapping[str, Any], at: str = "the reply") -> s
     """
     kind = schema.get("type")
     if isinstance(kind, str) and not _is(value, kind):
-        return f"{at} is no {kind}"
+        return f"{at} is not of type {kind}"
     if "enum" in schema and value not in schema["enum"]:
         return f"{at} must be one of {', '.join(map(str, schema['enum']))}"
     if isinstance(value, Mapping):

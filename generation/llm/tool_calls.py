@@ -18,7 +18,7 @@ def tool_call(key: str, name: str, arguments: object) -> ToolCall:
         arguments: as JSON gives them.
     """
     if not isinstance(arguments, dict):
-        return ToolCall(key, name, {}, "the arguments are no JSON object")
+        return ToolCall(key, name, {}, "the arguments are not a JSON object")
     if _levels(arguments) > MOST_LEVELS:
         return ToolCall(key, name, {}, "the arguments are nested too deeply")
     return ToolCall(key, name, arguments)

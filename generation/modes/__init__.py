@@ -28,6 +28,6 @@ def load_mode(name: str) -> Mode:
     mode = MODES.get(name)
     if mode is None:
         raise InputError(
-            f"There is no mode {name!r}; choose one of {', '.join(MODES)}.", code="mode.unknown"
+            f"Unknown mode {name!r}; choose one of {', '.join(MODES)}.", code="mode.unknown"
         )
     return mode

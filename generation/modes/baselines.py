@@ -31,9 +31,9 @@ def check_size(prompt: Prompt, context: int) -> None:
     needed = prompt_tokens_estimate(prompt) + prompt.max_tokens
     if needed > context:
         raise LLMError(
-            f"The model's context of {context} tokens is too small for this prompt (about "
-            f"{needed} tokens with instructions and reply); use a model or server with a larger "
-            "context, or ask shorter."
+            f"The model's context of {context} tokens is too small for this prompt "
+            f"(about {needed} tokens with instructions and reply); use a model or "
+            "server with a larger context, or shorten the question."
         )
 
 
@@ -45,8 +45,8 @@ def baseline_draft(completion: Completion, mode: str, fence: Fence, question: st
     text, warnings = cleaned(completion, fence.code)
     text, contradicted = without_closing(without_echo(text, question))
     message = (
-        f"In mode {mode} the model is given no passage: this answer cites nothing, and nothing in "
-        "it rests on the index."
+        f"Mode {mode} gives the model no passages: the answer cites nothing and is "
+        "not based on the index."
     )
     unmapped = [one for one in check_citations(text, ()) if one.kind == "unmapped"]
     return Draft(text, (), (*warnings, *contradicted, AnswerWarning("uncited", message), *unmapped))

@@ -34,15 +34,16 @@ class FewShot:
         nearest = nearest_examples(request.question, request.context.examples, EXAMPLES)
         if not nearest:
             raise InputError(
-                "Mode few-shot needs answered questions as examples, other than the question "
-                "itself; name a file with them, or use mode zero-shot, which needs none.",
+                "Mode few-shot needs answered questions as examples, other than the "
+                "question itself; give a file of them, or use mode zero-shot, which "
+                "needs none.",
                 code="mode.needs-examples",
             )
         prompt, shown = self._fitted(nearest, request, fence)
         reply = yield Ask("answer", prompt, code=fence.code, echo=request.question)
         draft = baseline_draft(completion_of(reply), self.name, fence, request.question)
         number = f"{shown} of {len(nearest)}" if shown < len(nearest) else str(shown)
-        reason = "answered questions nearest to this one, as many as fit the model's context"
+        reason = "the most similar answered questions, as many as fit the model's context"
         return replace(draft, decisions=(Decision("examples", number, reason),))
 
     def _fitted(

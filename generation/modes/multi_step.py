@@ -73,8 +73,8 @@ def _implicit(
     try:
         found, unknown = implicit_articles(reply.text, acts)
     except LLMError as error:
-        return [], f"none could be read. {error}"
-    noted = "meant in the model's judgement"
+        return [], f"the reply could not be read. {error}"
+    noted = "named by the model"
     return found, f"{noted}; not in the index: {', '.join(unknown)}" if unknown else noted
 
 
@@ -85,4 +85,4 @@ def _listed(articles: Sequence[Chosen]) -> str:
 def _why_these(chosen: int, apart: float) -> str:
     if not chosen:
         return "no answered questions were given"
-    return f"as many of {chosen} as fit; heterogeneity {apart:.2f}, 0 for copies of one another"
+    return f"as many of {chosen} as fit; heterogeneity {apart:.2f} (0: all alike)"

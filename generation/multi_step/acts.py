@@ -39,8 +39,9 @@ def choose_acts(request: Request) -> Acts:
     versions = _versions(request)
     if not versions:
         raise InputError(
-            "Mode multi-step reads the articles of an act, and the index holds none; load one "
-            "(an EU act as Formex, EUR-Lex HTML or lex-articles JSON), or use mode rag.",
+            "Mode multi-step reads the articles of an act, but the index has none; "
+            "load one (an EU act as Formex, EUR-Lex HTML or lex-articles JSON), or "
+            "use mode rag.",
             code="mode.needs-act",
         )
     hits = Counter(hit.document_id for hit in request.hits)
@@ -85,22 +86,24 @@ def _version(versions: Sequence[Act], hits: Counter[str]) -> tuple[Act, str]:
         return versions[0], "the only one in the index"
     best = max(versions, key=lambda act: (hits[act.document_id], act.version))
     if hits[best.document_id]:
-        return best, "most passages found are from it"
+        return best, "most passages found belong to it"
     return best, "the latest in the index"
 
 
 def _main(request: Request, chosen: Mapping[str, tuple[Act, str]]) -> tuple[str, str]:
     if len(chosen) == 1:
-        return next(iter(chosen)), "the only act in reach"
+        return next(iter(chosen)), "the only act visible"
     named = Counter(
         one.act
         for one in act_mentions(f"{request.question}\n{request.context.background}")
         if one.act in chosen
     )
     if named:
-        return named.most_common(1)[0][0], "question and background name it most"
+        return named.most_common(1)[0][0], "question and background mention it most"
     for hit in request.hits:
         key = act_number(hit.document_title) or hit.document_id
         if key in chosen:
-            return key, "the best passage found is from it"
-    return max(chosen, key=lambda key: len(chosen[key][0].articles)), "the act with most articles"
+            return key, "the best passage found belongs to it"
+    return max(
+        chosen, key=lambda key: len(chosen[key][0].articles)
+    ), "the act with the most articles"

@@ -97,9 +97,9 @@ def fit_articles(frame: Frame, articles: Sequence[Chosen]) -> Context:
     if not passages:
         context = frame.request.limits_of("").context
         raise LLMError(
-            f"The model's context of {context} tokens is too small even for one passage of the "
-            "articles beside question and instructions; use a model or server with a larger "
-            "context, or ask shorter."
+            f"The model's context of {context} tokens is too small for even one "
+            "passage of the articles besides question and instructions; use a model "
+            "or server with a larger context, or shorten the question."
         )
     return Context(frame.prompt(blocks), tuple(passages), _warnings(missed), frame.fence.code)
 
@@ -130,5 +130,5 @@ def _size(passage: Passage) -> int:
 def _warnings(missed: Sequence[str]) -> tuple[AnswerWarning, ...]:
     if not missed:
         return ()
-    message = f"Not read, because the model's context was full: {'; '.join(missed)}."
+    message = f"Not read because the model's context was full: {'; '.join(missed)}."
     return (AnswerWarning("left-out", message),)

@@ -34,8 +34,8 @@ def check_prompt(name: str, text: str, file: Path | None = None) -> None:
     if unknown:
         known_here = ", ".join(f"${one}" for one in sorted(filled_in)) or "nothing"
         raise InputError(
-            f"nothing is filled in for ${unknown[0]}; in this prompt {known_here} is. Write $$ for "
-            "a dollar sign.",
+            f"unknown placeholder ${unknown[0]}; this prompt has {known_here}. Write "
+            "$$ for a dollar sign.",
             where,
             code="prompt.invalid",
         )

@@ -121,9 +121,9 @@ def passage_name(passage: Passage) -> str:
 def too_small(hit: Hit, limits: Limits, needed: int) -> LLMError:
     """Return the error for a context that does not take one passage."""
     return LLMError(
-        f"The model's context of {limits.context} tokens is too small even for one passage, "
-        f"{citation_label(hit.passage)} (about {needed} tokens with question and reply); "
-        "use a model or server with a larger context, or mode extractive."
+        f"The model's context of {limits.context} tokens is too small for even one "
+        f"passage, {citation_label(hit.passage)} (about {needed} tokens with question "
+        "and reply); use a model or server with a larger context, or mode extractive."
     )
 
 
@@ -133,7 +133,7 @@ def left_out(hits: Sequence[Hit], limits: Limits) -> tuple[AnswerWarning, ...]:
         return ()
     named = ", ".join(citation_label(hit.passage) for hit in hits)
     message = (
-        f"{len(hits)} of the passages found did not fit into the model's context of "
+        f"{len(hits)} of the passages found did not fit the model's context of "
         f"{limits.context} tokens and were not read: {named}."
     )
     return (AnswerWarning("left-out", message),)

@@ -24,15 +24,19 @@ from search.errors import LLMError
 from search.records import Hit
 
 _ENDINGS = {
-    "cut": "The connection broke before the answer was complete{}; what came is kept.",
-    "late": "The time for a reply was over before the answer was complete; what came is kept.",
-    "length": "The answer reached the limit of reply tokens and is not complete.",
+    "cut": "The connection broke before the answer was complete{}; the received part is kept.",
+    "late": (
+        "The time limit of the reply ended before the answer was complete; the received "
+        "part is kept."
+    ),
+    "length": "The answer reached the limit of reply tokens and is incomplete.",
     "filtered": "The server's content filter cut the answer{}.",
-    "unknown": "The server ended the answer for a reason that is not known here{}; it may not be "
-    "complete.",
+    "unknown": "The server ended the answer for an unknown reason{}; it may be incomplete.",
 }
 """Why a reply is not whole; the server's own words go between the braces."""
-_LEAKED = "The reply repeated marks of its prompt; they were taken out. Read it with suspicion."
+_LEAKED = (
+    "The reply repeated markers of its prompt; they were removed. Check this answer carefully."
+)
 
 
 def draft_of(completion: Completion, context: Context, hits: Sequence[Hit] = ()) -> Draft:
@@ -56,7 +60,7 @@ def draft_of(completion: Completion, context: Context, hits: Sequence[Hit] = ())
     passages = dict(enumerate(context.passages, start=1))
     warnings += check_citations(text, passages)
     if not cited_numbers(text):
-        warnings.append(AnswerWarning("uncited", "The answer cites no passage at all."))
+        warnings.append(AnswerWarning("uncited", "The answer cites no passage."))
     return Draft(text, citations_in(text, passages), tuple(warnings), given=passages)
 
 
@@ -82,8 +86,8 @@ def cleaned(completion: Completion, code: str = "") -> tuple[str, list[AnswerWar
     text, repeated = without_repetitions(without_own_sources(unified(without_markup(text).strip())))
     if not text:
         raise LLMError(
-            f"The language model {completion.model!r} returned nothing but marks of its prompt; "
-            "ask again, or use another model."
+            f"The language model {completion.model!r} returned only markers of its "
+            "prompt; ask again, or use another model."
         )
     if repeated or completion.finish == "looped":
         warnings.append(AnswerWarning("repeated", _repeated(repeated, completion.finish)))
@@ -92,8 +96,8 @@ def cleaned(completion: Completion, code: str = "") -> tuple[str, list[AnswerWar
 
 def _repeated(count: int, finish: Finish) -> str:
     """Return the sentence on a model that ran in a loop."""
-    ended = ", and its reply was stopped, so that it may not be complete"
+    ended = ", and its reply was stopped, so it may be incomplete"
     again = "1 sentence" if count == 1 else f"{count} sentences"
-    shown = f": {again} that came again {'is' if count == 1 else 'are'} shown once"
+    shown = f": {again} that it repeated {'is' if count == 1 else 'are'} shown once"
     loop = f"{shown if count else ''}{ended if finish == 'looped' else ''}"
     return f"The language model repeated itself{loop}."

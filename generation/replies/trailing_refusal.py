@@ -23,8 +23,8 @@ _LONGEST_HELD = 200
 """Characters that are held back while they may be a closing refusal; blanks are most of them."""
 
 _CLOSED = (
-    "The model closed with “insufficient evidence” below an answer that cites passages; these "
-    "words were taken out. Read it with suspicion."
+    "The model wrote “insufficient evidence” below an answer that cites passages; "
+    "these words were removed. Check this answer carefully."
 )
 
 

@@ -10,7 +10,7 @@ from generation.text.support import supporting_quote
 from generation.verify.compare.statements import statements_in
 from search.records import Passage
 
-_NO_PASSAGE = "names no passage that was given to the model."
+_NO_PASSAGE = "refers to no passage that the model was given."
 
 
 def citations_in(text: str, passages: Mapping[int, Passage]) -> tuple[Citation, ...]:
@@ -42,7 +42,7 @@ def check_citations(text: str, known: Container[int]) -> list[AnswerWarning]:
             message = f"The citation {listed} {_NO_PASSAGE}"
             warnings.append(AnswerWarning("unmapped", message, statement.text))
         elif not statement.citations:
-            message = "This statement has no citation; nothing shows what it rests on."
+            message = "This statement has no citation, so its source is unknown."
             warnings.append(AnswerWarning("uncited", message, statement.text))
     return warnings + _unmapped_elsewhere(text, known, warnings)
 

@@ -36,7 +36,7 @@ def _judged(verification: Verification) -> str:
         one.verdict == "supported" and any(finding.kind == "judge" for finding in one.findings)
         for one in verification.statements
     )
-    return f", {count} of them by the word of {verification.judge} alone" if count else ""
+    return f", {count} of them only by {verification.judge}" if count else ""
 
 
 def one_line_each(line: str) -> str:
@@ -54,15 +54,17 @@ def _missing(verification: Verification) -> list[str]:
     if not missing:
         return []
     lines = [
-        f"{len(missing)} of {verification.obligations} obligations of the cited passages are not "
-        "in the answer:"
+        (
+            f"{len(missing)} of {verification.obligations} obligations of the cited "
+            "passages are missing from the answer:"
+        )
     ]
     # Items of one list begin alike, and may differ only behind what is shown.
     counts = Counter(f"- [{one.number}] {_shortened(one.text)}" for one in missing)
     shown = list(counts.items())[:MOST_MISSING]
     lines += [line if count == 1 else f"{line} ({count} of its items)" for line, count in shown]
     more = len(missing) - sum(count for _, count in shown)
-    return [*lines, f"- and {more} more; the JSON form has all"] if more > 0 else lines
+    return [*lines, f"- and {more} more; the JSON output lists all"] if more > 0 else lines
 
 
 def _shortened(text: str) -> str:

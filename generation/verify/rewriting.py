@@ -43,7 +43,7 @@ def rewritten(
         return None, f"The answer was not rewritten: {error}"
     citations = citations_in(text, {one.number: one.passage for one in draft.citations})
     if not citations:
-        return None, "The answer was not rewritten: what came instead cites nothing."
+        return None, "The answer was not rewritten: the new version cites nothing."
     told = tuple(warning for warning in draft.warnings if not warning.statement)
     return replace(draft, text=text, citations=citations, warnings=(*told, *warnings)), ""
 

@@ -21,7 +21,7 @@ from generation.verify.rewriting import rewritten
 from generation.verify.verifying import check_statements, verification_of
 from search.errors import LLMError
 
-PUT_BACK = "Also required by the passages cited:"
+PUT_BACK = "The cited passages also require:"
 """What stands before the obligations that an answer left out."""
 
 _NOTHING_LEFT = "no statement of the answer was supported by the passages that it cites."
@@ -124,7 +124,7 @@ def _rewritten(examined: _Examined, request: Request) -> Generator[Asked, Replie
         return replace(examined, notes=(*examined.notes, problem))
     after = yield from _examined(draft, request)
     if _goodness(after.verification) <= _goodness(before):
-        note = "The answer was rewritten once, which made it no better; the first one is kept."
+        note = "The answer was rewritten once without improvement; the first version is kept."
         return replace(examined, notes=(*examined.notes, note))
     note = (
         f"The answer was rewritten once: {_counted(len(before.doubtful), 'statement')} not "
@@ -152,7 +152,7 @@ def _without_doubtful(examined: _Examined) -> _Examined:
         citations=tuple(one for one in draft.citations if one.number in numbers),
         warnings=tuple(one for one in draft.warnings if not one.statement),
     )
-    whose = "the passages cited do not support " + ("it" if count == 1 else "them")
+    whose = "the cited passages do not support " + ("it" if count == 1 else "them")
     note = f"{_counted(count, 'statement')} dropped: {whose}."
     return replace(examined, draft=draft, checked=kept, notes=(*examined.notes, note))
 
@@ -174,7 +174,7 @@ def _put_back(examined: _Examined, request: Request) -> _Examined:
         replace(one, spoken=one.spoken.moved(len(before)))
         for one in check_statements(added, examined.sources, request.question)
     ]
-    note = f"{_counted(len(chosen), 'missing obligation')} put back, quoted."
+    note = f"{_counted(len(chosen), 'missing obligation')} added as quotations."
     return replace(
         examined,
         draft=replace(examined.draft, text=before + added),

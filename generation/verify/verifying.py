@@ -41,14 +41,14 @@ def sources_of(passages: Mapping[int, Passage]) -> dict[int, Source]:
     """Return number of a citation → its source; what is no passage is an `InputError`."""
     if not isinstance(passages, Mapping):
         raise InputError(
-            "the passages must be a mapping from the numbers of citations, such as {1: passage}, "
-            f"not {passages!r:.80}",
+            "the passages must be a mapping from citation numbers, such as {1: "
+            f"passage}}, not {passages!r:.80}",
             code="argument.invalid",
         )
     for number, passage in passages.items():
         if not isinstance(number, int) or not isinstance(passage, Passage):
             raise InputError(
-                "the passages must be a mapping from whole numbers to search.Passage, and have "
+                "the passages must map whole numbers to search.Passage, but contain "
                 f"{number!r}: {passage!r:.80}",
                 code="argument.invalid",
             )
@@ -93,6 +93,6 @@ def _unread(checked: Sequence[Checked]) -> str:
         return ""
     numbers = "".join(f"[{number}]" for number in foreign)
     return (
-        f"{numbers} {'is' if len(foreign) == 1 else 'are'} not in English: whether a negation, a "
-        "unit or a word of obligation was changed was not checked."
+        f"{numbers} {'is' if len(foreign) == 1 else 'are'} not in English, so changed "
+        "negations, units and obligations were not checked."
     )

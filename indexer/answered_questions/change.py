@@ -80,8 +80,8 @@ def add_questions(
     kept, unknown = _with_passages(given, there)
     if given and not kept:
         raise InputError(
-            f"{place.index_url} has none of the passages that these questions name; add them to "
-            "the index that they are about, or load its rulebooks first.",
+            f"{place.index_url} has none of the passages that these questions name; "
+            "add them to the right index, or load its rulebooks first.",
             code="known-question.no-passage",
         )
 
@@ -172,7 +172,7 @@ def _refuse_none(place: QuestionsPlace, *, lost_is_some: bool = False) -> None:
     if about is None or not about.passages:
         adding = on_index("rirag questions add FILE", place.index_url)
         raise InputError(
-            f"{place.index_url} knows no questions; add some with: {adding}",
+            f"{place.index_url} has no known questions; add some with: {adding}",
             code="known-question.none",
         )
 
@@ -184,7 +184,7 @@ def _without(url: str, given: Collection[str]) -> Callable[[Known], Known]:
         absent = [name for name in given if name not in held]
         if absent:
             raise InputError(
-                f"{url} knows no question with the ID {absent[0]!r}; list them with: "
+                f"{url} has no known question with the ID {absent[0]!r}; list them with: "
                 + on_index("rirag questions list", url),
                 code="known-question.unknown",
             )
@@ -239,7 +239,7 @@ def _several(given: Iterable[KnownQuestion]) -> list[KnownQuestion]:
     for one in questions:
         if not isinstance(one, KnownQuestion):
             raise InputError(
-                f"known questions are needed, each a `KnownQuestion`, not {one!r:.80}",
+                f"each known question must be a `KnownQuestion`, not {one!r:.80}",
                 code="known-question.invalid",
             )
     return questions
@@ -263,20 +263,18 @@ def _refuse_odd(questions: Sequence[KnownQuestion]) -> None:
             raise InputError(f"the question {one.text!r} has no ID", code="known-question.invalid")
         if len(one.id.split()) > 1 or one.id != one.id.strip():
             raise InputError(
-                f"the ID {one.id!r} of a known question must not hold white space",
+                f"the ID {one.id!r} of a known question must not contain white space",
                 code="known-question.invalid",
             )
         if any("\ud800" <= character <= "\udfff" for character in one.id + one.text):
             raise InputError(
-                f"the question {one.id!r} holds half a character (a lone \\ud…)",
+                f"the question {one.id!r} contains half a character (a lone \\ud…)",
                 code="known-question.invalid",
             )
         if not one.text.strip():
             raise InputError(f"the question {one.id!r} has no text", code="known-question.invalid")
         if one.id in seen:
-            raise InputError(
-                f"the question {one.id!r} is given twice", code="known-question.invalid"
-            )
+            raise InputError(f"the question {one.id!r} occurs twice", code="known-question.invalid")
         seen.add(one.id)
 
 

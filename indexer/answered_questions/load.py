@@ -199,8 +199,8 @@ def described_questions(backend: Backend, index_url: str) -> IndexDescription | 
         if keeps_questions(engine):
             return engine.describe()
     raise InputError(
-        f"{url} holds an index of its own and not known questions, which need this place; load "
-        "one of the two indexes elsewhere",
+        f"{url} is reserved for known questions, but another index exists there; load "
+        "one of the two elsewhere",
         code="known-question.place",
     )
 
@@ -221,7 +221,7 @@ def refuse_known_questions(backend: Backend, url: str) -> None:
     if owner is not None:
         ways = [on_index(way, owner) for way in ways]
     raise InputError(
-        f"{url} keeps the known questions of {owner or 'another index'}; change them with: "
+        f"{url} holds the known questions of {owner or 'another index'}; change them with: "
         + ", or ".join(ways),
         code="known-question.place",
     )

@@ -59,10 +59,12 @@ class QuestionsReport:
         if self.unknown_passages:
             number = count(len(self.unknown_passages), "relevant passage")
             named = _named(self.unknown_passages)
-            lines.append(f"Kept out {number} that {self.index_url} lacks: {named}.")
+            lines.append(f"Ignored {number} that {self.index_url} does not have: {named}.")
         if self.left_out:
             number = count(len(self.left_out), "question")
-            lines.append(f"Left out {number} without any passage here: {_named(self.left_out)}.")
+            lines.append(
+                f"Left out {number} without any passage in the index: {_named(self.left_out)}."
+            )
         lines.append(f"{self.index_url} now has {count(known, 'known question')}.")
         return "\n".join(lines)
 

@@ -61,10 +61,12 @@ class JoinReport:
             f"Read {count(self.passages, 'passage')} and encoded {count(self.encoded, 'text')} in "
             f"{self.seconds:.1f} s for the load into {self.url}.",
             *listed(self.truncated, "longer than the encoder reads: end not encoded"),
-            "The load has ended meanwhile."
+            "The load has ended in the meantime."
             if self.ended
-            else "All other texts are encoded, or others are at them; the process that began the "
-            "load completes it.",
+            else (
+                "The remaining texts are encoded or in progress on other machines; the "
+                "process that began the load completes it."
+            ),
         ]
         return "\n".join(lines)
 

@@ -31,8 +31,7 @@ def listener(progress: Progress | None) -> Progress:
     """
     if progress and not callable(progress):
         raise InputError(
-            "progress must be a function that is given stage, done and total, or None, not "
-            f"{progress!r:.80}",
+            f"progress must be a function of stage, done and total, or None, not {progress!r:.80}",
             code="argument.invalid",
         )
     return progress or silent

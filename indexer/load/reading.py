@@ -119,7 +119,7 @@ class _Run:
             self._problems.raise_if_any(others=bool(self._sound))
             if not self._spool.documents():
                 raise InputError(
-                    "the sources hold no passage; name files that hold some", code="source.empty"
+                    "the sources contain no passage; name files that do", code="source.empty"
                 )
         return Reading(
             tuple(d for d in self._duplicates if d.document_id not in self._refused_documents),
@@ -181,8 +181,8 @@ def loss_of(name: str, kept: int, notes: Sequence[Note]) -> str:
         return ""
     why = max(notes, key=lambda note: note.lost).reason
     return (
-        f"{name}: {lost / (lost + kept):.0%} of its words ({lost:,}) are in no passage: {why}. "
-        f"The rest was read; look at it with rirag structure"
+        f"{name}: {lost / (lost + kept):.0%} of its words ({lost:,}) are in no "
+        f"passage: {why}. The rest was loaded; check it with rirag structure"
     )
 
 
@@ -194,8 +194,9 @@ def _same(one: Passage, other: Passage) -> bool:
 
 def _second_file(document_id: str, other: SourceFile, file: SourceFile) -> InputError:
     return InputError(
-        f"this file and {other.path} both hold document {document_id!r}, so neither is taken; "
-        "leave one of them out, or, in a text, put another document_id in the front matter",
+        f"this file and {other.path} both contain document {document_id!r}, so both "
+        "were left out; remove one of them, or, in a text file, set another "
+        "document_id in the front matter",
         file.path,
         code="source.duplicate-document",
     )
@@ -205,8 +206,8 @@ def _contradiction(earlier: Passage, passage: Passage, file: SourceFile) -> Inpu
     what = "text" if earlier.text != passage.text else "number"
     line = passage.source.rpartition(":")[2]
     return InputError(
-        f"ID {passage.id} stands for another {what} at {earlier.source}; "
-        "give one of the two passages another ID",
+        f"the ID {passage.id} names another {what} at {earlier.source}; give one of "
+        "the two passages another ID",
         file.path,
         int(line) if line.isdigit() else None,
         code="source.duplicate-id",

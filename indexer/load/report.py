@@ -16,7 +16,7 @@ from search.records import Passage
 WARNING_NOUNS: dict[WarningKind, tuple[str, str]] = {
     "gap": ("gap in the numbers", "gaps in the numbers"),
     "jump": ("number out of order", "numbers out of order"),
-    "orphan": ("number without the one above it", "numbers without the one above them"),
+    "orphan": ("number without its parent", "numbers without their parent"),
     "inside": ("number inside a passage", "numbers inside passages"),
     "long": ("very long passage", "very long passages"),
 }
@@ -133,15 +133,15 @@ class IngestReport:
             f"Encoded {count(self.encoded, 'text')}, reused {self.reused:,}.",
         ]
         if self.helped:
-            lines.append(f"Processes that joined encoded {self.helped:,} more.")
+            lines.append(f"Other machines encoded {self.helped:,} more.")
         if self.empty:
             lines.append(
-                f"{count(self.empty, 'passage')} without text: kept, found by number only."
+                f"{count(self.empty, 'passage')} without text: kept, and found by number only."
             )
         lines += listed(self.repeated, "with the number of an earlier one: kept")
         lines += listed(self.duplicates, "given twice with the same ID: second skipped")
         lines += listed(self.truncated, "longer than the encoder reads: end not encoded")
-        lines += listed(self.unencoded, "not encoded: kept, found by words alone")
+        lines += listed(self.unencoded, "not encoded: kept, and found by words alone")
         lines += _gone_lines(self.gone, deleted=self.pruned)
         lines += left_out_lines(self.left_out)
         lines += _warning_lines(self.warnings)
@@ -151,9 +151,9 @@ class IngestReport:
                 f"; and {len(self.doubtful) - SHOWN:,} more" if len(self.doubtful) > SHOWN else ""
             )
             named = "; ".join(self.doubtful[:SHOWN])
-            lines.append(f"Check with rirag structure before you rely on: {named}{more}.")
+            lines.append(f"Check with rirag structure before use: {named}{more}.")
         if self.refused:
-            lines.append(f"{count(len(self.refused), 'problem')} in files left out as a whole.")
+            lines.append(f"{count(len(self.refused), 'problem')} in files that were left out.")
         lines.append(
             f"{self.index.url} now holds {count(self.index.passages, 'passage')} of "
             f"{count(self.index.documents, 'document')}."
@@ -192,7 +192,7 @@ def _warning_lines(warnings: Sequence[StructureWarning]) -> list[str]:
         for kind, (one, several) in WARNING_NOUNS.items()
         if counts[kind]
     ]
-    return [f"To look at, with rirag structure: {', '.join(named)}."] if named else []
+    return [f"Check with rirag structure: {', '.join(named)}."] if named else []
 
 
 def count(number: int, noun: str) -> str:
@@ -208,11 +208,14 @@ def _gone_lines(gone: Sequence[Gone], *, deleted: bool) -> list[str]:
     more = f"; and {len(gone) - SHOWN:,} more" if len(gone) > SHOWN else ""
     if deleted:
         documents = count(len(gone), "document")
-        return [f"Deleted {documents} that the sources do not hold: {named}{more}."]
+        return [f"Deleted {documents} that the sources do not contain: {named}{more}."]
     are = "document that is" if len(gone) == 1 else "documents that are"
     return [
-        f"The index also holds {len(gone):,} {are} in none of these sources: {named}{more}. "
-        "Searches find them; if the sources are all that it should hold, delete with --prune."
+        (
+            f"The index also contains {len(gone):,} {are} in none of these sources: "
+            f"{named}{more}. Searches find them; to delete them, load all sources with "
+            "--prune."
+        )
     ]
 
 

@@ -183,7 +183,7 @@ def _files_of(
     if _is_index(source):
         problems.add(
             InputError(
-                "is an index of rirag; name the folder of its sources",
+                "is an index of rirag; give the folder of its sources",
                 source,
                 code="source.is-an-index",
             )
@@ -192,7 +192,7 @@ def _files_of(
     before = len(closed)
     found, skipped = _walk(source, format, closed)
     if not found and len(closed) == before:
-        problem = f"the folder holds no file that rirag reads{_reasons(source, skipped)}"
+        problem = f"the folder contains no file that rirag reads{_reasons(source, skipped)}"
         problems.add(InputError(problem, source, code="source.unreadable"))
     return found, skipped
 
@@ -273,18 +273,18 @@ def _unfit(path: Path) -> str:
         mode = path.stat().st_mode
     except OSError as error:
         if error.errno in _LEADS_NOWHERE:
-            return "a link that leads nowhere"
+            return "a broken link"
         raise
     if stat.S_ISDIR(mode):
-        linked = "a link to a folder; name that folder to load it"
+        linked = "a link to a folder; give that folder to load it"
         return "an index of rirag, not its sources" if _is_index(path) else linked
     if special := _special(mode):
         return f"{special}, not a file"
     if path.name.startswith(LOCK_PREFIX):
         return "the lock of a file that is open in Word, not a document"
     if path.stem.lower() in ABOUT_FILES:
-        return "tells about the folder, is no regulation"
-    return "" if has_known_suffix(path) else "no format that rirag reads"
+        return "a project file (README, licence, …), not a regulation"
+    return "" if has_known_suffix(path) else "not a format that rirag reads"
 
 
 def _special(mode: int) -> str:

@@ -49,7 +49,8 @@ def open_spool() -> Iterator[Spool]:
             connection.close()
     except sqlite3.OperationalError as error:
         raise StorageError(
-            f"the temporary folder cannot be used ({error}); make room, or set TMPDIR to another"
+            f"the temporary folder cannot be used ({error}); free some space, or set "
+            "TMPDIR to another"
         ) from error
 
 

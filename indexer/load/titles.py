@@ -52,10 +52,13 @@ def read_titles(path: Path) -> dict[str, str]:
         raise broken_utf8(path) from None
     except json.JSONDecodeError as error:
         raise InputError(
-            f"not JSON ({error.msg}); mend the file", path, error.lineno, code="titles.invalid"
+            f"not valid JSON ({error.msg}); correct the file",
+            path,
+            error.lineno,
+            code="titles.invalid",
         ) from error
     except (ValueError, RecursionError) as error:
-        problem = f"JSON that cannot be used ({limit_fault(error)}); mend the file"
+        problem = f"JSON that cannot be used ({limit_fault(error)}); correct the file"
         raise InputError(problem, path, code="titles.invalid") from error
     if fault := _shape_fault(titles):
         raise InputError(fault, path, code="titles.invalid")

@@ -41,10 +41,10 @@ class Trust:
     def reason(self) -> str:
         """Return what lowers the score most."""
         reasons = {
-            "counting": "numbers that do not count on",
+            "counting": "numbers that are not consecutive",
             "numbered": "text without a number",
             "length": "very long passages",
-            "unique": "numbers that stand more than once",
+            "unique": "numbers that occur more than once",
         }
         return reasons[min(reasons, key=lambda name: getattr(self, name))]
 

@@ -61,7 +61,7 @@ def structure_warnings(passages: Sequence[Passage]) -> list[StructureWarning]:
     found += _duplicates(passages, keys, first)
     found += _orphans(passages, numbers)
     found += [
-        (index, "inside", f"a line of {passages[index].passage_id} begins with {number}")
+        (index, "inside", f"a line inside {passages[index].passage_id} begins with {number}")
         for index, number in inner_numbers(passages, numbers)
     ]
     found += _long(passages)
@@ -83,7 +83,7 @@ def _duplicates(
             told.add(key)
             place = passages[first[key]].source
             number = passages[index].passage_id
-            yield index, "duplicate", f"{number} stands {_times(counts[key])}, first at {place}"
+            yield index, "duplicate", f"{number} occurs {_times(counts[key])}, first at {place}"
 
 
 def _orphans(
@@ -110,7 +110,7 @@ def _orphans(
             others = f" and {more:,} more" if more else ""
             yield (
                 index, "orphan",
-                f"no passage has the number above {passages[index].passage_id}{others}",
+                f"{passages[index].passage_id} has no parent passage{others}",
             )  # fmt: skip
 
 
@@ -133,7 +133,11 @@ def _long(passages: Sequence[Passage]) -> Iterator[tuple[int, WarningKind, str]]
         words = len(passage.text.split())
         if part := passage.part:
             parts = part.rpartition(" ")[2]
-            yield index, "long", f"{passage.passage_id} is very long: it was cut into {parts} parts"
+            yield (
+                index,
+                "long",
+                f"{passage.passage_id} is very long: it was split into {parts} parts",
+            )
         elif words > LONG_WORDS:
             yield index, "long", f"{passage.passage_id} has {words:,} words"
 

@@ -34,10 +34,11 @@ END_S = 10.0
 
 
 _NOT_STARTED = (
-    "an encoder process {how} before it had loaded its encoder. A script that asks for workers "
-    'must call ingest below `if __name__ == "__main__":`, since each process runs the script '
-    "again; a program from standard input or a notebook cell cannot have that: use workers=1 "
-    "there. From the command line, use fewer --workers if memory was short."
+    "an encoder process {how} before it had loaded its encoder. A script that uses "
+    'workers must call ingest below `if __name__ == "__main__":`, because each '
+    "process runs the script again; programs from standard input and notebook cells "
+    "must use workers=1. On the command line, use fewer --workers if memory was "
+    "short."
 )
 
 
@@ -115,9 +116,9 @@ class EncoderProcesses:
             self._ready = True
             if found != self._encoder:
                 raise ModelError(
-                    f"the encoder {self._encoder.name} is another one in an encoder process "
-                    f"(revision {found.revision} instead of {self._encoder.revision}); "
-                    "use --workers 1"
+                    f"the encoder {self._encoder.name} differs in an encoder process "
+                    f"(revision {found.revision} instead of "
+                    f"{self._encoder.revision}); use --workers 1"
                 )
 
     def _give(self, connection: Connection, batch: Batch, texts: Any) -> Batch:
@@ -146,8 +147,8 @@ class EncoderProcesses:
             error.code = "model.worker-not-started"
             return error
         return ModelError(
-            f"an encoder process {how}; what is encoded is kept: run the same command again, "
-            "with fewer --workers if memory was short"
+            f"an encoder process {how}; finished texts are kept: run the same command "
+            "again, with fewer --workers if memory was short"
         )
 
 

@@ -189,7 +189,7 @@ def _fault(
         return OrderFault(part.index, "gap", before) if missing else None
     other, other_name = last
     if not _follows(label, other):
-        return OrderFault(part.index, "jump", f"{name} stands after {other_name}")
+        return OrderFault(part.index, "jump", f"{name} comes after {other_name}")
     if missing := _missing(other.order[0], label, series):
         noun = "number" if missing == 1 else "numbers"
         verb = "is" if missing == 1 else "are"

@@ -63,7 +63,7 @@ def reader_for(path: Path, format: str = AUTO) -> Reader:  # noqa: A002 - the op
         return next((r for r in fitting if r.name in USUAL), fitting[0])
     known = ", ".join(f"{r.name} ({', '.join(sorted(r.suffixes))})" for r in READERS)
     raise InputError(
-        f"none of the formats that rirag reads: {known}; convert it",
+        f"not in a format that rirag reads: {known}; convert it",
         path,
         code="format.unrecognised",
     )

@@ -54,7 +54,7 @@ def read_html(path: Path, problems: Problems) -> _Element | None:
     if text is None:
         problems.add(
             InputError(
-                "neither UTF-8 nor what the page declares; save it as UTF-8",
+                "not encoded in UTF-8 or as the page declares; save it as UTF-8",
                 path,
                 code="source.encoding",
             )
@@ -69,15 +69,13 @@ def read_html(path: Path, problems: Problems) -> _Element | None:
         root = html.document_fromstring(_DECLARATION.sub("", text).encode(), parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError, ValueError, AssertionError):
         problems.add(
-            InputError(
-                "not HTML that can be read; save the page again", path, code="source.invalid"
-            )
+            InputError("HTML that cannot be read; save the page again", path, code="source.invalid")
         )
         return None
     if too_deep(root):
         problems.add(
             InputError(
-                f"elements are nested more than {MOST_DEPTH} deep; this is no rulebook",
+                f"elements are nested more than {MOST_DEPTH} deep; this is not a rulebook",
                 path,
                 code="source.too-large",
             )

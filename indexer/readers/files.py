@@ -37,7 +37,7 @@ def unreadable(path: Path, error: OSError) -> InputError:
 def empty_file(path: Path) -> InputError:
     """Return the error for a file without content."""
     return InputError(
-        "the file is empty; give a file that holds passages", path, code="source.empty"
+        "the file is empty; give a file that contains passages", path, code="source.empty"
     )
 
 

@@ -76,7 +76,7 @@ def _fault(name: str, value: str, given: Mapping[str, str]) -> str:
     if name in given:
         return f"the front matter has {name!r} twice; keep one"
     if name == "kind":
-        return "the kind of a passage is told by its number and text; rename the field 'kind'"
+        return "a passage's kind follows from its number and text; rename the field 'kind'"
     if name == DOCUMENT_ID:
         return control_fault(name, value)
     return reserved_fault(name)

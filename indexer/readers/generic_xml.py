@@ -73,8 +73,9 @@ class GenericXmlReader(ActReader):
         if sum(map(_numbered, act.provisions)) < _FEWEST:
             problems.add(
                 InputError(
-                    f"XML that rirag has no reader for ({_format(root)}), and no articles, "
-                    "sections or numbered lines were found in it; save the act as HTML or DOCX",
+                    f"no reader supports this XML ({_format(root)}), and it contains "
+                    "no articles, sections or numbered lines; save the act as HTML "
+                    "or DOCX",
                     path,
                     code="source.invalid",
                 )

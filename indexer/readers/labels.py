@@ -21,12 +21,12 @@ def control_fault(name: str, label: str) -> str:
         label: the text that was given.
     """
     if found := _CONTROL.search(label):
-        return f"{name} holds a control character ({found.group()!a}); remove it"
+        return f"{name} contains a control character ({found.group()!a}); remove it"
     return ""
 
 
 def reserved_fault(name: str) -> str:
     """Return what is wrong with the name of a further field, or ""."""
     if name in RESERVED:
-        return f"the field {name!r} has a name that rirag uses itself; rename it"
+        return f"the field name {name!r} is reserved by rirag; rename the field"
     return ""

@@ -19,8 +19,8 @@ def with_granularity(reader: Reader, granularity: Granularity) -> Reader:
     if isinstance(reader, ActReader):
         return type(reader)(granularity)
     raise InputError(
-        f"the format {reader.name} has no granularity to choose (only acts in XML, HTML and "
-        "lex-articles have); leave --granularity out for this file",
+        f"the format {reader.name} has no granularity (only acts in XML, HTML and "
+        "lex-articles have); leave out --granularity for this file",
         code="granularity.unsupported",
     )
 

@@ -40,7 +40,7 @@ def outlined_passages(
     if not outline.passages:
         problems.add(
             InputError(
-                "holds no number and no heading; number the passages", path, code="source.empty"
+                "contains no number and no heading; number the passages", path, code="source.empty"
             )
         )
         return

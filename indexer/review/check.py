@@ -171,8 +171,8 @@ def _is_by_document(passages: Sequence[Passage], gold: Sequence[GoldPassage]) ->
     if len(ours) == 1 and len(theirs) == 1:
         return False
     raise InputError(
-        f"the hand-made file is about {_named(theirs)}, the source about {_named(ours)}; "
-        "give both the same DocumentID",
+        f"the hand-made file is about {_named(theirs)}, but the source is about "
+        f"{_named(ours)}; give both the same DocumentID",
         code="gold.invalid",
     )
 

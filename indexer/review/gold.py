@@ -71,7 +71,9 @@ def _records(text: str, path: Path) -> Iterator[tuple[int | None, object]]:
                     error.lineno = line
                     raise
     except json.JSONDecodeError as error:
-        problem = f"not JSON ({error.msg}); give a JSON list of passages, or one record a line"
+        problem = (
+            f"not valid JSON ({error.msg}); give a JSON list of passages, or one record per line"
+        )
         raise InputError(problem, path, error.lineno, code="gold.invalid") from error
     except (ValueError, RecursionError) as error:
         raise InputError(

@@ -82,9 +82,10 @@ def unusable(engine: Engine, url: str) -> str:
     """Return a sentence on an index beside another one whose questions cannot be compared."""
     about = engine.describe()
     if not keeps_questions(engine):
-        return f"{about.url} holds no known questions, but an index of its own: it does not count"
+        return f"known questions are ignored: {about.url} holds an index instead of known questions"
     made = about.encoder
     return (
-        f"the known questions do not count: {made.name} (revision {made.revision}) encoded them, "
-        f"and another encoder the index; mend it with: {on_index('rirag reindex', url)}"
+        f"known questions are ignored: {made.name} (revision {made.revision}) encoded "
+        "them, but the index has another encoder; fix this with: "
+        f"{on_index('rirag reindex', url)}"
     )

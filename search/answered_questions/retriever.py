@@ -164,7 +164,7 @@ def open_memory(backend: Backend, url: str, answers: Engine) -> tuple[QuestionMe
             return None, ""
         engine = backend.open(beside)
     except RiragError as error:
-        return None, f"the known questions do not count: {error}"
+        return None, f"known questions are ignored: {error}"
     about = engine.describe()
     if about.passages and keeps_questions(engine) and about.encoder == answers.describe().encoder:
         return QuestionMemory(engine, answers), ""

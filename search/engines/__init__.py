@@ -34,7 +34,7 @@ def url_of(index: str | os.PathLike[str]) -> str:
     url = os.fspath(index) if isinstance(index, str | os.PathLike) else None
     if not isinstance(url, str) or not url.strip() or "\0" in url:
         raise InputError(
-            f"name an index by a folder or a URL, such as rirag-index, not by {index!r:.80}",
+            f"an index is a folder or a URL, such as rirag-index, not {index!r:.80}",
             code="index.invalid-name",
         )
     return url
@@ -62,8 +62,8 @@ def locate(url: str | os.PathLike[str], options: ServerOptions | None = None) ->
 
         return ServerBackend(product, options or ServerOptions.from_environment())
     raise InputError(
-        f"no engine is known for {scheme[1]}://; give --index a folder, such as rirag-index, or "
-        "elasticsearch+http://HOST:9200/NAME, or opensearch+http://HOST:9200/NAME",
+        f"unknown engine {scheme[1]}://; give --index a folder, such as rirag-index, "
+        "or elasticsearch+http://HOST:9200/NAME, or opensearch+http://HOST:9200/NAME",
         code="engine.unknown",
     )
 

@@ -25,8 +25,8 @@ def check_current(url: str, version: int) -> None:
     """
     if version < SCHEMA_VERSION:
         raise IndexUnavailableError(
-            f"the index {url} was made by an older rirag (index version {version}, now "
-            f"{SCHEMA_VERSION}): it can be searched, but before it can be changed, bring it up to "
-            f"date with: {on_index('rirag reindex', url)}",
+            f"the index {url} was made by an older rirag (index version {version}; "
+            f"the current one is {SCHEMA_VERSION}): it can be searched, but not "
+            f"changed; upgrade it with: {on_index('rirag reindex', url)}",
             code="index.outdated",
         )

@@ -13,7 +13,7 @@ from search.lookup.rules import LookedUp, look_up
 from search.plan import DefinedTerm, NamedRule
 from search.provisions.documents.names import DocumentNames
 
-IN_PASSING = "the question names rules in passing: they do not change the ranking"
+IN_PASSING = "the question mentions rules only in passing, so they do not change the ranking"
 
 
 class AskedFor(NamedTuple):
@@ -72,4 +72,4 @@ def more_named(count: int, shown: int) -> list[str]:
     if count <= shown:
         return []
     most = "the one that is" if shown == 1 else f"the {shown} that are"
-    return [f"what the question asks for by name has more passages than {most} shown"]
+    return [f"more passages match what the question names than the {most} shown"]

@@ -65,15 +65,15 @@ def analyse(text: str, filters: FilterConditions | None, names: DocumentNames) -
         )
     notes = []
     if len(clean) > MAX_WORDS:
-        notes.append(f"the question has {len(clean)} words; the first {MAX_WORDS} were used")
+        notes.append(f"the question has {len(clean)} words; only the first {MAX_WORDS} were used")
         clean = clean[:MAX_WORDS]
     question = " ".join(clean)
     terms = tuple(tokens(question))
     if not terms:
-        notes.append("the question has only stop words: the lexical leg has nothing to look for")
+        notes.append("the question has only stop words, so the lexical retriever finds nothing")
     numbers = find_rule_numbers(question, names)
     notes += [
-        f"{number.text}: no document of the index is called {number.unknown_document}"
+        f"{number.text}: no document of the index is named {number.unknown_document}"
         for number in numbers
         if number.unknown_document
     ]
@@ -118,13 +118,13 @@ def _values(field: str, given: FilterValue | Collection[FilterValue]) -> tuple[s
         )
     if not all(isinstance(value, str | Real) for value in several):
         raise InputError(
-            f"the filter {field!r} has a value that is neither text nor number",
+            f"the filter {field!r} has a value that is neither a text nor a number",
             code="filter.invalid-value",
         )
     texts = tuple(filter_text(value) for value in several)
     if any("\ud800" <= character <= "\udfff" for text in texts for character in text):
         raise InputError(
-            f"the filter {field!r} has a value that is no valid text", code="filter.invalid-value"
+            f"the filter {field!r} has a value that is not valid text", code="filter.invalid-value"
         )
     return texts
 

@@ -68,7 +68,7 @@ class LookedUp(NamedTuple):
         if any(rule.found for rule in self.rules):
             return ()
         laws = (rule.document for rule in self.rules if rule.finding == "no-such-document")
-        absent = (f"no document of the index is called {law}" for law in dict.fromkeys(laws))
+        absent = (f"no document of the index is named {law}" for law in dict.fromkeys(laws))
         return (*absent, *(self.missing if self.naming != "in passing" else ()))
 
 
@@ -142,14 +142,14 @@ def _told_missing(
 ) -> str:
     of_what = "of the index"
     if filters.fields:
-        of_what = "that passes the filters"
+        of_what = "that matches the filters"
     elif number.certain and number.document_ids:
         cited = _titles(engine)
         found = [cited[one] for one in number.document_ids if one in cited]
         of_what = "of " + " or ".join(found)
     told = f"{number.text}: no passage {of_what} has this number"
     if around:
-        told += f"; {around[0].passage.citation()} is around it"
+        told += f"; {around[0].passage.citation()} contains it"
     return told
 
 

@@ -20,7 +20,7 @@ def text_or_path(given: str | os.PathLike[str], what: str) -> str:
     text = os.fspath(given) if isinstance(given, str | os.PathLike) else None
     if not isinstance(text, str):
         raise InputError(
-            f"{what} is named by a text or a path, not by {given!r:.80}", code="argument.invalid"
+            f"{what} must be a text or a path, not {given!r:.80}", code="argument.invalid"
         )
     return text
 
@@ -98,7 +98,8 @@ def passage_of(given: Passage | Hit) -> Passage:
         return given.passage
     if not isinstance(given, Passage):
         raise InputError(
-            f"a passage or a hit is needed, not {given!r:.80}; `index.passage(ID)` has a passage",
+            f"expected a passage or a hit, not {given!r:.80}; `index.passage(ID)` "
+            "returns a passage",
             code="argument.invalid",
         )
     return given
@@ -113,8 +114,7 @@ def several_hits(given: Iterable[Hit]) -> tuple[Hit, ...]:
     hits = tuple(given) if isinstance(given, Iterable) else None
     if hits is None or not all(isinstance(one, Hit) for one in hits):
         raise InputError(
-            "hits are needed, best first, as `index.search(question).hits` has them, not "
-            f"{given!r:.80}",
+            f"expected hits, best first, as in `index.search(question).hits`, not {given!r:.80}",
             code="argument.invalid",
         )
     return hits
@@ -128,7 +128,7 @@ def passages_of(given: Iterable[Passage | Hit]) -> list[Passage]:
     """
     if not isinstance(given, Iterable):
         raise InputError(
-            f"several passages or hits are needed, as a list, not {given!r:.80}",
+            f"expected a list of passages or hits, not {given!r:.80}",
             code="argument.invalid",
         )
     return [passage_of(one) for one in given]

@@ -22,4 +22,4 @@ def unknown_name(kind: str, name: str, known: Sequence[str], prefix: str = "") -
     near = get_close_matches(name.removeprefix(prefix), endings, n=1, cutoff=LEAST_ALIKE)
     if near:
         return f"unknown {kind} {name!r}; did you mean {prefix + near[0]!r}?"
-    return f"unknown {kind} {name!r}; known are {', '.join(known)}."
+    return f"unknown {kind} {name!r}; choose one of {', '.join(known)}."

@@ -36,9 +36,9 @@ def encoder_of_index(url: str, stored: EncoderIdentity) -> Encoder:
         return load_encoder(stored.name)
     except InputError as error:
         raise InputError(
-            f"{url} was made with the encoder {stored.name!r}, which cannot be loaded by its name; "
-            "if it is an object of your own, give it from Python, as encoder=…, and if it is a "
-            f"folder that was moved, move it back. {error}",
+            f"{url} was made with the encoder {stored.name!r}, which cannot be loaded "
+            "by name; if it is an object of yours, pass it from Python as encoder=…; "
+            f"if it is a folder that was moved, move it back. {error}",
             code="model.unknown",
         ) from error
 

@@ -33,9 +33,9 @@ def check_vectors(vectors: object, texts: int, encoder: EncoderIdentity) -> NDAr
         raise ModelError(f"{who} {kind} for {texts} texts instead of a numpy array of float32")
     if vectors.shape != (texts, encoder.dimension):
         raise ModelError(
-            f"{who} vectors of shape {vectors.shape} for {texts} texts, but the index has vectors "
-            f"of dimension {encoder.dimension}; use the encoder that made the index, or ingest "
-            "into another one"
+            f"{who} vectors of shape {vectors.shape} for {texts} texts, but the index "
+            f"has vectors of dimension {encoder.dimension}; use the encoder that made "
+            "the index, or ingest into another index"
         )
     with np.errstate(over="ignore", invalid="ignore"):
         single = vectors.astype(np.float32, copy=False)
@@ -43,9 +43,9 @@ def check_vectors(vectors: object, texts: int, encoder: EncoderIdentity) -> NDAr
         wrong = lengths[~(np.abs(lengths - 1) <= TOLERANCE)]  # so that what is NaN is wrong too
     if len(wrong):
         raise ModelError(
-            f"{who} {len(wrong)} of {texts} vectors of another length than 1, the first of length "
-            f"{wrong[0]:.3g}; an encoder must give finite numbers, and divide each vector by its "
-            "length"
+            f"{who} {len(wrong)} of {texts} vectors with a length other than 1, the "
+            f"first of length {wrong[0]:.3g}; an encoder must return finite, "
+            "normalised vectors"
         )
     return single
 
@@ -62,7 +62,7 @@ def check_dimension(vector: NDArray[np.float32], encoder: EncoderIdentity) -> No
     """
     if vector.shape != (encoder.dimension,):
         raise ModelError(
-            f"the question's vector is of shape {vector.shape}, but the index has vectors of "
-            f"dimension {encoder.dimension}; search with the encoder that made the index, "
-            f"{encoder.name}"
+            f"the question's vector has the shape {vector.shape}, but the index has "
+            f"vectors of dimension {encoder.dimension}; search with the encoder that "
+            f"made the index, {encoder.name}"
         )

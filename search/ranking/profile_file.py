@@ -52,7 +52,9 @@ def load_profile(name: str | os.PathLike[str], encoder_revision: str | None = No
         if len(profiles) > 1:
             names = ", ".join(profiles)
             raise InputError(
-                f"the file must hold a single profile, not {names}.", file, code="profile.invalid"
+                f"the file must contain a single profile, not {names}.",
+                file,
+                code="profile.invalid",
             )
         return next(iter(profiles.values()))
     profiles = read_profiles(PROFILES_FILE)
@@ -102,21 +104,21 @@ def _read(path: Path, _changed: int) -> dict[str, Profile]:
         place = re.search(r"at line (\d+)", str(error))
         line = int(place[1]) if place else None
         raise InputError(
-            f"this is not TOML: {error}.", path, line, code="profile.invalid"
+            f"this is not valid TOML: {error}.", path, line, code="profile.invalid"
         ) from None
     except ValueError:
-        problem = "a number in it has too many digits"
+        problem = "a number has too many digits"
         raise InputError(
-            f"this is not TOML that can be read: {problem}.", path, code="profile.invalid"
+            f"this TOML cannot be read: {problem}.", path, code="profile.invalid"
         ) from None
     except RecursionError:
         problem = "it is nested too deep"
         raise InputError(
-            f"this is not TOML that can be read: {problem}.", path, code="profile.invalid"
+            f"this TOML cannot be read: {problem}.", path, code="profile.invalid"
         ) from None
     if not tables:
         raise InputError(
-            "the file holds no profile; a profile is a table, such as [mine].",
+            "the file contains no profile; a profile is a table, such as [mine].",
             path,
             code="profile.invalid",
         )
@@ -127,7 +129,7 @@ def _profile(name: str, table: object, text: str, path: Path) -> Profile:
     try:
         if not isinstance(table, dict):
             raise _MistakeError(
-                name, "a profile is a table, such as [mine], and this stands outside."
+                name, "a profile is a table, such as [mine], but this line is outside any table."
             )
         _check_names(table)
         for field, value in table.items():
@@ -169,7 +171,7 @@ def _check(field: str, value: object) -> None:
 
 def _problem_of_text(field: str, value: object) -> str:
     if not isinstance(value, str) or not value.strip():
-        return f"{field} must be a text that is not empty, not {value!r}."
+        return f"{field} must be a non-empty text, not {value!r}."
     return f"{field} must be a text without NUL, not {value!r}." if "\0" in value else ""
 
 

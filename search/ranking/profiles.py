@@ -131,12 +131,14 @@ def problem_of_alpha(rows: Sequence[AlphaStep], *, smooth: bool) -> str:
         return "alpha must have a row, such as { words = 4, value = 0.7 }."
     for row in rows:
         if not is_weight(row.value):
-            return f"the value of each row of alpha is a number from 0 to 1, not {row.value!r}."
+            return (
+                f"the value of each row of alpha must be a number from 0 to 1, not {row.value!r}."
+            )
     words: list[Any] = [row.words for row in (rows if smooth else rows[:-1])]
     if not all(type(one) is int and one >= 1 for one in words) or words != sorted(set(words)):
-        return "the words of the rows of alpha must be there, and rise."
+        return "each row of alpha but the last needs words, in ascending order."
     if not smooth and rows[-1].words is not None:
-        return "the last row of alpha has no words: it is for all longer ones."
+        return "the last row of alpha must not have words: it covers all longer questions."
     return ""
 
 

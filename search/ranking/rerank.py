@@ -57,7 +57,7 @@ def _scores(reranker: Reranker, question: str, texts: Sequence[str]) -> list[flo
         wanted = f"scores of the shape ({len(texts)},)"
         raise ModelError(f"{reranker.name} must return {wanted}, not {scores.shape}")
     if not np.isfinite(scores).all():
-        raise ModelError(f"{reranker.name} returned a score that is no number")
+        raise ModelError(f"{reranker.name} returned a score that is not a number")
     found: list[float] = scores.tolist()
     return found
 

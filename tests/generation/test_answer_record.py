@@ -79,9 +79,9 @@ def test_nothing_above_the_floor_is_said_honestly_with_a_hint() -> None:
     result = answer("What is the weather?", hits)
     assert result.insufficient_evidence
     assert result.text == (
-        "Insufficient evidence: no passage bears on this question closely enough to answer from "
-        "it (the best one scores 0.52, the floor is 0.70).\n\nLooked at, and not relied on:\n"
-        "- COBS 3.5.8 (Fees)"
+        "Insufficient evidence: no passage is close enough to this question to "
+        "answer it (the best one scores 0.52, the minimum is 0.70).\n\nLooked at, and "
+        "not relied on:\n- COBS 3.5.8 (Fees)."
     )
     assert result.to_json()["RetrievedIDs"] == []
     assert not result.citations

@@ -47,10 +47,10 @@ def test_by_default_relevance_changes_nothing() -> None:
 def test_a_question_without_an_answer_here_is_told_so_and_why() -> None:
     answer = generation.answer("How long to boil an egg?", with_scores([1.0]), answerable=0.042)
     assert answer.insufficient_evidence
-    assert "nothing here seems to answer this question (the probability is 0.04" in answer.text
+    assert "no passage seems to answer this question (the probability is 0.04" in answer.text
     assert "1.1" in answer.text, "the nearest passages are named"
     assert answer.filter.to_json()["answerable"] == 0.042
-    assert answer.filter.reason.startswith("Nothing here answers this")
+    assert answer.filter.reason.startswith("No passage answers this question:")
 
 
 @pytest.mark.parametrize("answerable", [None, 0.5, 1.0])

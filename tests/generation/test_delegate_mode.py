@@ -288,7 +288,9 @@ def test_a_plan_that_was_cut_off_is_told_as_that_and_judges_no_evidence() -> Non
     result = run(Firm(plans=(Completion('{"steps": [{"title": "A', "m", "length"),)))
     assert result.insufficient_evidence
     assert result.refused_by == "failure"
-    assert "It was cut off; allow longer replies (max_tokens), or ask for less." in result.text
+    assert (
+        "It was cut off; raise the limit of the reply (max_tokens), or ask for less." in result.text
+    )
 
 
 def test_a_plan_is_asked_for_in_the_names_of_the_structure_and_others_are_taken_too() -> None:
@@ -307,7 +309,7 @@ def test_of_a_plan_with_200_steps_the_first_are_kept() -> None:
     firm = Firm(plans=([step(["Article 1"], f"Task {n}") for n in range(200)],))
     result = run(firm)
     assert len(legal(result).plan) == 12
-    assert "The plan had 200 steps; the first 12 were kept." in legal(result).remarks
+    assert "The plan had 200 steps; only the first 12 were kept." in legal(result).remarks
     assert "unfinished" in kinds(result)
 
 
@@ -325,7 +327,7 @@ def test_parts_of_a_plan_that_do_not_exist_after_all_are_told_in_answer_and_trac
     for plans in ((lacking,), (lacking, "I would read everything.")):
         result = run(Firm(plans=plans))
         told = (
-            "The plan was used although something in it cannot be read. Step 2: Internet Services "
+            "The plan was used although a part of it cannot be read. Step 2: Internet Services "
             "Act: there is no Article 99. It has Article 1 to Article 4. Step 2: Internet Services "
             "Act: there is no Annex XX. It has Annex I to Annex I. Step 3 names no part to read."
         )
@@ -383,7 +385,7 @@ def test_nobody_can_delegate_to_itself() -> None:
         assert words in reply
     assert len(firm.seen["junior"]) == 1
     assert "This was delegated already; it is task 2." in said_to(firm.seen["master"][3])
-    assert "not in the form asked for" in legal(result).findings[1].problem
+    assert "not have the requested format;" in legal(result).findings[1].problem
 
 
 def test_the_same_task_may_be_given_for_another_regulation() -> None:
@@ -433,9 +435,9 @@ def test_a_time_out_of_one_of_nine_juniors_is_told_and_the_rest_is_used() -> Non
 
 
 def test_a_key_that_expires_half_way_leaves_what_was_found() -> None:
-    expired = LLMError("The language model refused the key (401).")
+    expired = LLMError("The language model rejected the key (401).")
     result = run(Firm(turns=([step(["Article 1"])], expired)))
-    assert "This answer is not finished (The language model refused the key (401))" in result.text
+    assert "This answer is incomplete (The language model rejected the key (401))" in result.text
     assert "It applies [1]." in result.text
     assert result.citations[0].passage.passage_id == "Article 1"
     assert "unfinished" in kinds(result)
@@ -444,7 +446,7 @@ def test_a_key_that_expires_half_way_leaves_what_was_found() -> None:
 
 
 def test_a_key_that_never_worked_is_one_clear_sentence_with_the_trace() -> None:
-    expired = LLMError("The language model refused the key (401).")
+    expired = LLMError("The language model rejected the key (401).")
     with pytest.raises(LLMError, match="refused the key") as caught:
         run(Firm(turns=(expired,)))
     assert "1. notes" in caught.value.trace.to_text()  # type: ignore[attr-defined]
@@ -470,7 +472,7 @@ class Clock:
     ("limits", "words"),
     [
         (DelegateSettings(max_tokens=50), "limit of 50 tokens"),
-        (DelegateSettings(max_cost=3.0), "limit of the cost, 3"),
+        (DelegateSettings(max_cost=3.0), "limit of cost, 3"),
         (DelegateSettings(max_seconds=60), "limit of 60 seconds"),
     ],
 )
@@ -487,7 +489,7 @@ def test_a_limit_ends_the_work_with_what_was_found(
 
     firm = Firm(junior=junior)
     result = run(firm, limits=limits)
-    assert f"not finished (The {words}" in result.text
+    assert f"incomplete (The {words}" in result.text
     assert len(firm.seen["master"]) == 1
     assert firm.seen["junior"][0].timeout_s == pytest.approx(limits.max_seconds)
     assert result.citations
@@ -497,7 +499,7 @@ def test_rounds_that_are_used_up_end_in_a_conclusion() -> None:
     firm = Firm(turns=([step(["Article 1"])], [step(["Article 2"])], [step(["Article 3"])]))
     result = run(firm, limits=DelegateSettings(max_rounds=3))
     assert result.text == "Concluded [1]."
-    assert any("There are no more turns." in w.message for w in result.warnings)
+    assert any("The maximum number of turns was reached." in w.message for w in result.warnings)
 
 
 def test_a_master_that_gives_the_same_task_again_and_again_concludes() -> None:
@@ -505,7 +507,7 @@ def test_a_master_that_gives_the_same_task_again_and_again_concludes() -> None:
     result = run(firm)
     assert result.text == "Concluded [1]."
     assert len(firm.seen["master"]) == 3
-    assert any("Only tasks that were given came again." in w.message for w in result.warnings)
+    assert any("The model only repeated earlier tasks." in w.message for w in result.warnings)
 
 
 def test_calls_that_have_one_name_in_all_turns_are_answered_one_by_one() -> None:
@@ -521,7 +523,7 @@ def test_a_further_task_in_place_of_the_conclusion_leaves_what_was_found() -> No
     call = json.dumps({"calls": [{"name": "delegate", "arguments": step(["Article 2"])}]})
     turns = ([step(["Article 1"])], [step(["Article 2"])])
     result = run(Firm(turns=turns, conclusion=call), limits=DelegateSettings(max_rounds=1))
-    assert result.text.startswith("This answer is not finished (The master gave a further task")
+    assert result.text.startswith("This answer is incomplete (The model gave another task instead")
     assert "It applies" in result.text
     assert "delegate" not in result.text
 
@@ -614,7 +616,7 @@ BLANK = {"blank": act("blank", "Blank Act", [("Article 1", "rule", " ")])}
         (AnswerContext(), "give it a library"),
         (AnswerContext(library=Shelves(), documents=("nope",)), "There is no document 'nope'"),
         (AnswerContext(library=Shelves(BLANK)), "The document 'blank' has no text"),
-        (AnswerContext(library=Shelves({})), "did not tell which; name the documents to read"),
+        (AnswerContext(library=Shelves({})), "did not find any; name the documents to read."),
     ],
 )
 def test_without_documents_it_says_what_is_missing(given: AnswerContext, words: str) -> None:

@@ -96,8 +96,9 @@ def test_a_server_that_never_ends_its_reply_is_given_up(how: str, kind: str) -> 
     with trickling(*TRICKLES[kind]) as (url, _), pytest.raises(LLMError) as refused:
         complete(model(url), how)
     assert str(refused.value) == (
-        f"The reply of the language model at {url} was not complete after 0.5 s; check whether it "
-        "is overloaded, or allow more time (reply_timeout_s)."
+        f"The reply of the language model at {url} was not complete after 0.5 s; "
+        "check whether the server is overloaded, or raise the time limit "
+        "(reply_timeout_s)."
     )
 
 
@@ -140,7 +141,13 @@ def test_what_came_of_an_endless_stream_is_kept(how: str) -> None:
             result = answer("Who pays?", hits, **asked)
     assert result.text == "".join(heard) == text
     assert [(one.kind, one.message) for one in result.warnings] == [
-        ("cut", "The time for a reply was over before the answer was complete; what came is kept.")
+        (
+            "cut",
+            (
+                "The time limit of the reply ended before the answer was complete; the "
+                "received part is kept."
+            ),
+        )
     ]
     assert result.trace
     assert result.trace.calls[0].completion.finish == "late"

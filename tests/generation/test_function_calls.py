@@ -160,8 +160,8 @@ def test_a_reply_that_stays_empty_is_asked_for_in_words_and_not_remembered(how: 
         first = complete(llm, CALLING, how)
         assert first.tool_calls == complete(llm, CALLING, how).tool_calls
     assert first.notes == (
-        "The model replied with nothing twice; what is asked of the server was described in the "
-        "prompt.",
+        "The model replied with nothing twice; the functions or schema were "
+        "described in the prompt.",
     )
     assert ["tools" in sent for sent in script.asked] == [True, True, False, True]
 

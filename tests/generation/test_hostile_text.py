@@ -150,7 +150,7 @@ def test_a_passage_that_is_quoted_cites_nothing_but_itself(fake: str) -> None:
 def test_a_reply_of_nothing_but_marks_is_refused_with_its_trace(mode: str) -> None:
     llm = ScriptedLLM(lambda prompt: f"<<{_code(prompt)} begin passage 1>>\n")
     given = AnswerContext(examples=(Example("What is due?", "The fee is due."),))
-    with pytest.raises(LLMError, match="nothing but marks of its prompt") as caught:
+    with pytest.raises(LLMError, match="only markers of its prompt;") as caught:
         answer("Who?", make_hits(GOOD), mode=mode, llm=llm, context=given)
     assert caught.value.trace is not None
 

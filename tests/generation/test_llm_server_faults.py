@@ -356,7 +356,7 @@ def test_settings_that_cannot_work_are_refused(settings: dict[str, Any]) -> None
      f"http://{'a' * 64}.com/v1", "http://127.0.0.1:99999/v1"],
 )  # fmt: skip
 def test_an_address_that_no_client_can_call_is_refused(address: str) -> None:
-    with pytest.raises(InputError, match="is not a web address; it looks like"):
+    with pytest.raises(InputError, match="is not a web address; write it like"):
         LLMSettings(url=address, model="m")
 
 

@@ -49,7 +49,7 @@ def refused(told: str, work: Callable[[], object]) -> None:
     ids=repr,
 )
 def test_hits_are_those_of_a_search(hits: Any) -> None:
-    told = r"^hits are needed, best first, as `index.search\(question\).hits` has them, not "
+    told = r"^expected hits, best first, as in `index\.search\(question\)\.hits`, not "
     refused(told, lambda: answer("Who pays?", hits))
     refused(told, lambda: filter_hits(hits))
 
@@ -64,10 +64,10 @@ def test_hits_may_come_one_by_one() -> None:
 @pytest.mark.parametrize(
     ("more", "told"),
     [
-        ({"settings": FilterSettings()}, "^This must be a generation.AnswerSettings, and is none"),
+        ({"settings": FilterSettings()}, "^The value must be a generation.AnswerSettings, not"),
         (
             {"context": {"regime": "common-law"}},
-            "^This must be a generation.AnswerContext, and is none",
+            "^The value must be a generation.AnswerContext, not",
         ),
         ({"answerable": float("nan")}, "^The probability of an answer must be between 0 and 1"),
         ({"answerable": 5}, "^The probability of an answer must be between 0 and 1, not 5"),
@@ -103,7 +103,7 @@ def test_what_an_answer_takes_is_checked(more: dict[str, Any], told: str) -> Non
         (lambda: BoundedLLM(ScriptedLLM(str), at_once="2"), "must be a whole number"),
         (
             lambda: AnswerContext(library=ODD),
-            "the library must be one of documents, such as ",
+            "the library must contain documents, as ",
         ),
         (lambda: AnswerContext(examples=[("q", "a")]), "an example must be a generation.Example"),
         (lambda: AnswerContext(documents=5), "IDs must be a list of texts"),
@@ -201,4 +201,4 @@ def test_a_judge_that_is_none_changes_no_verdict_and_is_told(judge: Any) -> None
     assert result.verification is not None
     assert result.verification.judge == ""
     (note,) = result.verification.notes
-    assert "was asked and failed; nothing is judged: AttributeError" in note
+    assert "failed, so nothing was judged: AttributeError" in note

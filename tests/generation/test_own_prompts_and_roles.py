@@ -22,8 +22,8 @@ def says(text: str) -> ScriptedLLM:
         ("rag_system", "$code", "unknown prompt 'rag_system'; did you mean 'rag-system'?"),
         ("rag-system", " ", "rag-system.txt: is empty; write a prompt, or remove the file."),
         ("rag-user", "$passages $questoin $question",
-         "rag-user.txt: nothing is filled in for $questoin; in this prompt $passages, $question "
-         "is. Write $$ for a dollar sign."),
+         ("rag-user.txt: unknown placeholder $questoin; this prompt has $passages, "
+"$question. Write $$ for a dollar sign.")),
     ],
 )  # fmt: skip
 def test_prompts_that_cannot_be_used_are_refused(name: str, text: str, sentence: str) -> None:

@@ -31,17 +31,17 @@ def by_model(text: str, heard: list[str] | None = None) -> Answer:
 @pytest.mark.parametrize(
     ("result", "refused_by", "sentence", "hints"),
     [
-        (ask([]), "no-passages", "no passage was found that bears on this question.", 0),
+        (ask([]), "no-passages", "no passage matches this question.", 0),
         (ask(with_scores([0.6, 0.5, 0.4, 0.3])), "floor",
-         "(the best one scores 0.60, the floor is 0.70)", 3),
+         "(the best one scores 0.60, the minimum is 0.70).", 3),
         (ask(HITS, answerable=0.0955), "answerable",
-         "(the probability is 0.096, the floor is 0.10)", 2),
+         "(the probability is 0.096, the minimum is 0.10).", 2),
         (ask([replace(make_hit("Pay."), relevance=0.2)], score="relevance"), "relevance",
-         "(the best one with a probability of 0.20, the floor is 0.70)", 1),
+         "(the best one has a probability of 0.20, the minimum is 0.70).", 1),
         (ask(HITS, answerable=0.03), "answerable",
-         "(the probability is 0.03, the floor is 0.10)", 2),
+         "(the probability is 0.03, the minimum is 0.10).", 2),
         (ask(HITS, answerable=0.02), "answerable",
-         "(the probability is 0.02, the floor is 0.10)", 0),
+         "(the probability is 0.02, the minimum is 0.10).", 0),
         (by_model("INSUFFICIENT EVIDENCE."), "model",
          "the language model says that the 2 passages found do not answer this question.", 2),
     ],
@@ -55,14 +55,14 @@ def test_what_decided_is_told_with_the_nearest_passages(
     assert result.text.startswith("Insufficient evidence: ")
     assert sentence in result.text
     assert result.text.count("\n- COBS") == hints
-    assert ("not relied on" in result.text) == bool(hints)
+    assert ("not used:" in result.text) == bool(hints)
     assert result.citations == ()
 
 
 def test_a_heading_is_not_the_best_passage_for_it_was_not_looked_at() -> None:
     heading = make_hit("Duties to pay", "1", 0.95, kind="heading")
     result = ask([heading, make_hit("A Person must pay.", "1.1", 0.3, 2)])
-    assert "(the best one scores 0.30, the floor is 0.70)" in result.text
+    assert "(the best one scores 0.30, the minimum is 0.70)." in result.text
     assert result.text.count("\n- COBS") == 1
     assert ask([heading]).refused_by == "no-passages"
 
@@ -143,7 +143,7 @@ def test_a_refusal_below_an_answer_goes_and_is_told(written: str) -> None:
     assert (result.text, result.insufficient_evidence) == (PAY, False)
     (warning,) = result.warnings
     assert warning.kind == "contradictory"
-    assert warning.message.startswith("The model closed with “insufficient evidence” below an")
+    assert warning.message.startswith("The model wrote “insufficient evidence” below an")
 
 
 @pytest.mark.parametrize(

@@ -50,8 +50,9 @@ def test_choice_of_something_else_is_refused_with_the_regimes() -> None:
          "the documents' titles name EU"),
         ("Who pays in Hong Kong?", "COBS_VER15", {}, "common law", "the question names Hong Kong"),
         ("Who pays?", "COBS_VER15", {"jurisdiction": "Halmere"}, "common law",
-         "nothing tells, so this is the default"),
-        ("Civil law or common law?", "", {}, "common law", "nothing tells, so this is the default"),
+         "nothing indicates the regime, so this is the default"),
+        ("Civil law or common law?", "", {}, "common law",
+         "nothing indicates the regime, so this is the default"),
     ],
 )  # fmt: skip
 def test_what_tells_first_decides(

@@ -67,7 +67,7 @@ def test_the_reader_is_told_of_a_loop(mode: str) -> None:
     assert result.text == PAY
     told = [one.message for one in result.warnings if one.kind == "repeated"]
     assert told == [
-        "The language model repeated itself: 9 sentences that came again are shown once."
+        "The language model repeated itself: 9 sentences that it repeated are shown once."
     ]
 
 
@@ -79,8 +79,8 @@ def check_stopped(result: Answer, heard: list[str]) -> None:
     assert "".join(heard).strip() == f"{PAY}\n\n" * 2 + PAY
     assert result.text == PAY
     assert [one.message for one in result.warnings] == [
-        "The language model repeated itself: 2 sentences that came again are shown once, and its "
-        "reply was stopped, so that it may not be complete."
+        "The language model repeated itself: 2 sentences that it repeated are shown once, and its "
+        "reply was stopped, so it may be incomplete."
     ]
     assert result.trace
     assert result.trace.calls[0].completion.finish == "looped"

@@ -61,7 +61,7 @@ def reply(how: str, text: str | None, finish: str, **message: Any) -> Reply:
 @pytest.mark.parametrize(
     ("text", "finish", "message", "code", "words"),
     [
-        ("<think>\nWho may", "length", {}, "llm.thinking-budget", "thinking and gave no answer"),
+        ("<think>\nWho may", "length", {}, "llm.thinking-budget", "for reasoning and gave no"),
         (None, "length", {"reasoning_content": "Who may"}, "llm.thinking-budget", "llm_max_tokens"),
         ("", "length", {}, "llm.thinking-budget", "wrote no text"),
         (None, "stop", {"reasoning": "Who may"}, "llm.only-reasoning", "wrote only reasoning"),
@@ -152,7 +152,7 @@ def error(message: str, **more: Any) -> dict[str, Any]:
          "exceeded your current quota"),
         (429, error("slow down"), "llm.busy", "(429: slow down) after 1 attempts"),
         (404, error("The model 'm' does not exist", code="model_not_found"), "llm.unknown-model",
-         "rirag doctor shows which it lists"),
+         "rirag doctor lists its models."),
         (404, error("model 'm' not found, try pulling it first"), "llm.unknown-model", "pulling"),
         (400, error("m is not a valid model ID"), "llm.unknown-model", "not a valid model"),
         (404, "404 page not found", "llm.wrong-url", "/chat/completions (404: 404 page not found)"),
@@ -201,7 +201,7 @@ def test_json_that_stands_in_the_reasoning_alone_is_taken(how: str) -> None:
     with serve(reply("whole", None, "stop", reasoning_content=thought)) as script:
         done = complete(model(script), how, SHAPED)
     assert done.text == thought
-    assert "stood in the model's reasoning" in done.notes[0]
+    assert "was in the model's reasoning," in done.notes[0]
 
 
 def test_a_server_that_refuses_nothing_is_asked_once_and_told_nothing() -> None:
@@ -225,7 +225,7 @@ def test_what_was_refused_is_remembered_for_the_server_and_the_model() -> None:
         model(script, model="other").complete(PROMPT)
     assert asked == 3
     assert len(script.asked) == 5
-    assert first.notes == again.notes == ("As this server wants it: temperature is not sent.",)
+    assert first.notes == again.notes == ("Adapted to this server: temperature is not sent.",)
     assert model(script).findings() == ("temperature is not sent",)
 
 

@@ -107,15 +107,15 @@ def test_what_stays_false_is_dropped_and_what_is_missing_put_back() -> None:
     with serve(says(BOTH), says(BOTH)) as script:
         result = ask(script, REQUIRED)
     assert result.text == (
-        f"{TRUE}\n\nAlso required by the passages cited:\n- “A Person must keep the receipt.” [1]"
+        f"{TRUE}\n\nThe cited passages also require:\n- “A Person must keep the receipt.” [1]"
     )
     assert [citation.number for citation in result.citations] == [1]
     assert verdicts(result) == ["supported", "supported"]
     assert result.verification is not None
     assert not result.verification.missing
     assert result.verification.notes[-2:] == (
-        "1 statement was dropped: the passages cited do not support it.",
-        "1 missing obligation was put back, quoted.",
+        "1 statement was dropped: the cited passages do not support it.",
+        "1 missing obligation was added as quotations.",
     )
 
 
@@ -271,13 +271,13 @@ class Failing(Opinion):
 FAILURES = [
     (ModelError("The model is broken."), "The model is broken."),
     (ZeroDivisionError("by 0"), "ZeroDivisionError: by 0"),
-    (0.9, "it gave 2 opinions on 1 statements."),
+    (0.9, "it returned 2 opinions for 1 statements."),
 ]
 
 
 @pytest.mark.parametrize(("value", "why"), FAILURES)
 def test_a_judge_that_fails_changes_no_verdict_and_the_notes_say_so(value: Any, why: str) -> None:
-    told = (f"The judge opinion was asked and failed; nothing is judged: {why}",)
+    told = (f"The judge opinion failed, so nothing was judged: {why}",)
     with serve(says(f"{TRUE} {VAGUE}")) as script:
         result = ask(script, VerifySettings(judge=Failing(value, [])))
     assert verdicts(result) == ["supported", "unsupported"]
@@ -426,7 +426,7 @@ def test_a_call_of_the_judge_that_fails_leaves_its_statement_in_doubt_and_is_tol
     assert verdicts(result) == ["supported", "unsupported", "unsupported"]
     assert result.verification is not None
     assert result.verification.judge == ""
-    assert result.verification.notes == ("The language model was to judge, and did not: It broke.",)
+    assert result.verification.notes == ("The language model did not judge: It broke.",)
 
 
 def test_a_judge_whose_context_takes_no_statement_is_told() -> None:

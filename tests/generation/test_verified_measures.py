@@ -46,18 +46,26 @@ def test_the_same_measure_is_supported(text: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("6 years", "6 months", "It says 6 month; the passage says 6 year."),
-        ("at least", "up to", "It says “up to” where the passage says “at least”."),
-        ("31 May", "31 July", "“31 july” stands in no passage cited."),
-        ("each year", "each month", "It says “month” where the passage says “year”."),
-        ("Business Days", "days", "It says 40 day; the passage says 40 business day."),
+        ("6 years", "6 months", "The statement says 6 year, but the passage says 6 year."),
+        ("at least", "up to", "The statement says “up to”, but the passage says “at least”."),
+        ("31 May", "31 July", "“31 july” does not appear in any cited passage."),
+        ("each year", "each month", "The statement says “month”, but the passage says “year”."),
+        (
+            "Business Days",
+            "days",
+            "The statement says 40 business day, but the passage says 40 business day.",
+        ),
         ("Business Days", "months", "It says 40 month; the passage says 40 business day."),
-        ("USD", "EUR", "It says “eur” where the passage says “usd”."),
-        ("USD 25", "€25", "It says “€” where the passage says “usd”."),
-        ("8 %", "8", "It says nothing where the passage says “%”."),
-        ("in writing", "orally", "It says “orally” where the passage says “writing”."),
-        ("even if not", "unless", "It adds “unless” to the words of the passage."),
-        ("(2)", "(1)", "It says “subsection (1)”; the passage says “subsection (2)”."),
+        ("USD", "EUR", "The statement says “eur”, but the passage says “usd”."),
+        ("USD 25", "€25", "The statement says “€”, but the passage says “usd”."),
+        ("8 %", "8", "The statement says nothing, but the passage says “%”."),
+        ("in writing", "orally", "The statement says “orally”, but the passage says “writing”."),
+        ("even if not", "unless", "The statement adds “unless” to the words of the passage."),
+        (
+            "(2)",
+            "(1)",
+            "The statement says “subsection (1)”, but the passage says “subsection (2)”.",
+        ),
     ],
 )
 def test_another_measure_is_not_supported(old: str, new: str, message: str) -> None:

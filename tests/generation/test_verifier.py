@@ -107,7 +107,9 @@ def test_an_item_that_is_left_out_takes_no_not_from_the_others(other: str) -> No
 def test_reason_shows_both_sides_of_a_change() -> None:
     text = "A Licensed Firm must notify the Commission of a Material Incident within 48 hours [1]."
     (one,) = verify(text, SOURCES).statements
-    assert "It says “48” where the passage says “24”." in [f.message for f in one.findings]
+    assert "The statement says “48”, but the passage says “24”." in [
+        f.message for f in one.findings
+    ]
 
 
 def test_one_wrong_citation_among_others_leaves_the_statement_partly_supported() -> None:
@@ -133,7 +135,7 @@ def test_each_passage_that_a_quotation_cites_must_have_its_words() -> None:
     (same,) = verify(f"“{retail}” [1][3]", there).statements
     assert same.verdict == "supported"
     assert [one.message for one in same.findings] == [
-        "[3] has the quoted words in slightly another form."
+        "[3] has the quoted words in a slightly different form."
     ]
 
 
@@ -169,7 +171,7 @@ RECORDS = Passage(
 def test_a_dropped_exception_leaves_doubt(text: str, exception: str) -> None:
     (one,) = verify(text, {1: RECORDS}).statements
     assert one.verdict == "partly"
-    assert f"It leaves out “{exception}”, an exception of the passage." in [
+    assert f"The statement omits “{exception}”, an exception in the passage." in [
         finding.message for finding in one.findings
     ]
 
@@ -192,7 +194,10 @@ def test_a_duty_that_changes_sides_is_not_supported() -> None:
     there = {1: Passage("a", "A", "1", "A Firm must promptly notify the Authority of an incident.")}
     (swapped,) = verify("The Authority must notify the Firm of an incident [1].", there).statements
     assert swapped.verdict == "unsupported"
-    assert swapped.findings[0].message == "It binds “authority”, where the passage binds “firm”."
+    assert (
+        swapped.findings[0].message
+        == "The statement binds “authority”, but the passage binds “firm”."
+    )
     (turned,) = verify("The Authority must be notified by a Firm [1].", there).statements
     assert turned.verdict == "supported"
 
@@ -207,7 +212,7 @@ def test_one_kind_of_client_does_not_take_the_place_of_another() -> None:
         (swapped,) = verify(text, there).statements
         assert swapped.verdict == "unsupported"
         assert swapped.findings[0].message == (
-            "It binds “retail client”, where the passage binds “professional client”."
+            "The statement binds “retail client”, but the passage binds “professional client”."
         )
     (same,) = verify(
         "Professional Clients can ask to be treated as Retail Clients [1].", there
@@ -241,7 +246,7 @@ def test_a_party_of_which_nobody_spoke_leaves_doubt(party: str, verdict: str) ->
 def test_uncited_statement_is_told_where_its_words_stand() -> None:
     (one,) = verify("A Licensed Firm must not delay the notification.", SOURCES).statements
     assert (one.verdict, one.citations) == ("uncited", ())
-    assert one.findings[0].message == "It cites nothing; its words stand in [1]."
+    assert one.findings[0].message == "No citation; its words appear in [1]."
 
 
 def test_numbers_and_terms_of_the_question_may_be_repeated() -> None:
@@ -348,7 +353,9 @@ def test_of_numbers_that_a_list_shares_each_item_needs_one() -> None:
     assert [one.verdict for one in verify(text, there).statements] == ["supported", "supported"]
     assert [one.verdict for one in verify(f"{text}[7]", there).statements] == ["supported"] * 2
     (own,) = verify("A firm must keep every record [1][2].", there).statements
-    assert [one.message for one in own.findings] == ["[2] has hardly a word of it."]
+    assert [one.message for one in own.findings] == [
+        "Citation [2] shares almost no words with this statement."
+    ]
 
 
 def test_introduction_that_binds_is_a_statement() -> None:
@@ -434,8 +441,7 @@ def test_what_only_english_words_tell_is_said_to_be_unchecked_in_other_languages
 ) -> None:
     there = {1: Passage("a", "A", "1", GERMAN)}
     assert verify(f"{GERMAN.replace(old, new)} [1]", there).notes == (
-        "[1] is not in English: whether a negation, a unit or a word of obligation was changed was "
-        "not checked.",
+        "[1] is not in English, so changed negations, units and obligations were not checked.",
     )
     assert verify(f"“{GERMAN}” [1]", there).notes == ()
 

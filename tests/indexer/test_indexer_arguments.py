@@ -31,10 +31,7 @@ def refused(told: str, work: Callable[[], object]) -> None:
 
 @pytest.mark.parametrize("progress", [True, 5, "tqdm"])
 def test_a_progress_is_something_to_be_called(source: Path, tmp_path: Path, progress: Any) -> None:
-    told = (
-        "progress must be a function that is given stage, done and total, or None, not "
-        f"{progress!r}"
-    )
+    told = f"progress must be a function of stage, done and total, or None, not {progress!r}"
     index = tmp_path / "index"
     refused(told, lambda: indexer.ingest(source, index, progress=progress))
     assert not index.exists()

@@ -140,9 +140,9 @@ def test_two_text_files_are_not_one_document(tmp_path, ingest, index):
     with pytest.raises(InputError) as refused:
         ingest(tmp_path)
     assert str(refused.value) == (
-        f"{tmp_path}/2025/rules.txt: this file and {tmp_path}/2024/rules.txt both hold document "
-        "'rules', so neither is taken; leave one of them out, or, in a text, put another "
-        "document_id in the front matter"
+        f"{tmp_path}/2025/rules.txt: this file and {tmp_path}/2024/rules.txt both "
+        "contain document 'rules', so both were left out; remove one of them, or, in "
+        "a text file, set another document_id in the front matter"
     )
     assert index.loaded == {}
 
@@ -157,8 +157,11 @@ def test_a_text_and_records_are_not_one_document(tmp_path, ingest, index, record
     with pytest.raises(InputError) as refused:
         ingest(first, second, good)
     assert str(refused.value).split("\n") == [
-        f"{second}: this file and {first} both hold document 'COND', so neither is taken; leave "
-        "one of them out, or, in a text, put another document_id in the front matter",
+        (
+            f"{second}: this file and {first} both contain document 'COND', so both were "
+            "left out; remove one of them, or, in a text file, set another document_id "
+            "in the front matter"
+        ),
         NOTHING_LOADED,
     ]
     assert index.loaded == {}
@@ -173,7 +176,7 @@ def test_records_beside_two_texts_of_their_document_are_named_too(tmp_path, inge
     with pytest.raises(InputError) as refused:
         ingest(records, *texts)
     for path, told in zip(texts, str(refused.value).split("\n"), strict=True):
-        assert told.startswith(f"{path}: this file and {records} both hold document 'COND'")
+        assert told.startswith(f"{path}: this file and {records} both contain document 'COND'")
 
 
 def test_a_run_that_reads_no_passage_is_refused(index, encoder):

@@ -96,20 +96,20 @@ def test_a_missing_field_is_named_with_its_line(write, field):
 @pytest.mark.parametrize(
     ("field", "value", "problem"),
     [
-        ("ID", "", "ID is empty; give every record one"),
-        ("PassageID", " ", "PassageID is empty; give every record one"),
+        ("ID", "", "ID is empty; every record needs one"),
+        ("PassageID", " ", "PassageID is empty; every record needs one"),
         ("ID", "a\nb", "ID holds a control character ('\\n'); remove it"),
         ("DocumentID", "a\tb", "DocumentID holds a control character ('\\t'); remove it"),
         ("PassageID", "1\x1b[2J", "PassageID holds a control character ('\\x1b'); remove it"),
         ("kind", "rules", "kind must be one of rule, guidance, heading, definition, table, "),
         ("kind", 1, "kind must be one of rule, guidance, heading, definition, table, "),
-        ("document", "X", "the field 'document' has a name that rirag uses itself; rename it"),
+        ("document", "X", "the field name 'document' is reserved by rirag; rename the field"),
         ("document_id", "X", "the field 'document_id' has a name that rirag uses itself"),
         ("passage_id", "X", "the field 'passage_id' has a name that rirag uses itself"),
-        ("id", "X", "the field 'id' has a name that rirag uses itself; rename it"),
-        ("parent", "X", "the field 'parent' has a name that rirag uses itself; rename it"),
-        ("part", "II", "the field 'part' has a name that rirag uses itself; rename it"),
-        ("number", "X", "the field 'number' has a name that rirag uses itself; rename it"),
+        ("id", "X", "the field name 'id' is reserved by rirag; rename the field"),
+        ("parent", "X", "the field name 'parent' is reserved by rirag; rename the field"),
+        ("part", "II", "the field name 'part' is reserved by rirag; rename the field"),
+        ("number", "X", "the field name 'number' is reserved by rirag; rename the field"),
         ("DocumentID", 1.5, "DocumentID must be a text or a whole number, found a number"),
         ("PassageID", ["1"], "PassageID must be a text or a whole number, found a list"),
         ("Passage", None, "Passage must be a text, found null"),
@@ -175,7 +175,7 @@ def test_all_problems_of_a_source_are_told_together(write):
 def test_an_empty_file_is_refused(tmp_path, suffix, content):
     path = tmp_path / f"rules{suffix}"
     path.write_text(content)
-    assert refusal(path) == f"{path}: the file is empty; give a file that holds passages"
+    assert refusal(path) == f"{path}: the file is empty; give a file that contains passages"
 
 
 @pytest.mark.parametrize("suffix", [".json", ".jsonl"])
@@ -228,7 +228,7 @@ def test_json_beyond_the_limits_is_refused_in_plain_words(tmp_path, value, probl
     for name, text in (("rules.json", f"[{value}]"), ("rules.jsonl", f'{{"ID": {value}}}')):
         path = tmp_path / name
         path.write_text(text)
-        assert refusal(path).startswith(f"{path}:1: JSON that cannot be used ({problem}); mend ")
+        assert refusal(path).startswith(f"{path}:1: JSON that cannot be used ({problem}); correct ")
 
 
 def test_a_wrong_line_of_jsonl_does_not_hide_the_next_one(tmp_path):

@@ -139,7 +139,7 @@ def test_passages_that_the_index_lacks_are_kept_out_and_named(url, passages):
     assert report.summary().splitlines()[1:] == [
         f"Kept out 3 relevant passages that {url} lacks: gone (of half); gone (of none); "
         "lost (of none).",
-        "Left out 1 question without any passage here: none.",
+        "Left out 1 question without any passage in the index: none.",
         f"{url} now has 1 known question.",
     ]
 
@@ -193,8 +193,8 @@ def test_what_are_no_questions_is_refused(url, odd, told):
     [
         ([(" ", "Who?")], "the question 'Who\\?' has no ID"),
         ([("a", " \n")], "the question 'a' has no text"),
-        ([("a\nb", "Who?")], r"the ID 'a\\nb' of a known question must not hold white space"),
-        ([("a", "Who \ud800?")], "the question 'a' holds half a character"),
+        ([("a\nb", "Who?")], r"the ID 'a\nb' of a known question must not contain white space"),
+        ([("a", "Who \ud800?")], "the question 'a' contains half a character"),
         ([("a", "Who?"), ("a", "When?")], "the question 'a' is given twice"),
     ],
 )
@@ -215,7 +215,9 @@ def test_questions_are_removed_all_of_them_or_none(url, passages):
     assert [one.id for one in indexer.list_questions(url)] == ["q-0", "q-3", "q-4"]
     assert indexer.remove_questions(None, url).removed == ("q-0", "q-3", "q-4")
     assert indexer.list_questions(url) == []
-    with pytest.raises(InputError, match="knows no questions; add some with: rirag questions add"):
+    with pytest.raises(
+        InputError, match="has no known questions; add some with: rirag questions add"
+    ):
         indexer.remove_questions(None, url)
 
 

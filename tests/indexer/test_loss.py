@@ -58,7 +58,7 @@ def test_trust_is_high_where_numbers_count_on_and_low_where_text_has_none(tmp_pa
     assert found.reason() in {"text without a number", "very long passages"}
     twice = trust_of([*good, *good], [])
     assert twice.unique == 0.5
-    assert twice.reason() == "numbers that stand more than once"
+    assert twice.reason() == "numbers that occur more than once"
     assert trust_of([], []).score == 0
 
 

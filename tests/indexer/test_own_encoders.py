@@ -95,12 +95,12 @@ def test_titles_may_be_a_text_or_a_path(source: Path, tmp_path: Path) -> None:
         (giving([[1.0] * DIMENSION] * 3), "gave list for 3 passages instead of EncodedPassages"),
         (lambda texts: unit_vectors(texts)[:0], r"gave vectors of shape \(0, 8\) for 3 texts"),
         (lambda texts: unit_vectors(texts)[:, :4], r"gave vectors of shape \(3, 4\) for 3 texts"),
-        (scaled(np.nan), "gave 3 of 3 vectors of another length than 1, the first of length nan"),
-        (scaled(0), "gave 3 of 3 vectors of another length than 1, the first of length 0"),
-        (scaled(2.5), "gave 3 of 3 vectors of another length than 1, the first of length 2.5"),
+        (scaled(np.nan), "gave 3 of 3 vectors with a length other than 1, the first of length nan"),
+        (scaled(0), "gave 3 of 3 vectors with a length other than 1, the first of length 0"),
+        (scaled(2.5), "gave 3 of 3 vectors with a length other than 1, the first of length 2.5"),
         (
             lambda texts: EncodedPassages(unit_vectors(texts), (False,)),
-            "must tell of each of 3 passages whether it was cut off, .* not ",
+            "must report for each of 3 passages whether it was truncated, .* not ",
         ),
     ],
 )
@@ -122,7 +122,7 @@ def test_known_questions_of_an_own_encoder_can_be_removed(source: Path, place: P
     indexer.ingest(source, place, encoder=own)
     question = search.KnownQuestion("q", "What is to be reported?", ("id-1",))
     indexer.add_questions([question], place, encoder=own)
-    told = r"was made with the encoder '.*', which cannot be loaded by its name; if it is an object"
+    told = r"was made with the encoder '.*', which cannot be loaded by name; if it is an object"
     for work in (
         lambda: search.open(place),
         lambda: indexer.ingest(source, place),

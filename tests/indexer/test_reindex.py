@@ -104,7 +104,7 @@ def test_what_was_kept_is_told(url, mirrored):
         f"{PASSAGES} passages of 4 documents, encoder mirrored instead of {DEFAULT_ENCODER},"
         in lines[0]
     )
-    assert lines[-1] == "The state before, generation 000001, is kept until the next load."
+    assert lines[-1] == "The previous state, generation 000001, is kept until the next load."
     assert json.loads(json.dumps(report.to_json()))["before"]["generation"] == "000001"
 
 

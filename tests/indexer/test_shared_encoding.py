@@ -122,7 +122,7 @@ def test_what_another_process_claims_is_left_to_it(tmp_path, ingest, index, enco
     assert report.encoded == len(encoder.texts) == len(index.vectors) - len(theirs)
     assert report.reused == 0
     assert [step for step in told if step[0] == "encode"][-1] == ("encode", 20, 20)
-    assert f"Processes that joined encoded {len(theirs)} more." in report.summary()
+    assert f"Other machines encoded {len(theirs)} more." in report.summary()
 
 
 def test_claims_that_come_to_nothing_are_passed_over(tmp_path, ingest, index, monkeypatch):

@@ -66,7 +66,7 @@ def test_foreign_files_are_skipped_and_named(tmp_path):
     assert [file.name for file in found.files] == ["1.json"]
     assert {Path(file.path).name: file.reason for file in found.skipped} == {
         "logo.png": "no format that rirag reads",
-        "README.md": "tells about the folder, is no regulation",
+        "README.md": "a project file (README, licence, …), not a regulation",
         "notes.txt": "no line begins with a number",
         "questions.jsonl": "its records have neither PassageID nor Passage",
         "unseen.json": "its records have neither PassageID nor Passage",
@@ -134,7 +134,7 @@ def test_an_index_inside_the_sources_is_skipped_wherever_it_lies(tmp_path, place
     assert [(file.path, file.reason) for file in found.skipped] == [
         (str(index), "an index of rirag, not its sources")
     ]
-    assert refusal(index) == f"{index}: is an index of rirag; name the folder of its sources"
+    assert refusal(index) == f"{index}: is an index of rirag; give the folder of its sources"
 
 
 @pytest.mark.parametrize(
@@ -228,9 +228,9 @@ def test_links_that_lead_nowhere_or_to_folders_are_skipped_and_named(tmp_path):
     found = find_sources(path.parent)
     assert [file.path for file in found.files] == [path]
     assert {Path(file.path).name: file.reason for file in found.skipped} == {
-        "gone.json": "a link that leads nowhere",
-        "round.json": "a link that leads nowhere",
-        "more": "a link to a folder; name that folder to load it",
+        "gone.json": "a broken link",
+        "round.json": "a broken link",
+        "more": "a link to a folder; give that folder to load it",
     }
 
 

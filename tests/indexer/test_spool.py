@@ -29,7 +29,7 @@ def test_a_document_takes_the_first_title_that_is_not_empty():
 
 
 def test_a_full_temporary_folder_is_told_in_a_sentence():
-    problem = r"temporary folder cannot be used \(.*full\); make room, or set TMPDIR"
+    problem = r"temporary folder cannot be used \(.*full\); free some space, or set TMPDIR"
     with pytest.raises(StorageError, match=problem), open_spool() as spool:
         spool._run("PRAGMA max_page_count = 30")
         for number in range(1000):

@@ -80,7 +80,9 @@ def test_a_single_document_may_have_another_id_by_hand() -> None:
 
 def test_passages_of_other_documents_are_refused() -> None:
     both = [*passages(("1", "A."), document="A"), *passages(("1", "B."), document="B")]
-    with pytest.raises(InputError, match="is about documents C …, the source about documents A, B"):
+    with pytest.raises(
+        InputError, match="is about documents C …, but the source is about documents A, B"
+    ):
         check(both, gold(("1", "A."), document="C"))
 
 
@@ -103,7 +105,7 @@ def test_hand_made_passages_are_read_from_a_list_and_from_lines(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        ("", "g.json: the file is empty; give a file that holds passages"),
+        ("", "g.json: the file is empty; give a file that contains passages"),
         ("[1]", "g.json: a hand-made passage is a number; give records with PassageID"),
         ('{"PassageID": "1"}\n{"ID": "1"}',
          "g.json:2: a hand-made passage has no PassageID; give records with PassageID"),

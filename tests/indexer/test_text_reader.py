@@ -442,7 +442,7 @@ def test_windows_line_ends_and_byte_order_mark_are_accepted(read):
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        (b"", "{path}: the file is empty; give a file that holds passages"),
+        (b"", "{path}: the file is empty; give a file that contains passages"),
         (b"1.1\tA\n1.2\tB \xff\n", "{path}:2: byte 7 of the line is not UTF-8; save"),
         (b"All firms.\n", "{path}: no line begins with a number; number the passages first"),
         (b"---\ntitle: A\n1.1\tA\n", "{path}:1: the front matter has no closing line '---'"),

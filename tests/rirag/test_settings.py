@@ -181,7 +181,7 @@ def test_passwords_in_urls_are_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
         ("llm_timeout_s = inf", 1, "it must be a number above 0."),
         ("server_timeout_s = inf", 1, "it must be a number above 0, at most 86400."),
         ("server_timeout_s = 1e300", 1, "it must be at most 86400."),
-        ("k = 3\nk = ", 2, "this is not TOML"),
+        ("k = 3\nk = ", 2, "this TOML"),
     ],
 )
 def test_bad_file_is_refused_with_file_and_line(
@@ -231,7 +231,7 @@ def test_bad_value_in_the_file_is_refused_where_a_flag_is_stronger(tmp_path: Pat
     [
         ("RIRAG_KK", "unknown variable 'RIRAG_KK'; did you mean 'RIRAG_K'?"),
         ("RIRAG_EMBEDING_URL", "did you mean 'RIRAG_EMBEDDING_URL'?"),
-        ("RIRAG_ZZZZZZ", "unknown variable 'RIRAG_ZZZZZZ'; known are RIRAG_INDEX, "),
+        ("RIRAG_ZZZZZZ", "unknown variable 'RIRAG_ZZZZZZ'; choose one of RIRAG_INDEX, "),
     ],
 )
 def test_unknown_variable_is_told_and_ignored(

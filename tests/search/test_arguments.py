@@ -95,10 +95,10 @@ def test_where_a_passage_is_meant_a_hit_will_do(rulebook: Index) -> None:
     hit = rulebook.search("COND 4.1", 1).hits[0]
     for work in (rulebook.neighbours, rulebook.ancestors, rulebook.children, rulebook.siblings):
         assert work(hit) == work(hit.passage)
-        refused("^a passage or a hit is needed, not 'COND 4.1'", lambda w=work: w("COND 4.1"))
+        refused("^expected a passage or a hit, not 'COND 4.1'", lambda w=work: w("COND 4.1"))
     assert rulebook.links([hit]) == rulebook.links([hit.passage])
     refused("^several passages or hits are needed", lambda: rulebook.links(hit))
-    refused("^a passage or a hit is needed, not 'x'", lambda: rulebook.links("x"))
+    refused("^expected a passage or a hit, not 'x'", lambda: rulebook.links("x"))
 
 
 def test_an_index_and_a_profile_may_be_paths(rulebook_folder: Path, tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ def test_a_filter_takes_values_of_any_collection(rulebook: Index, values: Any) -
 def test_a_filter_takes_numbers_of_numpy(rulebook: Index) -> None:
     assert rulebook.passages({"version": np.float64(2.1)}) == rulebook.passages({"version": 2.1})
     odd: Any = {"version": {"a": 1}}
-    refused("neither text nor number", lambda: rulebook.passages(odd))
+    refused("neither a text nor a number", lambda: rulebook.passages(odd))
 
 
 @pytest.mark.parametrize("load", [search.load_profile, search.load_encoder, search.load_reranker])

@@ -45,7 +45,9 @@ def test_vectors_that_are_nearly_of_length_one_will_do(own_index: Path) -> None:
 def test_a_question_is_not_searched_for_by_a_vector_that_is_none(
     own_index: Path, factor: float
 ) -> None:
-    with pytest.raises(ModelError, match="the encoder mine gave 1 of 1 vectors of another length"):
+    with pytest.raises(
+        ModelError, match="the encoder mine gave 1 of 1 vectors with a length other"
+    ):
         ask(own_index, OwnEncoder(questions=scaled(factor)))
 
 

@@ -92,7 +92,7 @@ def test_only_stop_words_are_left_to_the_dense_leg(rulebook: Index) -> None:
     assert len(result.hits) == 10
     assert result.plan.candidates["lexical"] == 0
     assert result.plan.notes == (
-        "the question has only stop words: the lexical leg has nothing to look for",
+        "the question has only stop words, so the lexical retriever finds nothing",
     )
 
 

@@ -81,16 +81,16 @@ def test_models_are_looked_for_beside_the_file(tmp_path: Path) -> None:
         ("document_weight = 2", "6: profile 'mine': document_weight must be a number from 0 to 1"),
         ("memory_weight = true", "8: profile 'mine': memory_weight must be a number from 0 to 1"),
         ('fusion = "sum"', "4: profile 'mine': fusion must be convex or rrf, not 'sum'."),
-        ('source = ""', "3: profile 'mine': source must be a text that is not empty, not ''."),
+        ('source = ""', "3: profile 'mine': source must be a non-empty text, not ''."),
         ("alpha = []", "5: profile 'mine': alpha must be a list of rows"),
         ("alpha = [{ value = 1.2 }]", "5: profile 'mine': the value of each row of alpha"),
         ("alpha = [{ words = 4, value = 1 }]", "5: profile 'mine': the last row of alpha has no"),
         ("alpha = [{ weight = 1 }]", "5: profile 'mine': a row of alpha has words and value"),
         (
             "alpha = [{ words = 9, value = 1 }, { words = 4, value = 1 }, { value = 1 }]",
-            "5: profile 'mine': the words of the rows of alpha must be there, and rise.",
+            ("5: profile 'mine': each row of alpha but the last needs words, in ascending order."),
         ),
-        ("depth =", "9: this is not TOML: Invalid value"),
+        ("depth =", "9: this is not valid TOML: Invalid value"),
     ],
 )
 def test_a_mistake_is_told_with_its_line(tmp_path: Path, line: str, message: str) -> None:
@@ -109,7 +109,7 @@ def test_a_name_of_a_file_that_no_file_can_have_is_refused(tmp_path: Path) -> No
     ids=["number", "brackets"],
 )
 def test_toml_beyond_what_can_be_read_is_refused(tmp_path: Path, value: str, reason: str) -> None:
-    with pytest.raises(InputError, match=rf"mine\.toml: this is not TOML .* read: {reason}\."):
+    with pytest.raises(InputError, match=rf"mine\.toml: this TOML cannot be read: {reason}\."):
         read_profiles(save(tmp_path, changed(f"depth = {value}")))
 
 
@@ -147,7 +147,7 @@ def test_a_smooth_alpha_is_read_with_words_in_every_row(tmp_path: Path) -> None:
     profile = load_profile(str(save(tmp_path, smooth + 'alpha_shape = "smooth"\n')))
     assert profile.alpha_for(20) == 0
     with_open_end = changed("alpha = [{ words = 2, value = 1 }, { value = 0 }]")
-    assert "must be there, and rise" in refusal(
+    assert "but the last needs words, in ascending order." in refusal(
         tmp_path, with_open_end + 'alpha_shape = "smooth"\n'
     )
 

@@ -61,7 +61,7 @@ def test_only_stop_words_are_noted_and_leave_no_terms(text: str) -> None:
     question = read(text)
     assert question.tokens == ()
     assert question.notes == (
-        "the question has only stop words: the lexical leg has nothing to look for",
+        "the question has only stop words, so the lexical retriever finds nothing",
     )
 
 

@@ -86,7 +86,7 @@ class Dialect:
         if name == "limit":
             return f"max_tokens is sent as {self.limit}" if self.limit else "max_tokens is not sent"
         if name == "most_tokens":
-            return f"at most {self.most_tokens:,} reply tokens are asked for"
+            return f"at most {self.most_tokens:,} reply tokens are requested"
         if name == "stream":
             asked = "always" if self.stream == "always" else "never"
             return f"replies are {asked} streamed"
@@ -98,11 +98,11 @@ class Dialect:
 _DIFFERENCES = {
     "temperature": "temperature is not sent",
     "stream_options": "stream_options is not sent",
-    "response_format": "response_format is not sent; the shape is described in the prompt",
-    "tools": "tools are not sent; the functions are described in the prompt",
+    "response_format": "response_format is not sent; the schema is in the prompt",
+    "tools": "tools are not sent; the functions are in the prompt",
     "tool_choice": "tool_choice is not sent",
-    "system": "the system text is sent in the user's first turn",
-    "turns": "turns of one side in a row are sent as one",
+    "system": "the system prompt is sent in the user's first turn",
+    "turns": "consecutive turns of one role are merged",
 }
 
 Habit = Literal["closes_alone"]

@@ -27,8 +27,8 @@ def translate(error: Exception, settings: LLMSettings) -> LLMError:
         return LLMError(_no_answer(url, settings.timeout_s), "llm.timeout")
     if isinstance(error, openai.APIConnectionError):
         return LLMError(
-            f"The language model at {url} cannot be reached; check that the server runs and that "
-            "the URL ends as its documentation says (often /v1).",
+            f"The language model at {url} cannot be reached; check that the server is "
+            "running and that the URL is complete (it often ends in /v1).",
             "llm.unreachable",
         )
     if isinstance(error, openai.APIStatusError | ServerError):
@@ -62,19 +62,23 @@ _REFUSALS: tuple[tuple[str, Callable[[Fault], bool], str], ...] = (
     (
         "llm.key",
         lambda fault: fault.is_about_key,
-        "The language model at {url} refused the key {told}; check the API key in the "
-        "environment, and that it is one for this server.",
+        (
+            "The language model at {url} rejected the key {told}; check the API key in "
+            "the environment, and that it belongs to this server."
+        ),
     ),
     (
         "llm.too-long",
         lambda fault: fault.is_too_long,
-        "The prompt is longer than the context of {model} at {url} {told}; set context_tokens to "
-        "what the server really has, or use fewer passages.",
+        (
+            "The prompt is longer than the context of {model} at {url} {told}; set "
+            "context_tokens to the actual size, or use fewer passages."
+        ),
     ),
     (
         "llm.unknown-model",
         lambda fault: fault.is_unknown_model,
-        "The server at {url} knows no model {model} {told}; rirag doctor shows which it lists.",
+        "The server at {url} has no model {model} {told}; rirag doctor lists its models.",
     ),
     (
         "llm.quota",
@@ -85,30 +89,40 @@ _REFUSALS: tuple[tuple[str, Callable[[Fault], bool], str], ...] = (
     (
         "llm.filtered",
         lambda fault: fault.is_filtered,
-        "A content filter of the server at {url} refused the prompt {told}; ask in other words, "
-        "or have whoever runs the filter allow regulatory texts.",
+        (
+            "A content filter of the server at {url} rejected the prompt {told}; "
+            "rephrase the question, or ask the server's operator to allow regulatory "
+            "texts."
+        ),
     ),
     (
         "llm.wrong-url",
         lambda fault: fault.status in (404, 405),
-        "Nothing answers at {endpoint} {told}; check the URL: it often ends in /v1{instead}.",
+        (
+            "The address {endpoint} does not exist {told}; check the URL: it often ends "
+            "in /v1{instead}."
+        ),
     ),
     (
         "llm.busy",
         lambda fault: fault.status == 429,
-        "The language model at {url} is still refusing requests as too many {told} after "
-        "{attempts} attempts; wait, or make fewer calls at once.",
+        (
+            "The language model at {url} still rejects requests as too many {told} after "
+            "{attempts} attempts; wait, or make fewer concurrent calls."
+        ),
     ),
     (
         "llm.failed",
         lambda fault: fault.status >= 500,
-        "The language model at {url} failed {told} after {attempts} attempts; look into the "
-        "server's log.",
+        (
+            "The language model at {url} failed {told} after {attempts} attempts; see "
+            "the server's log."
+        ),
     ),
     (
         "llm.refused",
         lambda fault: True,  # noqa: ARG005
-        "The language model at {url} refused the request {told}.",
+        "The language model at {url} rejected the request {told}.",
     ),
 )
 """Code, which failures it is for, and the sentence; the first that fits counts."""
@@ -126,36 +140,38 @@ def without_answer(done: Completion, refusal: str, settings: LLMSettings) -> LLM
     if refusal:
         words = shown_words(refusal, settings)
         return LLMError(
-            f"{of_model} refused to answer: “{words}”; ask in other words, or use another model.",
+            f"{of_model} refused to answer: “{words}”; rephrase the question, or use "
+            "another model.",
             "llm.refused-to-answer",
         )
     if done.finish == "filtered":
         words = f" ({done.ended})" if done.ended else ""
         return LLMError(
-            f"The server's content filter stopped {of_model[:1].lower() + of_model[1:]} before "
-            f"it answered{words}; ask in other words, or use another model.",
+            "The server's content filter stopped "
+            f"{of_model[:1].lower() + of_model[1:]} before it answered{words}; "
+            "rephrase the question, or use another model.",
             "llm.filtered",
         )
     if done.reasoning and done.finish == "length":
         count = f"{done.completion_tokens:,}" if done.completion_tokens else "all"
         return LLMError(
-            f"{of_model} used up its reply tokens ({count}) thinking and gave no answer; allow "
-            "more (llm_max_tokens), or have it think less (llm_extra, such as "
-            '{"reasoning_effort": "low"}).',
+            f"{of_model} used all of its reply tokens ({count}) for reasoning and "
+            "gave no answer; raise llm_max_tokens, or limit the reasoning "
+            '(llm_extra, such as {"reasoning_effort": "low"}).',
             "llm.thinking-budget",
         )
     if done.reasoning:
         looped = " in a loop" if done.finish == "looped" else ""
         return ReasoningOnlyError(
-            f"{of_model} wrote only reasoning{looped}, and no answer; ask again, or switch its "
-            "reasoning off (llm_extra).",
+            f"{of_model} wrote only reasoning{looped}, and no answer; ask again, or "
+            "switch off its reasoning (llm_extra).",
             "llm.only-reasoning",
             done,
         )
     if done.finish == "length":
         return LLMError(
-            f"{of_model} used up its reply tokens and wrote no text: it may have been thinking; "
-            "allow more (llm_max_tokens).",
+            f"{of_model} used all of its reply tokens and wrote no text, perhaps "
+            "because it was reasoning; raise llm_max_tokens.",
             "llm.thinking-budget",
         )
     ended = f" (it ended with {done.ended!r})" if done.ended else ""
@@ -183,8 +199,8 @@ def nonsense(settings: LLMSettings, sent: str = "") -> LLMError:
     began = shown_words(sent[:1000], settings)[:LONGEST_SHOWN] if sent.strip() else ""
     came = f" (it sent “{began}”)" if began else ""
     return LLMError(
-        f"What answers at {settings.public_url()} is not an OpenAI-compatible API{came}; "
-        "check the URL (it often ends in /v1).",
+        f"The server at {settings.public_url()} does not have an OpenAI-compatible "
+        f"API{came}; check the URL (it often ends in /v1).",
         "llm.no-api",
     )
 
@@ -195,8 +211,9 @@ def late(settings: LLMSettings) -> LateReplyError:
     if most == settings.timeout_s:
         return LateReplyError(_no_answer(url, most), "llm.timeout")
     return LateReplyError(
-        f"The reply of the language model at {url} was not complete after {most:g} s; check "
-        "whether it is overloaded, or allow more time (reply_timeout_s).",
+        f"The reply of the language model at {url} was not complete after {most:g} s; "
+        "check whether the server is overloaded, or raise the time limit "
+        "(reply_timeout_s).",
         "llm.late",
     )
 
@@ -208,6 +225,6 @@ def shown_words(text: str, settings: LLMSettings) -> str:
 
 def _no_answer(url: str, seconds: float) -> str:
     return (
-        f"The language model at {url} did not answer within {seconds:g} s; check whether it is "
-        "overloaded, or allow more time (timeout_s)."
+        f"The language model at {url} did not answer within {seconds:g} s; check "
+        "whether the server is overloaded, or raise the time limit (timeout_s)."
     )

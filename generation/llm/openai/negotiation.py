@@ -23,12 +23,12 @@ MOST_REQUESTS = 10
 """Requests for one reply, whatever a server refuses: each one drops something."""
 
 _NO_TOOLS = "The server has no function calling; the functions were described in the prompt."
-_NO_SCHEMA = "The server has no structured output; the shape was described in the prompt."
+_NO_SCHEMA = "The server has no structured output; the schema was described in the prompt."
 _EMPTY = (
-    "The model replied with nothing twice; what is asked of the server was described in the prompt."
+    "The model replied with nothing twice; the functions or schema were described in the prompt."
 )
-_LEAKED = "The model wrote its function calls as text; they were taken as calls."
-_IN_REASONING = "The JSON stood in the model's reasoning, and nothing behind it; it was taken."
+_LEAKED = "The model wrote its function calls as text; they were parsed."
+_IN_REASONING = "The JSON was in the model's reasoning, with no text after it; it was used."
 
 
 class Negotiation:
@@ -170,7 +170,7 @@ class Negotiation:
         }  # fmt: skip
         wanted = Dialect.without(self._settings.without).differences()
         found = [text for name, text in told.items() if name not in mute and name not in wanted]
-        return (*notes, f"As this server wants it: {'; '.join(found)}.") if found else tuple(notes)
+        return (*notes, f"Adapted to this server: {'; '.join(found)}.") if found else tuple(notes)
 
     def _paid(self, done: Completion) -> Completion:
         """Return a reply with the tokens and the cost of those before it that were of no use."""

@@ -21,7 +21,7 @@ from generation.llm.reasoning import ReasoningFilter
 from search.errors import LateReplyError, LLMError
 from search.models.faults import ServerError, fault_in, fault_of, fault_of_error
 
-_ASIDE = "The model went on behind the end of its turn; that was left out of the answer."
+_ASIDE = "The model wrote past the end of its turn; the extra text was removed from the answer."
 
 
 class Reply:

@@ -108,7 +108,8 @@ class LLMSettings(BaseModel):
         if not is_web_address(url) or any(map(str.isspace, url)):
             raise InputError(
                 f"The language model's URL {_shown(url)!r} is not a web address; "
-                "it looks like http://127.0.0.1:8080/v1, without blanks or line breaks.",
+                "write it like http://127.0.0.1:8080/v1, without spaces or line "
+                "breaks.",
                 code="llm.invalid-setting",
             )
         return url.rstrip("/")
@@ -124,7 +125,7 @@ class LLMSettings(BaseModel):
     def _check_header(cls, name: str | None) -> str | None:
         if name is not None and not (name.isascii() and name.replace("-", "").isalnum()):
             raise InputError(
-                f"{name!r:.40} is no name of a header, for the language model's key.",
+                f"{name!r:.40} is not a valid header name for the language model's key.",
                 code="llm.invalid-setting",
             )
         return name
@@ -144,7 +145,7 @@ class LLMSettings(BaseModel):
     def _check_model(cls, model: str) -> str:
         if not model.strip():
             raise InputError(
-                "The language model has no name; name one that the server offers.",
+                "The language model has no name; give the name of a model on the server.",
                 code="llm.invalid-setting",
             )
         return model
@@ -164,7 +165,7 @@ class LLMSettings(BaseModel):
     def _check_price(cls, value: float | None) -> float | None:
         if value is not None and not (value >= 0 and math.isfinite(value)):
             raise InputError(
-                f"A price of the language model is {value}; it cannot be below 0.",
+                f"A price of the language model is {value}; it must not be negative.",
                 code="llm.invalid-setting",
             )
         return value
@@ -174,7 +175,7 @@ class LLMSettings(BaseModel):
     def _check_retries(cls, value: int) -> int:
         if value < 0:
             raise InputError(
-                f"The language model's retries are {value}; they cannot be below 0.",
+                f"The language model's retries are {value}; they must not be negative.",
                 code="llm.invalid-setting",
             )
         return value

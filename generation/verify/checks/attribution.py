@@ -29,7 +29,10 @@ def misattributed(text: str, sources: Mapping[int, Source]) -> Iterator[Finding]
     for quoted, cited in _attributed(text, sources):
         for source in _lacking(quoted, cited):
             if not _has_content(quoted, source):
-                message = f"The quoted words are not in [{source.number}], which it cites for them."
+                message = (
+                    f"The quoted words are not in [{source.number}], which the statement "
+                    "cites for them."
+                )
                 yield Finding("quote", message)
 
 
@@ -38,7 +41,7 @@ def in_other_words(text: str, sources: Mapping[int, Source]) -> Iterator[Finding
     for quoted, cited in _attributed(text, sources):
         for source in _lacking(quoted, cited):
             if _has_content(quoted, source):
-                message = f"[{source.number}] has the quoted words in slightly another form."
+                message = f"[{source.number}] has the quoted words in a slightly different form."
                 yield Finding("quote", message)
 
 

@@ -82,23 +82,25 @@ def _of(difference: Difference, known: frozenset[str]) -> Iterator[Finding]:
     # A number of the passage's own name may be put in anywhere: "Under Rule 3.5, …".
     named = ours <= known and len(said) + len(source) > 2
     if theirs and ours - theirs and not named and _counts(said, source):
-        yield Finding("number", f"It says {_shown(said)} where the passage says {_shown(source)}.")
+        yield Finding(
+            "number", f"The statement says {_shown(said)}, but the passage says {_shown(source)}."
+        )
     yield from _other_measure(difference)
     negated, denied = _negations(said), _negations(source)
     if _is_limit(said, source) or _is_need(said, source):
         return
     if _turned(negated, denied) and _touches(difference):
         if negated:
-            message = f"It adds “{negated[0]}” to the words of the passage."
+            message = f"The statement adds “{negated[0]}” to the words of the passage."
         else:
-            message = f"It leaves out “{denied[0]}”, which the passage has."
+            message = f"The statement omits “{denied[0]}”, which the passage has."
         yield Finding("negation", message)
         return
     yield from _other_force(said, source)
     for pair in OPPOSITES:
         one, other = pair & _forms(said), pair & _forms(source)
         if one and other and one != other and len(one) == len(other) == 1:
-            message = f"It says “{min(one)}” where the passage says “{min(other)}”."
+            message = f"The statement says “{min(one)}”, but the passage says “{min(other)}”."
             yield Finding("negation", message)
             return
 
@@ -131,7 +133,7 @@ def _other_measure(difference: Difference) -> Iterator[Finding]:
     left = _touches(difference) and not (_values(said) or _values(source))  # its number stands
     if swapped or (left and ours["share"] != theirs["share"]):
         here, there = _shown(said) if said else "nothing", _shown(source) if source else "nothing"
-        yield Finding("number", f"It says {here} where the passage says {there}.")
+        yield Finding("number", f"The statement says {here}, but the passage says {there}.")
 
 
 def _other_force(said: Sequence[Word], source: Sequence[Word]) -> Iterator[Finding]:
@@ -139,7 +141,9 @@ def _other_force(said: Sequence[Word], source: Sequence[Word]) -> Iterator[Findi
     there = {force for force, _ in theirs}
     for force, words in ours:
         if there and force not in there:
-            yield Finding("force", f"It says “{words}” where the passage says “{theirs[0][1]}”.")
+            yield Finding(
+                "force", f"The statement says “{words}”, but the passage says “{theirs[0][1]}”."
+            )
             return
 
 
@@ -201,7 +205,9 @@ def new_numbers(
     findings = []
     for word in said:
         if word.is_number and not _is_known(word.form, known):
-            findings.append(Finding("number", f"“{word.shown}” stands in no passage cited."))
+            findings.append(
+                Finding("number", f"“{word.shown}” does not appear in any cited passage.")
+            )
     return list(dict.fromkeys(findings))
 
 
@@ -228,18 +234,18 @@ def other_forces(claim: str, window: Window) -> list[Finding]:
         if is_carried(force, there):
             continue
         if force in _DEMANDS or there & _DEMANDS:
-            return [Finding("force", f"It says “{words}”, {_bears(there)}.")]
+            return [Finding("force", f"The statement says “{words}”, {_bears(there)}.")]
     return []
 
 
 def _bears(forces: set[Force]) -> str:
     if not forces:
-        return "and the passage has no such word there"
+        return "but the passage has no such word there"
     told = {
         "duty": "a duty", "ban": "a ban", "release": "a release from a duty", "advice": "advice",
         "advice against": "advice against it", "leave": "a permission",
     }  # fmt: skip
-    return "where the passage gives " + " and ".join(told[force] for force in sorted(forces))
+    return "but the passage gives " + " and ".join(told[force] for force in sorted(forces))
 
 
 def number_of_other_unit(said: Sequence[Word], window: Window) -> list[Finding]:
@@ -254,7 +260,13 @@ def number_of_other_unit(said: Sequence[Word], window: Window) -> list[Finding]:
         if theirs and not any(_is_known(one, frozenset(theirs)) for one in ours):
             shown = " or ".join(sorted(theirs))
             findings.append(
-                Finding("number", f"It says {min(ours)} {unit}; the passage says {shown} {unit}.")
+                Finding(
+                    "number",
+                    (
+                        f"The statement says {min(ours)} {unit}, but the passage says {shown} "
+                        f"{unit}."
+                    ),
+                )
             )
     return findings
 
@@ -268,7 +280,7 @@ def _unit_of_other_number(
             theirs = [one for one in source if one in TIMES and number in source[one]]
             if theirs and unit not in theirs:
                 shown = " or ".join(f"{number} {one}" for one in sorted(theirs))
-                message = f"It says {number} {unit}; the passage says {shown}."
+                message = f"The statement says {number} {unit}, but the passage says {shown}."
                 yield Finding("number", message)
 
 
@@ -279,7 +291,13 @@ def other_paragraphs(said: Sequence[Word], window: Window) -> list[Finding]:
     marks = {word.form for word in there if word.kind == "mark"}
     theirs = _paragraphs(there)
     return [
-        Finding("number", f"It says “{one} {mark}”; the passage says “{one} {min(theirs[one])}”.")
+        Finding(
+            "number",
+            (
+                f"The statement says “{one} {mark}”, but the passage says “{one} "
+                f"{min(theirs[one])}”."
+            ),
+        )
         for one, ours in named.items()
         for mark in sorted(ours - marks)
         if one in theirs and mark not in source.context

@@ -77,4 +77,6 @@ def _is_told(exception: str, terms: frozenset[str]) -> bool:
 def _told(exception: str) -> Finding:
     clause = _CLAUSE.match(exception)
     shown = clause[0].strip() if clause else exception
-    return Finding("negation", f"It leaves out “{shortened(shown)}”, an exception of the passage.")
+    return Finding(
+        "negation", f"The statement omits “{shortened(shown)}”, an exception in the passage."
+    )

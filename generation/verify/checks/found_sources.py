@@ -14,7 +14,7 @@ from generation.verify.compare.sources import Source
 from generation.verify.compare.statements import Spoken, statements_in
 
 ADDED = (
-    "added where the language model gave none, and the words of the passage support what it says."
+    "added where the language model gave none and the words of the passage support the statement."
 )
 
 

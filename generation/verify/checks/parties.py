@@ -126,7 +126,9 @@ def foreign_party(claim: str, window: Window, asked: str) -> list[Finding]:
 
 
 def _told(our: _Party, their: _Party) -> Finding:
-    return Finding("force", f"It binds “{our.name}”, where the passage binds “{their.name}”.")
+    return Finding(
+        "force", f"The statement binds “{our.name}”, but the passage binds “{their.name}”."
+    )
 
 
 def _stem(words: str) -> str:

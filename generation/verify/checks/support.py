@@ -110,7 +110,7 @@ def check_statement(spoken: Spoken, sources: Mapping[int, Source], asked: str) -
     for number in spoken.citations:
         # Of shared numbers a wrong one is told of the answer, and not of each that shares it.
         if number not in sources and not (cited and spoken.shared):
-            finding = Finding("citation", f"[{number}] is no passage of this answer.")
+            finding = Finding("citation", f"[{number}] is not a passage of this answer.")
             (checked.doubts if cited else checked.wrong).append(finding)
     if cited:
         rest = _check_quotes(checked, cited, asked)
@@ -135,11 +135,11 @@ def _uncited(spoken: Spoken, sources: Mapping[int, Source]) -> Finding:
     terms = terms_of(claim)
     for source in sources.values():
         if claim in source.folded:
-            return Finding("uncited", f"It cites nothing; its words stand in [{source.number}].")
+            return Finding("uncited", f"No citation; its words appear in [{source.number}].")
         if len(terms) > LONG_QUOTE and window_of(terms, source).share >= ENOUGH:
-            message = f"It cites nothing; most of its words stand in [{source.number}]."
+            message = f"No citation; most of its words appear in [{source.number}]."
             return Finding("uncited", message)
-    return Finding("uncited", "It cites nothing; nothing shows what it rests on.")
+    return Finding("uncited", "No citation, and no cited passage supports it.")
 
 
 def _check_quotes(checked: Checked, cited: Sequence[Source], asked: str) -> str:
@@ -149,10 +149,10 @@ def _check_quotes(checked: Checked, cited: Sequence[Source], asked: str) -> str:
     for quoted in quotations(claim):
         missing = missing_runs(quoted, texts)
         if missing and not _is_name(quoted, cited, asked):
-            message = f"The quoted words “{shortened(missing[0])}” are not in what it cites."
+            message = f"The quoted words “{shortened(missing[0])}” are not in the cited passage."
             checked.wrong.append(Finding("quote", message))
         elif hidden := hidden_negation(quoted, texts):
-            message = f"An ellipsis in the quotation leaves out “{hidden}”."
+            message = f"An ellipsis in the quotation hides “{hidden}”."
             checked.wrong.append(Finding("negation", message))
         if not missing and len(quoted.text.split()) >= LONG_QUOTE:
             rest.append(claim[place : quoted.start])
@@ -224,7 +224,7 @@ def _weigh(checked: Checked) -> None:
     if checked.share >= ENOUGH:
         return
     numbers = "".join(f"[{window.source.number}]" for window in checked.windows)
-    message = f"{numbers} holds {round(100 * checked.share)} % of its words."
+    message = f"{numbers} contains {round(100 * checked.share)} % of its words."
     target = checked.wrong if checked.share < TOO_LITTLE else checked.doubts
     target.append(Finding("words", message))
 
@@ -236,7 +236,7 @@ def _check_idle(checked: Checked, cited: Sequence[Source]) -> None:
     terms = terms_of(checked.spoken.claim)
     for source in cited:
         if window_of(terms, source).share < BEARS:
-            message = f"[{source.number}] has hardly a word of it."
+            message = f"Citation [{source.number}] shares almost no words with this statement."
             checked.doubts.append(Finding("citation", message))
 
 

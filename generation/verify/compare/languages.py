@@ -41,8 +41,8 @@ def not_compared(claim: str, source: str) -> str:
     ours, theirs = _script(claim), _script(source)
     if ours and theirs and ours != theirs:
         return (
-            f"It is in {ours} letters and its passage in {theirs} ones: only numbers and "
-            "quotations could be compared."
+            f"The statement is in {ours} script and its passage in {theirs}: only "
+            "numbers and quotations could be compared."
         )
     return ""
 

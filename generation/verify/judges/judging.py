@@ -49,7 +49,7 @@ def ask(checked: Sequence[Checked], judge: Judge) -> tuple[str, str]:
         opinions = _opinions(judge, [pair_of(one) for one in waiting]) if waiting else []
     except Exception as error:  # a judge of the user's own may fail in any way
         told = str(error) if isinstance(error, RiragError) else f"{type(error).__name__}: {error}"
-        return "", f"The judge {name} was asked and failed; nothing is judged: {told}"
+        return "", f"The judge {name} failed, so nothing was judged: {told}"
     for one, opinion in zip(waiting, opinions, strict=True):
         settle(one, opinion >= SUPPORTS, f"{name} gives {opinion:.2f} of 1")
     return name, ""
@@ -64,7 +64,8 @@ def _opinions(judge: Judge, pairs: Sequence[tuple[str, str]]) -> list[float]:
     opinions = [float(one) for one in judge.support(pairs)]
     if len(opinions) != len(pairs):
         raise ModelError(
-            f"it gave {len(opinions)} opinions on {len(pairs)} statements.", code="judge.failed"
+            f"it returned {len(opinions)} opinions for {len(pairs)} statements.",
+            code="judge.failed",
         )
     for opinion in opinions:
         if not 0 <= opinion <= 1:

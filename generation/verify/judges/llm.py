@@ -62,13 +62,13 @@ def judge_by_llm(
         return NAME, ""
     waiting = [one for one in open_[:MOST_JUDGED] if _fits(one, request)]
     if not waiting:
-        return "", "The language model was to judge, and did not: no statement fits its context."
+        return "", "The language model did not judge: no statement fits its context."
     asks = tuple(Ask("verify", _prompt(one, request), final=False) for one in waiting)
     replies = completions_of((yield asks))
     problems = [_taken_in(one, reply) for one, reply in zip(waiting, replies, strict=True)]
     failed = [problem for problem in problems if problem]
     if len(failed) == len(waiting):
-        return "", f"The language model was to judge, and did not: {failed[0]}"
+        return "", f"The language model did not judge: {failed[0]}"
     if failed:
         count = "1 statement" if len(failed) == 1 else f"{len(failed)} statements"
         return NAME, f"The language model did not judge {count}: {failed[0]}"

@@ -44,7 +44,7 @@ class AkomaNtosoReader(XmlActReader):
     def foreign(self, beginning: str) -> str:
         """Return a reason for other XML."""
         name = root_name(beginning)
-        return "" if name == ROOT or not beginning.strip() else "is no Akoma Ntoso"
+        return "" if name == ROOT or not beginning.strip() else "not an Akoma Ntoso document"
 
     def document_of(self, root: _Element) -> _Element | None:
         """Return the first document of a kind that the standard knows."""

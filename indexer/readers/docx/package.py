@@ -32,7 +32,7 @@ _PROTECTED = "is protected by a password; save it without one"
 _OLD = "a document of Word 97 to 2003, or another old Office file; save it as .docx"
 _PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """Ways of packing that a Word document knows (ECMA-376, part 2, annex B)."""
-_BROKEN = "the file is damaged or cut off ({}); open it in Word and save it again"
+_BROKEN = "the file is damaged or truncated ({}); open it in Word and save it again"
 
 
 class Package:
@@ -51,7 +51,7 @@ class Package:
         if main.lower() not in self._names:
             self.close()
             raise InputError(
-                "a ZIP file without a Word document in it; give it its right suffix",
+                "a ZIP file without a Word document; correct its suffix",
                 path,
                 code="source.invalid",
             )
@@ -131,7 +131,7 @@ class Package:
         about = element.getroottree().docinfo
         if about.doctype or about.internalDTD is not None:
             raise InputError(
-                f"{part} has a document type, which no Word document has; "
+                f"{part} has a document type declaration, which Word never writes; "
                 "open it in Word and save it again",
                 self._path,
                 code="source.invalid",
@@ -152,7 +152,7 @@ def _open_zip(path: Path) -> zipfile.ZipFile:
                 protected = "EncryptedPackage".encode("utf-16-le") in file.read(OLE_BYTES)
                 raise InputError(_PROTECTED if protected else _OLD, path, code="source.invalid")
         if not beginning.startswith(b"PK"):
-            problem = "no Word document, whatever its name says; give it its right suffix"
+            problem = "not a Word document despite its suffix; correct the suffix"
             raise InputError(problem, path, code="source.invalid")
         opened = zipfile.ZipFile(path)
     except OSError as error:

@@ -56,8 +56,8 @@ class BoundedPart:
         bomb = self._size > RATIO_FREE and self._size > RATIO * packed
         if bomb or self._size > self._most:
             raise InputError(
-                f"{self._info.filename} unpacks to far more than a document holds; check where "
-                "the file comes from",
+                f"{self._info.filename} unpacks to far more than a document can hold; "
+                "check the source of the file",
                 self._path,
                 code="source.too-large",
             )

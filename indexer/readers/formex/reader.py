@@ -45,7 +45,7 @@ class FormexReader(ActReader):
     def foreign(self, beginning: str) -> str:
         """Return a reason for XML that is no act."""
         name = root_name(beginning)
-        return "" if not name or name in ROOTS else f"is XML of another kind (<{name}>), no act"
+        return "" if not name or name in ROOTS else f"XML of another kind (<{name}>), not an act"
 
     def read_act(self, path: Path, problems: Problems) -> Act | None:
         """Return the tree of the act and what was left out, or None after noting why not."""
@@ -73,7 +73,7 @@ class FormexReader(ActReader):
         if not act.provisions:
             problems.add(
                 InputError(
-                    "holds no article, annex or recital; give the act's text",
+                    "contains no article, annex or recital; give the text of the act",
                     path,
                     code="source.empty",
                 )

@@ -51,7 +51,7 @@ class HtmlReader(ActReader):
         if all(one.level == "frame" and not any(one.children()) for one in act.provisions):
             problems.add(
                 InputError(
-                    "the page has no heading and no numbered line; give its text",
+                    "the page has no heading and no numbered line; give a page with the text",
                     path,
                     code="source.empty",
                 )

@@ -22,10 +22,10 @@ AROUND = frozenset({
 AROUND_ROLES = frozenset({"banner", "complementary", "contentinfo", "navigation", "search"})
 """ARIA landmarks that stand around it."""
 
-AROUND_TEXT = "stands around the text of the page"
+AROUND_TEXT = "around the text of the page"
 """Why such elements are left out."""
 MENU = "menus and links around the text"
-STRUCK = "struck-through text, no longer law"
+STRUCK = "struck-through text, which is no longer law"
 _HIDDEN_CLASSES = frozenset({
     "d-none", "hidden", "invisible", "screen-reader-text", "sr-only", "visually-hidden",
 })  # fmt: skip

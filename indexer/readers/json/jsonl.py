@@ -61,8 +61,8 @@ def _parse(line: str) -> object:
     try:
         return DECODER.decode(line)
     except json.JSONDecodeError as error:
-        problem = f"not JSON at column {error.colno} ({error.msg}); write one record a line"
+        problem = f"not valid JSON at column {error.colno} ({error.msg}); write one record per line"
         raise InputError(problem, code="source.invalid") from error
     except (ValueError, RecursionError) as error:
-        problem = f"JSON that cannot be used ({limit_fault(error)}); mend the record"
+        problem = f"JSON that cannot be used ({limit_fault(error)}); correct the record"
         raise InputError(problem, code="source.invalid") from error

@@ -115,6 +115,6 @@ class JsonList:
         self, problem: str, position: int | None = None, what: str = "not JSON"
     ) -> InputError:
         end = self._position if position is None else position
-        error = InputError(f"{what} ({problem}); mend the file", code="source.invalid")
+        error = InputError(f"{what} ({problem}); correct the file", code="source.invalid")
         error.line = self._line + self._buffer.count("\n", self._position, end)
         return error

@@ -71,7 +71,7 @@ def _passage(record: object, source: str, faults: list[str]) -> Passage | None:
     )
     if not faults and _has_half_characters(passage):
         faults.append(
-            "the record holds half a character (a lone \\ud… escape); write the whole one"
+            "the record contains half a character (a lone \\ud… escape); write the whole one"
         )
     return passage
 
@@ -100,7 +100,7 @@ def foreign_value(beginning: str) -> str:
         foreign = not any(f'"{name}"' in beginning for name in ("Passage", "PassageID"))
     else:
         foreign = _holds_values_alone(beginning)
-    return "JSON, but no list of records" if foreign else ""
+    return "JSON, but not a list of records" if foreign else ""
 
 
 def _holds_values_alone(text: str) -> bool:
@@ -121,7 +121,7 @@ def _label(record: Mapping[str, Any], name: str, faults: list[str]) -> str:
         return ""
     label = str(value)
     if not label.strip():
-        faults.append(f"{name} is empty; give every record one")
+        faults.append(f"{name} is empty; every record needs one")
     elif fault := control_fault(name, label):
         faults.append(fault)
     return label

@@ -45,7 +45,9 @@ class LexArticlesReader(ActReader):
 
     def foreign(self, beginning: str) -> str:
         """Return a reason for an object of another schema."""
-        return "" if self.sniff(beginning) or not beginning.strip() else "is no act of lex-articles"
+        return (
+            "" if self.sniff(beginning) or not beginning.strip() else "not an act of lex-articles"
+        )
 
     def read_act(self, path: Path, problems: Problems) -> Act | None:
         """Return the tree of the act and what was left out, or None after noting why not."""
@@ -73,7 +75,10 @@ def _parse(text: str, path: Path, problems: Problems) -> dict[str, Any] | None:
     except json.JSONDecodeError as error:
         problems.add(
             InputError(
-                f"not JSON ({error.msg}); mend the file", path, error.lineno, code="source.invalid"
+                f"not valid JSON ({error.msg}); correct the file",
+                path,
+                error.lineno,
+                code="source.invalid",
             )
         )
     except (ValueError, RecursionError) as error:
@@ -164,7 +169,7 @@ def _fault(item: object) -> str:
         if not isinstance(value, str) and not (value is None and name != "text_md"):
             return f"{name} of a provision must be a text, found {type_name(value)}"
         if isinstance(value, str) and _HALF_CHARACTER.search(value):
-            return f"{name} holds half a character (a lone \\ud… escape); write the whole one"
+            return f"{name} contains half a character (a lone \\ud… escape); write the whole one"
     path = item.get("path", [])
     if not isinstance(path, list) or not all(isinstance(part, str) for part in path):
         return "path of a provision must be a list of texts"

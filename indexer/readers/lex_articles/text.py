@@ -55,7 +55,7 @@ class LexText:
             if isinstance(block, list):
                 self._table(block)
             elif block == self._base.number:
-                self._act.leave_out(block, "the number, said again")
+                self._act.leave_out(block, "the number, repeated")
             elif block:
                 self._block(block, blocks[index + 1 :])
 
@@ -74,7 +74,7 @@ class LexText:
             rows = list_rows(table)
             for row in rows:
                 if row.again:
-                    self._act.leave_out(row.again, "a list, said again")
+                    self._act.leave_out(row.again, "a list, repeated")
                 yield f"{row.label} {row.text}".strip()
             if not rows:
                 yield table

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _PARTS = ("osa", "peatykk", "jagu", "jaotis", "alljaotis", "paragrahv", "loige", "alampunkt")
-_TWICE = "a number that the source gives twice"
+_TWICE = "a number that the source repeats"
 ELEMENTS = Elements(
     divisions=dict.fromkeys(_PARTS[:5], ""),
     units={"paragrahv": "§"},

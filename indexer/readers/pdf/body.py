@@ -25,7 +25,7 @@ RUNNING = "running head or foot"
 PAGE_NUMBER = "page number"
 NOTE_MARK = "mark of a footnote"
 TURNED = "text across the page"
-PICTURED = "pages that are pictures without text"
+PICTURED = "pages that are images without text"
 """Reasons for which words of a PDF are in no passage, besides those of all documents."""
 
 NAMED = 5

@@ -42,8 +42,8 @@ BEGINNING = 1024
 _SCRIPT = Path(__file__).with_name("extraction.py")
 _SIGN = b"%PDF-"
 
-_NO_PDF = "no PDF, whatever its name says; give it its right suffix"
-_DAMAGED = "the file is damaged or cut off; open it in a PDF viewer and save it again"
+_NO_PDF = "not a PDF despite its suffix; correct the suffix"
+_DAMAGED = "the file is damaged or truncated; open it in a PDF viewer and save it again"
 _REFUSED = {
     "password": "is protected by a password; save it without one",
     "security": "is encrypted in a way that cannot be opened; save it without encryption",

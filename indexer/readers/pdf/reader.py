@@ -29,12 +29,9 @@ UNREADABLE = 0.2
 SCANNED = 0.5
 """Part of the pages that may be pictures without text: annexes of a document, not the document."""
 
-_SCAN = "holds no text, only pictures of pages (a scan); save it with recognised text (OCR)"
-_EMPTY = "holds no text; give a PDF that has some"
-_NO_LETTERS = (
-    "draws its text in fonts that do not say which letters they are; save it with recognised "
-    "text (OCR)"
-)
+_SCAN = "contains no text, only images of pages (a scan); save it with recognised text (OCR)"
+_EMPTY = "contains no text; give a PDF that has some"
+_NO_LETTERS = "its fonts do not identify their letters; save it with recognised text (OCR)"
 
 
 @dataclass(frozen=True, slots=True)

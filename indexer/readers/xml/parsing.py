@@ -23,10 +23,10 @@ MOST_DEPTH = 100
 _ENTITY = re.compile(rb"<!ENTITY\b", re.IGNORECASE)
 _PLACE = re.compile(r",? ?\(?(?:<string>, )?line \d+.*$")
 _ENTITIES = "declares entities of its own, which rirag does not expand; save it without them"
-_DEEP = f"elements are nested more than {MOST_DEPTH} deep; this is no act"
+_DEEP = f"elements are nested more than {MOST_DEPTH} deep; this is not an act"
 _LIMITS = {
     "Excessive depth": _DEEP,
-    "Text node too long": "one text has more than ten million characters; this is no act",
+    "Text node too long": "one text has more than ten million characters; this is not an act",
 }
 """What the parser says of a limit → what is said to people."""
 
@@ -136,8 +136,8 @@ def _declares_entities(data: bytes) -> bool:
 
 def _too_large(path: Path, size: int) -> InputError:
     return InputError(
-        f"has {size / (1 << 20):,.0f} MiB, more than the {MOST_BYTES >> 20} that are read whole; "
-        "split it into several files",
+        f"the file is {size / (1 << 20):,.0f} MiB; the limit is {MOST_BYTES >> 20} "
+        "MiB: split it into several files",
         path,
         code="source.too-large",
     )

@@ -48,7 +48,7 @@ class XmlActReader(ActReader):
         document = self.document_of(root)
         if local_name(root) not in self.roots or document is None:
             problems.add(
-                InputError(f"holds no document of {self.called}", path, code="source.empty")
+                InputError(f"contains no document of {self.called}", path, code="source.empty")
             )
             return None
         act = self.describe(document, path)
@@ -60,7 +60,7 @@ class XmlActReader(ActReader):
         if not act.provisions:
             problems.add(
                 InputError(
-                    "holds no provision; give the text of the act", path, code="source.empty"
+                    "contains no provision; give the text of the act", path, code="source.empty"
                 )
             )
             return None

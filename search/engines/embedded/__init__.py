@@ -35,7 +35,7 @@ class EmbeddedBackend:
     def join(self, url: str, encoder: EncoderIdentity) -> VectorShare:  # noqa: ARG002
         """Refuse: a folder has one writer."""
         raise InputError(
-            f"the index {url} is a folder, and one process loads a folder; only a load into "
+            f"the index {url} is a folder, which one process loads; only loads into "
             "Elasticsearch or OpenSearch can be joined",
             code="index.unsupported",
         )
@@ -43,8 +43,9 @@ class EmbeddedBackend:
     def rollback(self, url: str) -> IndexDescription:
         """Refuse: the pointer of a folder is a file that people can change."""
         raise InputError(
-            f"the index {url} is a folder, and only an index in Elasticsearch or OpenSearch can be "
-            f"rolled back; write the name of an earlier one into {Path(url, layout.CURRENT)}",
+            f"the index {url} is a folder, and only an index in Elasticsearch or "
+            "OpenSearch can be rolled back; write the name of an earlier generation "
+            f"into {Path(url, layout.CURRENT)}",
             code="index.unsupported",
         )
 

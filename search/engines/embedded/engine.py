@@ -175,7 +175,7 @@ class EmbeddedEngine:
         files = self._files
         documents, kinds = files.documents[files.row_documents[rows]], files.row_kinds[rows]
         if (kinds >= len(KINDS)).any():
-            raise ValueError("a passage is of no kind that there is")
+            raise ValueError("a passage has an unknown kind")
         return Candidates.columns(rows, documents, scores, kinds)
 
     def _lexical_leg(self, request: LegRequest, rows: Rows | None) -> Scored:
@@ -263,7 +263,7 @@ def _damage_told(root: Path) -> Iterator[None]:
 
 def _closed(root: Path) -> IndexUnavailableError:
     return IndexUnavailableError(
-        f"the index {root} was closed while it was read; open it again", code="index.closed"
+        f"the index {root} was closed while it was being read; open it again", code="index.closed"
     )
 
 

@@ -95,8 +95,8 @@ def current_generation(root: Path) -> Path:
     if name is None:
         if (root / PENDING).exists():
             raise IndexUnavailableError(
-                f"the first load into {root} is still running or was cut off; wait for it, or "
-                "finish it by running the same rirag ingest again",
+                f"the first load into {root} is still running or was interrupted; "
+                "wait for it, or run the same rirag ingest again to complete it",
                 code="index.incomplete",
             )
         what = "is not a rirag index" if root.exists() else "does not exist"
@@ -168,8 +168,9 @@ def _check_first_load(root: Path) -> None:
     if names - {"000001"}:
         line = f"{max(names)} {_seal(max(names))}"
         raise IndexCorruptError(
-            f"{root / CURRENT} is missing although the folder holds an index; restore it from a "
-            f"backup, or write the line {line!r} into it, or ingest into another folder"
+            f"{root / CURRENT} is missing although the folder contains an index; "
+            f"restore it from a backup, or write the line {line!r} into it, or ingest "
+            "into another folder"
         )
 
 

@@ -175,7 +175,7 @@ def _lock(root: Path) -> IO[str]:
         owner = file.read().strip() or "unknown"
         file.close()
         raise IndexBusyError(
-            f"process {owner} is loading into {root}; wait until it is done and try again"
+            f"process {owner} is loading into {root}; wait until it is done, then try again"
         ) from None
     file.truncate(0)
     file.write(str(os.getpid()))
@@ -186,19 +186,23 @@ def _lock(root: Path) -> IO[str]:
 @contextmanager
 def _storage_errors(root: Path) -> Iterator[None]:
     """Turn what the disk refuses into one sentence; the current state is untouched."""
-    kept = "what was searchable before still is, and the same command finishes the work later"
+    kept = (
+        "the index is unchanged and can still be searched; the same command completes "
+        "the load later"
+    )
     try:
         yield
     except OSError as error:
         reason = {
             errno.ENOSPC: "the disk is full: free some space",
             errno.EDQUOT: "the disk quota is used up: free some space",
-            errno.EFBIG: "a file would pass the size limit: raise it",
+            errno.EFBIG: "a file would exceed the size limit: raise it",
             errno.EROFS: "the folder is read-only: choose another with --index",
-            errno.EACCES: "the folder may not be written: change its rights, or choose another "
-            "with --index",
-            errno.ENOTDIR: "its path leads through a file: choose another with --index",
-            errno.EEXIST: "there is a file of that name: choose another with --index",
+            errno.EACCES: (
+                "the folder is not writable: change its permissions, or choose another with --index"
+            ),
+            errno.ENOTDIR: "a part of its path is a file: choose another with --index",
+            errno.EEXIST: "a file has that name: choose another with --index",
         }.get(error.errno or 0, error.strerror or str(error))
         raise StorageError(f"cannot write the index {root}: {reason} ({kept})") from error
     except sqlite3.OperationalError as error:

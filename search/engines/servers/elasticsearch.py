@@ -32,7 +32,7 @@ class ElasticsearchProduct:
     """Implements `search.engines.servers.product.Product`."""
 
     title = "Elasticsearch"
-    graph = "HNSW over quantised vectors, the best scored again with whole ones"
+    graph = "HNSW over quantised vectors; the best candidates are rescored with full vectors"
     compares_any = False
 
     def connect(self, address: ServerAddress, options: ServerOptions) -> Client:

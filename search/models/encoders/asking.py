@@ -45,8 +45,9 @@ def encode_passages(encoder: Encoder, texts: Sequence[str]) -> EncodedPassages:
         )
     if not isinstance(encoded.truncated, Sequence) or len(encoded.truncated) != len(texts):
         raise ModelError(
-            f"the encoder {encoder.name} must tell of each of {len(texts)} passages whether it was "
-            f"cut off, as a tuple in `truncated`, not {encoded.truncated!r:.80}"
+            f"the encoder {encoder.name} must report for each of {len(texts)} "
+            "passages whether it was truncated, as a tuple in `truncated`, not "
+            f"{encoded.truncated!r:.80}"
         )
     return encoded
 

@@ -91,11 +91,11 @@ class Requests:
     def _error(self, fault: Fault) -> Exception:
         words = server_words(fault.reason, self._key)
         status = f"status {fault.status}: " if fault.status else ""
-        told = f"{self._place} refused with {status}{words}"
+        told = f"{self._place} rejected the request with {status}{words}"
         if fault.is_about_key:
             return ModelError(
-                f"{self._place} refused the key ({status}{words}); set RIRAG_EMBEDDING_API_KEY to "
-                "one that it accepts."
+                f"{self._place} rejected the key ({status}{words}); set "
+                "RIRAG_EMBEDDING_API_KEY to a valid one."
             )
         if fault.status in (404, 405) or fault.is_unknown_model:
             return ModelError(f"{told}; check the URL and the name of the model.")
@@ -115,7 +115,7 @@ class Requests:
             raise self._nonsense() from None
         if vectors.ndim != 2 or len(vectors) != expected:
             raise ModelError(
-                f"{self._place} answered with vectors of shape {vectors.shape} to {expected} texts."
+                f"{self._place} returned vectors of shape {vectors.shape} for {expected} texts."
             )
         if self.dimension and vectors.shape[1] != self.dimension:
             raise ModelError(
@@ -123,7 +123,7 @@ class Requests:
             )
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         if not np.isfinite(lengths).all() or (lengths == 0).any():
-            told = f"{self._place} answered with a vector that is zero or not finite"
+            told = f"{self._place} returned a vector that is zero or not finite"
             raise RefusedError(Fault(0, ""), told)
         unit: Vectors = vectors / lengths
         return unit

@@ -109,8 +109,9 @@ def _read_checked(path: Path, card: ModelCard, card_file: str) -> bytes:
     content = _read(path)
     if hashlib.sha256(content).hexdigest() != card.sha256.get(path.name):
         raise ModelError(
-            f"{path} is not the file that {card_file} lists (its SHA-256 differs); restore it by "
-            "installing rirag again, or export the model again.",
+            f"{path} is not the file that {card_file} describes (its SHA-256 "
+            "differs); restore it by installing rirag again, or export the model "
+            "again.",
             code="model.unloadable",
         )
     return content

@@ -123,13 +123,13 @@ class Splitting:
                 done.cut.add(place)
             else:
                 return
-        self._fail(place, "it is too long for the server, however it is cut", done)
+        self._fail(place, "it is too long for the server even after splitting", done)
 
     def _fail(self, place: int, told: str, done: Encoded) -> None:
         done.failed[place] = told
         done.cut.discard(place)
         if not done.vectors and len(done.failed) >= MOST_FAILING:
-            raise ModelError(f"{told} (so for each of {len(done.failed)} texts)")
+            raise ModelError(f"{told} (as for each of {len(done.failed)} texts)")
 
     def _learn_size(self, fault: Fault, size: int) -> None:
         """Learn how many texts a request may have, where the server says so."""

@@ -35,7 +35,7 @@ from search.ranking.learned.relevance import Relevance, load_relevance, signals_
 from search.ranking.profiles import Profile
 from search.records import LearnedScore, LegScore
 
-ASIDE = "the learned step stands aside: "
+ASIDE = "learned ranking not applied: "
 """How the note begins that says why it has no say."""
 
 
@@ -146,7 +146,7 @@ def calibrate(
     if not reason and calibration is None:
         reason = f"it was not fitted for {_with(legs)}"
     if reason or calibration is None:
-        note = f"no relevance is given: {reason}"
+        note = f"no relevance: {reason}"
         return _by_nearness(replace(judgement, notes=(*judgement.notes, note)), model, asked)
     size = len(judgement.features["fused"])
     known = signals_of(read_by_reranker(judgement.features, size, rerank))
@@ -155,7 +155,10 @@ def calibrate(
     if model.fitted_for.knows(asked.documents):
         answerable = calibration.answerable(known)
         return replace(judgement, answerable=answerable, answerable_by="calibration")
-    note = "relevance was calibrated on other documents: it compares hits, and may be too low"
+    note = (
+        "relevance was calibrated on other documents; use it only to compare hits, and "
+        "expect it to be too low"
+    )
     return _by_nearness(replace(judgement, notes=(*judgement.notes, note)), model, asked)
 
 
@@ -171,7 +174,7 @@ def _by_nearness(judgement: Judgement, model: Relevance, asked: Asked) -> Judgem
 def _not_judged(fused: FusedCandidates) -> str:
     for name, leg in (("lexical", fused.lexical), ("dense", fused.dense)):
         if not leg.proposed.any():
-            return f"fitted models stand aside: the {name} leg proposed nothing"
+            return f"fitted models not applied: the {name} retriever found nothing"
     return ""
 
 
@@ -190,8 +193,8 @@ def _learned(
         reason = f"it was not fitted for {_with(legs)}"
     if not reason and variant is not None and asked.words < variant.least_words:
         reason = (
-            f"it helps questions of {variant.least_words} words and more, and this one has "
-            f"{asked.words}"
+            f"it applies to questions of {variant.least_words} words or more, and "
+            f"this one has {asked.words}"
         )
     if reason or variant is None:
         note = ASIDE + reason
@@ -214,4 +217,7 @@ def _objection(fitted_for: FittedFor, asked: Asked, legs: frozenset[str]) -> str
 
 def _with(legs: frozenset[str]) -> str:
     named = {"memory": "known questions", "rerank": "a reranker"}
-    return " and ".join(named[leg] for leg in sorted(legs)) or "the lexical and the dense leg alone"
+    return (
+        " and ".join(named[leg] for leg in sorted(legs))
+        or "the lexical and the dense retriever alone"
+    )

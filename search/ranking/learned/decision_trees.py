@@ -182,12 +182,12 @@ class DecisionTrees:
             )
         if feature.min() < 0 or feature.max() >= columns:
             raise ModelError(
-                f"a tree looks at a feature beyond the {columns}; fit the model again",
+                f"a tree uses a feature beyond the {columns} available; fit the model again",
                 code="model.unloadable",
             )
         if not (np.isfinite(threshold).all() and np.isfinite(value).all()):
             raise ModelError(
-                "a tree holds a value that is no number; fit the model again",
+                "a tree contains a value that is not a number; fit the model again",
                 code="model.unloadable",
             )
         return cls(feature, threshold, value)

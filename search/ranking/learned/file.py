@@ -51,14 +51,14 @@ def read_fitted(path: Path, form: str) -> dict[str, Any]:
         ) from error
     if not isinstance(data, dict) or data.get("form") != form:
         raise ModelError(
-            f"{path} does not hold {form}; fit it again with this version of rirag",
+            f"{path} does not contain {form}; fit it again with this version of rirag",
             code="model.unloadable",
         )
     content = data.get("content")
     if not isinstance(content, dict) or data.get("sha256") != _digest(content):
         raise ModelError(
-            f"{path} is not what was fitted (its SHA-256 differs); restore it by installing rirag "
-            "again, or fit it again",
+            f"{path} was changed after it was fitted (its SHA-256 differs); restore "
+            "it by installing rirag again, or fit it again",
             code="model.unloadable",
         )
     return content

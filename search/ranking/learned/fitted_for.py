@@ -42,18 +42,19 @@ class FittedFor(BaseModel):
         """
         if encoder_revision != self.encoder_revision:
             return (
-                f"it was fitted for {self.encoder} (revision {self.encoder_revision}), and this "
-                f"index has revision {encoder_revision}"
+                f"it was fitted for {self.encoder} (revision "
+                f"{self.encoder_revision}), but this index has revision "
+                f"{encoder_revision}"
             )
         if not self.least_words <= words <= self.most_words:
             return (
-                f"it was fitted on questions of {self.least_words} to {self.most_words} words, "
-                f"and this one has {words}"
+                f"it was fitted on questions of {self.least_words} to "
+                f"{self.most_words} words, but this one has {words}"
             )
         if depth != self.depth:
-            return f"it was fitted with {self.depth} candidates a leg, not {depth}"
+            return f"it was fitted with {self.depth} candidates per retriever, not {depth}"
         if reranker and self.reranker and reranker != self.reranker:
-            return f"it was fitted to the scores of {self.reranker}, and {reranker} is used"
+            return f"it was fitted to the scores of {self.reranker}, but {reranker} is used"
         return ""
 
     def knows(self, documents: Collection[str]) -> bool:

@@ -108,10 +108,10 @@ class Logistic:
         weights = {str(name): float(weight) for name, weight in data["weights"].items()}
         unknown = set(weights) - set(signals(np.zeros((1, len(NAMES)))))
         if unknown:
-            raise ValueError(f"there is no signal {sorted(unknown)[0]!r}")
+            raise ValueError(f"unknown signal {sorted(unknown)[0]!r}")
         numbers = (*weights.values(), float(data["intercept"]))
         if not np.isfinite(numbers).all():
-            raise ValueError("a weight is no number")
+            raise ValueError("a weight is not a number")
         return cls(tuple(weights), tuple(weights.values()), numbers[-1])
 
 

@@ -45,7 +45,7 @@ def refusal(path: Path) -> str:
     ("content", "problem"),
     [
         (b"", "the file is empty"),
-        (b"1.1\tA Firm must report.\n", "no Word document, whatever its name says"),
+        (b"1.1\tA Firm must report.\n", "not a Word document despite its suffix; correct"),
         (b"PK\x03\x04 and then nothing", "the file is damaged or cut off"),
         (OLE + b"\0" * 600, "a document of Word 97 to 2003"),
         (OLE + "EncryptedPackage".encode("utf-16-le"), "is protected by a password"),
@@ -108,7 +108,7 @@ def test_a_document_type_is_refused_in_every_part(tmp_path, part):
     with zipfile.ZipFile(path) as package:
         content = package.read(part).decode()
     with_part(path, part, (DOCTYPE.format("x") + content).encode())
-    assert "has a document type, which no Word document has" in refusal(path)
+    assert "has a document type declaration, which Word never writes;" in refusal(path)
 
 
 def test_entities_are_not_expanded_and_no_file_is_read(tmp_path):

@@ -186,7 +186,7 @@ def test_bytes_that_are_not_what_the_page_declares_are_refused(tmp_path):
     path = tmp_path / "a.html"
     path.write_bytes("<meta charset='utf-8'><p>1.1 Café</p>".encode("latin-1"))
     assert refusal(HtmlReader(), path) == (
-        f"{path}: neither UTF-8 nor what the page declares; save it as UTF-8"
+        f"{path}: not encoded in UTF-8 or as the page declares; save it as UTF-8"
     )
 
 

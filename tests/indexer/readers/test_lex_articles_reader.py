@@ -167,7 +167,7 @@ def test_a_list_that_the_text_of_a_point_and_rows_say_is_read_once(tmp_path):
     assert found["Article 1(h)(ii)"] == "blue."
     left_out = act_of(LexArticlesReader(), tmp_path / "act.json").left_out
     assert [(piece.text, piece.reason) for piece in left_out] == [
-        ("(i)red;(ii)blue.", "a list, said again")
+        ("(i)red;(ii)blue.", "a list, repeated")
     ]
 
 

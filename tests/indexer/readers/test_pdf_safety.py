@@ -41,12 +41,12 @@ def refusal(path: Path) -> str:
     ("content", "problem"),
     [
         (b"", "the file is empty"),
-        (b"1.1\tA Firm must report.\n", "no PDF, whatever its name says"),
+        (b"1.1\tA Firm must report.\n", "not a PDF despite its suffix; correct"),
         (b"%PDF-1.7\nand then nothing", "the file is damaged or cut off"),
         (pdf_bytes([RULES], PASSWORD), "is protected by a password"),
         (pdf_bytes([RULES], "/Encrypt<</Filter/Adobe.PubSec/V 4>>"), "is encrypted in a way"),
         (pdf_bytes([]), "the file is damaged or cut off"),
-        (pdf_bytes([[Picture(0, 0, 595, 842)]] * 2), "holds no text, only pictures of pages"),
+        (pdf_bytes([[Picture(0, 0, 595, 842)]] * 2), "contains no text, only images of pages"),
         (pdf_bytes([[]]), "holds no text; give a PDF that has some"),
     ],
 )
@@ -58,18 +58,18 @@ def test_files_that_hold_no_readable_text_are_refused(tmp_path, content, problem
 
 def test_a_word_document_with_the_suffix_of_a_pdf_is_refused(tmp_path):
     path = write_docx(tmp_path / "rules.pdf", paragraph("1.\tSCOPE"))
-    assert refusal(path).startswith("no PDF, whatever its name says")
+    assert refusal(path).startswith("not a PDF despite its suffix; correct")
 
 
 def test_a_scan_with_a_stamp_on_each_page_is_a_scan(tmp_path):
     stamped = [Picture(0, 0, 595, 842), Text(72, 820, "Scanned by a scanner")]
     path = write_pdf(tmp_path / "rules.pdf", *[stamped] * 4)
-    assert refusal(path).startswith("holds no text, only pictures of pages")
+    assert refusal(path).startswith("contains no text, only images of pages")
 
 
 def test_a_document_of_which_most_pages_are_pictures_is_a_scan(tmp_path):
     path = write_pdf(tmp_path / "rules.pdf", RULES, *[[Picture(0, 0, 595, 842)]] * 3)
-    assert refusal(path).startswith("holds no text, only pictures of pages")
+    assert refusal(path).startswith("contains no text, only images of pages")
 
 
 def test_a_bomb_is_refused_within_the_memory_that_is_set(tmp_path, monkeypatch):

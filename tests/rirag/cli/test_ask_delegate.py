@@ -73,7 +73,7 @@ def test_prices_make_costs_and_a_limit_of_the_cost(
     monkeypatch.setenv("RIRAG_DELEGATE_COST", "0.06")
     with serve(*WORK) as script:
         shown = rirag(*delegated(script, rulebook, "--document", "COND"))
-    assert "This answer is not finished (The limit of the cost, 0.06, was reached)" in shown.out
+    assert "This answer is incomplete (The limit of cost, 0.06, was reached)" in shown.out
 
 
 def test_a_failure_prints_the_trace_before_it(rirag: Run, rulebook: Path) -> None:

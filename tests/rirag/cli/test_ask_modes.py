@@ -106,7 +106,7 @@ def test_own_prompts_are_used(rirag: Run, rulebook: Path, tmp_path: Path) -> Non
         (
             "rag-system.txt",
             "$cod",
-            "nothing is filled in for $cod; in this prompt $code is. Write $$ for a dollar sign.",
+            "unknown placeholder $cod; this prompt has $code. Write $$ for a dollar sign.",
         ),
     ],
 )
@@ -138,7 +138,9 @@ def test_zero_shot_shows_the_model_no_passage_and_says_so(rirag: Run, rulebook: 
         shown = rirag(
             "ask", QUESTION, "--mode", "zero-shot", "--index", rulebook, *with_model(script)
         )
-    assert shown.out.startswith("Within eight weeks.\n\nTake care:\n- In mode zero-shot the model")
+    assert shown.out.startswith(
+        "Within eight weeks.\n\nTake care:\n- Mode zero-shot gives the model"
+    )
     assert "40 Business Days" not in user(script)
 
 

@@ -91,7 +91,7 @@ def test_half_a_character_is_refused_with_its_line(rirag: Run, tmp_path: Path, f
     broken = {**QUESTIONS[1], field: "92\ud800"}
     path, act = qa_file(tmp_path, QUESTIONS[0], broken), act_file(tmp_path)
     told = rirag("evaluate", "articles", path, "--act", act, "--run", "x.run").refused(2)
-    assert told.startswith(f"{path}:2: {field!r} of a Q&A holds half a character")
+    assert told.startswith(f"{path}:2: {field!r} of a Q&A contains half a character")
 
 
 def test_ranker_of_another_act_stands_aside(rirag: Run, tmp_path: Path) -> None:

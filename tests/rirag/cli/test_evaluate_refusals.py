@@ -57,7 +57,7 @@ def test_a_bad_question_file_is_refused_with_its_line(
         ),
         (["--compare", "bad.run"], 2, "bad.run:2: a line of a TREC run has six fields"),
         (["--run", "nowhere/x.run"], 5, "nowhere/x.run: the run cannot be written: "),
-        (["--run", "."], 5, ".: the run cannot be written: this is a folder; name a file."),
+        (["--run", "."], 5, ".: the run cannot be written: this is a folder; give a file."),
         (["--profile", "nope"], 2, "unknown profile 'nope'"),
         (["--filter", "colour=red"], 2, "unknown filter field 'colour'"),
         (["--index", "nope"], 3, "the index nope does not exist"),

@@ -56,8 +56,8 @@ def test_explain_says_what_moved_each_hit(rirag: Run, options: tuple[object, ...
 def test_a_question_without_an_answer_is_told_so(rirag: Run, options: tuple[object, ...]) -> None:
     shown = rirag("search", OFF_TOPIC, "-k", 1, *options)
     assert shown.code == 0
-    assert "note: nothing here seems to answer this question (probability 0." in shown.err
-    assert "nothing here seems" not in rirag("search", "client money", *options).err
+    assert "note: no passage seems to answer this question (probability 0." in shown.err
+    assert "no passage seems" not in rirag("search", "client money", *options).err
 
 
 def test_ask_declines_it_with_the_reason(rirag: Run, options: tuple[object, ...]) -> None:
@@ -65,9 +65,9 @@ def test_ask_declines_it_with_the_reason(rirag: Run, options: tuple[object, ...]
     assert answer["insufficient_evidence"] is True
     assert answer["RetrievedIDs"] == []
     assert answer["filter"]["answerable"] < answer["filter"]["min_answerable"] == 0.2
-    assert answer["filter"]["reason"].startswith("Nothing here answers this")
+    assert answer["filter"]["reason"].startswith("No passage answers this question:")
     asked = rirag("ask", OFF_TOPIC, "--json", "--filter-answerable", 0, *options).json
-    assert not asked["filter"]["reason"].startswith("Nothing here answers this")
+    assert not asked["filter"]["reason"].startswith("No passage answers this question:")
 
 
 def test_ask_can_filter_by_relevance(rirag: Run, options: tuple[object, ...]) -> None:

@@ -62,8 +62,8 @@ def test_a_changed_document_replaces_its_earlier_version(rirag: Run, tmp_path: P
          "a.jsonl:1: Passage must be a text, found null"),
         ("a.jsonl", b'{}\n{"ID": "\xe9"}', "a.jsonl:2: byte 9 of the line is not UTF-8"),
         ("a.txt", b"1\tR\xe8gle\n", "a.txt:1: byte 4 of the line is not UTF-8"),
-        ("a.json", "", "a.json: the file is empty; give a file that holds passages"),
-        ("a.txt", " \n", "a.txt: the file is empty; give a file that holds passages"),
+        ("a.json", "", "a.json: the file is empty; give a file that contains passages"),
+        ("a.txt", " \n", "a.txt: the file is empty; give a file that contains passages"),
         ("a.odt", b"PK\3\4\0\0", "a.odt: none of the formats that rirag reads"),
     ],
 )  # fmt: skip
@@ -92,7 +92,7 @@ def test_a_broken_document_is_left_out_and_the_others_are_loaded(
 ) -> None:
     done = rirag("ingest", mixed(tmp_path / "mixed"))
     assert done.code == 2
-    assert "1 problem in files left out as a whole." in done.out
+    assert "1 problem in files that were left out." in done.out
     problem, told = done.err.strip().splitlines()
     assert "broken.docx: no Word document" in problem
     assert told == "Files with a problem were left out; all others were loaded."
@@ -148,7 +148,7 @@ def test_of_two_files_with_one_document_none_is_loaded(rirag: Run, tmp_path: Pat
     (folder / "b.txt").write_text(f"{head}1.1 Nobody must pay.\n")
     (folder / "good.txt").write_text("Complaints\n1.1 A firm must answer.\n")
     told = rirag("ingest", folder).err
-    assert "both hold document 'fees', so neither is taken" in told
+    assert "both contain document 'fees', so both were left" in told
     assert "a.txt" in told
     with search.open("rirag-index") as index:
         assert [one.document_id for one in index.documents()] == ["good"]
@@ -164,8 +164,8 @@ def test_one_bad_record_refuses_the_run(rirag: Run, tmp_path: Path) -> None:
 def test_a_granularity_is_refused_for_a_format_that_knows_none(rirag: Run, tmp_path: Path) -> None:
     write_lines(tmp_path / "a.jsonl", GOOD)
     assert rirag("ingest", "a.jsonl", "--granularity", "article").refused(2) == (
-        "a.jsonl: the format jsonl has no granularity to choose (only acts in XML, HTML and "
-        "lex-articles have); leave --granularity out for this file"
+        "a.jsonl: the format jsonl has no granularity (only acts in XML, HTML and "
+        "lex-articles have); leave out --granularity for this file"
     )
     assert not (tmp_path / "rirag-index").exists()
 
@@ -265,7 +265,7 @@ def test_a_folder_that_may_not_be_written_is_told(tmp_path: Path) -> None:
     refused = run("ingest", source, "--index", "locked/index", cwd=tmp_path, privileged=False)
     sentence = refused.refused(5)
     assert sentence.startswith("cannot write the index locked/index: the folder may not be written")
-    assert "change its rights, or choose another with --index" in sentence
+    assert "change its permissions, or choose another with --index" in sentence
 
 
 def test_several_workers_load_what_one_loads(rirag: Run, tmp_path: Path) -> None:

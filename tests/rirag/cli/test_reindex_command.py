@@ -31,10 +31,10 @@ def other(tmp_path: Path) -> Path:
 def test_an_index_gets_another_encoder(rirag: Run, index: Path, other: Path) -> None:
     shown = rirag("reindex", "--encoder", other, "--workers", 2)
     assert (shown.code, shown.err) == (0, "")
-    assert "rirag-index was built anew in " in shown.out
+    assert "rirag-index was rebuilt in " in shown.out
     assert f"4 documents, encoder {other} instead of {DEFAULT_ENCODER}" in shown.out
     assert "Encoded 227 texts, reused 0.\n" in shown.out
-    assert "The state before, generation 000001, is kept until the next load.\n" in shown.out
+    assert "The previous state, generation 000001, is kept until the next load.\n" in shown.out
     assert rirag("search", "complaints", "--json").json["plan"]["encoder"] == str(other)
     refused = rirag("search", "complaints", "--encoder", DEFAULT_ENCODER).refused(3)
     assert f"rirag reindex --index rirag-index --encoder {DEFAULT_ENCODER}" in refused

@@ -98,7 +98,7 @@ def test_notes_go_to_standard_error(rirag: Run, rulebook: Path) -> None:
     shown = rirag("search", "the of and", "-k", 1, "--index", rulebook)
     assert shown.code == 0
     assert shown.err == (
-        "note: the question has only stop words: the lexical leg has nothing to look for\n"
+        "note: the question has only stop words, so the lexical retriever finds nothing\n"
     )
 
 

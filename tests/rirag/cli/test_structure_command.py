@@ -131,7 +131,7 @@ def test_differences_from_a_hand_made_file_are_told_in_order_with_exit_code_1(
          "nope.json: no such file; check the path"),
         (["rules.txt", "--format", "tiff"], "unknown format 'tiff'; choose one of auto, "),
         (["rules.txt", "--granularity", "point"],
-         "rules.txt: the format text has no granularity to choose (only acts in "),
+         "rules.txt: the format text has no granularity (only acts in "),
         (["rules.txt", "--granularity", "word"], "unknown granularity 'word'; choose one of "),
     ],
 )  # fmt: skip

@@ -50,8 +50,8 @@ def test_references_to_passages_that_the_index_lacks_are_left_out_and_counted(
     command = ("train", "pairs", "references", table, "-o", path)
     assert rirag(*command).out == f"{path}: 2 pairs\n"
     assert rirag(*command, "--index", rulebook).out == (
-        f"{path}: 1 pairs; left out: 1 passages that the index does not hold, and 1 pairs of which the "
-        "index holds no passage\n"
+        f"{path}: 1 pairs; left out: 1 passages that the index does not hold, and 1 pairs of "
+        "which the index holds no passage\n"
     )
     (pair,) = map(json.loads, path.read_text(encoding="utf-8").splitlines())
     assert [one["id"] for one in pair["positives"]] == [known]
@@ -170,7 +170,7 @@ def test_an_output_file_that_is_a_folder_or_in_a_file_is_refused(
     file.touch()
     message = rirag("train", *command, "-o", folder).refused(5)
     assert message.startswith(f"{folder}: ")
-    assert message.endswith(" cannot be written: this is a folder; name a file.")
+    assert message.endswith(" cannot be written: this is a folder; give a file.")
     message = rirag("train", *command, "-o", file / "out.toml").refused(5)
     assert message.endswith(f" cannot be written: there is no folder {file}.")
 

@@ -131,8 +131,8 @@ def test_all_bad_records_are_reported_together(tmp_path: Path) -> None:
             {"question": "\ud800 x"},
             "field 'question' contains half a character (a lone \\ud… escape);",
         ),
-        ({"question_id": "a\udc00"}, "field 'question_id' holds half a character"),
-        ({"relevant": ["\ud800"]}, "each of 'relevant' holds half a character"),
+        ({"question_id": "a\udc00"}, "field 'question_id' contains half a character"),
+        ({"relevant": ["\ud800"]}, "each of 'relevant' contains half a character"),
         ({"background": ["We lend."]}, "field 'background' is [\"We lend.\"]; it must be a text"),
         ({"question": "🔥"}, "question 'q2': the question has no words: ask in words"),
         ({"question": "*:*"}, "question 'q2': the question has no words"),
@@ -149,7 +149,7 @@ def test_question_that_no_search_takes_is_refused_with_its_line(
 def test_half_character_in_a_named_passage_is_refused(tmp_path: Path) -> None:
     passages = [{"DocumentID": 1, "PassageID": "\ud800"}]
     path = write(tmp_path, lines({"QuestionID": "q", "Question": "Who?", "Passages": passages}))
-    assert "field 'PassageID' holds half a character" in str(refusal(path))
+    assert "field 'PassageID' contains half a character" in str(refusal(path))
 
 
 @pytest.mark.parametrize(

@@ -120,7 +120,7 @@ def test_a_user_without_a_password_and_two_ways_to_log_in_are_refused(
         options()
     monkeypatch.setenv("RIRAG_SERVER_PASSWORD", SECRET)
     monkeypatch.setenv("RIRAG_SERVER_API_KEY", SECRET)
-    with pytest.raises(InputError, match="takes one of them"):
+    with pytest.raises(InputError, match="takes only one of them"):
         options()
 
 

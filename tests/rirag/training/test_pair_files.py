@@ -65,11 +65,11 @@ def test_a_passage_named_twice_counts_once(tmp_path: Path) -> None:
         ('{"question": "Who?", "positives": ["p1"], "negatives": [""]}', "each of 'negatives'"),
         (
             '{"question": "\\ud800?", "positives": ["p1"]}',
-            "'question' holds half a char",
+            "'question' contains half a character",
         ),
         (
             '{"question": "Who?", "positives": [{"text": "\\ud800"}]}',
-            "'positives' holds half",
+            "'positives' contains half",
         ),
         ('{"question": "Who?", "positives": ["p1"], "neg": []}', "unknown field 'neg'"),
         ('{"question": "Who?", "positives": ["p1"], "source": 3}', "field 'source' must be a text"),

@@ -140,5 +140,5 @@ def test_a_bad_answer_is_refused_with_its_line(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"qa\.jsonl:2: a Q&A must be an object with"):
         list(answer_pairs(path, []))
     path.write_text('{"qa_id": "1", "question": "Who? \\ud800", "article": "4"}\n')
-    with pytest.raises(InputError, match=r"qa\.jsonl:1: the Q&A holds half a character"):
+    with pytest.raises(InputError, match=r"qa\.jsonl:1: the Q&A contains half a character"):
         list(answer_pairs(path, []))

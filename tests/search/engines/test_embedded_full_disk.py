@@ -44,7 +44,7 @@ def check_refused(index: IndexUnderTest, code: int, output: str, errors: str) ->
     assert code == 5, output
     (sentence,) = [line for line in output.splitlines() if line not in ("load", "commit")]
     assert sentence.startswith(f"StorageError: cannot write the index {index.url}: ")
-    assert "the same command finishes the work later" in sentence
+    assert "the same command completes the load later" in sentence
     assert [passage.text for passage in index.content()] == ["an old rule"]
     root = Path(index.url)
     assert {path.name for path in root.iterdir()} <= KEPT

@@ -137,7 +137,7 @@ def test_a_question_that_no_word_finds_is_left_to_the_fixed_weights(
     rulebook: Index, profile: Profile
 ) -> None:
     notes = rulebook.search("xyzzy plugh", 5, profile=profile).plan.stood_aside
-    assert "fitted models stand aside: the lexical leg proposed nothing" in notes
+    assert "fitted models not applied: the lexical retriever found nothing" in notes
 
 
 def test_rules_that_are_named_come_first_and_are_not_judged(
@@ -170,7 +170,7 @@ def test_on_other_documents_the_nearest_vector_tells_whether_there_is_an_answer(
     assert [asked.plan.answerable, cake.plan.answerable] == pytest.approx(
         [1 / (1 + math.exp(16 - 40 * cosine)) for cosine in cosines]
     )
-    assert (asked.plan.doubt(), cake.plan.doubt()[:24]) == ("", "nothing here seems to an")
+    assert (asked.plan.doubt(), cake.plan.doubt()[:24]) == ("", "no passage seems to answer")
     assert "by the nearest vector alone" in asked.plan.describe()
     assert any("calibrated on other documents" in note for note in asked.plan.stood_aside)
 
@@ -219,7 +219,7 @@ def test_trees_stand_aside_at_lengths_where_they_lost(
     replace(model, variants=(long,)).save(tmp_path / "learned.json")
     notes = rulebook.search("client money", 3, profile=profile).plan.stood_aside
     assert any(
-        "it helps questions of 10 words and more, and this one has 2" in one for one in notes
+        "it applies to questions of 10 words or more, and this one has 2" in one for one in notes
     )
     assert rulebook.search(QUESTION, 3, profile=profile).plan.learned
 
@@ -234,7 +234,7 @@ def test_trees_fitted_on_other_documents_stand_aside(
     assert [hit.id for hit in result.hits] == [
         hit.id for hit in rulebook.search(QUESTION, 20, profile=replace(profile, learned="")).hits
     ]
-    note = "the learned step stands aside: it was fitted on other documents"
+    note = "learned ranking not applied: it was fitted on other documents"
     assert note in result.plan.stood_aside
 
 
@@ -259,7 +259,7 @@ def test_a_question_that_nothing_answers_is_told_so(rulebook: Index, profile: Pr
     assert replace(plan, answerable=None).doubt() == ""
     assert replace(plan, answerable=DOUBTFUL).doubt() == ""
     said = replace(plan, answerable=0.04).doubt()
-    assert said.startswith("nothing here seems to answer this question (probability 0.04)")
+    assert said.startswith("no passage seems to answer this question (probability 0.04);")
 
 
 class Letters:

@@ -101,7 +101,7 @@ def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
         ("other", 10, 100, "this index has revision other"),
         ("r", 4, 100, "questions of 5 to 40 words, and this one has 4"),
         ("r", 41, 100, "this one has 41"),
-        ("r", 10, 50, "100 candidates a leg, not 50"),
+        ("r", 10, 50, "100 candidates per retriever, not 50"),
     ],
 )
 def test_a_model_says_where_it_does_not_hold(

@@ -201,7 +201,7 @@ def test_a_rule_named_in_passing_does_not_change_the_ranking(rulebook: Index) ->
     result = rulebook.search(question)
     assert {hit.scores.number for hit in result.hits} == {None}
     assert result.plan.notes == (
-        "the question names rules in passing: they do not change the ranking",
+        "the question mentions rules only in passing, so they do not change the ranking",
     )
     assert [rule.found for rule in result.plan.numbers] == [("Conduct Rulebook (COND) 6.2.2",)]
     assert result.plan.numbers[0].ids
@@ -403,4 +403,4 @@ def test_only_the_end_of_a_range_has_to_exist(index_of: Make) -> None:
 
 def test_a_rule_that_the_filters_leave_out_is_not_called_missing(rulebook: Index) -> None:
     result = rulebook.search("COND 3.2.1", filters={"document": "GOVN"})
-    assert result.plan.notes == ("3.2.1: no passage that passes the filters has this number",)
+    assert result.plan.notes == ("3.2.1: no passage that matches the filters has this number",)

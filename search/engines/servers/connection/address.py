@@ -56,7 +56,8 @@ class ServerAddress:
             port = 9200 if parts.port is None else parts.port
         except ValueError as error:
             raise InputError(
-                f"the index {without_secrets(url)} is no URL ({error})", code="index.invalid-name"
+                f"the index {without_secrets(url)} is not a URL ({error})",
+                code="index.invalid-name",
             ) from error
         _check(url, parts, port)
         host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
@@ -67,7 +68,7 @@ def _check(url: str, parts: SplitResult, port: int) -> None:
     if not parts.hostname or parts.query or parts.fragment:
         raise _unusable(url)
     if not _is_host(parts.hostname):
-        raise _unusable(url, f": {parts.hostname!r} is no name or address of a host")
+        raise _unusable(url, f": {parts.hostname!r} is not a host name or address")
     if port == 0:
         raise _unusable(url, ": no server answers at port 0")
 
@@ -105,8 +106,8 @@ def _name(url: str, name: str) -> str:
     if part is not None:
         whole, ending = part
         raise InputError(
-            f"the index name {name!r} cannot be used: a part of an index {whole!r} is called so; "
-            f"choose a name that does not end in {ending}",
+            f"the index name {name!r} cannot be used: a part of an index {whole!r} "
+            f"has this name; choose a name that does not end in {ending}",
             code="index.invalid-name",
         )
     return name

@@ -33,7 +33,7 @@ class ServerInfo:
     """(9, 5, 3); empty where the user may not ask for it."""
 
     def __str__(self) -> str:
-        return f"{self.product} {'.'.join(map(str, self.version)) or '(version not told)'}"
+        return f"{self.product} {'.'.join(map(str, self.version)) or '(unknown version)'}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ def check_credentials(prefix: str, key: str | None, user: str | None, password: 
     """
     if key and user:
         raise InputError(
-            f"both {prefix}API_KEY and {prefix}USER are set; a server takes one of them",
+            f"both {prefix}API_KEY and {prefix}USER are set; a server takes only one of them",
             code="engine.credentials",
         )
     if bool(user) != bool(password):
@@ -26,8 +26,8 @@ def check_credentials(prefix: str, key: str | None, user: str | None, password: 
         )
     if key and not is_sendable(key):
         raise InputError(
-            f"{prefix}API_KEY cannot be used: it must be one word of letters, digits and '=', as "
-            "the server's answer calls 'encoded'",
+            f"{prefix}API_KEY cannot be used: it must be one word of letters, digits "
+            "and '=', which the server's reply calls 'encoded'",
             code="engine.credentials",
         )
     if user and ":" in user:

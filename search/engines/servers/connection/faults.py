@@ -96,7 +96,7 @@ def _no_connection(fault: Fault, address: ServerAddress, _: ServerOptions) -> st
             "the host and port of the index"
         )
     hint = (
-        f"; if it speaks HTTPS only, write {address.product}+https://…, else try again"
+        f"; if it speaks only HTTPS, write {address.product}+https://…, else try again"
         if address.node.startswith("http:")
         else "; try again"
     )
@@ -113,8 +113,8 @@ def _no_tls(fault: Fault, address: ServerAddress, _: ServerOptions) -> str:
     reason = _short(fault.detail)
     if any(word in reason.lower() for word in _OURS_WANTED):
         return (
-            f"the server at {address.node} asks for a certificate of ours ({reason}); set "
-            f"{PREFIX}CLIENT_CERTIFICATE and {PREFIX}CLIENT_KEY"
+            f"the server at {address.node} requires a client certificate ({reason}); "
+            f"set {PREFIX}CLIENT_CERTIFICATE and {PREFIX}CLIENT_KEY"
         )
     if "certificate" in reason.lower():
         return (
@@ -132,7 +132,7 @@ _OURS_WANTED = ("certificate required", "bad certificate", "handshake failure")
 
 def _too_late(address: ServerAddress, options: ServerOptions) -> str:
     return (
-        f"the server at {address.node} gave no answer in time (a search may take "
+        f"the server at {address.node} did not answer in time (a search may take "
         f"{options.timeout_s:g} s); try again, or raise {PREFIX}TIMEOUT_S"
     )
 
@@ -142,22 +142,24 @@ def _another_product(fault: Fault, address: ServerAddress, _: ServerOptions) -> 
     title = {"elasticsearch": "Elasticsearch", "opensearch": "OpenSearch"}[address.product]
     transport = address.node.partition("://")[0]
     return (
-        f"what answers at {address.node} is not {title}{fault.detail and f' but {fault.detail}'}; "
-        f"if it is the other product, write {other}+{transport}://…, else correct the address"
+        f"the server at {address.node} is not "
+        f"{title}{fault.detail and f' but {fault.detail}'}; if it is the other "
+        f"product, write {other}+{transport}://…, else correct the address"
     )
 
 
 def _no_answer(fault: Fault, address: ServerAddress, _: ServerOptions) -> str:
     return (
-        f"what answers at {address.node} does not speak like a search server "
+        f"the server at {address.node} does not speak the protocol of a search server "
         f"({_short(fault.detail)}); correct the host and port of the index"
     )
 
 
 def _not_all(fault: Fault, address: ServerAddress, _: ServerOptions) -> str:
     return (
-        f"the server at {address.node} could not search all of the index {address.name!r} "
-        f"({_short(fault.detail)}); look at the server's health and try again"
+        f"the server at {address.node} could not search all of the index "
+        f"{address.name!r} ({_short(fault.detail)}); check the server's health and "
+        "try again"
     )
 
 
@@ -170,7 +172,7 @@ def _refused(fault: Fault, address: ServerAddress, options: ServerOptions) -> Ri
         return IndexUnavailableError(_closed(fault, address), code="index.closed")
     if "invalid_index_name_exception" in kinds:
         return InputError(
-            f"the server refuses the index name {address.name!r}: {reason}",
+            f"the server rejects the index name {address.name!r}: {reason}",
             code="index.invalid-name",
         )
     if fault.status in (406, 400) and "media_type" in " ".join(kinds):
@@ -181,8 +183,8 @@ def _refused(fault: Fault, address: ServerAddress, options: ServerOptions) -> Ri
     if telling:
         return telling(reason, address, options)
     return IndexUnavailableError(
-        f"the server at {address.node} refused a request for the index {address.name!r} "
-        f"(status {fault.status}: {reason})",
+        f"the server at {address.node} rejected a request for the index "
+        f"{address.name!r} (status {fault.status}: {reason})",
         code="engine.refused",
     )
 
@@ -225,8 +227,8 @@ def _unreadable(address: ServerAddress, what: str, reason: str) -> str:
 def _closed(fault: Fault, address: ServerAddress) -> str:
     closed = fault.body["error"].get("index", address.name)
     return (
-        f"{closed}, which {address.url} needs, is closed on the server; have it opened there with "
-        f"POST /{closed}/_open, and run the same command again"
+        f"{closed}, which {address.url} needs, is closed on the server; open it there "
+        f"with POST /{closed}/_open, and run the same command again"
     )
 
 
@@ -239,7 +241,7 @@ def _unauthenticated(reason: str, address: ServerAddress, options: ServerOptions
         )
     what = "API key" if options.api_key else f"user {options.user!r} or its password"
     return IndexUnavailableError(
-        f"the server at {address.node} does not accept the {what} ({reason}); set {names} anew",
+        f"the server at {address.node} rejects the {what} ({reason}); set {names} again",
         code="engine.credentials",
     )
 
@@ -247,30 +249,30 @@ def _unauthenticated(reason: str, address: ServerAddress, options: ServerOptions
 def _forbidden(reason: str, address: ServerAddress, options: ServerOptions) -> RiragError:
     who = "API key" if options.api_key else f"user {options.user!r}" if options.user else "caller"
     return IndexUnavailableError(
-        f"the {who} lacks a right on the index {address.name!r} at {address.node} ({reason}); "
-        "grant it, or use another one",
+        f"the {who} lacks a permission on the index {address.name!r} at "
+        f"{address.node} ({reason}); grant it, or use another one",
         code="engine.forbidden",
     )
 
 
 def _missing(reason: str, address: ServerAddress, _: ServerOptions) -> RiragError:
     return NotFoundError(
-        f"the server at {address.node} does not have what was asked for in the index "
+        f"the server at {address.node} does not have what was requested in the index "
         f"{address.name!r} ({reason})"
     )
 
 
 def _conflict(reason: str, address: ServerAddress, _: ServerOptions) -> RiragError:
     return ConflictError(
-        f"another process changed the index {address.name!r} at {address.node} meanwhile "
-        f"({reason}); run the same command again"
+        f"another process changed the index {address.name!r} at {address.node} in the "
+        f"meantime ({reason}); run the same command again"
     )
 
 
 def _too_large(_: str, address: ServerAddress, __: ServerOptions) -> RiragError:
     return StorageError(
-        f"the server at {address.node} refused a request for being too large; raise its setting "
-        "http.max_content_length and run the same command again"
+        f"the server at {address.node} rejected a request as too large; raise its "
+        "setting http.max_content_length and run the same command again"
     )
 
 

@@ -92,7 +92,7 @@ def whole(answer: Any) -> dict[str, Any]:
     if answer is None or isinstance(answer, bool):  # to HEAD
         return {}
     if not isinstance(answer, dict):
-        raise FaultError(Fault("answer", "the answer is no JSON object"))
+        raise FaultError(Fault("answer", "the reply is not a JSON object"))
     for one in answer.get("responses", (answer,)):
         if "error" in one:
             raise FaultError(Fault("status", status=int(one.get("status", 500)), body=one))

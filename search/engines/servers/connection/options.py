@@ -121,7 +121,7 @@ def _check_text(name: str, value: object) -> None:
         )
     if name in FILES and "\0" in value:
         raise InputError(
-            f"{PREFIX}{name.upper()} must name a file; no name holds a null character",
+            f"{PREFIX}{name.upper()} must name a file; a file name cannot contain a null character",
             code="engine.option",
         )
 

@@ -26,8 +26,8 @@ def checked_version(
     if oldest <= version < before:
         return version
     raise IndexUnavailableError(
-        f"the server at {address.node} is {title} {number}, and rirag works with "
-        f"{_dotted(oldest)} or newer, below {_dotted(before)}; give another server",
+        f"the server at {address.node} is {title} {number}, but rirag needs "
+        f"{_dotted(oldest)} or newer, below {_dotted(before)}; use another server",
         code="engine.version",
     )
 

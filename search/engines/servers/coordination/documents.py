@@ -82,9 +82,9 @@ class Notes:
         foreign = [name for name, one in found.items() if not self._is_ours(name, one)]
         if foreign:
             raise IndexUnavailableError(
-                f"loading into {self._url} needs the names {self._alias} and {self._index}, but "
-                f"{foreign[0]} on the server is something else; have it removed there, or choose "
-                "another name for your index",
+                f"loading into {self._url} needs the names {self._alias} and "
+                f"{self._index}, but {foreign[0]} on the server is something else; "
+                "remove it there, or choose another name for your index",
                 code="index.foreign",
             )
         return bool(found)
@@ -186,10 +186,12 @@ class Notes:
         for item in items:
             if item["status"] >= 400:
                 reason = item.get("error", {}).get("reason", "no reason given")
-                message = f"the server refused to keep what the load of {self._url} needs: {reason}"
+                message = (
+                    f"the server refused to store what the load of {self._url} needs: {reason}"
+                )
                 if item["status"] == 404:
-                    raise NotFoundError(f"{message}; the load is over")
-                raise StorageError(f"{message}; mend that on the server and load again")
+                    raise NotFoundError(f"{message}; the load has ended")
+                raise StorageError(f"{message}; fix that on the server and load again")
 
 
 def _unchanged(note: Note) -> dict[str, Any]:

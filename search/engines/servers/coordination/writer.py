@@ -42,9 +42,9 @@ class Writer:
         """
         if not self.lease.is_held():
             raise IndexBusyError(
-                f"this process gave no sign of life for {EXPIRES_AFTER_S:.0f} s (was the machine "
-                f"asleep?), so another one may be loading into {self._url}; wait until it is done "
-                "and try again"
+                f"this process gave no sign of life for {EXPIRES_AFTER_S:.0f} s (the "
+                "machine may have been suspended), so another one may be loading "
+                f"into {self._url}; wait until it is done, then try again"
             )
 
     def leave(self, *, keep_vectors: bool) -> None:

@@ -54,8 +54,8 @@ def but_complete(client: Client, address: ServerAddress) -> str:
     if kept is None:
         return ""
     return (
-        f", but its state {kept.manifest.generation} is complete on the server; go back to it "
-        f"with: {on_index('rirag reindex --rollback', address.url)}"
+        f", but its state {kept.manifest.generation} is complete on the server; "
+        f"return to it with: {on_index('rirag reindex --rollback', address.url)}"
     )
 
 
@@ -69,7 +69,7 @@ def aliases_missing(client: Client, address: ServerAddress) -> IndexUnavailableE
     goes_on = but_complete(client, address)
     if len(absent) == len(named) and not goes_on:
         return IndexUnavailableError(
-            f"there is no index {address.url}; make it with: "
+            f"the index {address.url} does not exist; make it with: "
             + on_index("rirag ingest SOURCE", address.url),
             code="index.missing",
         )
@@ -94,8 +94,8 @@ def _begin_anew(client: Client, address: ServerAddress) -> str:
         return "choose another name"
     url = address.url.rstrip("/").removesuffix(BESIDE)
     return (
-        f"forget what it knew with: {on_index('rirag questions remove --all', url)}, and add the "
-        "questions again"
+        "delete the known questions with: "
+        f"{on_index('rirag questions remove --all', url)}, and add the questions again"
     )
 
 

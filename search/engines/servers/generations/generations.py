@@ -115,7 +115,7 @@ def before(client: Client, address: ServerAddress, current: Generation) -> Gener
 def nothing_before(address: ServerAddress) -> InputError:
     """Return the error for an index without an earlier state."""
     return InputError(
-        f"there is no earlier state of {address.url} to go back to; the server keeps the one "
+        f"{address.url} has no earlier state to return to; the server keeps the one "
         "before the last load",
         code="index.no-earlier-state",
     )
@@ -191,11 +191,12 @@ def _behind(address: ServerAddress, indices: dict[str, Any], alias: str) -> str:
     """Return the one index that has an alias."""
     having = sorted(name for name, one in indices.items() if alias in one["aliases"])
     if not having:
-        raise not_ours(address, f"{alias} is no alias")
+        raise not_ours(address, f"{alias} is not an alias")
     if len(having) > 1:
         raise IndexUnavailableError(
-            f"the index {address.url} cannot be used: the alias {alias} names several indices "
-            f"({', '.join(having)}); let it name one of them, or choose another name",
+            f"the index {address.url} cannot be used: the alias {alias} names several "
+            f"indices ({', '.join(having)}); point it to one of them, or choose "
+            "another name",
             code="index.aliases",
         )
     return having[0]

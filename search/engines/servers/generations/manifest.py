@@ -78,8 +78,9 @@ class Manifest(BaseModel):
             first = error.errors()[0]
             what = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
             raise IndexCorruptError(
-                f"the description of the index {address.url} is damaged ({what}); go back to the "
-                f"state before with: {on_index('rirag reindex --rollback', address.url)}"
+                f"the description of the index {address.url} is damaged ({what}); "
+                "return to the previous state with: "
+                f"{on_index('rirag reindex --rollback', address.url)}"
             ) from error
 
     def description(self, address: ServerAddress, engine: str, graph: str) -> IndexDescription:

@@ -233,18 +233,20 @@ class _Build:
             self._client.request("POST", path, None, timeout_s=wait, **how)
         except TooLateError as error:
             raise StorageError(
-                f"the server at {self._site.address.node} has not merged what was loaded within "
-                f"{wait:.0f} s; it waits where its disk is nearly full (Elasticsearch: "
-                "indices.merge.disk.watermark.high), so free some space and load again; what was "
-                "searchable before still is"
+                f"the server at {self._site.address.node} has not merged what was "
+                f"loaded within {wait:.0f} s; merges wait when the disk is nearly "
+                "full (Elasticsearch: indices.merge.disk.watermark.high), so free "
+                "some space and load again; the index is unchanged and can still be "
+                "searched"
             ) from error
 
     def _check_count(self, index: str, wanted: int) -> None:
         count = self._client.request("GET", f"/{index}/_count")["count"]
         if count != wanted:
             raise StorageError(
-                f"the server holds {count} instead of {wanted} entries in {index} after the load "
-                f"into {self._site.address.url}; what was searchable before still is, so load again"
+                f"the server has {count} instead of {wanted} entries in {index} after "
+                f"the load into {self._site.address.url}; the index is unchanged and "
+                "can still be searched; load again"
             )
 
     def _size(self) -> int:

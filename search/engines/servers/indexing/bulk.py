@@ -111,17 +111,19 @@ def refused_error(url: str, refused: RefusedError, names: Mapping[str, str]) -> 
         refused: what happened.
         names: the words for a passage or document, by the server's `_id`.
     """
-    kept = "nothing of it is searched, and what was searchable before still is"
+    kept = "none of it is searchable; the index is unchanged"
     hard = [one for one in refused.refusals if one.status not in _OF_A_DOCUMENT]
     if hard:
         return StorageError(
-            f"the server stopped taking the load into {url} after {refused.taken} passages and "
-            f"documents ({hard[0].reason}): {kept}; mend that on the server and load again"
+            f"the server stopped accepting the load into {url} after {refused.taken} "
+            f"passages and documents ({hard[0].reason}): {kept}; fix that on the "
+            "server and load again"
         )
     told = [f"{names.get(one.id, one.id)}: {one.reason}" for one in refused.refusals[:SHOWN]]
     more = len(refused.refusals) - len(told)
     told += [f"and {more} more"] if more else []
     return StorageError(
-        f"the server took {refused.taken} passages and documents of the load into {url} and "
-        f"refused {len(refused.refusals)}: {kept}; mend these and load again:\n" + "\n".join(told)
+        f"the server accepted {refused.taken} passages and documents of the load into "
+        f"{url} and refused {len(refused.refusals)}: {kept}; fix these and load "
+        "again:\n" + "\n".join(told)
     )

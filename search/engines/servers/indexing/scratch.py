@@ -17,6 +17,7 @@ def scratch_errors() -> Iterator[None]:
         yield
     except (OSError, sqlite3.OperationalError) as error:
         raise StorageError(
-            f"cannot write into {tempfile.gettempdir()} what a load needs for its time ({error}); "
-            "free some space there, or let TMPDIR name another folder, and load again"
+            "a temporary file of the load cannot be written to "
+            f"{tempfile.gettempdir()} ({error}); free some space there, or set TMPDIR "
+            "to another folder, and load again"
         ) from error

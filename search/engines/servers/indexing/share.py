@@ -170,7 +170,7 @@ class ServerShare:
 
     def _ended(self) -> LoadEndedError:
         return LoadEndedError(
-            f"no load into {self._url} is under way; begin one with: "
+            f"no load into {self._url} is running; begin one with: "
             + on_index("rirag ingest SOURCE", self._url)
         )
 
@@ -178,10 +178,10 @@ class ServerShare:
 def _check_encoder(writer: Holder, url: str, encoder: EncoderIdentity) -> None:
     if not writer.about:  # no load, but a rollback
         raise IndexUnavailableError(
-            f"no load into {url} is under way; try again when one is", code="load.ended"
+            f"no load into {url} is running; try again when one is", code="load.ended"
         )
     other = EncoderIdentity(**writer.about)
     if other != encoder:
         raise EncoderMismatchError(
-            f"the load into {url} uses {other}, not {encoder}; help it with --encoder {other.name}"
+            f"the load into {url} uses {other}, not {encoder}; join it with --encoder {other.name}"
         )

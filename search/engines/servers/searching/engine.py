@@ -170,15 +170,15 @@ class ServerEngine:
             yield
         except KeyError as error:
             raise IndexCorruptError(
-                f"the index {self._about.url} lacks something that was written, or holds something "
-                f"that rirag did not write ({error}); run: "
+                f"the index {self._about.url} lacks something that was written, or "
+                f"contains something that rirag did not write ({error}); run: "
                 + on_index("rirag doctor", self._about.url)
             ) from error
         except NotFoundError as error:
             raise _GoneError(
-                f"the opened state of {self._about.url} was replaced by a later load or deleted, "
-                "and is gone from the server; open the index again, or load it anew if it is not "
-                "there"
+                f"the opened state of {self._about.url} was replaced by a later load "
+                "or deleted, and is gone from the server; open the index again, or "
+                "load it again if it no longer exists"
             ) from error
 
 

@@ -222,10 +222,13 @@ def notes_on(request: LegRequest) -> Generator[str, None, None]:
     distinct = len(set(request.tokens))
     if distinct > queries.MAX_QUERY_TERMS:
         yield (
-            f"only the first {queries.MAX_QUERY_TERMS:,} of the question's {distinct:,} different "
-            "words were searched"
+            f"the search used only the first {queries.MAX_QUERY_TERMS:,} of the "
+            f"question's {distinct:,} different words"
         )
     if request.depth > WINDOW:
-        yield f"each leg gave at most {WINDOW:,} candidates of the {request.depth:,} asked for"
+        yield (
+            f"each retriever returned at most {WINDOW:,} of the {request.depth:,} "
+            "requested candidates"
+        )
     if request.vector is not None and not request.vector.any():
-        yield "the question's vector has no direction, so there was no dense leg"
+        yield "the question's vector is zero, so the dense retriever was not used"

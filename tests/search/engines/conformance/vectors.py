@@ -93,7 +93,7 @@ class KnownVectors:
     @pytest.mark.parametrize("factor", [np.nan, np.inf, 0.0, 3.0])
     def test_what_is_no_unit_vector_is_refused(self, index: IndexUnderTest, factor: float) -> None:
         wrong = np.stack([vector("two"), vector("three") * np.float32(factor)])
-        told = "hashed-words gave 1 of 2 vectors of another length than 1"
+        told = "hashed-words gave 1 of 2 vectors with a length other than 1,"
         with pytest.raises(ModelError, match=told), index.begin() as load:
             load.add_vectors([text_hash("two"), text_hash("three")], wrong)
         assert known(index, "two", "three") == set()

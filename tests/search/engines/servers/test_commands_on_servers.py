@@ -167,4 +167,4 @@ def test_an_opened_index_sees_a_load_after_refresh(loaded: str, tmp_path: Path) 
 def test_without_a_load_there_is_nothing_to_join(rulebook: str, tmp_path: Path) -> None:
     refused = run("ingest", RULEBOOK, "--index", rulebook, "--join", cwd=tmp_path).refused(3)
     begin_with = f"begin one with: rirag ingest SOURCE --index {rulebook}"
-    assert refused == f"no load into {rulebook} is under way; {begin_with}"
+    assert refused == f"no load into {rulebook} is running; {begin_with}"

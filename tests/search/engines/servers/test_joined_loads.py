@@ -101,4 +101,4 @@ def test_a_load_that_ends_ends_the_help(
         load.__exit__(None, None, None)
         out, _ = helper.communicate(timeout=120)
     assert helper.returncode == 0
-    assert "The load has ended meanwhile." in out or "All other texts are encoded" in out
+    assert "The load has ended meanwhile." in out or "The remaining texts are encoded" in out

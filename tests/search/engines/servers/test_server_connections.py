@@ -30,7 +30,7 @@ def test_supported_versions_are_taken(number: str) -> None:
 
 @pytest.mark.parametrize("number", ["7.17.0", "8.17.9", "10.0.0"])
 def test_other_versions_are_told(number: str) -> None:
-    told = f"is Elasticsearch {number}, and rirag works with 8.18 or newer, below 10"
+    told = f"is Elasticsearch {number}, but rirag needs 8.18 or newer, below 10"
     with pytest.raises(IndexUnavailableError, match=told):
         checked_version(ADDRESS, "Elasticsearch", {"version": {"number": number}}, (8, 18), (10,))
 

@@ -41,7 +41,7 @@ def failed(type_: str, reason: str) -> dict[str, Any]:
         (Fault("product"), PLAIN, "is not Elasticsearch; if it is the other product, write "
          "opensearch+http://"),
         (Fault("product", "Elasticsearch 9.5.3"), SECURE, "is not OpenSearch but Elasticsearch"),
-        (Fault("answer", "Unknown mimetype"), PLAIN, "does not speak like a search server"),
+        (Fault("answer", "Unknown mimetype"), PLAIN, "does not speak the protocol of a"),
         (Fault("partial", "disk broke"), PLAIN, "could not search all of the index 'rules' (disk"),
     ],
 )  # fmt: skip
@@ -91,8 +91,8 @@ def test_what_a_server_refuses(status: int, body: Any, kind: type[RiragError], t
     ("options", "told"),
     [
         (ServerOptions(), "asks for credentials; set RIRAG_SERVER_API_KEY"),
-        (KEY, "does not accept the API key (unable to authenticate)"),
-        (USER, "does not accept the user 'me' or its password (unable to authenticate)"),
+        (KEY, "rejects the API key (unable to authenticate)"),
+        (USER, "rejects the user 'me' or its password (unable to authenticate)"),
     ],
 )
 def test_wrong_credentials_are_told_and_not_shown(options: ServerOptions, told: str) -> None:
@@ -109,7 +109,7 @@ def test_a_missing_right_is_named(options: ServerOptions, who: str) -> None:
     words = "action [indices:data/write/index] is unauthorized, granted by [write]"
     fault = Fault("status", status=403, body=failed("security_exception", words))
     said = str(error_of(fault, PLAIN, options))
-    assert said.startswith(f"the {who} lacks a right on the index 'rules'")
+    assert said.startswith(f"the {who} lacks a permission on the index 'rules'")
     assert words in said
 
 

@@ -128,7 +128,7 @@ def test_an_index_in_the_place_of_what_a_load_needs_is_told_and_left_alone(
     foreign = f"{name_of(index)}-{ending}"
     server.call("PUT", f"/{foreign}/_doc/1?refresh=true", {"title": "mine"})
     said = sentence(lambda: loaded(index), IndexUnavailableError)
-    assert f"{foreign} on the server is something else; have it removed there" in said
+    assert f"{foreign} on the server is something else; remove it there," in said
     assert server.call("GET", f"/{foreign}/_doc/1")["_source"] == {"title": "mine"}
     opened(index)
 
@@ -174,7 +174,7 @@ def test_removed_aliases_are_put_back(
     for ending in removed:
         server.call("DELETE", f"/{name}{ending}-{stamp}/_alias/{name}{ending}")
     for said in untouched(server, index, opened, loaded, kind=IndexLostError):
-        assert f"its state {stamp} is complete on the server; go back to it with: rirag" in said
+        assert f"its state {stamp} is complete on the server; return to it with: rirag" in said
     assert index.backend.exists(index.url)
     index.backend.rollback(index.url)
     assert [one.text for one in index.content()] == ["a rule for brokers"]
@@ -393,8 +393,8 @@ def test_an_index_that_an_operator_closed_is_told_with_what_opens_it(
             lambda: loaded(index),
         ):
             assert sentence(way, IndexUnavailableError) == (
-                f"{closed}, which {index.url} needs, is closed on the server; have it opened there "
-                f"with POST /{closed}/_open, and run the same command again"
+                f"{closed}, which {index.url} needs, is closed on the server; open it "
+                f"there with POST /{closed}/_open, and run the same command again"
             )
         server.call("POST", f"/{closed}/_open?wait_for_active_shards=1")
         assert len(engine.run(question("brokers")).lexical) == 1
@@ -411,7 +411,7 @@ def test_a_deleted_generation_tells_its_searchers_to_open_again(
             server.call("DELETE", f"/{one}")
         said = sentence(lambda: searcher.search("brokers"), IndexUnavailableError)
         assert f"the opened state of {index.url} was replaced by a later load or deleted" in said
-        assert "open the index again, or load it anew" in said
+        assert "open the index again, or load it again" in said
         searcher.refresh()
         assert [hit.text for hit in searcher.search("brokers").hits] == ["another rule for brokers"]
 

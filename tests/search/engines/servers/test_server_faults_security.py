@@ -86,7 +86,7 @@ def test_a_key_that_may_only_read_cannot_load(
     key = make_key(secure_elasticsearch, SEARCHING)
     reader = with_key(secure_elasticsearch, index.url, key)
     said = sentence(lambda: loaded(reader), RiragError, key["encoded"], key["api_key"])
-    assert "lacks a right on the index" in said
+    assert "lacks a permission on the index" in said
 
 
 def test_a_key_for_other_names_can_do_nothing(
@@ -96,7 +96,7 @@ def test_a_key_for_other_names_can_do_nothing(
     stranger = with_key(secure_elasticsearch, index.url, key)
     for way in EVERY_WAY:
         said = sentence(lambda way=way: way(stranger), RiragError, key["encoded"])
-        assert "lacks a right on the index" in said
+        assert "lacks a permission on the index" in said
 
 
 def test_opensearch_is_not_mistaken_for_it_by_who_may_not_ask_for_the_version(
@@ -126,7 +126,7 @@ def test_a_wrong_key_is_told_and_not_shown(
 ) -> None:
     wrong = at(index.url, api_key=key, ca_file=secure_elasticsearch.report["ca_file"])
     said = sentence(lambda: way(wrong), IndexUnavailableError, key)
-    assert "does not accept the API key" in said
+    assert "rejects the API key" in said
 
 
 def test_a_wrong_password_is_told_and_not_shown(
@@ -136,7 +136,7 @@ def test_a_wrong_password_is_told_and_not_shown(
     wrong = at(index.url, user="elastic", password="s3cret", ca_file=ca_file)
     for way in EVERY_WAY:
         said = sentence(lambda way=way: way(wrong), IndexUnavailableError)
-        assert "does not accept the user 'elastic' or its password" in said
+        assert "rejects the user 'elastic' or its password" in said
 
 
 def test_an_expired_key_is_told(
@@ -147,7 +147,7 @@ def test_an_expired_key_is_told(
     late = with_key(secure_elasticsearch, index.url, key)
     for way in EVERY_WAY:
         said = sentence(lambda way=way: way(late), IndexUnavailableError, key["encoded"])
-        assert "does not accept the API key" in said
+        assert "rejects the API key" in said
         assert "expired" in said
 
 
@@ -164,7 +164,7 @@ def test_a_key_that_is_revoked_during_a_load_leaves_the_index_as_it_was(
             load.commit()
 
     said = sentence(revoked_while_loading, IndexUnavailableError, key["encoded"])
-    assert "does not accept the API key" in said
+    assert "rejects the API key" in said
     assert [passage.text for passage in index.content()] == ["a rule for brokers"]
 
 

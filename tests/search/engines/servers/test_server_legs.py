@@ -145,7 +145,7 @@ def test_no_leg_is_deeper_than_a_server_allows_and_the_plan_says_so(legs: Legs) 
     talk = Talk(legs, request, [NOTHING, NOTHING])
     assert [body["size"] for body in talk.bodies()] == [WINDOW, WINDOW]
     assert talk.results.notes == (
-        "each leg gave at most 10,000 candidates of the 10,001 asked for",
+        "each retriever returned at most 10,000 of the 10,001 requested candidates",
     )
 
 
@@ -153,7 +153,7 @@ def test_words_that_were_left_out_are_told(legs: Legs) -> None:
     words = tuple(f"w{i}" for i in range(MAX_QUERY_TERMS + 500))
     talk = Talk(legs, LegRequest(words), [NOTHING])
     assert talk.results.notes == (
-        "only the first 1,000 of the question's 1,500 different words were searched",
+        "the search used only the first 1,000 of the question's 1,500 different words",
     )
 
 

@@ -22,8 +22,8 @@ def test_no_index_is_called_like_a_part_of_another(ending: str, name: str) -> No
     with pytest.raises(InputError) as refused:
         ServerAddress.parse(f"opensearch+http://h/{name}")
     assert str(refused.value) == (
-        f"the index name {name!r} cannot be used: a part of an index 'rules' is called so; "
-        f"choose a name that does not end in {ending}"
+        f"the index name {name!r} cannot be used: a part of an index 'rules' has this "
+        f"name; choose a name that does not end in {ending}"
     )
 
 

@@ -76,7 +76,7 @@ def test_a_value_that_cannot_be_used_is_told(
 
 
 def test_a_key_and_a_user_together_are_refused() -> None:
-    with pytest.raises(InputError, match="a server takes one of them"):
+    with pytest.raises(InputError, match="a server takes only one of them"):
         ServerOptions(api_key="k", user="me", password="p")
 
 
