@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def unknown_document(name: str, url: object, code: str = "document.unknown") -> InputError:
     """Return the refusal of a name, code or DocumentID that no document of an index has."""
     listing = on_index("rirag documents list", url)
-    return InputError(f"no document is called {name!r}; list them with: {listing}", code=code)
+    return InputError(f"no document is named {name!r}; list them with: {listing}", code=code)
 
 
 def unknown_filter_field(field: str, known: Sequence[str]) -> InputError:
@@ -36,9 +36,9 @@ def taken_id(new: Passage, number: str, document_id: str) -> InputError:
         document_id: of its document.
     """
     return InputError(
-        f"the ID {new.id!r} of {new.passage_id} in document {new.document_id!r} is already that of "
-        f"{number} in document {document_id!r}; give one of them another ID, or delete the older "
-        "document first",
+        f"the ID {new.id!r} of {new.passage_id} in document {new.document_id!r} is "
+        f"already in use by {number} in document {document_id!r}; give one of them "
+        "another ID, or delete the older document first",
         new.source or None,
         code="passage.duplicate-id",
     )
@@ -72,8 +72,8 @@ def unknown_model(kind: str, name: str, known: Sequence[str]) -> InputError:
         known: names that could be.
     """
     return InputError(
-        f"There is no {kind} {name!r}; choose one of {', '.join(known)}, or a folder that holds "
-        f"{kind}.json.",
+        f"unknown {kind} {name!r}; choose one of {', '.join(known)}, or a folder that "
+        f"holds {kind}.json",
         code="model.unknown",
     )
 
@@ -86,7 +86,7 @@ def unloadable_model(kind: str, name: str, error: Exception) -> ModelError:
 def no_reranker(name: str, scores: int) -> ModelError:
     """Return the refusal of a model that gives another number of scores a pair than one."""
     return ModelError(
-        f"{name} gives {scores} scores a pair, and a reranker gives one; choose a model that was "
-        "trained to rank.",
+        f"{name} gives {scores} scores per pair, but a reranker gives one; choose a "
+        "model that was trained to rank.",
         code="model.unsuitable",
     )
