@@ -12,6 +12,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import RedirectResponse
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import DEFAULT_EXCLUDED_CONTENT_TYPES, GZipMiddleware
 
 from rirag.server.api import ask, chat, documents, feedback, health, jobs, search, verify
 from rirag.server.api.calls import state_of
@@ -37,6 +38,9 @@ LOG = logging.getLogger("rirag.server")
 
 PAGES = (searching, asking, reading, uploading, running)
 NO_PAGES = ("/v1/", "/mcp", "/livez", "/readyz", "/metrics", "/openapi.json", "/parts/", "/static/")
+NOT_COMPRESSED = (*DEFAULT_EXCLUDED_CONTENT_TYPES, "application/json", "application/problem+json")
+"""Besides pages and static files, which are: JSON must be quick, and streams arrive in pieces."""
+
 API = (health, search, ask, verify, documents, jobs, feedback, chat)
 
 
@@ -67,14 +71,16 @@ def create_app(settings: Settings, options: ServeOptions | None = None) -> FastA
         app.include_router(module.router)
     app.mount("/static", CachedStaticFiles(), name="static")
     app.openapi = lambda: openapi(app)  # type: ignore[method-assign]
+    app.state.refused = refused
     _add_refusals(app)
     # The last one added is the outermost.
     app.add_middleware(HeadAsGet)
+    app.add_middleware(GZipMiddleware, compresslevel=5, exclude_content_types=NOT_COMPRESSED)
     app.add_middleware(McpEndpoint, state=state)
-    app.add_middleware(SecurityHeaders)
     app.add_middleware(BodyLimits, limits=state.options.limits)
     app.add_middleware(HostCheck, allowed=state.options.allowed_hosts)
     app.add_middleware(Observed, metrics=state.metrics)
+    app.add_middleware(SecurityHeaders)
     return app
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -12,6 +13,8 @@ from markupsafe import Markup, escape
 _INLINE = re.compile(r"\*\*(?P<bold>[^*\n]+)\*\*|\[(?P<number>\d{1,4})\]")
 _HEADING = re.compile(r"#{1,6}[ \t]+")
 _ITEM = re.compile(r"(?P<indent>[ \t]*)(?P<label>[-*•]|\(?[0-9]{1,3}[.)]|\(?[a-zA-Z]{1,4}\))[ \t]+")
+_ROW = re.compile(r"[ \t]*\|.*\|")
+_RULE = re.compile(r"[-: \t]+")
 MOST_LEVEL = 4
 VERDICTS = ("supported", "partly", "unsupported", "uncited")
 
@@ -36,8 +39,13 @@ def answer_html(
         verdicts: of its statements, in order.
         words: verdict → what people read.
     """
-    lines = [_line(text, start, end, numbers, verdicts, words) for start, end in _paragraphs(text)]
-    return Markup("\n").join(lines)
+    made = []
+    for is_table, group in groupby(_paragraphs(text), lambda span: bool(_ROW.match(text, *span))):
+        if is_table:
+            made.append(_table(text, list(group), numbers, verdicts, words))
+        else:
+            made += [_line(text, *span, numbers, verdicts, words) for span in group]
+    return Markup("\n").join(made)
 
 
 def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
@@ -46,6 +54,35 @@ def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
         if line.strip():
             yield start, start + len(line)
         start += len(line) + 1
+
+
+def _table(
+    text: str,
+    rows: Sequence[tuple[int, int]],
+    numbers: frozenset[int],
+    verdicts: Sequence[ShownVerdict],
+    words: Mapping[str, str],
+) -> Markup:
+    """Return quoted rows of a table; what follows their last cell stands below them."""
+    made, after = [], Markup("")
+    for start, end in rows:
+        last = text.rindex("|", start, end)
+        cells = text[text.index("|", start) + 1 : last].split("|")
+        if not _RULE.fullmatch("".join(cells)):
+            shown = Markup("").join(Markup("<td>{}</td>").format(one.strip()) for one in cells)
+            made.append(Markup("<tr>{}</tr>").format(shown))
+        after += _inline(text, last + 1, end, numbers)
+    marks = _marks(rows[0][0], rows[-1][1], verdicts, words)
+    return Markup(
+        '<div class="par"><div class="table" tabindex="0" role="group"><table><tbody>{}</tbody>'
+        '</table></div><div class="said">{}{}</div></div>'
+    ).format(Markup("").join(made), after, marks)
+
+
+def _marks(
+    start: int, end: int, verdicts: Sequence[ShownVerdict], words: Mapping[str, str]
+) -> Markup:
+    return Markup("").join(_verdict(one, words) for one in verdicts if start < one.end <= end)
 
 
 def _line(
@@ -67,8 +104,7 @@ def _line(
         shown = "•" if item["label"] in "-*•" else item["label"]
         label = Markup('<span class="label">{}</span>').format(shown)
     body = _inline(text, inner, end, numbers)
-    ended = [one for one in verdicts if start < one.end <= end]
-    marks = Markup("").join(_verdict(one, words) for one in ended)
+    marks = _marks(start, end, verdicts, words)
     return Markup('<div class="{}">{}<div class="said">{}{}</div></div>').format(
         kind, label, body, marks
     )

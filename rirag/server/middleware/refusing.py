@@ -1,9 +1,10 @@
-"""Answer a request with a problem from outside the application."""
+"""Answer a request with a problem, also from outside the application."""
 
 from __future__ import annotations
 
 import json
 
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
@@ -11,8 +12,9 @@ from rirag.server.problems import MEDIA_TYPE, Problem
 
 
 async def refuse(problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
-    """Send a problem as the whole response."""
-    await problem_response(problem, scope.get("path", ""))(scope, receive, send)
+    """Send a problem as the whole response: to people as a page, to programs as JSON."""
+    response = await scope["app"].state.refused(Request(scope), problem)
+    await response(scope, receive, send)
 
 
 def problem_response(problem: Problem, instance: str) -> Response:

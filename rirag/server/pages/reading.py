@@ -29,8 +29,14 @@ if TYPE_CHECKING:
 
 router = APIRouter(include_in_schema=False)
 
-ROWS = 200
+MOST_CHARACTERS = 40_000
+"""Text of one part of a document; a part ends before the passage that would exceed it."""
+
+MOST_PASSAGES = 150
 """Passages of one part of a document."""
+
+BELOW = 200
+"""Passages that are shown of a rule with all that is below it."""
 
 AROUND = 2
 SHORT = 160
@@ -97,12 +103,12 @@ async def _document(request: Request, call: Call, document_id: str) -> dict[str,
 
         found = document_of(service, document_id)
         passages = service.passages({"document_id": [found.document_id]})
-        parts = max(1, -(-len(passages) // ROWS))
+        part_of = _parts(passages)
+        parts = max(part_of.values(), default=1)
         part = min(max(number, 1), parts)
         terms = frozenset(tokens(find))
         shared = dict(found.metadata)
-        shown = passages[(part - 1) * ROWS : part * ROWS]
-        part_of = {one.id: place // ROWS + 1 for place, one in enumerate(passages)}
+        shown = [one for one in passages if part_of[one.id] == part]
         here = {one.id for one in shown}
         return {
             "document_id": found.document_id,
@@ -122,6 +128,18 @@ async def _document(request: Request, call: Call, document_id: str) -> dict[str,
         }
 
     return await read_for(call, work)  # type: ignore[no-any-return]
+
+
+def _parts(passages: Sequence[Passage]) -> dict[str, int]:
+    """Return the part, from 1, in which each passage of a document is shown."""
+    part, held, characters = 1, 0, 0
+    part_of = {}
+    for one in passages:
+        if held == MOST_PASSAGES or (held and characters + len(one.text) > MOST_CHARACTERS):
+            part, held, characters = part + 1, 0, 0
+        held, characters = held + 1, characters + len(one.text)
+        part_of[one.id] = part
+    return part_of
 
 
 def _contents(
@@ -205,8 +223,7 @@ async def _rule(call: Call, document_id: str, number: str) -> dict[str, Any]:
 
 
 def _here(service: Service, passage: Passage) -> str:
-    passages = service.passages({"document_id": [passage.document_id]})
-    part_of = {one.id: place // ROWS + 1 for place, one in enumerate(passages)}
+    part_of = _parts(service.passages({"document_id": [passage.document_id]}))
     return _place(passage.document_id, passage.id, part_of)
 
 
@@ -235,7 +252,7 @@ def _in_context(
         if one.parent in below:
             below.add(one.id)
     places = [place for place, one in enumerate(document) if one.id in below]
-    first, last = max(places[0] - AROUND, 0), min(places[-1] + AROUND + 1, places[0] + ROWS)
+    first, last = max(places[0] - AROUND, 0), min(places[-1] + AROUND + 1, places[0] + BELOW)
     return [
         row_of(one, current=one.id in below, shared=shared, anchors=anchors.get(one.id, ()))
         for one in document[first:last]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fastapi import APIRouter, Request
@@ -21,9 +21,12 @@ from search.errors import IndexUnavailableError
 
 if TYPE_CHECKING:
     from rirag.service import Service
-    from search import Hit, Plan, SearchResult
+    from search import DocumentSummary, Hit, Plan, SearchResult
 
 router = APIRouter(include_in_schema=False)
+
+ON_FIRST_PAGE = 8
+"""Documents that are listed there; a link leads to all."""
 
 SHOWN = 10
 MOST_SHOWN = 100
@@ -37,16 +40,14 @@ LEGS = (
 async def home(request: Request, call: Call = visiting()) -> HTMLResponse:
     """Show the question box, and what the index holds."""
 
-    def read(service: Service) -> tuple[Form, Mapping[str, int]]:
-        described = service.describe()
-        form = with_choices(asked(request), service, call.state)
-        return form, {"documents": described.documents, "passages": described.passages}
+    def read(service: Service) -> tuple[Form, Sequence[DocumentSummary]]:
+        return with_choices(asked(request), service, call.state), service.documents()
 
     try:
-        form, holds = await reading(call, read)
+        form, documents = await reading(call, read)
     except IndexUnavailableError:
-        form, holds = Form(), {"documents": 0, "passages": 0}
-    return page(request, "home.html", form=form, holds=holds)
+        form, documents = Form(), ()
+    return page(request, "home.html", form=form, documents=documents, shown=ON_FIRST_PAGE)
 
 
 @router.get("/search")

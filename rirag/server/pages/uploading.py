@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
+from collections.abc import Container
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -134,14 +135,16 @@ def _structure(call: Call, staged_id: str) -> Structure:
     return loading.structure(call.state.uploads.paths(staged_id))
 
 
-def _held(call: Call) -> set[str]:
+def _held(call: Call) -> dict[str, str]:
+    """Return DocumentID → title of what the caller sees of the index."""
     try:
-        return {one.document_id for one in call.state.service_for(call.caller).documents()}
+        documents = call.state.service_for(call.caller).documents()
     except RiragError:
-        return set()
+        return {}
+    return {one.document_id: one.title for one in documents}
 
 
-def _document(found: DocumentStructure, held: set[str]) -> dict[str, Any]:
+def _document(found: DocumentStructure, held: Container[str]) -> dict[str, Any]:
     doubtful = {warning.id for warning in found.warnings}
     kinds = Counter(str(passage.kind) for passage in found.passages)
     return {
@@ -197,7 +200,9 @@ async def watch(request: Request, job_id: str, call: Call = visiting("ingest")) 
     shown = job_to_json(job)
     documents = shown["documents"]
     loaded = [*documents["added"], *documents["changed"], *documents["unchanged"]]
-    return page(request, "job.html", job=job, files=shown["files"], loaded=loaded)
+    titles = await asyncio.to_thread(_held, call) if loaded else {}
+    named = [(one, titles[one] or one) for one in loaded if one in titles]
+    return page(request, "job.html", job=job, files=shown["files"], loaded=named)
 
 
 @router.post("/jobs/{job_id}/cancel")

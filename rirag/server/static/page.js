@@ -23,7 +23,7 @@ const show = () => {
   source.focus({ preventScroll: true });
   const pane = source.closest(".pane");
   (find("mark", source) ?? source).scrollIntoView({ block: pane ? "center" : "nearest" });
-  if (matchMedia("(min-width: 62rem)").matches) marker?.scrollIntoView({ block: "nearest" });
+  marker?.scrollIntoView({ block: "nearest" });
 };
 const shut = () => {
   const back = marker;

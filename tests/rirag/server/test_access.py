@@ -204,8 +204,10 @@ def test_a_write_from_another_site_is_refused(server: Running, headers: dict[str
 
 
 def test_every_response_tells_browsers_what_they_may_do(server: Running) -> None:
-    for path in ("/", "/v1/documents", "/v1/nothing", "/static/page.css"):
-        headers = server.get(path).headers
+    asked = [server.get(path) for path in ("/", "/v1/documents", "/v1/nothing", "/static/page.css")]
+    asked.append(server.get("/", headers={"Host": "evil.example"}))
+    for response in asked:
+        headers = response.headers
         assert headers["content-security-policy"].startswith("default-src 'self'")
         assert "unsafe" not in headers["content-security-policy"]
         assert headers["x-content-type-options"] == "nosniff"

@@ -292,3 +292,18 @@ def events_of(text: str) -> list[tuple[str, Any]]:
         if match:
             found.append((match[1], json.loads(match[2])))
     return found
+
+
+def test_pages_are_compressed_and_json_is_not(server: Running) -> None:
+    page, found = server.get("/docs"), server.get("/openapi.json")
+    assert page.headers["content-encoding"] == "gzip"
+    assert int(page.headers["content-length"]) < len(page.content) / 3
+    assert "content-encoding" not in found.headers
+
+
+def test_a_refusal_is_a_page_for_people_and_json_for_programs(server: Running) -> None:
+    foreign = {"Host": "evil.example"}
+    page = server.get("/", headers={**foreign, "Accept": "text/html"})
+    assert (page.status_code, page.headers["content-type"]) == (421, "text/html; charset=utf-8")
+    assert "request.host" in page.text
+    server.refused(server.get("/", headers=foreign), 421, "request.host")

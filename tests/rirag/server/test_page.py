@@ -36,7 +36,9 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def site(rulebook: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    with running(rulebook, tmp_path_factory.mktemp("site")) as server:
+    folder = tmp_path_factory.mktemp("site")
+    with running(rulebook, folder, audit=folder / "audit.jsonl") as server:
+        server.post("/v1/search", {"question": ASKED})
         yield server
 
 
@@ -179,6 +181,15 @@ def test_what_is_around_a_hit_opens_in_place(page: Any) -> None:
     assert "Rule 6.2.2" in part.inner_text()
     page.get_by_role("link", name="In context").first.click()
     assert part.count() == 0
+
+
+def test_on_a_narrow_page_the_citation_stays_above_its_source(page: Any) -> None:
+    page.set_viewport_size({"width": 360, "height": 800})
+    page.goto(f"/ask?q={quote(ASKED)}")
+    page.get_by_role("link", name="[3]", exact=True).first.click()
+    marker = page.get_by_role("link", name="[3]", exact=True).first.bounding_box()
+    sheet = page.get_by_role("complementary", name="Source").bounding_box()
+    assert marker["y"] >= 0 and marker["y"] + marker["height"] <= sheet["y"]
 
 
 def test_recent_questions_stay_in_the_browser(page: Any) -> None:

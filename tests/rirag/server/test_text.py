@@ -1,0 +1,38 @@
+"""What pages make of the texts of answers and documents."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rirag.server.export.answer_text import ShownVerdict, answer_html
+from rirag.server.pages.reading import MOST_CHARACTERS, MOST_PASSAGES, _parts
+from search import Passage
+
+PASSAGE = Passage(id="0", document_id="D", passage_id="0", text="A rule.")
+
+
+def passages(*lengths: int) -> list[Passage]:
+    return [
+        replace(PASSAGE, id=str(place), text="x" * length) for place, length in enumerate(lengths)
+    ]
+
+
+def test_a_part_of_a_document_ends_before_it_is_too_long() -> None:
+    third = MOST_CHARACTERS // 3
+    parts = _parts(passages(third, third, third, third, 5 * MOST_CHARACTERS, 1))
+    assert list(parts.values()) == [1, 1, 1, 2, 3, 4]
+    many = _parts(passages(*[1] * (MOST_PASSAGES + 1)))
+    assert (many["0"], many[str(MOST_PASSAGES)]) == (1, 2)
+    assert _parts([]) == {}
+
+
+def test_quoted_rows_of_a_table_are_shown_as_a_table() -> None:
+    text = "Fees: “\n| Days <b> | Fee |\n| --- | --- |\n| 1 to 14 | 20 |” [1]\nMore."
+    verdicts = [ShownVerdict(text.index("[1]") + 3, "supported", ())]
+    html = str(answer_html(text, frozenset({1}), verdicts, {"supported": "Supported"}))
+    assert (
+        "<tr><td>Days &lt;b&gt;</td><td>Fee</td></tr><tr><td>1 to 14</td><td>20</td></tr>" in html
+    )
+    assert "---" not in html and html.count("<table>") == 1
+    below = html.partition("</table>")[2]
+    assert 'href="#c1"' in below and "verdict supported" in below and "More." in below
