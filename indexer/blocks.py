@@ -15,6 +15,7 @@ TABLE_OF_CONTENTS = "table of contents"
 FOOTNOTE = "footnote"
 HIDDEN = "hidden text"
 DELETED = "deleted by a tracked change"
+STRUCK = "struck-through text, which is no longer law"
 TOO_DEEP = "tables or text boxes inside each other"
 """Reasons for which words of a document are in no passage. Footnotes are among them because those
 who number rulebooks by hand leave them out."""
@@ -51,6 +52,8 @@ class Block:
     centred: bool = False
     place: int = 0
     """1-based number of the paragraph (or line) in the source."""
+    unit: bool = False
+    """Whether its number runs through the document, whatever divisions stand above it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,8 @@ _HYPHENATED = re.compile(r"(?<=\d)[-–](?=\d)")
 _IN_FULL = re.compile(r"[A-Z]?\d+(?:\.\d+)*[A-Z]?\s?(?:\(\w{1,5}\))*(?P<own>\(\w{1,5}\))")
 """An automatic `1.1(a)` says where it stands; its own part is the last."""
 _WORDED = re.compile(
-    r"(?P<label>(?P<word>[^\W\d_]+\.?|§)[\s-]?(?P<number>\d{1,3}(?:\.\d{1,3})*[A-Za-z]{0,2}))\.?"
+    r"(?P<label>(?P<word>[^\W\d_]+\.?|§)[\s-]?"
+    rf"(?P<number>\d{{1,4}}(?:\.\d{{1,3}})*(?:[A-Za-z]{{0,2}}|\s?(?:[a-z]|{'|'.join(LATIN)}))))\.?"
 )
 """An automatic `Rule 5`, `Art. 5`, `§ 5`, `Section 1.01` or `HC-1.1`, whatever the word."""
 _INVISIBLE = re.compile("[\u200b-\u200f\u2060\ufeff]")

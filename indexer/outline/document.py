@@ -17,6 +17,7 @@ from indexer.outline.headings import is_sentence
 from indexer.outline.line_breaks import parted_at_numbers
 from indexer.outline.nodes import Node
 from indexer.outline.passages import OutlinePassage, passages
+from indexer.outline.quotations import quotations_joined
 from indexer.outline.tree import build_tree
 from indexer.outline.worded import with_worded_labels
 
@@ -50,7 +51,7 @@ def outline(
     joined = JoinedLabels()
     apart = [
         block if block.label else replace(block, text=joined.apart(block.text))
-        for block in parted_at_numbers(blocks)
+        for block in quotations_joined(list(parted_at_numbers(blocks)))
     ]
     title, body, front = split_front(with_worded_labels(apart), left_out)
     notes = [block for block in body if block.kind == "footnote"]

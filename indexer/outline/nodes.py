@@ -47,6 +47,8 @@ class Node:
     """Whether it is a chapter whose number those below begin with (`1.2` below `Chapter 1`)."""
     level: int | None = None
     """0-based level of that heading; 0 for one that is only set as a heading by hand."""
+    unit: bool = False
+    """Whether its number runs through the document, whatever divisions stand above it."""
 
     def add(self, node: Node) -> None:
         """Put a node below this one."""
@@ -91,7 +93,7 @@ class Node:
 
         A label that repeats that of the chapter above takes its place.
         """
-        if self.parent is None or self.parent.role == "root":
+        if self.unit or self.parent is None or self.parent.role == "root":
             return ""
         return self.parent.base if self.repeats_parent else self.parent.number
 

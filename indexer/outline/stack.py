@@ -67,6 +67,13 @@ class Stack:
         while self.top.role in ("item", "guidance"):
             self.nodes.pop()
 
+    def close_for_unit(self) -> None:
+        """Close the unit before, and what stands in it; chapters and divisions stay open."""
+        depth = next((at for at, node in enumerate(self.nodes) if node.unit), None)
+        if depth is not None:
+            del self.nodes[depth:]
+        self.close_items()
+
     def close_for_section(self) -> None:
         """Close what a named section ends.
 

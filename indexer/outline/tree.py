@@ -157,6 +157,7 @@ class _Builder:
 
     def _open(self, label: Label, one: Labelled) -> None:
         role: Role = "item"
+        unit = one.block.unit and label is one.labels[0]
         quoted = label.shape == "dotted" and self.stack.is_quotation(label)
         if label.shape == "division":
             self.stack.close_for_division(label)
@@ -164,6 +165,9 @@ class _Builder:
         elif label.shape == "dotted":
             if not quoted:
                 self.stack.close_for_dotted(label)
+            role = "number"
+        elif unit:
+            self.stack.close_for_unit()
             role = "number"
         else:
             if label.shape == "bullet":
@@ -183,6 +187,7 @@ class _Builder:
             Node(
                 role, label.text + colon, label, place=one.block.place, indent=one.block.indent,
                 signature=one.signature, quoted=quoted, level=title_level(one.block, one.rest),
+                unit=unit,
             )
         )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Headings that are numbered behind a word: `Rule 1 – Scope`, `§ 2 Gebühren`, `Section 1.1`."""
+"""Numbers behind a word: `Rule 1 – Scope`, `§ 2 Gebühren`, `Artículo 3. Objeto`, `Art. 5a`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 from indexer.blocks import Block
-from indexer.numbering.labels import parse_label
+from indexer.numbering.labels import automatic_label, parse_label
+from indexer.numbering.running_units import DASHED, MARKED, Key, UnitLine, running_units
 from indexer.outline.headings import is_heading
 from search.provisions.numbering import NUMBER_WORDS
 
@@ -25,6 +26,11 @@ _WORD = re.compile(
 )
 _NUMBER = re.compile(rf"(?i:{'|'.join(NUMBER_WORDS)})|\d{{1,3}}|[IVXLC]{{1,6}}|[A-Z]")
 
+_OTHER_FORMS = frozenset({DASHED, MARKED, "coded", "footnote", "recital"})
+_FEWEST = 2
+_RUN_THROUGH = 0.9
+"""Share of the numbers of units that stand once at least where they run through a document."""
+
 _IN_ORDER = 0.75
 """Share of the steps between such headings that go on by one."""
 
@@ -33,9 +39,10 @@ def with_worded_labels(blocks: Sequence[Block]) -> list[Block]:
     """Return blocks in which such numbers are labels, where they count through the document.
 
     A single heading may name the rule that it is about (`Rule 3.5.8`); those of a word that begin
-    at 1 and go on number the document.
+    at 1 and go on number the document. Units of the vocabulary that run through it are cited
+    without the divisions above them.
     """
-    blocks = _joined(blocks)
+    blocks = _with_units(_joined(blocks))
     found = {at: match for at, block in enumerate(blocks) if (match := _match(block))}
     counted: defaultdict[str, list[tuple[int, ...]]] = defaultdict(list)
     for match in found.values():
@@ -45,6 +52,48 @@ def with_worded_labels(blocks: Sequence[Block]) -> list[Block]:
         _labelled(block, found[at]) if at in found and found[at]["word"] in numbering else block
         for at, block in enumerate(blocks)
     ]
+
+
+def _with_units(blocks: list[Block]) -> list[Block]:
+    """Return blocks in which units of the vocabulary whose numbers run through are labels."""
+    lines = [f"{block.label} {block.text}".strip() if _may_open(block) else "" for block in blocks]
+    found = running_units(lines).units
+    worded = {at: unit for at, unit in found.items() if unit.form not in _OTHER_FORMS}
+    units = {at: unit for at, unit in worded.items() if _is_set_off(blocks[at], unit)}
+    if not _run_through([units[at].key for at in sorted(units)]):
+        return blocks
+    if units[min(units)].key[0] != 1 and not any(blocks[at].label for at in units):
+        return blocks  # they may name the rules of another text
+    return [
+        _unit(block, units[at]) if at in units else block for at, block in enumerate(blocks)
+    ]
+
+
+def _run_through(keys: Sequence[Key]) -> bool:
+    """Tell whether nearly all numbers stand once, and most come right after the one before."""
+    if len(set(keys)) < max(_FEWEST, _RUN_THROUGH * len(keys)):
+        return False
+    steps = [(one[0], other[0]) for one, other in pairwise(keys)]
+    next_ones = (other in (one, int(one) + 1) for one, other in steps if isinstance(one, int))
+    return sum(next_ones) >= _IN_ORDER * len(steps)
+
+
+def _may_open(block: Block) -> bool:
+    """Tell whether a block may open a unit; divisions of English acts are known by their words."""
+    if block.kind != "paragraph" or block.label[:1].isdigit():
+        return False
+    return bool(block.label) or parse_label(block.text, heading=True) is None
+
+
+def _is_set_off(block: Block, unit: UnitLine) -> bool:
+    """Tell whether a number is the document's own, and not how a sentence begins."""
+    return bool(block.label) or unit.alone or is_heading(block)
+
+
+def _unit(block: Block, unit: UnitLine) -> Block:
+    if not automatic_label(unit.number):
+        return block
+    return replace(block, label=unit.number, text=unit.text, list_id=f"unit {unit.form}", unit=True)
 
 
 def _joined(blocks: Sequence[Block]) -> list[Block]:

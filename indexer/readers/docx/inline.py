@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from indexer.blocks import DELETED, HIDDEN, TABLE_OF_CONTENTS
+from indexer.blocks import DELETED, HIDDEN, STRUCK, TABLE_OF_CONTENTS
 from indexer.readers.docx.fields import FieldStack, ListNumber, is_listing, list_number
 from indexer.readers.docx.markup import attribute, child, name, switch, value_of
 from indexer.readers.docx.mathematics import formula
@@ -25,7 +25,7 @@ _TRANSPARENT = frozenset(
      "ruby", "rubyBase", "fldSimple"}
 )  # fmt: skip
 
-
+_STRIKES = ("strike", "dstrike")
 _FILE = re.compile(r"[\\/:]|\.[A-Za-z]{3,4}$")
 
 
@@ -107,6 +107,9 @@ class InlineReader:
             return ""
         if text.strip() and self._property(run, style_id, "vanish"):
             found.leave_out(text, HIDDEN)
+            return ""
+        if text.strip() and any(self._property(run, style_id, one) for one in _STRIKES):
+            found.leave_out(text, STRUCK)
             return ""
         return text
 

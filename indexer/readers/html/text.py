@@ -25,7 +25,6 @@ AROUND_ROLES = frozenset({"banner", "complementary", "contentinfo", "navigation"
 AROUND_TEXT = "around the text of the page"
 """Why such elements are left out."""
 MENU = "menus and links around the text"
-STRUCK = "struck-through text, which is no longer law"
 _HIDDEN_CLASSES = frozenset({
     "d-none", "hidden", "invisible", "screen-reader-text", "sr-only", "visually-hidden",
 })  # fmt: skip

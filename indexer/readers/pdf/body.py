@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from indexer.blocks import TABLE_OF_CONTENTS, Block, LeftOut
+from indexer.blocks import STRUCK, TABLE_OF_CONTENTS, TITLE_PAGE, Block, LeftOut
 from indexer.numbering.joined_labels import is_joined
 from indexer.numbering.labels import automatic_label
 from indexer.outline.headings import LONGEST
@@ -17,14 +17,18 @@ from indexer.readers.pdf.layout import Sheet, placed
 from indexer.readers.pdf.lines import Line
 from indexer.readers.pdf.margins import is_page_number, margin_lines
 from indexer.readers.pdf.paragraphs import Paragraph, paragraphs, usual_leading
+from indexer.readers.pdf.raised import with_raised_numbers
 from indexer.readers.pdf.sizes import heading_levels, usual_size
 from indexer.readers.pdf.stops import lists, with_tabs
 from indexer.readers.pdf.tables import Table, goes_on, table_text
+from indexer.readers.pdf.title_page import is_title_page, title_of
 
 RUNNING = "running head or foot"
 PAGE_NUMBER = "page number"
 NOTE_MARK = "mark of a footnote"
 TURNED = "text across the page"
+SIDE_NOTE = "note in the margin beside no number"
+ILLEGIBLE = "letters of a font that does not say which they are"
 PICTURED = "pages that are images without text"
 """Reasons for which words of a PDF are in no passage, besides those of all documents."""
 
@@ -58,9 +62,12 @@ def body_of(sheets: Sequence[Sheet]) -> Body:
     for sheet in placed(inner):
         lines, notes[sheet.number] = split_footnotes(sheet.lines, usual, sheet.height)
         text.append(replace(sheet, lines=tuple(lines)))
-    text, marks = _without_marks(text, notes)
+    text, marks = _without_marks(with_raised_numbers(text), notes)
     text = with_tabs(text)
     builder = _Builder(text, usual, notes)
+    if len(text) > 1 and is_title_page(text[0].lines, usual):
+        heads = [line.text for lines in margins.values() for line in lines]
+        builder.take_title_page(text.pop(0), heads)
     for sheet in sheets:
         builder.leave_out_of(sheet, margins[sheet.number], marks[sheet.number])
     builder.leave_out_pictures([sheet.number for sheet in sheets if sheet.pictured])
@@ -128,6 +135,10 @@ class _Builder:
             self._leave_out(mark, NOTE_MARK, sheet.number)
         if sheet.turned:
             self._leave_out(" ".join(sheet.turned), TURNED, sheet.number)
+        self._leave_out(" ".join(sheet.struck), STRUCK, sheet.number)
+        for note in sheet.notes:
+            self._leave_out(note, SIDE_NOTE, sheet.number)
+        self._leave_out(sheet.illegible, ILLEGIBLE, sheet.number, lost=True)
 
     def leave_out_pictures(self, pages: Sequence[int]) -> None:
         """Note the pages that are pictures; their words are not known."""
@@ -135,6 +146,13 @@ class _Builder:
             named = ", ".join(map(str, pages[:NAMED])) + (" …" if len(pages) > NAMED else "")
             reason = f"{PICTURED}: {named}"
             self.body.left_out.append(LeftOut("", reason, self._place(pages[0])))
+
+    def take_title_page(self, sheet: Sheet, heads: Sequence[str]) -> None:
+        """Take the title from a title page, and note the rest of it."""
+        title = title_of(sheet.lines, heads)
+        self._add(Block(text=title, heading_level=0), sheet.number)
+        rest = "\n".join(line.text for line in sheet.lines if line.text not in title)
+        self._leave_out(rest, TITLE_PAGE, sheet.number)
 
     def read(self, pieces: Iterator[Piece]) -> None:
         """Take what stands on the pages, in reading order."""
@@ -157,6 +175,9 @@ class _Builder:
             return
         if self._table:
             self._end()
+        if line.note:
+            self._end()
+            self._add(Block(text=line.note, bold=True), line.page)
         self._lines.append(line)
 
     def _take_table(self, table: Table, page: int) -> None:
@@ -215,9 +236,9 @@ class _Builder:
         if marks is not None:
             self._notes[page] = [note for note in notes if note.mark not in marks]
 
-    def _leave_out(self, text: str, reason: str, page: int) -> None:
+    def _leave_out(self, text: str, reason: str, page: int, *, lost: bool = False) -> None:
         if text.strip():
-            self.body.left_out.append(LeftOut(text.strip(), reason, self._place(page)))
+            self.body.left_out.append(LeftOut(text.strip(), reason, self._place(page), lost))
 
     def _place(self, page: int) -> int:
         self.body.pages.append(page)

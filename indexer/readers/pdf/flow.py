@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from indexer.readers.pdf.layout import Sheet
 from indexer.readers.pdf.lines import Line
-from indexer.readers.pdf.pages import Box
+from indexer.readers.pdf.drawn.pages import Box
 from indexer.readers.pdf.tables import Table
 
 LEAST_PICTURE = 36.0

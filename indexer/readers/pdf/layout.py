@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from indexer.readers.pdf.columns import columns
+from indexer.readers.pdf.drawn.legible import is_legible
+from indexer.readers.pdf.drawn.pages import Box, Page
+from indexer.readers.pdf.drawn.struck import split_struck
 from indexer.readers.pdf.lines import Line, lines_of
-from indexer.readers.pdf.pages import Box, Page
+from indexer.readers.pdf.side_notes import split_side_notes, with_notes
 from indexer.readers.pdf.tables import Table, find_tables
 
 PICTURE = 0.4
@@ -28,19 +31,31 @@ class Sheet:
     """Words that run in another direction than the text."""
     pictured: bool
     """Whether the page is nothing but a picture."""
+    struck: tuple[str, ...] = ()
+    """Words with a line through them."""
+    notes: tuple[str, ...] = ()
+    """What stands in the margin beside no number."""
+    illegible: str = ""
+    """The text of a page whose fonts give other letters than it shows."""
 
 
 def lay_out(page: Page) -> Sheet:
     """Return a page's lines, tables and pictures."""
-    tables, free = find_tables(page.words, page.rules)
+    if not is_legible(word.text for word in page.words):
+        text = " ".join(word.text for word in page.words)
+        return Sheet(page.number, page.height, (), (), page.images, page.turned, False, illegible=text)
+    words, struck = split_struck(page.words, page.rules)
+    tables, free = find_tables(words, page.rules)
+    free, notes = split_side_notes(free)
     flat = [rule for rule in page.rules if rule.lies]
     found = columns(free)
     several = len(found) > 1
     lines = [
         replace(line, column=number)
-        for number, words in enumerate(found, start=int(several))
-        for line in lines_of(words, page.number, flat)
+        for number, text in enumerate(found, start=int(several))
+        for line in lines_of(text, page.number, flat)
     ]
+    lines, unused = with_notes(lines, notes)
     return Sheet(
         number=page.number,
         height=page.height,
@@ -49,6 +64,8 @@ def lay_out(page: Page) -> Sheet:
         images=page.images,
         turned=page.turned,
         pictured=not page.words and _covered(page) >= PICTURE,
+        struck=struck,
+        notes=tuple(note.text for note in unused),
     )
 
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
+from indexer.numbering.label_order import LATIN
 from indexer.numbering.labels import automatic_label
-from indexer.readers.pdf.pages import Box, Word
+from indexer.readers.pdf.drawn.pages import Box, Word
 
 SAME_LINE = 0.55
 """Part of the font size by which baselines of one line differ at most: raised marks do by a third,
@@ -17,6 +18,9 @@ and lines are at least a whole size apart."""
 
 SPACE = 0.15
 """Part of the font size from which a gap parts two words that no space parts."""
+
+TOUCHING = 0.02
+"""Part of the font size up to which no gap is seen, whatever space a font puts after a ligature."""
 
 TAB = 0.6
 """Part of the font size from which a gap after a label may be a tab; a space has a third."""
@@ -43,7 +47,8 @@ UNDERLINE = 0.3
 CENTRED = 12.0
 """Points that a centred line leaves free on both sides at least."""
 
-_MARK = re.compile(r"\(?(?:\d{1,3}|[*†‡§]{1,3}|[a-z])\)?")
+_LIGATURES = ("fi", "fl", "ff", "ffi", "ffl")
+_MARK = re.compile(rf"\(?(?:\d{{1,3}}(?:{'|'.join(LATIN)})?|[*†‡§]{{1,3}}|[a-z])\)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +81,8 @@ class Line:
     """Where its second word begins; 0 for a line of one."""
     notes: tuple[str, ...] = ()
     """Marks of the footnotes it refers to, which were taken out of it."""
+    note: str = ""
+    """What the margin beside it calls the provision that it begins."""
 
     @property
     def is_centred(self) -> bool:
@@ -160,7 +167,8 @@ def lines_of(words: Iterable[Word], page: int, rules: Sequence[Box] = ()) -> lis
         page: number of its page.
         rules: horizontal lines that may underline.
     """
-    return [_line(row, page, rules) for row in baselines(words)]
+    lines = (_line(row, page, rules) for row in baselines(words))
+    return [line for line in lines if line.text or line.marks]
 
 
 def gaps(row: Sequence[Word], raised: Collection[int] = ()) -> list[float]:
@@ -174,7 +182,8 @@ def gaps(row: Sequence[Word], raised: Collection[int] = ()) -> list[float]:
     for before, word in pairwise(row):
         gap = word.left - before.right
         marked = id(word) in raised or id(before) in raised
-        parted = (word.spaced and not marked) or gap > SPACE * max(word.size, before.size)
+        joined = gap <= TOUCHING * word.size and before.text.endswith(_LIGATURES)
+        parted = (word.spaced and not (marked or joined)) or gap > SPACE * max(word.size, before.size)
         found.append(max(gap, 0.01) if parted else 0.0)
     return found
 
@@ -198,6 +207,8 @@ def _line(row: list[Word], page: int, rules: Sequence[Box]) -> Line:
     text_at = _after_labels(row, found, least)
     text, marks = "", []
     for index, word in enumerate(row):
+        if not word.text:  # struck through
+            continue
         if id(word) in raised:
             marks.append((len(text), word.text))
             continue

@@ -148,6 +148,7 @@ def _repeated(
             line = pages[at][index]
             bucket = round(line.baseline / SAME_PLACE)
             apart = _is_apart(line, pages[at])
+            apart = apart and not _is_note(line, pages[at])
             for key in _patterns(line.text, at, apart):
                 for near in (bucket - 1, bucket, bucket + 1):
                     places[key, near].append((at, index))
@@ -158,6 +159,12 @@ def _repeated(
         if len(some) >= least and len(some) >= DENSITY * spread:
             found.update(some)
     return sorted(found)
+
+
+def _is_note(line: Line, lines: Sequence[Line]) -> bool:
+    """Tell whether a line begins with a mark that another line has: a footnote, no page number."""
+    head = line.text.split(maxsplit=1)[:1]
+    return any(mark == one for other in lines for _, mark in other.marks for one in head)
 
 
 def _is_apart(line: Line, lines: Sequence[Line]) -> bool:

@@ -19,15 +19,12 @@ from indexer.problems import Problems
 from indexer.readers.outlined import outlined_passages
 from indexer.readers.pdf.body import Body, body_of
 from indexer.readers.pdf.layout import Sheet, lay_out
-from indexer.readers.pdf.process import read_pages
+from indexer.readers.pdf.drawn.process import read_pages
 from search.errors import InputError
 from search.records import Passage
 
-UNREADABLE = 0.2
-"""Part of the characters that may have no meaning: a symbol here and there."""
-
-SCANNED = 0.5
-"""Part of the pages that may be pictures without text: annexes of a document, not the document."""
+UNREAD = 0.5
+"""Part of the pages that may be pictures, or in unknown letters: annexes, not the document."""
 
 _SCAN = "contains no text, only images of pages (a scan); save it with recognised text (OCR)"
 _EMPTY = "contains no text; give a PDF that has some"
@@ -118,9 +115,8 @@ def read_body(path: Path) -> Body:
 def _check_text(sheets: Sequence[Sheet], path: Path) -> None:
     """Refuse a scan, and text that nobody can read."""
     pictures = sum(sheet.pictured for sheet in sheets)
-    if pictures > SCANNED * len(sheets):
+    if pictures > UNREAD * len(sheets):
         raise InputError(_SCAN, path, code="source.empty")
-    lines = [line.text for sheet in sheets for line in sheet.lines]
-    unknown = sum(line.count("\ufffd") for line in lines)
-    if unknown > UNREADABLE * sum(map(len, lines)):
+    illegible = sum(bool(sheet.illegible) for sheet in sheets)
+    if illegible > UNREAD * sum(bool(sheet.illegible or sheet.lines) for sheet in sheets):
         raise InputError(_NO_LETTERS, path, code="source.empty")

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
-from indexer.numbering.labels import automatic_label
+from indexer.numbering.labels import automatic_label, parse_label
 from indexer.readers.pdf.layout import Sheet
 from indexer.readers.pdf.lines import Line
 
@@ -62,12 +62,16 @@ def with_tabs(sheets: Sequence[Sheet]) -> list[Sheet]:
 
 
 def _hung(line: Line, following: Line | None) -> Line:
-    """Return a line with a tab after its label if the next one begins where its text does."""
+    """Return a line with a tab after its label if the next one begins where its text does.
+
+    A bare number above another label is the end of a sentence (`Act No.` `99 of 2025.`).
+    """
     inner = following.left if following and following.left > line.left + LEVEL else line.left
     if (glued := _GLUED.match(line.text)) and automatic_label(glued[1]):
         return replace(line, text=f"{glued[1]}\t{line.text[glued.end(1) :]}", text_left=inner)
     if inner > line.left and abs(line.second - inner) <= STOP and _may_want_tab(line):
-        return line.with_tab()
+        bare = line.text.partition(" ")[0].isdigit()
+        return line if bare and following and parse_label(following.text) else line.with_tab()
     return line
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from indexer.readers.pdf.hyphens import Vocabulary
 from indexer.readers.pdf.lines import lines_of
-from indexer.readers.pdf.pages import Box, Word
+from indexer.readers.pdf.drawn.pages import Box, Word
 from indexer.readers.pdf.paragraphs import paragraphs, usual_leading
 
 TOUCH = 4.0

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from indexer.readers.files import empty_file, unreadable
-from indexer.readers.pdf.pages import Page, page_of
+from indexer.readers.pdf.drawn.pages import Page, page_of
 from search.errors import InputError
 
 MEMORY_BYTES = 2**30

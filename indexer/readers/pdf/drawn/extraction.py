@@ -3,7 +3,7 @@
 The library that opens PDFs is native code, and a hostile file may make it crash, take any amount of
 memory or never end. So it runs apart, with its limits set from outside, and imports nothing of
 rirag: it starts in a tenth of a second. It prints one JSON object a line: `{"pages": N}` or
-`{"error": WHY}` first, then one for each page (see `indexer.readers.pdf.pages`).
+`{"error": WHY}` first, then one for each page (see `indexer.readers.pdf.drawn.pages`).
 """
 
 from __future__ import annotations

@@ -1,0 +1,46 @@
+"""A first page that is a title page: large or centred lines, and no number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from indexer.numbering.labels import parse_label
+from indexer.readers.pdf.lines import Line
+
+MOST_LINES = 40
+"""Lines of a title page at most."""
+
+SET_OFF = 0.5
+"""Share of its lines that are at least of another size than the text, bold or centred."""
+
+
+def is_title_page(lines: Sequence[Line], usual: float) -> bool:
+    """Tell whether the lines of a first page, which others follow, are those of a title page.
+
+    Args:
+        lines: of the page.
+        usual: font size of the document's text.
+    """
+    if not 0 < len(lines) <= MOST_LINES or any(parse_label(one.text, True) for one in lines):
+        return False
+    off = sum(one.size != usual or one.bold or one.is_centred for one in lines)
+    return off > SET_OFF * len(lines)
+
+
+def title_of(lines: Sequence[Line], heads: Iterable[str]) -> str:
+    """Return the title on a title page: what later pages repeat at their head, else the largest.
+
+    Args:
+        lines: of the title page.
+        heads: texts of running heads.
+    """
+    running = " ".join(_folded(head) for head in heads)
+    repeated = [one.text for one in lines if len(one.text.split()) > 1 and _folded(one.text) in running]
+    largest = max(one.size for one in lines)
+    return max(repeated, key=len, default="") or " ".join(
+        one.text for one in lines if one.size == largest
+    )
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
