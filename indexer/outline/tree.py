@@ -54,14 +54,16 @@ class _Builder:
     def take(self, index: int) -> None:
         """Put one block where it belongs."""
         one = self._believed(self._blocks[index])
-        if not one.block.text.strip() and one.block.kind != "figure":
+        if not (one.block.text.strip() or one.block.unit) and one.block.kind != "figure":
             return
         if one.block.kind != "paragraph":
             self._write(_fenced(one.block))
         elif one.labels and not self._is_label(one):
             self._write(one.block.text.rstrip())
-        elif one.labels and is_inner_division(
-            one.labels[0], self.stack.chapter(), self._after(index)
+        elif (
+            one.labels
+            and not one.block.unit
+            and is_inner_division(one.labels[0], self.stack.chapter(), self._after(index))
         ):
             self.subheadings.add(one.block, f"{one.labels[0].text} {one.rest}")
         elif one.labels:
@@ -159,15 +161,15 @@ class _Builder:
         role: Role = "item"
         unit = one.block.unit and label is one.labels[0]
         quoted = label.shape == "dotted" and self.stack.is_quotation(label)
-        if label.shape == "division":
+        if unit:
+            self.stack.close_for_unit()
+            role = "number"
+        elif label.shape == "division":
             self.stack.close_for_division(label)
             role = "division"
         elif label.shape == "dotted":
             if not quoted:
                 self.stack.close_for_dotted(label)
-            role = "number"
-        elif unit:
-            self.stack.close_for_unit()
             role = "number"
         else:
             if label.shape == "bullet":

@@ -64,9 +64,7 @@ def _with_units(blocks: list[Block]) -> list[Block]:
         return blocks
     if units[min(units)].key[0] != 1 and not any(blocks[at].label for at in units):
         return blocks  # they may name the rules of another text
-    return [
-        _unit(block, units[at]) if at in units else block for at, block in enumerate(blocks)
-    ]
+    return [_unit(block, units[at]) if at in units else block for at, block in enumerate(blocks)]
 
 
 def _run_through(keys: Sequence[Key]) -> bool:
@@ -91,9 +89,10 @@ def _is_set_off(block: Block, unit: UnitLine) -> bool:
 
 
 def _unit(block: Block, unit: UnitLine) -> Block:
-    if not automatic_label(unit.number):
+    number = block.label.rstrip(" .:—–-") or unit.number
+    if not automatic_label(number):
         return block
-    return replace(block, label=unit.number, text=unit.text, list_id=f"unit {unit.form}", unit=True)
+    return replace(block, label=number, text=unit.text, list_id=f"unit {unit.form}", unit=True)
 
 
 def _joined(blocks: Sequence[Block]) -> list[Block]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from statistics import median
 
-from indexer.readers.pdf.lines import baselines
 from indexer.readers.pdf.drawn.pages import Word
+from indexer.readers.pdf.lines import baselines
 
 LEAST_LINES = 6
 """Lines of a column at least: fewer are a signature or an address beside the text."""

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from indexer.readers.pdf.drawn.pages import Box
 from indexer.readers.pdf.layout import Sheet
 from indexer.readers.pdf.lines import Line
-from indexer.readers.pdf.drawn.pages import Box
 from indexer.readers.pdf.tables import Table
 
 LEAST_PICTURE = 36.0

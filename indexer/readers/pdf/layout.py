@@ -43,7 +43,9 @@ def lay_out(page: Page) -> Sheet:
     """Return a page's lines, tables and pictures."""
     if not is_legible(word.text for word in page.words):
         text = " ".join(word.text for word in page.words)
-        return Sheet(page.number, page.height, (), (), page.images, page.turned, False, illegible=text)
+        return Sheet(
+            page.number, page.height, (), (), page.images, page.turned, False, illegible=text
+        )
     words, struck = split_struck(page.words, page.rules)
     tables, free = find_tables(words, page.rules)
     free, notes = split_side_notes(free)

@@ -183,7 +183,9 @@ def gaps(row: Sequence[Word], raised: Collection[int] = ()) -> list[float]:
         gap = word.left - before.right
         marked = id(word) in raised or id(before) in raised
         joined = gap <= TOUCHING * word.size and before.text.endswith(_LIGATURES)
-        parted = (word.spaced and not (marked or joined)) or gap > SPACE * max(word.size, before.size)
+        parted = (word.spaced and not (marked or joined)) or gap > SPACE * max(
+            word.size, before.size
+        )
         found.append(max(gap, 0.01) if parted else 0.0)
     return found
 

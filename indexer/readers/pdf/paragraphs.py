@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from indexer.numbering.joined_labels import is_joined
-from indexer.numbering.labels import parse_label
+from indexer.numbering.label_order import core_follows
+from indexer.numbering.labels import Label, parse_label
 from indexer.readers.pdf.hyphens import Vocabulary, is_cut
 from indexer.readers.pdf.lines import Line
 
@@ -53,12 +54,33 @@ def paragraphs(lines: Sequence[Line], leading: float) -> list[Paragraph]:
         leading: usual distance of two lines as a multiple of their font size.
     """
     found: list[list[Line]] = []
+    last: dict[str, Label] = {}
     for line in lines:
-        if found and _goes_on(found[-1], line, leading):
+        label = _dotted(line)
+        counts = label is not None and _comes_next(label, last.get(label.look))
+        parted = counts and found[-1][-1].text.rstrip().endswith(_ENDED)
+        if found and not parted and _goes_on(found[-1], line, leading):
             found[-1].append(line)
-        else:
-            found.append([line])
+            continue
+        found.append([line])
+        if label:
+            last[label.look] = label
     return [Paragraph(tuple(some)) for some in found]
+
+
+def _dotted(line: Line) -> Label | None:
+    """Return the dotted number that a line begins with."""
+    found = parse_label(line.text)
+    return found[0] if found and found[0].shape == "dotted" else None
+
+
+def _comes_next(label: Label, before: Label | None) -> bool:
+    """Tell whether a dotted number comes right after another: `6.4` after `6.3`."""
+    if before is None:
+        return False
+    *above, one = before.core.split(".")
+    *below, other = label.core.split(".")
+    return above == below and core_follows(other, one)
 
 
 def usual_leading(lines: Iterable[Line]) -> float:

@@ -18,8 +18,8 @@ from indexer.outline import Outline, outline
 from indexer.problems import Problems
 from indexer.readers.outlined import outlined_passages
 from indexer.readers.pdf.body import Body, body_of
-from indexer.readers.pdf.layout import Sheet, lay_out
 from indexer.readers.pdf.drawn.process import read_pages
+from indexer.readers.pdf.layout import Sheet, lay_out
 from search.errors import InputError
 from search.records import Passage
 

@@ -22,7 +22,7 @@ LEADING = 1.7
 """Font sizes between two lines of a note at most."""
 
 WIDER = 1.5
-"""Times the width of a note that the text beside it is wide at least."""
+"""Times the width of a note that the text of the page is wide at least."""
 
 LEVEL = 0.8
 """Font sizes by which a note and the line that it names differ in height at most."""
@@ -125,7 +125,7 @@ def _rows(words: Iterable[Word]) -> list[list[Word]]:
     for word in sorted(words, key=lambda word: (round(word.baseline), word.left)):
         last = rows[-1][-1] if rows else None
         level = last is not None and abs(word.baseline - last.baseline) <= 0.3 * word.size
-        if last is not None and level and 0 <= word.left - last.left and (
+        if last is not None and level and word.left - last.left >= 0 and (
             word.left - last.right <= WORD_GAP * word.size
         ):  # fmt: skip
             rows[-1].append(word)
@@ -147,4 +147,5 @@ def _is_note(one: _Cluster, text: Sequence[Word]) -> bool:
         return False
     left, right = min(w.left for w in beside), max(w.right for w in beside)
     apart = one.right + GAP * size <= left or one.left - GAP * size >= right
-    return apart and right - left >= WIDER * (one.right - one.left)
+    width = max(w.right for w in text) - min(w.left for w in text)
+    return apart and width >= WIDER * (one.right - one.left)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from indexer.readers.pdf.drawn.pages import Box, Word
 from indexer.readers.pdf.hyphens import Vocabulary
 from indexer.readers.pdf.lines import lines_of
-from indexer.readers.pdf.drawn.pages import Box, Word
 from indexer.readers.pdf.paragraphs import paragraphs, usual_leading
 
 TOUCH = 4.0

@@ -35,7 +35,9 @@ def title_of(lines: Sequence[Line], heads: Iterable[str]) -> str:
         heads: texts of running heads.
     """
     running = " ".join(_folded(head) for head in heads)
-    repeated = [one.text for one in lines if len(one.text.split()) > 1 and _folded(one.text) in running]
+    repeated = [
+        one.text for one in lines if len(one.text.split()) > 1 and _folded(one.text) in running
+    ]
     largest = max(one.size for one in lines)
     return max(repeated, key=len, default="") or " ".join(
         one.text for one in lines if one.size == largest

@@ -17,10 +17,10 @@ import indexer
 from indexer.problems import NOTHING_LOADED, Problems
 from indexer.readers.pdf import PdfReader, read_outline
 from indexer.readers.pdf.body import body_of
-from indexer.readers.pdf.layout import lay_out
-from indexer.readers.pdf.drawn.pages import Box, Page, Word
 from indexer.readers.pdf.drawn import process
+from indexer.readers.pdf.drawn.pages import Box, Page, Word
 from indexer.readers.pdf.drawn.process import read_pages
+from indexer.readers.pdf.layout import lay_out
 from search.errors import InputError
 
 RULES = below(["1\tSCOPE", "1.1\tAll firms that take", "\tdeposits.", "1.2\tFees are due."])
