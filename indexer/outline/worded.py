@@ -89,7 +89,8 @@ def _is_set_off(block: Block, unit: UnitLine) -> bool:
 
 
 def _unit(block: Block, unit: UnitLine) -> Block:
-    number = block.label.rstrip(" .:—–-") or unit.number
+    printed = (block.label or unit.label).rstrip(" .:—–-")
+    number = printed if automatic_label(printed) else unit.number
     if not automatic_label(number):
         return block
     return replace(block, label=number, text=unit.text, list_id=f"unit {unit.form}", unit=True)

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from indexer.acts.provisions import Act
+from indexer.blocks import STRUCK
 from indexer.pages.line import plain
 from indexer.readers.dom import classes, has_blocks, is_block, is_unseen
 from indexer.readers.html.page import PageParts, is_control, is_struck

@@ -11,6 +11,7 @@ from indexer.readers.pdf import read_outline
 from indexer.readers.pdf.body import ILLEGIBLE, SIDE_NOTE
 from search.errors import InputError
 
+DUTY = "A company must tell the Registrar of each change of its owners"
 WORDS = "A company must tell the Registrar of each change of its owners, and pay the fee at once."
 SHIFTED = "".join(chr(ord(c) - 29) if c.isalpha() else c for c in f"{WORDS.lower()} " * 3)
 
@@ -23,9 +24,9 @@ def test_a_side_note_is_the_title_of_the_section_beside_it(tmp_path):
     for left, note in ((72, 420), (160, 72)):  # on right pages, and on left ones
         page = [
             Text(72, 60, "Companies Act", 14, "bold"),
-            *below(["1. A company must tell the Registrar of each change of its owners", "at once."], left),
+            *below([f"1. {DUTY}", "at once."], left),
             Text(note, 100, "Duty to tell", 8), Text(note, 108, "the Registrar", 8),
-            *below(["2. A company that does not commits an offence and is liable to a fine."], left, 140),
+            *below(["2. A company that does not is liable to a fine in full."], left, 140),
             Text(note, 140, "Offence", 8),
         ]  # fmt: skip
         found = passages_of(tmp_path, page)
@@ -62,7 +63,8 @@ def test_raised_figures_that_count_number_paragraphs_and_marks_of_notes_do_not(t
 def test_words_with_a_line_through_them_are_left_out_and_underlined_ones_stay(tmp_path):
     page = [
         Text(72, 100, "6.1"), Text(108, 100, "The limit is"), Text(170, 100, "ten million"),
-        Text(225, 100, "five million dollars."), Rule(169, 97, 222, 97), Rule(225, 101.5, 320, 101.5),
+        Text(225, 100, "five million dollars."), Rule(169, 97, 222, 97),
+        Rule(225, 101.5, 320, 101.5),
         *below(["6.2\tThe limit is reviewed."], top=120),
     ]  # fmt: skip
     assert texts_of(tmp_path, page)[0] == "6.1\tThe limit is five million dollars."
@@ -101,8 +103,10 @@ def test_a_title_page_gives_the_title_that_later_pages_repeat(tmp_path):
 
 
 def test_provisions_that_an_act_quotes_are_text_of_the_section_that_inserts_them():
-    lines = ["Change Act", "1. Scope", "2. The following is inserted:", "“51A. (1) A holder reports.",
-             "(2) “Holder” means a person.", "51B. A holder pays.”", "3. Fees are due."]  # fmt: skip
+    lines = [
+        "Change Act", "1. Scope", "2. The following is inserted:", "“51A. (1) A holder reports.",
+        "(2) “Holder” means a person.", "51B. A holder pays.”", "3. Fees are due.",
+    ]  # fmt: skip
     found = outline([Block(text, place=at) for at, text in enumerate(lines, start=1)]).passages
     assert numbers(found) == ["1.", "2.", "3."]
     assert "51B. A holder pays.”" in found[1].text
