@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 
 Span = tuple[int, int]
 """Start and end of a stretch of text, in characters."""
@@ -30,19 +31,20 @@ def locate(quote: str, text: str) -> list[Span]:
 
 def locate_words(terms: Collection[str], text: str) -> list[Span]:
     """Return where words with these index terms stand in a text."""
-    from search.text.analyzer import tokens
     from search.text.plain_words import WORD
 
     wanted = frozenset(terms)
-    known: dict[str, bool] = {}
-    found = []
-    for match in WORD.finditer(text):
-        word = match[0]
-        if word not in known:
-            known[word] = not wanted.isdisjoint(tokens(word))
-        if known[word]:
-            found.append(match.span())
-    return found
+    return [
+        match.span() for match in WORD.finditer(text) if not wanted.isdisjoint(_terms_of(match[0]))
+    ]
+
+
+@lru_cache(maxsize=50_000)
+def _terms_of(word: str) -> tuple[str, ...]:
+    """Return the index terms of a word, which is likely to come again."""
+    from search.text.analyzer import tokens
+
+    return tuple(tokens(word))
 
 
 def merged(spans: Sequence[Span]) -> list[Span]:

@@ -149,3 +149,15 @@ def test_extractive_counts_what_quoted_answers_cover(
     assert 0 < found["words per answer"] < 250
     searched = figures_of("extractive", rulebook_index, QUESTIONS, "--limit", 3)["value"]
     assert 0 <= searched["obligations covered"] <= 100
+
+
+def test_serving_compares_each_answer_with_the_state_that_it_names(
+    figures_of: FiguresOf, rulebook_index: Path
+) -> None:
+    found = figures_of(
+        "serving", rulebook_index, "--only", "crowd", "--searches", 60, "--callers", 4
+    )
+    value = found["value"]
+    assert value["searches answered"] == 60
+    assert value["states of the index that answered"] >= 1
+    assert value["answers that are none of their state"] == value["other errors"] == 0

@@ -17,6 +17,7 @@ _FIGURE = re.compile(r"^[ \t]*[\\/](?:Figure) (?:Start|End)[^\n]*$", re.M)
 _LABEL = re.compile(r"[ \t]*(?:\(?[0-9]{1,3}[.)]|\(?[a-zA-Z]{1,4}\)|[-–—•])[ \t]+")
 _FORMAT = dict.fromkeys((0x200B, 0x200E, 0x200F, 0xFEFF, *range(0x202A, 0x202F)), None)
 _HEAD, _CELL = Markup("<th>{}</th>"), Markup("<td>{}</td>")
+_MARK, _MARK_OF, _MARK_END = Markup("<mark>"), Markup('<mark class="{}">'), Markup("</mark>")
 _ITEM = Markup(
     '<p class="line item level-{}"><span class="label">{}</span><span class="said">{}</span></p>'
 )
@@ -164,17 +165,16 @@ class _Shown:
         return made + self._marked(start, end)
 
     def _marked(self, start: int, end: int) -> Markup:
-        kind = Markup(' class="{}"').format(self.css_class) if self.css_class else Markup("")
-        made = Markup("")
+        opened = _MARK_OF.format(self.css_class) if self.css_class else _MARK
+        made: list[Markup] = []
         for mark_start, mark_end in self.marks:
             if mark_end <= start or mark_start >= end:
                 continue
             inner_start, inner_end = max(mark_start, start), min(mark_end, end)
-            made += _plain(self.text[start:inner_start])
-            inner = _plain(self.text[inner_start:inner_end])
-            made += Markup("<mark{}>{}</mark>").format(kind, inner)
+            made += (_plain(self.text[start:inner_start]), opened)
+            made += (_plain(self.text[inner_start:inner_end]), _MARK_END)
             start = inner_end
-        return made + _plain(self.text[start:end])
+        return Markup("").join((*made, _plain(self.text[start:end])))
 
 
 def _plain(text: str) -> Markup:
