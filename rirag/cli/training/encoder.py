@@ -33,7 +33,6 @@ from rirag.cli.training.options import (
 @click.option(
     "--negatives", type=click.IntRange(1), metavar="N", help="Hard negatives per row.  [default: 1]"
 )
-@click.option("--teacher", metavar="NAME", help="Reranker whose scores the encoder also learns.")
 @click.option("--auxiliary-share", type=NumberRange(0, 0.9), metavar="N",
               help="Share of auxiliary pairs in a round.  [default: 0.2]")  # fmt: skip
 @run_options

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _FILE = click.Path(path_type=Path)
 
-_OF_THE_REQUEST = ("output", "auxiliary", "teacher_scores", "resume", "max_minutes")
+_OF_THE_REQUEST = ("output", "auxiliary", "resume", "max_minutes")
 """Options that do not affect what is learned."""
 
 MOST_SEED = 4_000_000_000
@@ -101,12 +101,6 @@ def run_options(command: F) -> F:
             "--bf16/--float32", "bf16", default=None, help="Numeric precision in training."
         ),
         click.option(
-            "--teacher-scores",
-            type=_FILE,
-            metavar="FILE",
-            help="File of the teacher's scores, for several runs to share.  [default: in FOLDER]",
-        ),
-        click.option(
             "--threads", type=click.IntRange(1), metavar="N", help="CPU threads.  [default: all]"
         ),
         click.option("--resume", is_flag=True, help="Continue the run in the output folder."),
@@ -138,15 +132,13 @@ def request_fields(
 
     Raises:
         InputError: the base cannot be started from.
-        StorageError: the output folder is a file, or the file of teacher scores cannot be written.
+        StorageError: the output folder is a file.
     """
-    from rirag.files import refuse_output, refuse_output_folder
+    from rirag.files import refuse_output_folder
     from rirag.training.weights.base_models import base_folder
 
     fields = {name: options.pop(name) for name in _OF_THE_REQUEST}
     refuse_output_folder(fields["output"], "the model")
-    if fields["teacher_scores"] is not None:
-        refuse_output(fields["teacher_scores"], "the teacher's scores")
     fields["base"] = base_folder(options.pop("base"), fields["output"], bases)
     fields["validation"] = options.pop("validation") or files[0]
     given = {name: value for name, value in options.items() if value is not None}

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import click
 
 from rirag.cli.options import index_option
-from rirag.cli.output.progress import say
 from rirag.cli.training.options import indexed_passages
 from rirag.files import refuse_output
 from search.errors import InputError
@@ -18,8 +17,7 @@ if TYPE_CHECKING:
     from rirag.training.data.pairs import Pair
     from search.records import Passage
 
-KINDS = ("questions", "keywords", "headings", "parents", "definitions", "references", "answers",
-         "flagembedding")  # fmt: skip
+KINDS = ("questions", "keywords", "headings", "parents", "definitions", "answers")
 FROM_INDEX_ALONE = ("headings", "parents", "definitions")
 
 
@@ -33,14 +31,12 @@ def pairs(kind: str, source: Path | None, output: Path, index: str | None) -> No
     """Make a file of questions and passages, of one KIND.
 
     \b
-    questions      from a question file (SOURCE), with the passages of an index
-    keywords       from a question file: its questions as somebody types them in a hurry
-    headings       from an index: each heading with the passages below it
-    parents        from an index: each passage with those below it
-    definitions    from an index: each defined term with its definition
-    references     from a table of cross-references (SOURCE, CSV); with --index what that holds
-    answers        from Q&As that name articles (SOURCE, JSONL), with the articles of an index
-    flagembedding  from a pair file (SOURCE): the form that FlagEmbedding is fine-tuned with
+    questions    from a question file (SOURCE), with the passages of an index
+    keywords     from a question file: its questions as somebody types them in a hurry
+    headings     from an index: each heading with the passages below it
+    parents      from an index: each passage with those below it
+    definitions  from an index: each defined term with its definition
+    answers      from Q&As that name articles (SOURCE, JSONL), with the articles of an index
     """
     refuse_output(output, "the pair file", [source])
     unknown: set[str] = set()
@@ -53,18 +49,10 @@ def pairs(kind: str, source: Path | None, output: Path, index: str | None) -> No
             "of the passages.",
             code="option.invalid",
         )
-    from rirag.training.data.flagembedding import write_flagembedding
     from rirag.training.data.pairs import write_pairs
 
-    write = write_flagembedding if kind == "flagembedding" else write_pairs
-    count = write(kept, output)
+    count = write_pairs(kept, output)
     click.echo(f"{output}: {count:,} pairs{_left_out(len(made) - count, len(unknown))}")
-    without = sum(not one.negatives for one in kept)
-    if kind == "flagembedding" and without:
-        say(
-            f"note: {without:,} pairs have no negatives, and FlagEmbedding skips "
-            "pairs without; add some with its hn_mine.py"
-        )
 
 
 def _left_out(pairs: int, passages: int) -> str:
@@ -114,20 +102,14 @@ def _from_index(kind: str, passages: list[Passage]) -> Iterable[Pair]:
 def _from_file(kind: str, source: Path, index: str | None, unknown: set[str]) -> Iterable[Pair]:
     from rirag.evaluation.retrieval.gold import noting_unknown, resolver
     from rirag.evaluation.retrieval.questions import read_questions
-    from rirag.training.data.examples import pair_of, read_examples
+    from rirag.training.data.examples import pair_of
     from rirag.training.data.named_articles import answer_pairs
-    from rirag.training.data.pair_sources import keyword_pairs, reference_pairs
-    from rirag.training.data.pairs import held_only, with_texts
+    from rirag.training.data.pair_sources import keyword_pairs
 
-    if kind == "references":
-        found = reference_pairs(source)
-        return found if index is None else held_only(found, indexed_passages(index), unknown)
     passages = indexed_passages(index)
     if kind == "answers":
         return answer_pairs(source, passages)
     resolve = noting_unknown(resolver(passages), unknown)
-    if kind == "flagembedding":
-        return with_texts(read_examples(source, resolve), passages, unknown)
     questions = read_questions(source)
     if kind == "keywords":
         return keyword_pairs(questions, resolve)

@@ -29,8 +29,6 @@ from rirag.cli.training.options import (
         "`float32` of a trained one.  [default: all-MiniLM-L6-v2]"
     ),
 )
-@click.option("--teacher", metavar="NAME",
-              help="Reranker whose scores it also learns.")  # fmt: skip
 @click.option(
     "--encoder",
     metavar="NAME",

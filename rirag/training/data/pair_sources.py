@@ -1,12 +1,10 @@
-"""Pairs that a rulebook holds by itself: headings, parents, definitions, cross-references."""
+"""Pairs that a rulebook holds by itself: headings, parents, definitions."""
 
 from __future__ import annotations
 
-import csv
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 
 from rirag.evaluation.retrieval.gold import Resolve
 from rirag.evaluation.retrieval.questions import Question
@@ -14,7 +12,6 @@ from rirag.training.data.examples import passages_of
 from rirag.training.data.keywords import keyword_versions
 from rirag.training.data.pairs import Pair, PassageReference
 from rirag.training.data.rarity import Rarity
-from search.errors import InputError
 from search.records import Passage
 from search.text.stop_words import FUNCTION_WORDS
 
@@ -23,9 +20,6 @@ LEAST_WORDS = 8
 LEAST_QUERY_WORDS = 2
 MOST_QUERY_WORDS = 60
 """Longer texts are cut when they stand in for a question: real questions rarely have more."""
-MOST_CHARACTERS = 2**31 - 1
-"""Of a field of a table: a passage can be longer than the 131,072 that Python's reader expects."""
-REFERENCE_COLUMNS = ("SourceID", "SourcePassage", "TargetID", "TargetPassage")
 
 MOST_TERM_WORDS = 8
 
@@ -75,24 +69,6 @@ def defined_terms(passages: Iterable[Passage]) -> Iterator[tuple[str, Passage]]:
             yield " ".join(defined["term"].split()), passage
 
 
-def reference_pairs(path: Path) -> Iterator[Pair]:
-    """Yield a pair for each passage of a cross-reference table: its words, and what it refers to.
-
-    Args:
-        path: CSV with the columns of `REFERENCE_COLUMNS`, as XRefRAG publishes it.
-
-    Raises:
-        InputError: the file cannot be read, or lacks a column.
-    """
-    targets: dict[str, dict[PassageReference, None]] = defaultdict(dict)
-    for row in _rows(path):
-        source, target = row["SourcePassage"], row["TargetPassage"]
-        if _speaks(source) and _speaks(target):
-            targets[_cut(source)][PassageReference(row["TargetID"] or None, target)] = None
-    for source, found in targets.items():
-        yield Pair(source, tuple(found), source="references")
-
-
 def keyword_pairs(questions: Sequence[Question], resolve: Resolve) -> Iterator[Pair]:
     """Yield the keyword versions of questions, with the questions' passages, IDs and words.
 
@@ -132,44 +108,6 @@ def _is_term(text: str, quote: str) -> bool:
     content = [word for word in words if word.lower() not in FUNCTION_WORDS]
     capitalised = words[0] in content and all(word[0].isupper() for word in content)
     return len(words) <= MOST_TERM_WORDS and (bool(quote) or capitalised)
-
-
-def _rows(path: Path) -> Iterator[dict[str, str]]:
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            csv.field_size_limit(MOST_CHARACTERS)
-            reader = csv.DictReader(file)
-            missing = [name for name in REFERENCE_COLUMNS if name not in (reader.fieldnames or ())]
-            if missing:
-                raise InputError(
-                    f"the column {missing[0]!r} is missing; a table of cross-references has "
-                    f"{', '.join(REFERENCE_COLUMNS)}.",
-                    path,
-                    1,
-                    code="training.data",
-                )
-            for row in reader:
-                if None in (row[name] for name in REFERENCE_COLUMNS):
-                    raise InputError(
-                        "the row has too few columns; quote a field that contains a "
-                        "comma or a line break.",
-                        path,
-                        reader.line_num,
-                        code="training.data",
-                    )
-                yield row
-    except UnicodeDecodeError as error:
-        raise InputError(
-            "the file is not UTF-8; save it as UTF-8.", path, code="training.data"
-        ) from error
-    except csv.Error as error:
-        raise InputError(
-            f"this CSV cannot be read: {error}.", path, code="training.data"
-        ) from error
-    except OSError as error:
-        raise InputError(
-            f"the file cannot be read: {error.strerror}.", path, code="training.data"
-        ) from error
 
 
 def _references(passages: Iterable[Passage]) -> tuple[PassageReference, ...]:

@@ -8,15 +8,14 @@ A passage is an `ID` of the index, or an object with its text and, if it has one
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from rirag.evaluation.json_records import json_lines, refuse_half_characters
 from rirag.evaluation.problems import Problem, refuse_if_any
 from rirag.files import read_text, write_text
-from search.records import Passage
 
 _TEXTS = ("question_id", "source", "made_from")
 """Fields that may be missing."""
@@ -89,56 +88,6 @@ def read_pairs(path: Path) -> tuple[Pair, ...]:
             problems.append((number, str(error)))
     refuse_if_any(problems, path)
     return tuple(pairs)
-
-
-def with_texts(
-    pairs: Iterable[Pair], passages: Iterable[Passage], unknown: set[str]
-) -> Iterator[Pair]:
-    """Yield pairs whose passages have texts; what the index lacks, and empty passages, go.
-
-    Args:
-        pairs: some may have no positives afterwards.
-        passages: of the index.
-        unknown: takes the IDs of passages that the index lacks, or has without text.
-    """
-    texts = {passage.id: passage.text for passage in passages if passage.text.strip()}
-
-    def known(references: Iterable[PassageReference]) -> tuple[PassageReference, ...]:
-        found = [
-            one if one.text is not None else PassageReference(one.id, texts.get(one.id or ""))
-            for one in references
-        ]
-        unknown.update(one.id for one in found if one.text is None and one.id is not None)
-        return tuple(one for one in found if one.text is not None)
-
-    for pair in pairs:
-        yield replace(pair, positives=known(pair.positives), negatives=known(pair.negatives))
-
-
-def held_only(
-    pairs: Iterable[Pair], passages: Iterable[Passage], unknown: set[str]
-) -> Iterator[Pair]:
-    """Yield pairs without the passages that an index does not hold, neither by `ID` nor by text.
-
-    Args:
-        pairs: some may have no positives afterwards.
-        passages: of the index.
-        unknown: takes the IDs of passages that the index lacks, or else their texts.
-    """
-    indexed = list(passages)
-    ids = {passage.id for passage in indexed}
-    texts = {" ".join(passage.text.split()) for passage in indexed}
-
-    def is_held(one: PassageReference) -> bool:
-        return one.id in ids or " ".join((one.text or "").split()) in texts
-
-    def held(references: Iterable[PassageReference]) -> tuple[PassageReference, ...]:
-        found = tuple(references)
-        unknown.update(one.id or one.text or "" for one in found if not is_held(one))
-        return tuple(filter(is_held, found))
-
-    for pair in pairs:
-        yield replace(pair, positives=held(pair.positives), negatives=held(pair.negatives))
 
 
 def _pair(record: object) -> Pair:

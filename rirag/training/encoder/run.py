@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -85,20 +84,18 @@ def train_encoder(
         report: told each step.
 
     Raises:
-        InputError: a file or the teacher cannot be used, or the output folder holds another run.
+        InputError: a file cannot be used, or the output folder holds another run.
         PausedError: the minutes are over; the same request with `resume` goes on.
     """
     run = Run.begin("encoder", request, passages, report, EncoderTraining.steps)
     with released_if_refused(run.work):
-        training = EncoderTraining(
-            request.base, run.data, run.table, request.settings, run.work, request.teacher_scores
-        )
+        training = EncoderTraining(request.base, run.data, run.table, request.settings, run.work)
     trained = training.run(Clock.of(request.max_minutes), report)
     share = _choose_share(request, run.work, training, trained, report)
     training.model.save(str(run.weights), create_model_card=False)
     alpha = trained.chosen.alpha
     float32, int8 = run.export(
-        partial(export_encoder, fine=request.settings.is_taught),
+        export_encoder,
         lambda folder: training.measure_encoder(OnnxEncoder(folder), alpha),
         report,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,14 +14,10 @@ from rirag.training.encoder.retrieval_quality import RetrievalQuality, quality_o
 from rirag.training.ranking.lexical import lexical_legs
 from rirag.training.runs.checkpoints import Round
 from rirag.training.runs.loop import Training, device, model_options, text_columns
-from rirag.training.runs.rounds import Report
 from rirag.training.runs.rows import Row, mined_rows
 from rirag.training.runs.settings import EncoderSettings
 from rirag.training.weights.base_models import loading
 from search.models.encoders.protocol import Encoder, Vectors
-
-if TYPE_CHECKING:
-    from rirag.training.encoder.ranking_loss import MaskedRankingLoss
 
 EVALUATION_TOKENS = 256
 """Longest text when passages are encoded to mine and to validate between rounds: retrieval is as
@@ -42,7 +38,6 @@ class EncoderTraining(Training[RetrievalQuality]):
         table: PassageTable,
         settings: EncoderSettings,
         work: Path,
-        teacher_scores: Path | None = None,
     ) -> None:
         """Load the base model.
 
@@ -52,7 +47,6 @@ class EncoderTraining(Training[RetrievalQuality]):
             table: all passages.
             settings: of the run.
             work: folder of its rounds and checkpoints.
-            teacher_scores: see `Request`.
 
         Raises:
             ModelError: the base cannot be loaded.
@@ -61,7 +55,7 @@ class EncoderTraining(Training[RetrievalQuality]):
 
         with loading(base, "an encoder"):
             model = SentenceTransformer(base, device=device(), model_kwargs=model_options())
-        super().__init__(model, data, settings, work, teacher_scores)
+        super().__init__(model, data, settings, work)
         self._table = table
         self._vectors: Vectors | None = None
         texts = [table.texts[key] for _, key in table.index_rows]
@@ -106,7 +100,7 @@ class EncoderTraining(Training[RetrievalQuality]):
             self._data, self._table, self._passages(), self.encode, self.settings, seed
         )
 
-    def trainer(self, rows: Sequence[Row], report: Report) -> dict[str, Any]:
+    def trainer(self, rows: Sequence[Row]) -> dict[str, Any]:
         """Return what `run_round` needs."""
         from datasets import Dataset as Table
         from sentence_transformers import (
@@ -114,23 +108,16 @@ class EncoderTraining(Training[RetrievalQuality]):
             SentenceTransformerTrainingArguments,
         )
 
+        from rirag.training.encoder.ranking_loss import MaskedRankingLoss
+
         self.model.max_seq_length = self.settings.max_tokens
         self._vectors = None
         return {
             "trainer_class": SentenceTransformerTrainer,
             "arguments_class": SentenceTransformerTrainingArguments,
             "train_dataset": Table.from_dict(text_columns(rows, self._table.texts)),
-            "loss": self._loss(rows, report),
+            "loss": MaskedRankingLoss(self.model, rows, self.settings.scale),
         }
-
-    def _loss(self, rows: Sequence[Row], report: Report) -> MaskedRankingLoss:
-        from rirag.training.encoder.ranking_loss import MaskedRankingLoss
-        from rirag.training.encoder.taught_loss import TaughtRankingLoss
-
-        wanted = self.teacher.wanted(rows, self._table.texts, report)
-        if wanted is None:
-            return MaskedRankingLoss(self.model, rows, self.settings.scale)
-        return TaughtRankingLoss(self.model, rows, wanted, self.settings.scale)
 
     def weights_in(self, checkpoint: Path) -> Mapping[str, Any]:
         """Return the weights that lie in a checkpoint."""

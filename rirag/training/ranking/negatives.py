@@ -33,8 +33,6 @@ class Places:
     last: int = 25
 
 
-TAUGHT = Places(math.inf, first=1)
-"""Where a teacher tells what answers: what search puts first, as it will have to be sorted."""
 LEAST_MINED = 5
 """Where fewer candidates are far enough from being answers, the last places are mined instead."""
 QUESTIONS_AT_ONCE = 256

@@ -17,7 +17,6 @@ from rirag.training.ranking.negatives import cosines, dense_leg, fused_scores
 from rirag.training.reranker.layers import keep_layers
 from rirag.training.reranker.reranked_quality import Candidates, RerankedQuality, reranked_quality
 from rirag.training.runs.loop import Training, device, model_options, text_columns
-from rirag.training.runs.rounds import Report
 from rirag.training.runs.rows import Row, mined_rows
 from rirag.training.runs.settings import RerankerSettings
 from rirag.training.weights.base_models import loading
@@ -47,7 +46,6 @@ class CrossEncoderTraining(Training[RerankedQuality]):
         table: PassageTable,
         settings: RerankerSettings,
         work: Path,
-        teacher_scores: Path | None = None,
     ) -> None:
         """Load the model, and find the candidates.
 
@@ -58,9 +56,8 @@ class CrossEncoderTraining(Training[RerankedQuality]):
             table: all passages.
             settings: of the run.
             work: folder of its rounds and checkpoints.
-            teacher_scores: see `Request`.
         """
-        super().__init__(self.load(start), data, settings, work, teacher_scores)
+        super().__init__(self.load(start), data, settings, work)
         self._encoder = encoder
         self._table = table
         self._questions = data.validation
@@ -94,7 +91,7 @@ class CrossEncoderTraining(Training[RerankedQuality]):
             str(folder), device=device(), activation_fn=Identity(), model_kwargs=model_options()
         )
 
-    def trainer(self, rows: Sequence[Row], report: Report) -> dict[str, Any]:
+    def trainer(self, rows: Sequence[Row]) -> dict[str, Any]:
         """Return what `run_round` needs."""
         from datasets import Dataset as Table
         from sentence_transformers import CrossEncoderTrainer, CrossEncoderTrainingArguments
@@ -102,12 +99,11 @@ class CrossEncoderTraining(Training[RerankedQuality]):
         from rirag.training.reranker.listwise_loss import ListwiseLoss
 
         self.model.max_seq_length = self.settings.max_tokens
-        wanted = self.teacher.wanted(rows, self._table.texts, report)
         return {
             "trainer_class": CrossEncoderTrainer,
             "arguments_class": CrossEncoderTrainingArguments,
             "train_dataset": Table.from_dict(text_columns(rows, self._table.texts)),
-            "loss": ListwiseLoss(self.model, wanted),
+            "loss": ListwiseLoss(self.model),
         }
 
     def scores(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:

@@ -5,44 +5,33 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from rirag.training.encoder.ranking_loss import TEXTS_AT_ONCE
-from rirag.training.runs.wanted import wanted_shares
 
 
 class ListwiseLoss(nn.Module):  # type: ignore[misc]
-    """Softmax over a list of passages, question by question.
+    """Softmax over a list of passages, question by question; the positive comes first."""
 
-    It is ListNet's top-one loss (Cao et al. 2007) with the shares of `wanted_shares`.
-    """
-
-    def __init__(self, model: nn.Module, wanted: NDArray[np.float32] | None = None) -> None:
-        """Remember what there is.
-
-        Args:
-            model: a `CrossEncoder` with one output.
-            wanted: what `Teacher.wanted` says of each row; None: there is no teacher.
-        """
+    def __init__(self, model: nn.Module) -> None:
+        """Take a `CrossEncoder` with one output."""
         super().__init__()
         self.model = model
-        self.wanted = None if wanted is None else torch.from_numpy(wanted)
 
     def forward(self, inputs: Sequence[Sequence[str]], labels: Tensor) -> Tensor:
         """Return the mean loss of a batch.
 
         Args:
             inputs: columns of texts: the questions, the positives, and each place of negatives.
-            labels: the number of each list's row.
+            labels: the number of each list's row, which decides nothing.
         """
         questions, *passages = inputs
         pairs = [pair for column in passages for pair in zip(questions, column, strict=True)]
         scores = score_by_length(self.model, pairs)
         lists = scores.reshape(len(passages), len(questions)).T
-        return nn.functional.cross_entropy(lists.float(), wanted_shares(lists, labels, self.wanted))
+        first = torch.zeros_like(labels).to(lists.device)
+        return nn.functional.cross_entropy(lists.float(), first)
 
 
 def score_by_length(model: Any, pairs: Sequence[tuple[str, str]]) -> Tensor:

@@ -85,7 +85,7 @@ def train_reranker(
         report: told each step.
 
     Raises:
-        InputError: a file or the teacher cannot be used, or the output folder holds another run.
+        InputError: a file cannot be used, or the output folder holds another run.
         PausedError: the minutes are over; the same request with `resume` goes on.
     """
     settings = request.settings
@@ -96,9 +96,7 @@ def train_reranker(
     if not start.exists():
         with released_if_refused(run.work):
             _save_start(request, start)
-    training = CrossEncoderTraining(
-        start, encoder, run.data, run.table, settings, run.work, request.teacher_scores
-    )
+    training = CrossEncoderTraining(start, encoder, run.data, run.table, settings, run.work)
     trained = training.run(Clock.of(request.max_minutes), report)
     _save_float32(start, run.weights)  # with the tokenizer, which a checkpoint may lack
     if trained.checkpoint:

@@ -18,8 +18,6 @@ from rirag.training.runs.checkpoints import RESULT, Round, altered_refused
 from rirag.training.runs.rounds import Clock, Optimisation, Report, run_round
 from rirag.training.runs.rows import Row, load_rows, save_rows, steps_of_round
 from rirag.training.runs.settings import TrainingSettings
-from rirag.training.runs.teacher import Teacher
-from rirag.training.runs.teacher_scores import SCORES_FILE
 from search.errors import ModelError
 
 
@@ -77,13 +75,11 @@ class Training(ABC, Generic[Found]):
         data: Dataset,
         settings: TrainingSettings,
         work: Path,
-        teacher_scores: Path | None,
     ) -> None:
         self.model = model
         self._data = data
         self.settings = settings
         self.work = work
-        self.teacher = Teacher(settings.teacher, teacher_scores or work / SCORES_FILE)
 
     @abstractmethod
     def measure(self) -> Found:
@@ -99,7 +95,7 @@ class Training(ABC, Generic[Found]):
         return steps_of_round(data, settings)
 
     @abstractmethod
-    def trainer(self, rows: Sequence[Row], report: Report) -> dict[str, Any]:
+    def trainer(self, rows: Sequence[Row]) -> dict[str, Any]:
         """Return what `run_round` needs: classes of trainer and arguments, data and loss."""
 
     @abstractmethod
@@ -151,7 +147,7 @@ class Training(ABC, Generic[Found]):
         rows = load_rows(this.rows)
         report(f"round {this.number}: {len(rows):,} rows")
         self.model.train()
-        needed = self.trainer(rows, report)
+        needed = self.trainer(rows)
         run_round(this, clock, optimisation, self.settings, report, model=self.model, **needed)
         if not _finite(self.model):
             raise ModelError(

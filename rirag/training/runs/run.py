@@ -14,12 +14,10 @@ from rirag.training.data.examples import Dataset, load_dataset
 from rirag.training.data.passage_table import PassageTable
 from rirag.training.data.trained_on import data_before, questions_before
 from rirag.training.runs.checkpoints import Round, claim
-from rirag.training.runs.record import base_hash, file_hashes, teacher_hash, write_record
+from rirag.training.runs.record import base_hash, file_hashes, write_record
 from rirag.training.runs.rounds import Report
 from rirag.training.runs.settings import TrainingSettings
-from rirag.training.runs.teacher_scores import TeacherScores
 from search.errors import InputError
-from search.models.rerankers import load_reranker
 from search.records import Passage
 
 WORK, FLOAT32, EXPORTED_FLOAT32 = "work", "float32", "float32-onnx"
@@ -46,8 +44,6 @@ class Request:
     validation: Path
     auxiliary: Sequence[Path] = ()
     settings: TrainingSettings = field(default_factory=TrainingSettings)
-    teacher_scores: Path | None = None
-    """File of what the teacher said, which other runs may share; None: one of this run."""
     resume: bool = False
     max_minutes: float | None = None
 
@@ -85,10 +81,9 @@ class Run:
             more: else that decides the result.
 
         Raises:
-            InputError: a file or the teacher cannot be used, a batch is larger than a round, or the
-                folder holds another run.
+            InputError: a file cannot be used, a batch is larger than a round, or the folder holds
+                another run.
         """
-        taught = _taught(request)
         indexed = list(passages)
         table = PassageTable(indexed)
         before = questions_before(request.base)
@@ -106,7 +101,6 @@ class Run:
         started = {
             "kind": kind,
             "base": base_hash(request.base),
-            **taught,
             **more,
             "passages": table.indexed_as(),
             "settings": request.settings.to_json(),
@@ -156,22 +150,6 @@ class Run:
         else:
             hashes = json.loads((output / card).read_text("utf-8"))["sha256"]
         write_record(output, self.started, self.data, self.asked_before, folders, found, hashes)
-
-
-def _taught(request: Request) -> dict[str, Any]:
-    """Return what tells the teacher from others; a wrong one is told before hours of work.
-
-    Raises:
-        InputError: there is no such reranker, or the file of its scores is something else.
-    """
-    teacher, scores = request.settings.teacher, request.teacher_scores
-    if not teacher:
-        return {}
-    load_reranker(teacher)
-    if scores is not None and scores.exists():
-        with TeacherScores.open(scores, teacher):
-            pass
-    return {"teacher": teacher_hash(teacher)}
 
 
 def _described(data: Dataset) -> str:

@@ -25,8 +25,6 @@ class TrainingSettings:
     """A candidate whose cosine is above this share of the lowest one of the known answers is taken
     for an answer that nobody marked, and not for a negative (Moreira et al. 2024, "NV-Retriever",
     section 4: TopK-PercPos; 1.0 leaves out what is nearer than an answer, infinity nothing)."""
-    teacher: str = ""
-    """Name of the reranker whose scores are learned as well; empty: of none."""
     auxiliary_share: float = 0.2
     """Share of auxiliary pairs among the rows of a round."""
     max_tokens: int = 160
@@ -36,11 +34,6 @@ class TrainingSettings:
     seed: int = 17
     bf16: bool = True
     """Compute in bfloat16 where the machine can: half the time on recent processors."""
-
-    @property
-    def is_taught(self) -> bool:
-        """Whether a teacher judges lists; see `rows.make_lists`."""
-        return bool(self.teacher)
 
     def to_json(self) -> dict[str, Any]:
         """Return plain JSON values."""

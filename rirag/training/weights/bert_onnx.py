@@ -37,20 +37,9 @@ OPSET = 18
 IR_VERSION = 9
 
 
-@dataclass(frozen=True, slots=True)
-class Precision:
-    """How the matrices of a graph are stored, beside the projections to query, key and value."""
-
-    block: int = 32
-    """Inputs that share a scale. On 400 ADGM passages and 200 questions the mean cosine to float32
-    is .99965 with 32, .99947 with 64 and .99915 with 128; 32 is not slower and costs 1 MB."""
-    in_half: tuple[str, ...] = ()
-    """Ends of the names of further layers that are kept in half precision."""
-
-
-USUAL = Precision()
-FINE = Precision(16, ("intermediate.dense",))
-"""Of an encoder that a teacher taught: it parts passages by less (docs/training.md)."""
+BLOCK = 32
+"""Inputs that share a scale. On 400 ADGM passages and 200 questions the mean cosine to float32
+is .99965 with 32, .99947 with 64 and .99915 with 128; 32 is not slower and costs 1 MB."""
 
 
 @dataclass
@@ -84,7 +73,6 @@ class BertGraph:
         config: Mapping[str, Any],
         weights: Mapping[str, Array],
         float32: bool = False,
-        precision: Precision = USUAL,
     ) -> None:
         if config["hidden_act"] != "gelu" or config["model_type"] != "bert":
             raise InputError(
@@ -93,7 +81,6 @@ class BertGraph:
         self._config = config
         self._weights = weights
         self._float32 = float32
-        self._precision = precision
         self._graph = _Graph()
 
     def build(self) -> ModelProto:
@@ -183,16 +170,15 @@ class BertGraph:
         )[0]  # fmt: skip
 
     def _linear(self, name: str, inputs: str) -> str:
-        multiply = self._half_matmul if name.endswith(self._precision.in_half) else self._matmul
-        return multiply(name, inputs, self._weights[f"{name}.weight"])
+        return self._matmul(name, inputs, self._weights[f"{name}.weight"])
 
     def _matmul(self, name: str, inputs: str, weight: Array) -> str:
         """Multiply by a weight of shape (outputs, inputs), as torch keeps it."""
         graph = self._graph
-        (outputs, width), block = weight.shape, self._precision.block
+        outputs, width = weight.shape
         if self._float32:
             return graph.add("MatMul", [inputs, graph.weight(f"{name}.weight", weight.T)])[0]
-        quantised, scales = quantise(weight.reshape(outputs, width // block, block))
+        quantised, scales = quantise(weight.reshape(outputs, width // BLOCK, BLOCK))
         unsigned = (quantised.astype(np.int16) + 128).astype(np.uint8)
         operands = [
             inputs,
@@ -201,7 +187,7 @@ class BertGraph:
         ]
         return graph.add(
             "MatMulNBits", operands, domain=ORT_DOMAIN, K=width, N=outputs, bits=8,
-            block_size=block, accuracy_level=INT8_INPUTS,
+            block_size=BLOCK, accuracy_level=INT8_INPUTS,
         )[0]  # fmt: skip
 
     def _half_matmul(self, name: str, inputs: str, weight: Array) -> str:

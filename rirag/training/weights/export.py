@@ -31,7 +31,6 @@ def export_encoder(
     name: str,
     max_tokens: int = MAX_TOKENS,
     float32: bool = False,
-    fine: bool = False,
 ) -> None:
     """Write an encoder folder.
 
@@ -41,16 +40,15 @@ def export_encoder(
         name: what the encoder is called.
         max_tokens: longest input; the rest of a text is cut off.
         float32: keep the weights as they are, for comparisons.
-        fine: store them more finely than usual; a sixth larger.
 
     Raises:
         InputError: the folder holds no BERT encoder.
         MissingDependencyError: onnx is not installed.
     """
     config, tensors = _load(weights)
-    from rirag.training.weights.bert_onnx import FINE, USUAL, BertGraph
+    from rirag.training.weights.bert_onnx import BertGraph
 
-    graph = BertGraph(config, tensors, float32, FINE if fine else USUAL)
+    graph = BertGraph(config, tensors, float32)
     card = {
         "name": name,
         "dimension": config["hidden_size"],

@@ -23,40 +23,6 @@ def test_pairs_are_made_from_an_index(
     assert all(pair["question"] and pair["positives"][0]["text"] for pair in pairs)
 
 
-def test_questions_become_training_data_for_flagembedding(
-    rirag: Run, rulebook: Path, judged: tuple[Path, Path], tmp_path: Path
-) -> None:
-    questions, path = judged[1], tmp_path / "flag.jsonl"
-    outcome = rirag("train", "pairs", "flagembedding", questions, "--index", rulebook, "-o", path)
-    assert outcome.code == 0
-    assert "23 pairs have no negatives, and FlagEmbedding skips pairs without; add" in outcome.err
-    first = json.loads(path.read_text(encoding="utf-8").splitlines()[0])
-    assert set(first) == {"query", "pos", "neg"}
-    assert len(first["pos"][0].split()) > 3
-
-
-def test_references_to_passages_that_the_index_lacks_are_left_out_and_counted(
-    rirag: Run, rulebook: Path, judged: tuple[Path, Path], tmp_path: Path
-) -> None:
-    known = json.loads(judged[1].read_text(encoding="utf-8").splitlines()[0])["relevant"][0]
-    rule = "A firm must keep records of each complaint for six years."
-    table = tmp_path / "references.csv"
-    table.write_text(
-        "SourceID,SourcePassage,TargetID,TargetPassage\n"
-        f"s1,{rule},{known},{rule} Always.\n"
-        f"s1,{rule},elsewhere,{rule} Or ten.\ns2,See also: {rule},elsewhere,{rule} Or ten.\n"
-    )
-    path = tmp_path / "pairs.jsonl"
-    command = ("train", "pairs", "references", table, "-o", path)
-    assert rirag(*command).out == f"{path}: 2 pairs\n"
-    assert rirag(*command, "--index", rulebook).out == (
-        f"{path}: 1 pairs; left out: 1 passages that the index does not hold, and 1 pairs of "
-        "which the index holds no passage\n"
-    )
-    (pair,) = map(json.loads, path.read_text(encoding="utf-8").splitlines())
-    assert [one["id"] for one in pair["positives"]] == [known]
-
-
 def test_keyword_pairs_keep_the_ids_of_their_questions(
     rirag: Run, rulebook: Path, judged: tuple[Path, Path], tmp_path: Path
 ) -> None:
@@ -67,9 +33,8 @@ def test_keyword_pairs_keep_the_ids_of_their_questions(
     assert {pair["question_id"] for pair in made} <= asked
 
 
-@pytest.mark.parametrize("kind", ["questions", "flagembedding"])
 def test_passages_that_the_index_lacks_are_left_out_and_counted(
-    rirag: Run, rulebook: Path, judged: tuple[Path, Path], tmp_path: Path, kind: str
+    rirag: Run, rulebook: Path, judged: tuple[Path, Path], tmp_path: Path
 ) -> None:
     first, second, *_ = map(json.loads, judged[1].read_text(encoding="utf-8").splitlines())
     questions = write_lines(
@@ -78,7 +43,7 @@ def test_passages_that_the_index_lacks_are_left_out_and_counted(
         {**second, "relevant": ["elsewhere", "nowhere"]},
     )
     path = tmp_path / "pairs.jsonl"
-    outcome = rirag("train", "pairs", kind, questions, "--index", rulebook, "-o", path)
+    outcome = rirag("train", "pairs", "questions", questions, "--index", rulebook, "-o", path)
     assert outcome.out == (
         f"{path}: 1 pairs; left out: 2 passages that the index does not hold, "
         "and 1 pairs of which the index holds no passage\n"
@@ -117,8 +82,8 @@ def test_questions_about_another_index_make_no_pairs(
 
 
 def test_a_kind_that_needs_a_file_says_so(rirag: Run, tmp_path: Path) -> None:
-    message = rirag("train", "pairs", "references", "-o", tmp_path / "x").refused(2)
-    assert message.startswith("pairs of the kind 'references' are made from a file")
+    message = rirag("train", "pairs", "answers", "-o", tmp_path / "x").refused(2)
+    assert message.startswith("pairs of the kind 'answers' are made from a file")
 
 
 def test_a_kind_that_takes_no_file_refuses_one(rirag: Run, rulebook: Path, tmp_path: Path) -> None:
@@ -157,7 +122,6 @@ def test_a_pair_file_is_not_written_over_its_own_source(
     "command",
     [
         ("pairs", "headings"),
-        ("questions", "--llm-url", "http://127.0.0.1:1/v1", "--llm-model", "m"),
         ("profile", "q.jsonl"),
         ("ranker", "q.jsonl", "--act", "act.json"),
     ],

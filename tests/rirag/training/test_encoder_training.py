@@ -18,12 +18,9 @@ from training_sample import make_passages, save_encoder, save_questions
 from rirag.evaluation.retrieval.questions import read_questions
 from rirag.training.data.folds import is_validation
 from rirag.training.data.trained_on import TrainedOn
-from rirag.training.runs.record import teacher_hash
 from rirag.training.runs.settings import EncoderSettings
-from rirag.training.runs.teacher_scores import TeacherScores
 from search.errors import InputError, ModelError
 from search.models.encoders import load_encoder
-from search.models.rerankers import DEFAULT_RERANKER
 
 pytestmark = pytest.mark.torch
 
@@ -127,28 +124,6 @@ def test_the_record_lists_the_questions_that_were_trained_on_and_no_others(
     unseen = TrainedOn.read(str(trained)).unseen(questions, "a file that differs")
     assert len(unseen) == len(questions) - record["questions"] == sum(record["left_out"].values())
     assert {one for one in questions if is_validation(one.question_id)} <= set(unseen)
-
-
-def test_an_encoder_learns_what_a_teacher_says(folder: Path, trained: Path, tmp_path: Path) -> None:
-    settings = replace(SETTINGS, epochs=1, negatives=2, teacher=DEFAULT_RERANKER)
-    scores = tmp_path / "scores"
-    train(folder, tmp_path / "taught", settings=settings, teacher_scores=scores)
-    record = json.loads((tmp_path / "taught" / "training.json").read_text())
-    assert record["settings"]["teacher"] == DEFAULT_RERANKER
-    assert record["teacher"] == teacher_hash(DEFAULT_RERANKER)
-    assert not (tmp_path / "taught" / "work" / "teacher.sqlite").exists()
-    with TeacherScores.open(scores, " ".join(record["teacher"].values())) as kept:
-        said = kept.known()
-    assert len(said) > 10
-    assert np.isfinite(list(said.values())).all()
-    whole, taught = weights(trained, 1), weights(tmp_path / "taught", 1)
-    assert any(not np.array_equal(whole[name], taught[name]) for name in whole)
-
-
-def test_an_unknown_teacher_is_told_before_anything_is_done(folder: Path, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="There is no reranker 'bge'"):
-        train(folder, tmp_path / "output", settings=replace(SETTINGS, teacher="bge"))
-    assert not (tmp_path / "output").exists()
 
 
 def test_a_base_that_is_no_model_is_refused(tmp_path: Path) -> None:

@@ -6,10 +6,8 @@ from pathlib import Path
 import pytest
 
 from rirag.training.data.examples import read_examples
-from rirag.training.data.flagembedding import write_flagembedding
-from rirag.training.data.pairs import Pair, PassageReference, read_pairs, with_texts, write_pairs
+from rirag.training.data.pairs import Pair, PassageReference, read_pairs, write_pairs
 from search.errors import InputError
-from search.records import Passage
 
 PAIRS = (
     Pair("Who must report?", (PassageReference("p1"),), (PassageReference(text="Fees."),), "q1"),
@@ -104,26 +102,3 @@ def test_a_bad_first_line_does_not_make_a_file_one_of_the_other_kind(
     with pytest.raises(InputError, match=r"pairs\.jsonl:1: ") as refusal:
         read_examples(written(tmp_path, bad, good), lambda gold: gold.id)
     assert "\n" not in str(refusal.value), "only the bad line is told"
-
-
-def test_texts_come_from_the_index_and_what_it_lacks_is_noted() -> None:
-    passages = [Passage("p1", "d", "1", "Firms report."), Passage("empty", "d", "2", " ")]
-    pairs = [
-        PAIRS[0],
-        Pair("Unknown?", (PassageReference("elsewhere"),)),
-        Pair("Empty?", (PassageReference("empty"),)),
-    ]
-    unknown: set[str] = set()
-    whole, *others = with_texts(pairs, passages, unknown)
-    assert whole.positives == (PassageReference("p1", "Firms report."),)
-    assert [one.positives for one in others] == [(), ()]
-    assert unknown == {"elsewhere", "empty"}
-
-
-def test_flagembedding_gets_queries_with_texts(tmp_path: Path) -> None:
-    path = tmp_path / "flag.jsonl"
-    passages = [Passage("p1", "d", "1", "Firms report.")]
-    assert write_flagembedding(with_texts(PAIRS, passages, set()), path) == 2
-    assert json.loads(path.read_text(encoding="utf-8").splitlines()[0]) == {
-        "query": "Who must report?", "pos": ["Firms report."], "neg": ["Fees."],
-    }  # fmt: skip

@@ -12,7 +12,6 @@ from rirag.training.data.pair_sources import (
     heading_pairs,
     keyword_pairs,
     parent_pairs,
-    reference_pairs,
 )
 from rirag.training.data.pairs import PassageReference
 from search.errors import InputError
@@ -66,41 +65,6 @@ def test_a_parent_asks_for_its_children() -> None:
 def test_a_defined_term_asks_for_its_definition(text: str, term: str | None) -> None:
     pairs = list(definition_pairs([passage("1", text)]))
     assert [pair.question for pair in pairs] == ([] if term is None else [f"definition of {term}"])
-
-
-def test_a_reference_asks_for_all_that_it_refers_to(tmp_path: Path) -> None:
-    path = tmp_path / "references.csv"
-    other = "A fund must appoint a custodian that is not its own manager."
-    path.write_text(
-        "SourceID,SourcePassage,ReferenceText,TargetID,TargetPassage\n"
-        f's1,"{RULE}",7.1,t1,"{other}"\ns1,"{RULE}",7.2,t2,"{other} Always."\n'
-        f's2,"{RULE}",7.3,t3,Outsourcing\n'
-    )
-    (pair,) = reference_pairs(path)
-    assert pair.question == RULE
-    assert [one.id for one in pair.positives] == ["t1", "t2"]
-
-
-def test_a_table_of_references_without_a_column_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "references.csv"
-    path.write_text("SourceID,TargetID\n1,2\n")
-    with pytest.raises(InputError, match=r"csv:1: the column 'SourcePassage' is missing"):
-        list(reference_pairs(path))
-
-
-def test_a_row_of_a_table_of_references_without_all_columns_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "references.csv"
-    path.write_text(f'SourceID,SourcePassage,TargetID,TargetPassage\ns1,"{RULE}"\n')
-    with pytest.raises(InputError, match=r"csv:2: the row has too few columns"):
-        list(reference_pairs(path))
-
-
-def test_a_passage_of_a_table_of_references_may_be_long(tmp_path: Path) -> None:
-    path = tmp_path / "references.csv"
-    long = "Firms must report. " * 10_000
-    path.write_text(f"SourceID,SourcePassage,TargetID,TargetPassage\ns1,{RULE},t1,{long}\n")
-    (pair,) = reference_pairs(path)
-    assert pair.positives[0].text == long
 
 
 def test_keyword_versions_keep_the_id_of_their_question() -> None:
