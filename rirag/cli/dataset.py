@@ -67,6 +67,10 @@ def command() -> None:
               help="Number of passages to ask unanswerable questions about.")  # fmt: skip
 @click.option("--each", default=1, show_default=True, type=click.IntRange(1, 20), metavar="N",
               help="Questions per passage or group.")  # fmt: skip
+@click.option("--best", type=click.IntRange(1), metavar="N", help="Keep a question only if a "
+              "passage that answers it is among the first N hits.")  # fmt: skip
+@click.option("--requests", type=click.IntRange(1, 64), default=4, show_default=True, metavar="N",
+              help="Number of concurrent requests to the language model.")  # fmt: skip
 @click.option("--nli", metavar="MODEL", help="Entailment model that validates the questions.")
 @click.option(
     "--seed", type=int, default=17, show_default=True, metavar="N", help="Seed of the random draw."
@@ -117,12 +121,13 @@ def build(output: Path, against: tuple[Path, ...], as_json: bool, **options: Any
         encoder = service.index.pipeline.encoder
         duplicates = Duplicates(given, encoder.encode_questions)
         nli = _nli(options["nli"])
-        context, rank = llm.limits().context, _rank(service)
+        best, rank = options["best"], _rank(service, options["best"])
         step = progress.begin("writing questions", len(tasks))
-        for task in tasks:
+        for task, reply in replies.to_all(tasks, llm, each, options["requests"]):
             funnel.tasks[task.kind] += 1
-            lines = written(task, replies.to(task, llm, each, context), each, funnel)
-            questions += kept(lines, duplicates, nli, rank, funnel)
+            questions += kept(
+                written(task, reply, each, funnel), duplicates, nli, rank, funnel, best
+            )
             step()
     write_text(output, to_lines(questions), "the data set")
     report = {
@@ -232,11 +237,11 @@ def export(dataset: Path, form: str, output: Path, index: str | None) -> None:
     click.echo(f"{output} has {len(questions):,} questions")
 
 
-def _rank(service: Service) -> Rank:
+def _rank(service: Service, best: int | None) -> Rank:
     from rirag.service import Query
 
     def rank(question: str, passages: Sequence[str]) -> int | None:
-        hits = service.search(Query(question, 10, memory=False)).hits
+        hits = service.search(Query(question, max(10, best or 0), memory=False)).hits
         return next((hit.rank for hit in hits if hit.id in passages), None)
 
     return rank

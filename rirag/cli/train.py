@@ -8,7 +8,6 @@ from rirag.cli.training.encoder import encoder
 from rirag.cli.training.obligations import obligations
 from rirag.cli.training.pairs import pairs
 from rirag.cli.training.profile import profile
-from rirag.cli.training.questions import questions
 from rirag.cli.training.ranker import ranker
 from rirag.cli.training.reranker import reranker
 
@@ -19,7 +18,6 @@ def command() -> None:
 
 
 command.add_command(pairs)
-command.add_command(questions)
 command.add_command(encoder)
 command.add_command(reranker)
 command.add_command(profile)

@@ -6,29 +6,28 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
+from threading import Lock
 from typing import Any
 
 from generation.llm.protocol import LLM, Prompt
+from generation.llm.running import run
 from generation.prompts import shipped
 from rirag.datasets.checks import Duplicates, mechanical_problem
 from rirag.datasets.records import Question, QuestionClass, SourcePassage
 from rirag.datasets.topics import Topics, groups_of
+from rirag.datasets.writing import choose_passages, questions_in, questions_prompt
 from rirag.files import read_text
-from rirag.training.data.written_questions import (
-    choose_passages,
-    questions_in,
-    questions_prompt,
-)
 from search.errors import EmptyReplyError, InputError, StorageError
 from search.models.entailment import EntailmentModel
 from search.records import Passage
 
 FATES = (
     "empty reply", "too many", "malformed", "copied", "number", "given", "repeated",
-    "contradicted", "kept",
+    "contradicted", "not found again", "kept",
 )  # fmt: skip
 """What can become of a line that a model wrote, in the order of the checks."""
 
@@ -115,6 +114,7 @@ class Replies:
         """
         self._path, self._model, self._prompts = path, model, prompts
         self._known: dict[str, str] = {}
+        self._writing = Lock()
         lines = read_text(path, may_be_empty=True).splitlines() if path.exists() else []
         for number, line in enumerate(lines, 1):
             try:
@@ -125,14 +125,36 @@ class Replies:
                     message = "this file does not hold replies; choose another output."
                     raise InputError(message, path, number, code="dataset.invalid") from None
 
-    def to(self, task: Task, llm: LLM, each: int, context: int) -> str:
-        """Return the reply to a task; the model is asked if it was not before."""
+    def to_all(
+        self, tasks: Sequence[Task], llm: LLM, each: int, requests: int
+    ) -> Iterator[tuple[Task, str]]:
+        """Yield each task with its reply; the model is asked for what it did not say before.
+
+        Args:
+            tasks: in the order of the replies.
+            llm: writes the questions.
+            each: how many are asked for.
+            requests: to the model at a time.
+
+        Raises:
+            LLMError: the model cannot be used.
+        """
+        context = run(llm.limits_async()).context
+        with ThreadPoolExecutor(requests) as pool:
+            pending = [pool.submit(self._to, task, llm, each, context) for task in tasks]
+            try:
+                for task, reply in zip(tasks, pending, strict=True):
+                    yield task, reply.result()
+            finally:
+                pool.shutdown(cancel_futures=True)
+
+    def _to(self, task: Task, llm: LLM, each: int, context: int) -> str:
         prompt = questions_prompt(task.passages, each, self._prompts, context, PROMPTS[task.kind])
         key = self._key(task, each)
         if key not in self._known:
             self._known[key] = _completed(llm, prompt)
             try:
-                with self._path.open("a", encoding="utf-8") as file:
+                with self._writing, self._path.open("a", encoding="utf-8") as file:
                     file.write(json.dumps({"key": key, "reply": self._known[key]}) + "\n")
             except OSError as error:
                 raise StorageError(f"{self._path} cannot be written: {error.strerror}") from error
@@ -147,7 +169,7 @@ class Replies:
 
 def _completed(llm: LLM, prompt: Prompt) -> str:
     try:
-        return llm.complete(prompt).text
+        return run(llm.complete_async(prompt)).text
     except EmptyReplyError:
         return ""
 
@@ -166,7 +188,7 @@ def written(task: Task, reply: str, each: int, funnel: Funnel) -> Iterator[Quest
 
 def kept(
     questions: Iterator[Question], duplicates: Duplicates, nli: EntailmentModel | None,
-    rank: Rank, funnel: Funnel,
+    rank: Rank, funnel: Funnel, best: int | None = None,
 ) -> Iterator[Question]:  # fmt: skip
     """Yield the questions that pass every check, with their difficulty.
 
@@ -174,20 +196,26 @@ def kept(
         questions: as they were written.
         duplicates: knows what was asked before.
         nli: validates question and passages; None: that is left out.
-        rank: finds passages again; the place is recorded, and nothing is dropped for it.
+        rank: finds passages again; the place is recorded.
         funnel: counts what becomes of each.
+        best: drop a question unless a relevant passage is among so many first hits, the round trip
+            of Dai et al. (2023), "Promptagator", section 3.2; None: drop none.
     """
     for one in questions:
         fate = mechanical_problem(one) or duplicates.reason(one)
         validated: Question | None = one
         if fate is None and nli is not None and one.kind != "near-miss":
             validated = supported(one, nli)
+            fate = None if validated else "contradicted"
         if fate is None and validated is not None:
             ids = [passage.id for passage in validated.relevant]
             place = rank(one.question, ids) if ids else None
-            funnel.ranks[_difficulty(one, place)] += 1
-            yield replace(validated, rank=place)
-        funnel.fates[fate or ("contradicted" if validated is None else "kept")] += 1
+            if best and ids and (place is None or place > best):
+                fate = "not found again"
+            else:
+                funnel.ranks[_difficulty(one, place)] += 1
+                yield replace(validated, rank=place)
+        funnel.fates[fate or "kept"] += 1
 
 
 def supported(question: Question, nli: EntailmentModel) -> Question | None:

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rirag.datasets.records import Question
+from rirag.datasets.writing import form_problem
 from rirag.training.data.guard import HeldOut
-from rirag.training.data.written_questions import form_problem
 
 NEARLY_THE_SAME = 0.95
 """Cosine of two questions by the encoder from which on they are one."""

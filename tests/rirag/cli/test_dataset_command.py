@@ -33,7 +33,7 @@ def build(rirag: Run, rulebook: Path, tmp_path: Path):
             script.by = model
             made = rirag(
                 "dataset", "build", "-o", tmp_path / name, "--index", rulebook, "--llm-url",
-                script.url, "--llm-model", "m", "--each", 4, "--json", *more,
+                script.url, "--llm-model", "m", "--each", 4, "--requests", 1, "--json", *more,
             )  # fmt: skip
             return made, script
 
@@ -65,6 +65,54 @@ def test_the_same_command_goes_on_and_asks_for_no_reply_twice(build, tmp_path: P
     more, third = build("d.jsonl", "--passages", 7)
     assert len(third.asked) == 2
     assert more.json["kept"] >= first.json["kept"]
+
+
+def test_questions_whose_passage_is_not_found_again_are_dropped(build, tmp_path: Path) -> None:
+    made, _ = build("d.jsonl", "--passages", 8, "--near-misses", 1, "--best", 1)
+    rows = [json.loads(line) for line in (tmp_path / "d.jsonl").read_text().splitlines()]
+    # One question for all passages: at most one of them is its first hit.
+    assert sum(row["class"] == "single" for row in rows) <= 1
+    assert all(row["rank"] in (1, None) for row in rows)
+    assert made.json["fates"]["not found again"] >= 1
+
+
+def test_several_requests_at_a_time_build_the_same_set(build, tmp_path: Path) -> None:
+    build("d.jsonl", "--passages", 5)
+    replies = (tmp_path / "d.jsonl.replies").read_text()
+    (tmp_path / "e.jsonl.replies").write_text(replies)
+    _, script = build("e.jsonl", "--passages", 5, "--requests", 3)
+    assert script.asked == []
+    assert (tmp_path / "e.jsonl").read_text() == (tmp_path / "d.jsonl").read_text()
+
+
+def test_what_was_refused_keeps_the_replies_before_it(
+    rirag: Run, rulebook: Path, tmp_path: Path
+) -> None:
+    common = ("dataset", "build", "--index", rulebook, "-o", tmp_path / "d", "--passages", 4,
+              "--requests", 1, "--llm-model", "m")  # fmt: skip
+    refusal = Reply("no key", status=401, content_type="text/plain")
+    with serve(says("What is due?"), says("What is due?"), refusal) as script:
+        refused = rirag(*common, "--llm-url", script.url)
+    assert refused.code != 0
+    assert len(refused.err.splitlines()) == 1
+    with serve(says("What is due?")) as script:
+        assert rirag(*common, "--llm-url", script.url).code == 0
+        assert len(script.asked) == 2
+
+
+def test_prompts_of_the_users_own_are_used(
+    rirag: Run, rulebook: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "prompts"
+    own.mkdir()
+    (own / "questions-system.txt").write_text("Ask like a novice. Marks begin with <<$code.")
+    monkeypatch.setenv("RIRAG_PROMPTS", str(own))
+    with serve(says("What is due?")) as script:
+        rirag(
+            "dataset", "build", "--index", rulebook, "-o", tmp_path / "d", "--passages", 1,
+            "--llm-url", script.url, "--llm-model", "m",
+        )  # fmt: skip
+    assert script.asked[-1]["messages"][0]["content"].startswith("Ask like a novice.")
 
 
 def test_groups_share_a_topic_and_near_misses_have_no_relevant_passage(

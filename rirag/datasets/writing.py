@@ -1,0 +1,101 @@
+"""What a language model is asked about passages, and what a question must look like."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Literal
+
+from generation.advisor.shares import cut_to
+from generation.llm.protocol import Message, Prompt
+from generation.llm.tokens import prompt_tokens_estimate
+from generation.prompts import render
+from generation.text.fence import Fence
+from search.records import Passage
+
+LEAST_PASSAGE_WORDS = 12
+"""Shorter passages leave nothing to ask that their number would not answer."""
+LEAST_WORDS, MOST_WORDS = 4, 60
+"""Of a question: fewer are no question, and more are an essay."""
+COPIED_WORDS = 9
+"""A question with so many words in a row from its passage was copied, not asked."""
+TOKENS_A_QUESTION = 60
+
+_LIST_MARK = re.compile(r"^\s*(?:[-*•–]|\(?\d{1,2}[.):]|Q\d*[.:])\s*")
+
+
+def choose_passages(passages: Iterable[Passage], count: int, seed: int) -> list[Passage]:
+    """Draw passages that can be asked about; equal seeds draw the same ones.
+
+    Args:
+        passages: of an index.
+        count: how many at most.
+        seed: of the draw.
+    """
+    speaking = [
+        passage
+        for passage in passages
+        if passage.kind != "heading" and len(passage.text.split()) >= LEAST_PASSAGE_WORDS
+    ]
+    chooser = random.Random(seed)  # noqa: S311 - a draw, not a secret
+    return chooser.sample(speaking, min(count, len(speaking)))
+
+
+def questions_in(reply: str) -> Iterator[str]:
+    """Yield the lines of a reply, without list marks and quotation marks, each once."""
+    lines = (_LIST_MARK.sub("", line).strip().strip('"“”').strip() for line in reply.splitlines())
+    yield from dict.fromkeys(line for line in lines if line)
+
+
+def questions_prompt(
+    passages: Sequence[Passage], each: int, own: Mapping[str, str] | None, context: int,
+    name: str = "questions-user",
+) -> Prompt:  # fmt: skip
+    """Return what the model is asked; passages that its context cannot hold are cut off.
+
+    Args:
+        passages: to ask about, together.
+        each: how many questions are wanted.
+        own: prompts of the user's own by name.
+        context: tokens that the model takes.
+        name: of the prompt that says which questions are wanted.
+    """
+    fence = Fence()
+
+    def of(texts: Sequence[str]) -> Prompt:
+        shown = "\n".join(
+            fence.passage(number, _name(passage), text)
+            for number, (passage, text) in enumerate(zip(passages, texts, strict=True), 1)
+        )
+        messages = (
+            Message("system", render("questions-system", own, code=fence.code)),
+            Message("user", render(name, own, passage=shown, count=str(each))),
+        )
+        return Prompt(messages, TOKENS_A_QUESTION * each)
+
+    empty = prompt_tokens_estimate(of([""] * len(passages)))
+    room = max(context - empty - TOKENS_A_QUESTION * each, 0) // len(passages)
+    return of([cut_to(passage.text, room) for passage in passages])
+
+
+def _name(passage: Passage) -> str:
+    crumbs = " › ".join((passage.document_title, *passage.breadcrumb)).strip(" ›")
+    return crumbs or passage.document_id
+
+
+def form_problem(question: str, texts: Iterable[str]) -> Literal["malformed", "copied"] | None:
+    """Return what is wrong with the form of a question about some passages; None: nothing."""
+    words = question.split()
+    if not (question.endswith("?") and LEAST_WORDS <= len(words) <= MOST_WORDS):
+        return "malformed"
+    return "copied" if any(_is_copied(words, text) for text in texts) else None
+
+
+def _is_copied(words: Sequence[str], text: str) -> bool:
+    folded = " " + " ".join(text.lower().split()) + " "
+    runs = (
+        " ".join(words[start : start + COPIED_WORDS]).lower()
+        for start in range(len(words) - COPIED_WORDS + 1)
+    )
+    return any(run in folded for run in runs)
