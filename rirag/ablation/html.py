@@ -6,16 +6,10 @@ from collections.abc import Sequence
 from html import escape
 
 from rirag.ablation.asked import AS_ASKED
-from rirag.ablation.lost import Lost
 from rirag.ablation.report import Ablation, Difference, Price, Row
 from rirag.ablation.variants import FULL
 from rirag.reports import charts
 from rirag.reports.page import facts, figure, page, section, table
-
-LOST_SERIES = (
-    ("found", charts.TEAL), ("lost in rerank", charts.AMBER), ("lost in fusion", charts.RED),
-    ("not found by any retriever", charts.GREY),
-)  # fmt: skip
 
 WAYS_LEAD = (
     "Each dot is a mean over the questions; the dashed line is the whole pipeline. "
@@ -43,7 +37,6 @@ def to_html(ablation: Ablation) -> str:
             _group_table(ablation.rows),
         ),
         _prices(ablation.prices),
-        _lost(ablation.lost),
     ]
     return page(
         "Ablation of search", "What each component of search contributes", sections, ablation.notes
@@ -156,27 +149,3 @@ def _price_note(price: Price) -> str:
 def _each(price: Price) -> str:
     each = price.milliseconds_a_point
     return "no gain" if each is None else f"{each:.1f}"
-
-
-def _lost(rows: Sequence[Lost]) -> str:
-    parts = [(one.found, one.in_rerank, one.in_fusion, one.in_no_leg) for one in rows]
-    labels = [f"legs {one.depth} deep" for one in rows]
-    bars = [charts.Bar(label, values) for label, values in zip(labels, parts, strict=True)]
-    body = [
-        (label, *(f"{value:.4f}" for value in values))
-        for label, values in zip(labels, parts, strict=True)
-    ]
-    names = tuple(name for name, _ in LOST_SERIES)
-    plot = charts.stacked_bars("Where relevant passages are lost", bars, LOST_SERIES)
-    return section(
-        "Where the relevant passage is lost",
-        (
-            "Shares of all relevant passages of the questions as asked, by the number of "
-            "candidates of each retriever, without learned ranking: not proposed by any "
-            "retriever; proposed, but ranked too low by the fusion for the reranker to "
-            "read (or, without a reranker, for the first ten); read, but not ranked "
-            "among the first ten."
-        ),
-        figure(plot),
-        table("lost", ("", *names), body),
-    )

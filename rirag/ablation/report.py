@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from rirag.ablation.asked import AS_ASKED, Members
-from rirag.ablation.lost import Lost
 from rirag.ablation.measuring import Array, Measured
 from rirag.evaluation.significance import randomisation_test
 
@@ -84,7 +83,6 @@ class Ablation:
     """What was asked of what: (name, value)."""
     rows: tuple[Row, ...]
     """The whole pipeline first."""
-    lost: tuple[Lost, ...]
     notes: tuple[str, ...]
     """What could not be measured, and what searches noted, a sentence each."""
     command: str
@@ -105,7 +103,6 @@ class Ablation:
                 asdict(price) | {"milliseconds_a_point": price.milliseconds_a_point}
                 for price in self.prices
             ],
-            "lost": [asdict(row) for row in self.lost],
             "notes": list(self.notes),
         }
 
@@ -138,7 +135,6 @@ def to_table(ablation: Ablation) -> str:
         lines += ["", *_group_lines(ablation.rows, group)]
     if ablation.prices:
         lines += ["", *_price_lines(ablation.prices)]
-    lines += ["", *_lost_lines(ablation.lost)]
     return "\n".join([*lines, "", *ablation.notes] if ablation.notes else lines)
 
 
@@ -166,19 +162,6 @@ def _price_lines(prices: Sequence[Price]) -> list[str]:
         lines.append(
             f"  {price.component:26}  {price.recall:+14.2f}  {price.average_precision:+8.2f}  "
             f"{price.milliseconds:+5.1f}  {'no gain' if each is None else f'{each:.1f}':>11}"
-        )
-    return lines
-
-
-def _lost_lines(rows: Sequence[Lost]) -> list[str]:
-    lines = [
-        "where right passages are lost, without the learned step",
-        f"{'':28}  in no leg  in fusion  in rerank      found",
-    ]
-    for row in rows:
-        shares = (row.in_no_leg, row.in_fusion, row.in_rerank, row.found)
-        lines.append(
-            f"  {f'legs {row.depth} deep':26} " + "".join(f"  {share:9.4f}" for share in shares)
         )
     return lines
 

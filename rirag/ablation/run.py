@@ -1,4 +1,4 @@
-"""A whole ablation: questions read, every way to search measured, and right passages followed."""
+"""A whole ablation: questions read, and every way to search measured."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rirag.ablation.asked import AS_ASKED, Asked, read_asked
-from rirag.ablation.lost import DEPTHS, lost_passages
 from rirag.ablation.measuring import Measured, Way, measure
 from rirag.ablation.report import Ablation, row_of
 from rirag.ablation.variants import Components, left_out, variants
@@ -75,12 +74,9 @@ def run_ablation(
     progress = stage(f"searching in {len(ways)} variants", len(ways) * len(asked.questions))
     measured = measure(ways, asked.questions, progress)
     groups = asked.groups()
-    as_asked = [one for one in asked.questions if one.kind == "question"]
-    progress = stage("following passages", len(as_asked) * len(DEPTHS))
     return Ablation(
         facts=_facts(index, request, asked, have, len(own)),
         rows=tuple(row_of(one, measured[0], groups) for one in measured),
-        lost=tuple(lost_passages(index, as_asked, request.profile, own, progress)),
         notes=(*left_out(have), *_noted(measured, asked.missing)),
         command=request.command,
     )

@@ -16,8 +16,6 @@ LINE = 26
 """Pixels between two rows."""
 DOTS_WIDTH, BARS_WIDTH = 560, 760
 """Pixels of a whole chart."""
-WRITTEN = 0.06
-"""Smaller shares of a stacked bar have no room for their percentage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +31,7 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A row of bars that lie beside one another, or are stacked."""
+    """A row of bars that lie beside one another."""
 
     label: str
     values: Sequence[float]
@@ -93,29 +91,6 @@ def grouped_bars(title: str, rows: Sequence[Bar], series: Sequence[tuple[str, st
             start, end = sorted((x(0), x(value)))
             parts.append(_rectangle(start, y + 12 * number, end - start, 10, colour))
     parts.append(_line(x(0), 24, x(0), height - 34, INK))
-    return _svg(title, BARS_WIDTH, height, parts)
-
-
-def stacked_bars(title: str, rows: Sequence[Bar], series: Sequence[tuple[str, str]]) -> str:
-    """Return bars whose parts, 0 to 1 together, stand one behind the other, with percentages."""
-    left, right = LABEL, BARS_WIDTH - 20
-
-    def x(value: float) -> float:
-        return left + value * (right - left)
-
-    height = LINE * len(rows) + 40
-    parts = [_legend(series, LABEL, 12)]
-    for place, row in enumerate(rows):
-        y = 32 + LINE * place
-        parts.append(_text(left - 12, y + 13, row.label, anchor="end"))
-        start = 0.0
-        for value, (_, colour) in zip(row.values, series, strict=True):
-            parts.append(_rectangle(x(start), y, x(start + value) - x(start), 18, colour))
-            if value >= WRITTEN:
-                middle = x(start + value / 2)
-                shown = f"{value:.1%}"
-                parts.append(_text(middle, y + 13, shown, anchor="middle", colour="#ffffff"))
-            start += value
     return _svg(title, BARS_WIDTH, height, parts)
 
 

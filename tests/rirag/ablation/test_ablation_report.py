@@ -11,7 +11,6 @@ import pytest
 
 from rirag.ablation.asked import AS_ASKED
 from rirag.ablation.html import to_html
-from rirag.ablation.lost import Lost
 from rirag.ablation.measuring import Measured
 from rirag.ablation.report import Ablation, Price, row_of, to_table
 from rirag.ablation.variants import FULL, Variant
@@ -39,7 +38,6 @@ def ablation() -> Ablation:
     return Ablation(
         facts=(("questions", "6 of a & b.jsonl"), ("passages", "228")),
         rows=tuple(row_of(one, full, GROUPS) for one in ways),
-        lost=(Lost(50, 8, 0.25, 0.125, 0.0, 0.625), Lost(100, 8, 0.0, 0.25, 0.125, 0.625)),
         notes=("No index of the untrained encoder was given (--untrained-index).",),
         command="rirag evaluate ablation 'a & b.jsonl'",
     )
@@ -84,8 +82,6 @@ def test_it_reads_as_lines(ablation: Ablation) -> None:
         "0.5000",
         "25.0",
     ]
-    lost = next(line.split() for line in lines if line.startswith("  legs 100 deep"))
-    assert lost[3:] == ["0.0000", "0.2500", "0.1250", "0.6250"]
     assert any(line.startswith("  rerank") and line.endswith("no gain") for line in lines)
     assert lines[-1] == ablation.notes[0]
 
@@ -94,7 +90,6 @@ def test_it_reads_as_json(ablation: Ablation) -> None:
     form = json.loads(json.dumps(ablation.to_json()))
     assert form["rows"][1]["groups"][AS_ASKED]["recall"]["difference"] == pytest.approx(-1 / 3)
     assert form["prices"][0]["milliseconds_a_point"] == pytest.approx(0.1)
-    assert form["lost"][0]["found"] == 0.625
     assert form["facts"]["passages"] == "228"
 
 
@@ -118,19 +113,16 @@ def test_its_tables_hold_the_numbers(ablation: Ablation) -> None:
     ]  # fmt: skip
     assert rows(tree, "groups")[1] == ["no memory", "-33.33", "-16.67", "-50.00", "-25.00"]
     assert rows(tree, "prices")[0] == ["memory", "+33.33", "+16.67", "+5.0", "0.1"]
-    assert rows(tree, "lost")[0] == ["legs 50 deep", "0.6250", "0.0000", "0.1250", "0.2500"]
     assert rows(tree, "facts")[0] == ["questions", "6 of a & b.jsonl"]
     assert "".join(tree.find(".//pre").itertext()) == ablation.command
 
 
 def test_its_plots_are_drawn_to_scale(ablation: Ablation) -> None:
     plots = page(ablation).findall(".//{http://www.w3.org/2000/svg}svg")
-    assert len(plots) == 4
-    *_, stacked = plots
-    widths = [float(one.get("width")) for one in stacked.iter("{http://www.w3.org/2000/svg}rect")]
-    bars = [width for width in widths if width != 10]  # 10: the legend
-    whole = sum(bars[:4])
-    assert [width / whole for width in bars[:4]] == pytest.approx([0.625, 0, 0.125, 0.25], abs=0.01)
+    assert len(plots) == 3
+    widths = [float(one.get("width")) for one in plots[2].iter("{http://www.w3.org/2000/svg}rect")]
+    recall, precision, *_ = (width for width in widths if width != 10)  # 10: the legend
+    assert recall / precision == pytest.approx(2, abs=0.05)
     dots = list(plots[0].iter("{http://www.w3.org/2000/svg}circle"))
     x = [float(dot.get("cx")) for dot in dots]
     assert x[1] == x[3] < x[0] == x[2]

@@ -15,7 +15,7 @@ from search.models.defaults import DEFAULT_RERANKER
 
 @pytest.fixture(autouse=True)
 def no_cross_encoder(clean: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What reranking is worth is tested in `test_lost_passages` and on real questions."""
+    """What reranking is worth is tested on real questions."""
     monkeypatch.setenv("RIRAG_RERANK", "false")
 
 
@@ -44,10 +44,6 @@ def test_every_way_is_measured_in_every_group(
     same = rows["encoder untrained"]["groups"]["as asked"]
     assert same == full["as asked"], "it is the same encoder"
     assert rows["BM25 only"]["groups"]["as asked"]["recall"]["value"] < 1
-    assert [row["depth"] for row in report["lost"]] == [50, 100, 200, 400]
-    for row in report["lost"]:
-        shares = [row["in_no_leg"], row["in_fusion"], row["in_rerank"], row["found"]]
-        assert sum(shares) == pytest.approx(1)
     same, *others, last = report["notes"]
     assert same.startswith("The untrained index has the same encoder")
     assert len(others) == 2
