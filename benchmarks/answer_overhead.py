@@ -61,15 +61,11 @@ class Parrot:
         self.cpu_seconds = 0.0
         """CPU time of the same."""
 
-    def limits(self) -> Limits:
+    async def limits_async(self) -> Limits:
         """Return a usual context."""
         return Limits(context=16_384, reply=1024)
 
-    async def limits_async(self) -> Limits:
-        """Return the same."""
-        return self.limits()
-
-    def complete(self, prompt: Prompt, on_text: OnText | None = None) -> Completion:
+    async def complete_async(self, prompt: Prompt, on_text: OnText | None = None) -> Completion:
         """Return the reply."""
         started, cpu = time.perf_counter(), time.thread_time()
         reply = self._reply(prompt)
@@ -91,10 +87,6 @@ class Parrot:
             call = ToolCall("1", prompt.tools[0].name, TASK)
             return Completion("", "parrot", tool_calls=(call,))
         return Completion(f"FINAL ANSWER\n{text}" if prompt.tools else text, "parrot")
-
-    async def complete_async(self, prompt: Prompt, on_text: OnText | None = None) -> Completion:
-        """Return the same."""
-        return self.complete(prompt, on_text)
 
 
 def _shaped(name: str, text: str) -> dict[str, Any]:

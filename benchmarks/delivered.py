@@ -32,22 +32,14 @@ class Stubborn:
 
     text: str
 
-    def limits(self) -> Limits:
+    async def limits_async(self) -> Limits:
         """Return a usual context."""
         return Limits(context=65_536, reply=4096)
 
-    async def limits_async(self) -> Limits:
-        """Return the same."""
-        return self.limits()
-
-    def complete(self, prompt: Prompt, on_text: OnText | None = None) -> Completion:
+    async def complete_async(self, prompt: Prompt, on_text: OnText | None = None) -> Completion:
         """Return the text."""
         del prompt, on_text
         return Completion(self.text, "stubborn")
-
-    async def complete_async(self, prompt: Prompt, on_text: OnText | None = None) -> Completion:
-        """Return the same."""
-        return self.complete(prompt, on_text)
 
 
 def delivered(case: Case) -> str:

@@ -50,11 +50,11 @@ class ScriptedLLM:
     def __init__(self, script) -> None:
         self._script, self._turn, self._numbers = script, 0, {}
 
-    def limits(self):
+    async def limits_async(self):
         """Return what it takes."""
         return Limits(context=32_000, reply=1_500)
 
-    def complete(self, prompt, on_text=None):  # noqa: ARG002
+    async def complete_async(self, prompt, on_text=None):  # noqa: ARG002
         """Return the next reply."""
         told = "\n".join(message.content for message in prompt.messages)
         shown = re.findall(r"begin passage (\d+) \(AI Act ([^,]+?)(?:, .*)?\)>>", told)

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 from generation.answer_context import AnswerContext
 from generation.job import Job
-from generation.llm.exchanges import exchange, exchange_all, exchange_all_async, exchange_async
+from generation.llm.exchanges import exchange, exchange_all
 from generation.llm.protocol import OnText
 from generation.llm.roles import Cast, Models
+from generation.llm.running import run
 from generation.modes import load_mode
 from generation.records import Answer
 from generation.settings import AnswerSettings
@@ -53,20 +54,12 @@ def answer(  # noqa: PLR0913 - all but the first two are named
         LLMError: the model cannot be reached or gives no usable reply; `error.trace` holds the
             calls made before.
     """
-    chosen, limits = load_mode(mode), settings or AnswerSettings()
-    job = Job(
-        question, hits, chosen, limits, question_id, on_text, answerable, context or AnswerContext()
-    )
-    cast = Cast.of(mode, llm)
-    asked = job.start(cast.limits() if job.needs_llm else {})
-    while asked is not None:
-        if isinstance(asked, tuple):
-            made = exchange_all(asked, cast, limits.calls_at_once)
-        else:
-            made = [exchange(asked, cast, job.listener(asked))]
-            job.end_stream()
-        asked = job.take(made)
-    return job.answer()
+    return run(
+        answer_async(
+            question, hits, mode=mode, settings=settings, llm=llm, question_id=question_id,
+            on_text=on_text, answerable=answerable, context=context,
+        )
+    )  # fmt: skip
 
 
 async def answer_async(  # noqa: PLR0913
@@ -87,13 +80,13 @@ async def answer_async(  # noqa: PLR0913
         question, hits, chosen, limits, question_id, on_text, answerable, context or AnswerContext()
     )
     cast = Cast.of(mode, llm)
-    sizes = await cast.limits_async() if job.needs_llm else {}
+    sizes = await cast.limits() if job.needs_llm else {}
     asked = await asyncio.to_thread(job.start, sizes)
     while asked is not None:
         if isinstance(asked, tuple):
-            made = await exchange_all_async(asked, cast, limits.calls_at_once)
+            made = await exchange_all(asked, cast, limits.calls_at_once)
         else:
-            made = [await exchange_async(asked, cast, job.listener(asked))]
+            made = [await exchange(asked, cast, job.listener(asked))]
             job.end_stream()  # here, since whoever listens may belong to this loop
         asked = await asyncio.to_thread(job.take, made)
     return job.answer()

@@ -6,9 +6,10 @@ import asyncio
 from collections.abc import Mapping, Sequence
 
 from generation.llm.calls import Ask
-from generation.llm.exchanges import Exchange, exchange_all, exchange_all_async
+from generation.llm.exchanges import Exchange, exchange_all
 from generation.llm.protocol import LLM, Completion, Limits
 from generation.llm.roles import DEFAULT_ROLE, Cast
+from generation.llm.running import run
 from generation.mode import Request
 from generation.settings import AnswerSettings
 from generation.verification import Verification
@@ -37,12 +38,7 @@ def verify_by_llm(
     Raises:
         LLMError: the model cannot be reached.
     """
-    settings = settings or AnswerSettings()
-    cast = Cast.of("verify", llm)
-    judging = _Judging(text, passages, question, settings, cast.limits()[DEFAULT_ROLE])
-    while judging.asks:
-        judging.take(exchange_all(judging.asks, cast, settings.calls_at_once))
-    return judging.verification()
+    return run(verify_by_llm_async(text, passages, question, llm, settings))
 
 
 async def verify_by_llm_async(
@@ -55,10 +51,10 @@ async def verify_by_llm_async(
     """Do what `verify_by_llm` does without blocking the event loop."""
     settings = settings or AnswerSettings()
     cast = Cast.of("verify", llm)
-    limits = (await cast.limits_async())[DEFAULT_ROLE]
+    limits = (await cast.limits())[DEFAULT_ROLE]
     judging = await asyncio.to_thread(_Judging, text, passages, question, settings, limits)
     while judging.asks:
-        judging.take(await exchange_all_async(judging.asks, cast, settings.calls_at_once))
+        judging.take(await exchange_all(judging.asks, cast, settings.calls_at_once))
     return await asyncio.to_thread(judging.verification)
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import deque
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from concurrent.futures import Future
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager
 
 from generation.llm.protocol import LLM, Completion, Limits, OnText, Prompt
 from search.errors import LLMError
@@ -45,22 +45,13 @@ class BoundedLLM:
         self._llm = llm
         self._places = _Places(at_once, waiting)
 
-    def limits(self) -> Limits:
-        """Return how much the model takes."""
-        return self._llm.limits()
-
     async def limits_async(self) -> Limits:
-        """Do the same without blocking the event loop."""
+        """Return how much the model takes."""
         return await self._llm.limits_async()
-
-    def complete(self, prompt: Prompt, on_text: OnText | None = None) -> Completion:
-        """Return the reply, once there is a place; see `LLM.complete`."""
-        with self._places.taken():
-            return self._llm.complete(prompt, on_text)
 
     async def complete_async(self, prompt: Prompt, on_text: OnText | None = None) -> Completion:
         """Return the reply, once there is a place; see `LLM.complete_async`."""
-        async with self._places.taken_async():
+        async with self._places.taken():
             return await self._llm.complete_async(prompt, on_text)
 
 
@@ -73,21 +64,8 @@ class _Places:
         self._queue: deque[Future[None]] = deque()
         self._lock = threading.Lock()
 
-    @contextmanager
-    def taken(self) -> Iterator[None]:
-        turn = self._ask()
-        try:
-            turn.result()
-        except BaseException:
-            self._withdraw(turn)
-            raise
-        try:
-            yield
-        finally:
-            self._give_back()
-
     @asynccontextmanager
-    async def taken_async(self) -> AsyncIterator[None]:
+    async def taken(self) -> AsyncIterator[None]:
         turn = self._ask()
         try:
             await asyncio.wrap_future(turn)

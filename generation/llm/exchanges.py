@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from generation.llm.calls import Ask
@@ -40,20 +39,8 @@ class Heard:
             raise
 
 
-def exchange(ask: Ask, cast: Cast, on_text: OnText | None = None) -> Exchange:
+async def exchange(ask: Ask, cast: Cast, on_text: OnText | None = None) -> Exchange:
     """Make one call; a failure is part of the result, but for one of whoever listens."""
-    llm, started = cast.play(ask.model), time.perf_counter()
-    heard = Heard(on_text) if on_text else None
-    try:
-        with told(llm):
-            reply: Completion | LLMError = _checked(llm, llm.complete(ask.prompt, heard))
-    except LLMError as error:
-        reply = error
-    return _timed(ask, reply, time.perf_counter() - started, heard)
-
-
-async def exchange_async(ask: Ask, cast: Cast, on_text: OnText | None = None) -> Exchange:
-    """Do the same without blocking the event loop."""
     llm, started = cast.play(ask.model), time.perf_counter()
     heard = Heard(on_text) if on_text else None
     try:
@@ -65,34 +52,17 @@ async def exchange_async(ask: Ask, cast: Cast, on_text: OnText | None = None) ->
     return _timed(ask, reply, time.perf_counter() - started, heard)
 
 
-def exchange_all(asks: Sequence[Ask], cast: Cast, at_once: int) -> list[Exchange]:
-    """Make several calls in threads, at most `at_once` at a time; results in the order asked.
-
-    When the caller is interrupted, calls that have not begun never do.
-    """
-    if not asks:
-        return []
-    pool = ThreadPoolExecutor(min(at_once, len(asks)), "rirag-call")
-    try:
-        made = list(pool.map(lambda ask: exchange(ask, cast), asks))
-    except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)
-        raise
-    pool.shutdown()
-    return made
-
-
-async def exchange_all_async(asks: Sequence[Ask], cast: Cast, at_once: int) -> list[Exchange]:
-    """Make several calls in the event loop, at most `at_once` at a time.
+async def exchange_all(asks: Sequence[Ask], cast: Cast, at_once: int) -> list[Exchange]:
+    """Make several calls, at most `at_once` at a time; results in the order asked.
 
     When the task is cancelled, every call is, and none is left behind. An error that is no
-    `LLMError` cancels the other calls, and is raised as `exchange_all` raises it.
+    `LLMError` cancels the other calls, and is raised.
     """
     free = asyncio.Semaphore(at_once)
 
     async def one(ask: Ask) -> Exchange:
         async with free:
-            return await exchange_async(ask, cast)
+            return await exchange(ask, cast)
 
     try:
         async with asyncio.TaskGroup() as group:

@@ -120,23 +120,15 @@ class LLM(Protocol):
     All methods raise `LLMError` with one clear sentence when no usable reply comes.
     """
 
-    def limits(self) -> Limits:
+    async def limits_async(self) -> Limits:
         """Return how much the model takes; may ask the server once."""
         ...
 
-    async def limits_async(self) -> Limits:
-        """Do the same without blocking the event loop."""
-        ...
-
-    def complete(self, prompt: Prompt, on_text: OnText | None = None) -> Completion:
+    async def complete_async(self, prompt: Prompt, on_text: OnText | None = None) -> Completion:
         """Return the reply; with `on_text` it is streamed, and a cut reply is kept as far as it is.
 
         Args:
             prompt: the conversation so far.
-            on_text: gets every piece of the reply when it comes.
+            on_text: gets every piece of the reply when it comes, in the event loop.
         """
-        ...
-
-    async def complete_async(self, prompt: Prompt, on_text: OnText | None = None) -> Completion:
-        """Do the same without blocking the event loop; `on_text` is called in the loop."""
         ...

@@ -42,7 +42,7 @@ class Cast:
             if role not in (DEFAULT_ROLE, *ROLES):
                 unknown = unknown_name("role of a language model", str(role), ROLES)
                 raise InputError(f'{unknown} Use "" for all roles.', code="llm.unknown-role")
-            if not callable(getattr(llm, "complete", None)):
+            if not callable(getattr(llm, "complete_async", None)):
                 raise InputError(
                     "a language model must have the methods of generation.LLM, as "
                     "generation.OpenAILLM(generation.LLMSettings(…)) does, not "
@@ -66,23 +66,12 @@ class Cast:
             )
         return llm
 
-    def limits(self) -> dict[str, Limits]:
+    async def limits(self) -> dict[str, Limits]:
         """Return how much each model takes; without a default one this is refused.
 
         A role whose model does not tell is taken to be as large as the default one: it may not be
         asked at all, and if it is, that call says what is wrong.
         """
-        default = self.play(DEFAULT_ROLE)
-        with told(default):
-            found = {DEFAULT_ROLE: _checked(default, default.limits())}
-        for role, llm in self._others():
-            found[role] = found[DEFAULT_ROLE]
-            with suppress(LLMError), told(llm):
-                found[role] = _checked(llm, llm.limits())
-        return found
-
-    async def limits_async(self) -> dict[str, Limits]:
-        """Do the same without blocking the event loop."""
         default = self.play(DEFAULT_ROLE)
         with told(default):
             found = {DEFAULT_ROLE: _checked(default, await default.limits_async())}

@@ -54,12 +54,9 @@ class Verifier:
             InputError: the answer does not hold the text of a passage.
             LLMError: the language model that judges cannot be asked.
         """
-        from generation.checking import verify_by_llm
+        from generation.llm.running import run
 
-        if self._llm is None or answer.claims_nothing:
-            return self._by_words(answer, held)
-        passages = passages_of(answer, held)
-        return verify_by_llm(answer.text, passages, answer.question, self._llm, self._settings)
+        return run(self.verify_async(answer, held))
 
     async def verify_async(
         self, answer: AnswerRecord, held: Mapping[str, Passage] | None = None

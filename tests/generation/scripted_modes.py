@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-import time
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from typing import Any
@@ -29,19 +28,8 @@ class ScriptedLLM:
     cancelled: int = 0
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def limits(self) -> Limits:
-        return Limits(self.context, 512)
-
     async def limits_async(self) -> Limits:
-        return self.limits()
-
-    def complete(self, prompt: Prompt, on_text: OnText | None = None) -> Completion:
-        self._enter(prompt)
-        try:
-            time.sleep(self.wait_s)
-            return self._said(prompt, on_text)
-        finally:
-            self._leave()
+        return Limits(self.context, 512)
 
     async def complete_async(self, prompt: Prompt, on_text: OnText | None = None) -> Completion:
         self._enter(prompt)

@@ -16,7 +16,6 @@ from hits import make_hits
 from scripted_llm import says, serve
 
 from generation import LLMSettings, OpenAILLM, answer, answer_async
-from generation.llm.openai.deadline import Deadline
 from generation.llm.openai.requests import hurried
 from generation.llm.protocol import Completion, Message, Prompt, Tool
 from search.errors import InputError, LLMError
@@ -180,17 +179,3 @@ def test_a_reply_in_time_leaves_nothing_behind() -> None:
         while threading.active_count() > before and time.monotonic() < ended:
             time.sleep(0.01)
     assert threading.active_count() <= before
-
-
-def test_a_connection_that_opens_too_late_is_shut_at_once() -> None:
-    import socket
-
-    class Opened:
-        def get_extra_info(self, _: str) -> socket.socket:
-            return ours
-
-    ours, theirs = socket.socketpair()
-    with ours, theirs, Deadline(1e9) as deadline:
-        deadline._end()
-        deadline._take_note("connection.connect_tcp.complete", {"return_value": Opened()})
-        assert theirs.recv(1) == b""

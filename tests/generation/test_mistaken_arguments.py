@@ -143,10 +143,10 @@ class Own:
     def __init__(self, reply: Any = None, limits: Any = Limits(8192, 512)) -> None:  # noqa: B008
         self.reply, self.size = reply, limits
 
-    def limits(self) -> Any:
+    async def limits_async(self) -> Any:
         return self.size
 
-    def complete(self, prompt: Prompt, on_text: OnText | None = None) -> Any:
+    async def complete_async(self, prompt: Prompt, on_text: OnText | None = None) -> Any:
         if isinstance(self.reply, Exception):
             raise self.reply
         return self.reply
@@ -175,9 +175,9 @@ def test_a_model_that_fails_as_the_judge_leaves_the_answer() -> None:
     replies: list[Any] = [Completion("A firm settles amounts [1].", "m"), ConnectionError("gone")]
 
     class Failing(Own):
-        def complete(self, prompt: Prompt, on_text: OnText | None = None) -> Any:
+        async def complete_async(self, prompt: Prompt, on_text: OnText | None = None) -> Any:
             self.reply = replies.pop(0)
-            return super().complete(prompt, on_text)
+            return await super().complete_async(prompt, on_text)
 
     settings = AnswerSettings(verify=VerifySettings(llm_judges=True))
     result = answer("Who pays?", HITS, mode="rag", llm=Failing(), settings=settings)

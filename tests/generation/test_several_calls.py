@@ -13,6 +13,7 @@ from scripted_modes import ScriptedLLM, ScriptedMode, ask
 from generation import Answer, AnswerSettings, answer, answer_async
 from generation.llm.calls import completion_of, completions_of
 from generation.llm.roles import Models
+from generation.llm.running import run as run_to_end
 from generation.llm.trace import Trace
 from generation.mode import Draft
 from search.errors import InputError, LLMError
@@ -161,7 +162,7 @@ def test_an_interrupt_keeps_waiting_calls_from_beginning(run: Any) -> None:
 
 
 def test_a_single_reply_and_several_are_not_mixed_up() -> None:
-    done = echo().complete(ask("x").prompt)
+    done = run_to_end(echo().complete_async(ask("x").prompt))
     assert completion_of(done) is done
     with pytest.raises(TypeError):
         completion_of((done,))

@@ -1,20 +1,18 @@
 """A language model behind any OpenAI-compatible server, through the `openai` client.
 
 Every call opens its own client and closes it: no socket outlives the call, nothing is bound to
-an event loop, and one object serves many threads. Against the seconds that a model takes, a new
-connection costs nothing.
+an event loop, and one object serves many threads. A synchronous call runs the asynchronous one in a
+loop of its own. Against the seconds that a model takes, both cost nothing.
 """
 
 from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import Awaitable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Awaitable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from generation.llm.openai.deadline import Deadline, TimeOverError
 from generation.llm.openai.dialect import MEMORY
 from generation.llm.openai.errors import UNREADABLE, late, translate
 from generation.llm.openai.models import Listed, listed
@@ -24,11 +22,12 @@ from generation.llm.openai.reply import Reply
 from generation.llm.openai.requests import hurried
 from generation.llm.openai.settings import FALLBACK_CONTEXT, LLMSettings
 from generation.llm.protocol import Completion, Limits, OnText, Prompt
+from generation.llm.running import run
 from search.errors import LateReplyError, LLMError
 from search.models.faults import ServerError, fault_of_error, fault_of_response
 
 if TYPE_CHECKING:
-    from openai import AsyncOpenAI, OpenAI
+    from openai import AsyncOpenAI
 
 __all__ = ["OpenAILLM"]
 
@@ -51,23 +50,12 @@ class OpenAILLM:
 
     def limits(self) -> Limits:
         """Return how much the model takes: from the settings, else from the server's list."""
-        if self._context is None:
-            self._context = self.listed().context or FALLBACK_CONTEXT
-        return Limits(self._context, self.settings.max_tokens)
+        return run(self.limits_async())
 
     async def limits_async(self) -> Limits:
         """Do the same without blocking the event loop."""
         if self._context is None:
-            import openai
-
-            try:
-                async with self._async_client(self.settings) as client:
-                    models = await _in_time(client.get(**_MODELS), self.settings)
-                self._context = listed(models, self.settings.model).context or FALLBACK_CONTEXT
-            except openai.NotFoundError:
-                self._context = FALLBACK_CONTEXT
-            except (openai.OpenAIError, *UNREADABLE) as error:
-                raise translate(error, self.settings) from None
+            self._context = (await self._listed()).context or FALLBACK_CONTEXT
         return Limits(self._context, self.settings.max_tokens)
 
     def listed(self) -> Listed:
@@ -76,40 +64,23 @@ class OpenAILLM:
         Raises:
             LLMError: the server cannot be reached, or refuses the key.
         """
+        return run(self._listed())
+
+    async def _listed(self) -> Listed:
         import openai
 
         try:
-            with self._client(self.settings) as (client, _):
-                return listed(client.get(**_MODELS), self.settings.model)
+            async with self._client(self.settings) as client:
+                models = await _in_time(client.get(**_MODELS), self.settings)
         except openai.NotFoundError:
             return Listed()
         except (openai.OpenAIError, *UNREADABLE) as error:
             raise translate(error, self.settings) from None
+        return listed(models, self.settings.model)
 
     def complete(self, prompt: Prompt, on_text: OnText | None = None) -> Completion:
         """Return the reply of the server; see `LLM.complete`."""
-        import openai
-
-        hear = on_text if _is_plain(prompt) else None
-        talk = Negotiation(prompt, self.settings, heard=hear is not None)
-        settings = hurried(self.settings, prompt.timeout_s)
-        while True:
-            reply = self._reply(settings, hear)
-            try:
-                with self._client(settings) as (client, deadline):
-                    done = _read(client, talk.to_send(), reply, settings, deadline)
-            except (openai.OpenAIError, ServerError, *UNREADABLE) as error:
-                if not talk.refused(fault_of_error(error)):
-                    raise translate(error, settings) from None
-            except LLMError as error:
-                if (found := talk.from_reasoning(error)) is not None:
-                    return _heard(found, on_text)
-                if not talk.unanswered(error):
-                    raise
-            else:
-                self._note_habits(reply)
-                if (made := talk.taken(done)) is not None:
-                    return _heard(made, None if hear else on_text)
+        return run(self.complete_async(prompt, on_text))
 
     async def complete_async(self, prompt: Prompt, on_text: OnText | None = None) -> Completion:
         """Return the reply of the server; see `LLM.complete_async`."""
@@ -121,8 +92,8 @@ class OpenAILLM:
         while True:
             reply = self._reply(settings, hear)
             try:
-                async with self._async_client(settings) as client:
-                    done = await _read_async(client, talk.to_send(), reply, settings)
+                async with self._client(settings) as client:
+                    done = await _read(client, talk.to_send(), reply, settings)
             except (openai.OpenAIError, ServerError, *UNREADABLE) as error:
                 if not talk.refused(fault_of_error(error)):
                     raise translate(error, settings) from None
@@ -152,60 +123,22 @@ class OpenAILLM:
         if reply.closed_alone:
             MEMORY.saw(self.settings.url, self.settings.model, "closes_alone")
 
-    @contextmanager
-    def _client(self, settings: LLMSettings) -> Iterator[tuple[OpenAI, Deadline]]:
-        """Open a client, with the end of its time, after which no failure is one of its own."""
-        import openai
-
-        with Deadline(settings.longest_reply_s) as deadline:
-            hooks: dict[str, list[Any]] = {
-                "request": [deadline.watch, settings.only_key_header],
-                "response": [_decide],
-            }
-            http = openai.DefaultHttpxClient(event_hooks=hooks, verify=_authorities())
-            try:
-                with openai.OpenAI(**settings.client_options(), http_client=http) as client:
-                    yield client, deadline
-            except (openai.OpenAIError, ServerError, LLMError, TimeOverError, *UNREADABLE):
-                if deadline.passed:
-                    raise late(settings) from None
-                raise
-
-    def _async_client(self, settings: LLMSettings) -> AsyncOpenAI:
+    def _client(self, settings: LLMSettings) -> AsyncOpenAI:
         import openai
 
         async def only_key_header(request: Any) -> None:
             settings.only_key_header(request)
 
-        hooks: dict[str, list[Any]] = {"request": [only_key_header], "response": [_decide_async]}
+        hooks: dict[str, list[Any]] = {"request": [only_key_header], "response": [_decide]}
         http = openai.DefaultAsyncHttpxClient(event_hooks=hooks, verify=_authorities())
         return openai.AsyncOpenAI(**settings.client_options(), http_client=http)
 
 
-def _read(
-    client: OpenAI,
-    body: Mapping[str, Any],
-    reply: Reply,
-    settings: LLMSettings,
-    deadline: Deadline,
-) -> Completion:
-    """Send a request and read the reply to its end."""
-    with client.chat.completions.with_streaming_response.create(**_arguments(body)) as response:
-        try:
-            for line in response.iter_lines():
-                reply.line(line)
-                if reply.is_looping:
-                    break
-        except _broken() as error:
-            return reply.broken(late(settings) if deadline.passed else error)
-    if deadline.passed and not reply.has_ended:
-        return reply.broken(late(settings))
-    return reply.finished()
-
-
-async def _read_async(
+async def _read(
     client: AsyncOpenAI, body: Mapping[str, Any], reply: Reply, settings: LLMSettings
 ) -> Completion:
+    """Send a request and read the reply to its end."""
+
     async def read() -> Completion:
         create = client.chat.completions.with_streaming_response.create
         async with create(**_arguments(body)) as response:
@@ -253,14 +186,8 @@ def _broken() -> tuple[type[Exception], ...]:
     return (openai.OpenAIError, *lost, LLMError, ServerError, *UNREADABLE)
 
 
-def _decide(response: Any) -> None:
+async def _decide(response: Any) -> None:
     """Keep the client from asking again what is refused for good, whatever its status."""
-    if response.status_code >= FAILURE or response.status_code == BUSY:
-        response.read()
-        _mark(response)
-
-
-async def _decide_async(response: Any) -> None:
     if response.status_code >= FAILURE or response.status_code == BUSY:
         await response.aread()
         _mark(response)

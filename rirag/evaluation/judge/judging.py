@@ -9,6 +9,7 @@ from statistics import fmean
 from typing import Any
 
 from generation.llm.protocol import LLM
+from generation.llm.running import run
 from generation.llm.schemas import read_json
 from generation.text.sentences import split_sentences
 from rirag.evaluation.judge.cache import Cache, key_of
@@ -87,7 +88,7 @@ def asking(llm: LLM, model: str, examples: int, cache: Cache) -> Ask:
         key = key_of(model, case, examples)
         known = cache.get(key)
         if known is None:
-            reply = llm.complete(prompt_for(case, examples)).text
+            reply = run(llm.complete_async(prompt_for(case, examples))).text
             known = Grades(**read_json(reply, SCHEMA.schema))
             cache.put(key, known)
         return known

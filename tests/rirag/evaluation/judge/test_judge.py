@@ -38,7 +38,7 @@ class Model:
     def __init__(self, reply: str) -> None:
         self.reply, self.prompts = reply, []
 
-    def complete(self, prompt, on_text=None) -> Completion:
+    async def complete_async(self, prompt, on_text=None) -> Completion:
         self.prompts.append(prompt)
         return Completion(self.reply, "m")
 
