@@ -6,8 +6,8 @@ It knows nothing of questions and answers.
 from indexer.acts.granularity import GRANULARITIES
 from indexer.answered_questions.change import add_questions, list_questions, remove_questions
 from indexer.answered_questions.report import QuestionsReport, UnknownPassage
+from indexer.encode import EncodeReport, encode
 from indexer.ingest import ingest, read
-from indexer.load.joining import JoinReport, join
 from indexer.load.progress import Progress, Stage
 from indexer.load.report import IngestReport, Place
 from indexer.load.sources import SkippedFile
@@ -18,8 +18,8 @@ from indexer.review.structure import Structure, structure
 __all__ = [
     "FORMATS",
     "GRANULARITIES",
+    "EncodeReport",
     "IngestReport",
-    "JoinReport",
     "Place",
     "Progress",
     "QuestionsReport",
@@ -29,8 +29,8 @@ __all__ = [
     "Structure",
     "UnknownPassage",
     "add_questions",
+    "encode",
     "ingest",
-    "join",
     "list_questions",
     "read",
     "reindex",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,8 +19,9 @@ from indexer.load.index_encoder import describe, encoder_of, loaded
 from indexer.load.progress import Progress, listener, silent, storing
 from indexer.load.reading import read_into
 from indexer.load.report import IngestReport, Place, Unencoded
+from indexer.load.shards import files_in, opened
 from indexer.load.sources import Sources, find_sources, unread
-from indexer.load.spool import ENCODED, HELPED, KNOWN, TRUNCATED, Spool, open_spool
+from indexer.load.spool import ENCODED, KNOWN, TRUNCATED, Spool, open_spool
 from indexer.load.titles import Titles
 from indexer.load.workers import encoding_with, leave_if_script_runs_again
 from indexer.readers.detect import AUTO
@@ -51,6 +52,7 @@ def ingest(  # noqa: PLR0913 - the options of the command
     metadata: Mapping[str, MetadataValue] | None = None,
     strict: bool = False,
     prune: bool = False,
+    vectors: str | os.PathLike[str] | None = None,
 ) -> IngestReport:
     """Load sources into an index: each document as a whole, and all of them at once.
 
@@ -77,11 +79,12 @@ def ingest(  # noqa: PLR0913 - the options of the command
         strict: load nothing where any file is refused.
         prune: delete the documents of the index that the folders and files named do not hold;
             nothing is deleted where any file is refused.
+        vectors: folder of vectors that `encode` made of the same sources.
 
     Raises:
         InputError: the run was refused; the message holds all problems.
         IndexBusyError: another process is loading into the index.
-        EncoderMismatchError: the index was made with another encoder.
+        EncoderMismatchError: another encoder made the index, or the vectors given.
         ModelError: the encoder cannot be loaded, fails, or gives something else than vectors.
         StorageError: a disk is full or read-only.
     """
@@ -91,7 +94,7 @@ def ingest(  # noqa: PLR0913 - the options of the command
     found = find_sources(sources, format, granularity, footnotes=footnotes)
     return ingest_into(
         backend, url, found, Titles(titles), chosen, progress, workers, metadata=metadata,
-        strict=strict, prune=prune,
+        strict=strict, prune=prune, vectors=() if vectors is None else files_in(Path(vectors)),
     )  # fmt: skip
 
 
@@ -107,6 +110,7 @@ def ingest_into(  # noqa: PLR0913 - all but the first four have a default
     metadata: Mapping[str, MetadataValue] | None = None,
     strict: bool = False,
     prune: bool = False,
+    vectors: Sequence[Path] = (),
 ) -> IngestReport:
     """Load files that were found into an index of a given backend, as `ingest` does."""
     started = time.perf_counter()
@@ -120,8 +124,11 @@ def ingest_into(  # noqa: PLR0913 - all but the first four have a default
         spool.contexts = contexts_of(encoder.revision)
         with backend.load(index_url, identity_of(encoder)) as load:
             seen = arrange_documents(spool, load.document_hashes(), progress)
-            with encoding_with(encoder, workers) as encode:
-                encode_missing(spool, load, encode, progress)
+            with (
+                opened(vectors, identity_of(encoder)) as given,
+                encoding_with(encoder, workers) as encode,
+            ):
+                encode_missing(spool, load, encode, progress, given)
             known = {*seen.added, *seen.changed, *seen.unchanged}
             absent = set(load.document_hashes()) - known if sources.has_folder else set()
             # What a refused file held is not known, so that nothing counts as gone.
@@ -147,7 +154,6 @@ def ingest_into(  # noqa: PLR0913 - all but the first four have a default
                 Unencoded(Place.of(passage), why) for passage, why in spool.unencoded()
             ),
             encoded=spool.count(ENCODED, TRUNCATED),
-            helped=spool.count(HELPED),
             reused=spool.count(KNOWN),
             left_out=read.left_out,
             refused=read.refused,

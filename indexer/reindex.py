@@ -17,7 +17,7 @@ from indexer.load.encoding import encode_missing, vector_hash
 from indexer.load.index_encoder import describe, loaded
 from indexer.load.progress import Progress, listener, storing
 from indexer.load.report import Place, count, listed
-from indexer.load.spool import ENCODED, HELPED, KNOWN, TRUNCATED, Spool, open_spool
+from indexer.load.spool import ENCODED, KNOWN, TRUNCATED, Spool, open_spool
 from indexer.load.workers import encoding_with
 from search.engines import locate, url_of
 from search.engines.protocol import Engine, IndexDescription
@@ -135,7 +135,7 @@ def reindex(
             before=before,
             after=after,
             encoded=spool.count(ENCODED, TRUNCATED),
-            reused=spool.count(KNOWN, HELPED),
+            reused=spool.count(KNOWN),
             truncated=tuple(Place.of(passage) for passage in spool.truncated()),
             questions=questions,
             seconds=time.perf_counter() - started,

@@ -26,7 +26,7 @@ from indexer.answered_questions.load import (
 from indexer.answered_questions.report import QuestionsReport, UnknownPassage
 from indexer.load.index_encoder import loaded
 from indexer.load.progress import Progress, listener, silent
-from search.answered_questions.questions import NAME, KnownQuestion
+from search.answered_questions.questions import KnownQuestion, url_beside
 from search.engines import locate, url_of
 from search.engines.protocol import Backend, Engine
 from search.errors import IndexLostError, InputError, RiragError
@@ -211,7 +211,7 @@ def reencode_questions(
     backend: Backend, index_url: str, encoder: Encoder, progress: Progress = silent
 ) -> int:
     """Build the known questions of an index anew, with its new encoder; return how many."""
-    if not backend.exists(backend.beside(index_url, NAME)):
+    if not backend.exists(url_beside(index_url)):
         return 0
     place = QuestionsPlace(backend, index_url, encoder)
     return len(change_questions(place, lambda held: held, progress).after)

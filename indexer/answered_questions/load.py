@@ -13,8 +13,14 @@ from indexer.load.documents import document_hash
 from indexer.load.encoding import Encode, Texts, encode_missing, vector_hash
 from indexer.load.index_encoder import describe
 from indexer.load.progress import Progress, storing
-from indexer.load.spool import ENCODED, HELPED, KNOWN, TRUNCATED, Spool, open_spool
-from search.answered_questions.questions import NAME, TITLE, KnownQuestion, keeps_questions
+from indexer.load.spool import ENCODED, KNOWN, TRUNCATED, Spool, open_spool
+from search.answered_questions.questions import (
+    NAME,
+    TITLE,
+    KnownQuestion,
+    keeps_questions,
+    url_beside,
+)
 from search.engines import locate
 from search.engines.protocol import Backend, IndexDescription, Load, Record
 from search.errors import IndexLostError, InputError
@@ -65,7 +71,7 @@ class QuestionsPlace:
     @property
     def url(self) -> str:
         """Of the index that keeps the questions."""
-        return self.backend.beside(self.index_url, NAME)
+        return url_beside(self.index_url)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +111,7 @@ def change_questions(
             before=before,
             after=after,
             encoded=spool.count(ENCODED, TRUNCATED),
-            reused=spool.count(KNOWN, HELPED),
+            reused=spool.count(KNOWN),
             index=index or about,
         )
 
@@ -181,7 +187,7 @@ def held_questions(backend: Backend, index_url: str) -> Known:
     """Return what an index knows now."""
     if described_questions(backend, index_url) is None:
         return {}
-    with closing(backend.open(backend.beside(index_url, NAME))) as engine:
+    with closing(backend.open(url_beside(index_url))) as engine:
         found = (KnownQuestion.of(passage) for _, passage in engine.find(Filters()))
         return {one.id: one for one in found}
 
@@ -192,7 +198,7 @@ def described_questions(backend: Backend, index_url: str) -> IndexDescription | 
     Raises:
         InputError: it holds something else.
     """
-    url = backend.beside(index_url, NAME)
+    url = url_beside(index_url)
     if not backend.exists(url):
         return None
     with closing(backend.open(url)) as engine:
@@ -231,6 +237,6 @@ def _owner(backend: Backend, url: str) -> str | None:
     """Return the index whose known questions have a URL; None where its name does not tell."""
     there = url.rstrip("/")
     before = there.removesuffix(NAME)[:-1]  # without what joins the two names
-    if before and backend.beside(before, NAME) == there and backend.exists(before):
+    if before and url_beside(before) == there and backend.exists(before):
         return before
     return None

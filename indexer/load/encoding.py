@@ -3,34 +3,42 @@
 from __future__ import annotations
 
 import hashlib
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from indexer.load.batches import WINDOW, Batch, batches
 from indexer.load.context import IN_CONTEXT, Contexts
 from indexer.load.progress import Progress, silent
-from indexer.load.spool import ENCODED, HELPED, KNOWN, MISSING, TRUNCATED, Spool
-from search.engines.protocol import VectorShare
+from indexer.load.spool import ENCODED, KNOWN, MISSING, TRUNCATED, Spool
 from search.records import Passage
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from search.engines.vector_file import VectorFile
     from search.models.encoders.protocol import EncodedPassages, Encoder
 
 TEXT_FORM = "context-1"
 """Name of what `Contexts.text` makes; part of each document's hash, so change both together."""
 
-PAUSE_S = 0.5
-"""Seconds between two looks at what other processes have encoded."""
-
-PATIENCE_S = 90.0
-"""Seconds without anything new after which claims of others are passed over: longer than a claim
-of a process that died lasts, so that only one that lives and does not work is overtaken."""
-
 Texts = Iterator[tuple[Batch, Sequence[str]]]
 Encode = Callable[[Texts], "Iterator[tuple[Batch, EncodedPassages]]"]
 """Turns batches of texts into vectors, here or in other processes, in any order."""
+
+
+class VectorStore(Protocol):
+    """Where vectors go: a load, or a file."""
+
+    def known_vectors(self, hashes: Iterable[str]) -> AbstractSet[str]:
+        """Return which hashes need not be encoded again."""
+        ...
+
+    def add_vectors(self, hashes: Sequence[str], vectors: NDArray[np.float32]) -> None:
+        """Keep new vectors, shape (hashes, dimension); they survive a crash from here on."""
+        ...
 
 
 def vector_hash(passage: Passage, contexts: Contexts = IN_CONTEXT) -> str:
@@ -51,55 +59,32 @@ def encode_here(encoder: Encoder) -> Encode:
 
 
 def encode_missing(
-    spool: Spool, share: VectorShare, encode: Encode, progress: Progress = silent
-) -> None:
-    """See to it that every text of the spool has a vector, whoever encodes it.
-
-    Each batch is given to the index at once and survives a crash of the next one. What processes
-    that joined have claimed is waited for.
-    """
-    _mark_known(spool, share, KNOWN)
-    total = left = spool.count(MISSING)
-    changed = time.monotonic()
-    while left:
-        insist = time.monotonic() - changed > PATIENCE_S
-        if not _encode_claimed(spool, share, encode, progress, total, insist):
-            time.sleep(PAUSE_S)
-        if _mark_known(spool, share, HELPED):
-            progress("encode", total - spool.count(MISSING), total)
-        if spool.count(MISSING) < left:
-            left, changed = spool.count(MISSING), time.monotonic()
-
-
-def help_encoding(
-    spool: Spool, share: VectorShare, encode: Encode, progress: Progress = silent
-) -> None:
-    """Encode for another process's load until all that is left is claimed by others."""
-    _mark_known(spool, share, KNOWN)
-    total = spool.count(MISSING)
-    while _encode_claimed(spool, share, encode, progress, total):
-        _mark_known(spool, share, HELPED)
-
-
-def _encode_claimed(
     spool: Spool,
-    share: VectorShare,
+    store: VectorStore,
     encode: Encode,
-    progress: Progress,
-    total: int,
-    insist: bool = False,
-) -> int:
-    """Go through the texts once and encode what can be claimed; return how many batches."""
-    done = 0
-    for batch, result in encode(_with_texts(spool, batches(spool, share, insist))):
+    progress: Progress = silent,
+    given: Sequence[VectorFile] = (),
+) -> None:
+    """Give the store a vector of every text of the spool that it has none of.
+
+    Each batch is stored at once and survives a crash of the next one.
+
+    Args:
+        spool: holds the texts; what becomes of them is marked there.
+        store: keeps the vectors.
+        encode: makes them.
+        progress: called after each batch.
+        given: files of vectors that were made before.
+    """
+    _mark_known(spool, store, given)
+    total = spool.count(MISSING)
+    for batch, result in encode(_with_texts(spool, batches(spool))):
         made, encoded = _without_failures(spool, batch, result)
-        share.add_vectors(made.hashes, encoded.vectors)
+        store.add_vectors(made.hashes, encoded.vectors)
         spool.mark(made.hashes, ENCODED)
         cut = zip(made.hashes, encoded.truncated, strict=True)
         spool.mark((name for name, truncated in cut if truncated), TRUNCATED)
         progress("encode", total - spool.count(MISSING), total)
-        done += 1
-    return done
 
 
 def _without_failures(
@@ -130,12 +115,20 @@ def _with_texts(spool: Spool, wanted: Iterator[Batch]) -> Texts:
         yield batch, [spool.contexts.text(passage) for passage in spool.at(batch.positions)]
 
 
-def _mark_known(spool: Spool, share: VectorShare, state: str) -> int:
-    """Mark the texts that got a vector elsewhere; return how many."""
-    after = found = 0
-    while window := spool.missing(WINDOW, after):
-        known = share.known_vectors([text_hash for _, text_hash in window])
-        spool.mark(known, state)
-        found += len(known)
-        after = window[-1][0]
-    return found
+def _mark_known(spool: Spool, store: VectorStore, given: Sequence[VectorFile]) -> None:
+    """Mark the texts whose vector the store has, or is given here."""
+    for window in spool.missing(WINDOW):
+        hashes = {text_hash for _, text_hash, _ in window}
+        known = set(store.known_vectors(hashes))
+        for file in given:
+            found = file.vectors(hashes - known)
+            if found:
+                _add(store, found)
+                known.update(found)
+        spool.mark(known, KNOWN)
+
+
+def _add(store: VectorStore, vectors: Mapping[str, NDArray[np.float32]]) -> None:
+    import numpy as np
+
+    store.add_vectors(list(vectors), np.stack(list(vectors.values())))

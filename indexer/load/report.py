@@ -93,10 +93,8 @@ class IngestReport:
     again by the next load."""
     encoded: int
     """Texts encoded in this run."""
-    helped: int
-    """Texts of this run that processes which joined have encoded."""
     reused: int
-    """Texts of added and changed documents whose vector was known already."""
+    """Texts of added and changed documents whose vector was known, or was in a file of vectors."""
     left_out: tuple[Note, ...]
     """What readers put into no passage, by file and reason."""
     refused: tuple[str, ...]
@@ -132,8 +130,6 @@ class IngestReport:
             f"{len(self.unchanged):,} unchanged.",
             f"Encoded {count(self.encoded, 'text')}, reused {self.reused:,}.",
         ]
-        if self.helped:
-            lines.append(f"Other machines encoded {self.helped:,} more.")
         if self.empty:
             lines.append(
                 f"{count(self.empty, 'passage')} without text: kept, and found by number only."

@@ -5,12 +5,12 @@ SQLite keeps it in an unnamed temporary file, which the system removes even afte
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from indexer.load.context import IN_CONTEXT
+from search.engines.stored_rows import body_of, passage_of
 from search.errors import StorageError
 from search.records import Passage
 
@@ -28,9 +28,9 @@ CREATE TABLE unencoded (position INTEGER PRIMARY KEY, why TEXT);
 CREATE INDEX in_order ON texts (state, position);
 """
 
-MISSING, KNOWN, ENCODED, TRUNCATED, HELPED = "missing", "known", "encoded", "truncated", "helped"
-FAILED = "failed"
-"""States of a text that needs a vector; `helped`: a process that joined has encoded it."""
+MISSING, KNOWN, ENCODED, TRUNCATED, FAILED = "missing", "known", "encoded", "truncated", "failed"
+ELSEWHERE = "elsewhere"
+"""States of a text that needs a vector; `elsewhere`: it is in another shard."""
 
 
 @contextmanager
@@ -73,7 +73,7 @@ class Spool:
         self._run(
             "INSERT INTO passages (document, id, length, body) "
             "SELECT number, ?, ?, ? FROM documents WHERE document_id = ?",
-            (passage.id, len(passage.text), _dump(passage), passage.document_id),
+            (passage.id, len(passage.text), body_of(passage), passage.document_id),
         )
 
     def remove(self, document_id: str) -> None:
@@ -88,7 +88,7 @@ class Spool:
     def find(self, passage_id: str) -> Passage | None:
         """Return the passage with an `id`, if there is one."""
         row = self._run("SELECT body FROM passages WHERE id = ?", (passage_id,)).fetchone()
-        return _load(row[0]) if row else None
+        return passage_of(row[0]) if row else None
 
     def documents(self) -> list[tuple[str, str]]:
         """Return (document_id, title) in the order of their first passages."""
@@ -102,7 +102,7 @@ class Spool:
             (document_id,),
         )
         for body, vector_hash in rows:
-            yield _load(body), vector_hash or ""
+            yield passage_of(body), vector_hash or ""
 
     def keep_arranged(
         self, document_id: str, content_hash: str, passages: Iterable[tuple[Passage, str]]
@@ -115,7 +115,7 @@ class Spool:
             "UPDATE documents SET content_hash = ? WHERE document_id = ?",
             (content_hash, document_id),
         )
-        rows = [(_dump(passage), text_hash, passage.id) for passage, text_hash in passages]
+        rows = [(body_of(passage), text_hash, passage.id) for passage, text_hash in passages]
         self._run_many("UPDATE passages SET body = ?, vector_hash = ? WHERE id = ?", rows)
         self._run_many(
             "INSERT OR IGNORE INTO texts SELECT vector_hash, position, 'missing' "
@@ -130,27 +130,26 @@ class Spool:
             "WHERE content_hash IS NOT NULL ORDER BY number"
         ).fetchall()
 
-    def missing(self, limit: int, after: int = 0) -> list[tuple[int, str]]:
-        """Return up to `limit` (position, vector hash) of texts without a vector, in order."""
-        return self._run(
-            "SELECT position, vector_hash FROM texts WHERE state = ? AND position > ? "
-            "ORDER BY position LIMIT ?",
-            (MISSING, after, limit),
-        ).fetchall()
+    def missing(self, at_once: int) -> Iterator[list[tuple[int, str, int]]]:
+        """Yield (position, vector hash, characters) of texts without a vector, in order.
 
-    def lengths(self, after: int, upto: int) -> list[tuple[int, str, int]]:
-        """Return (position, ID, characters) of the passages at `after` < position <= `upto`."""
-        return self._run(
-            "SELECT position, id, length FROM passages WHERE position > ? AND position <= ?",
-            (after, upto),
-        ).fetchall()
+        Args:
+            at_once: how many a list has, but for the last.
+        """
+        after = 0
+        while found := self._run(
+            "SELECT texts.position, texts.vector_hash, length FROM texts "
+            "JOIN passages USING (position) WHERE state = ? AND texts.position > ? "
+            "ORDER BY texts.position LIMIT ?",
+            (MISSING, after, at_once),
+        ).fetchall():
+            yield found
+            after = found[-1][0]
 
     def at(self, positions: Sequence[int]) -> list[Passage]:
         """Return the passages at positions."""
-        return [
-            _load(self._run("SELECT body FROM passages WHERE position = ?", (p,)).fetchone()[0])
-            for p in positions
-        ]
+        sql = "SELECT body FROM passages WHERE position = ?"
+        return [passage_of(self._run(sql, (place,)).fetchone()[0]) for place in positions]
 
     def mark(self, hashes: Iterable[str], state: str) -> None:
         """Note what became of texts."""
@@ -190,7 +189,7 @@ class Spool:
             "SELECT body, why FROM passages JOIN unencoded USING (position) ORDER BY position"
         )
         for body, why in rows:
-            yield _load(body), why
+            yield passage_of(body), why
 
     def truncated(self) -> Iterator[Passage]:
         """Yield the passages whose text did not fit the encoder, in order."""
@@ -200,24 +199,4 @@ class Spool:
             (TRUNCATED,),
         )
         for (body,) in rows:
-            yield _load(body)
-
-
-def _dump(passage: Passage) -> str:
-    fields = [getattr(passage, name) for name in Passage.__slots__]
-    fields[_METADATA] = dict(passage.metadata)
-    return json.dumps(fields, ensure_ascii=False)
-
-
-def _load(body: str) -> Passage:
-    fields = json.loads(body)
-    fields[_METADATA] = {
-        name: tuple(value) if isinstance(value, list) else value
-        for name, value in fields[_METADATA].items()
-    }
-    fields[_BREADCRUMB] = tuple(fields[_BREADCRUMB])
-    return Passage(*fields)
-
-
-_METADATA = Passage.__slots__.index("metadata")
-_BREADCRUMB = Passage.__slots__.index("breadcrumb")
+            yield passage_of(body)

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from multiprocessing import current_process, get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from indexer.load.batches import Batch
@@ -58,12 +57,7 @@ class EncoderProcesses:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *exception: object) -> None:
         for connection, process in self._processes.items():
             connection.close()
             process.terminate()

@@ -14,6 +14,7 @@ import click
 
 COMMANDS = {
     "ingest": "Load regulations into an index.",
+    "encode": "Encode a load in shards, on any machines, before it is loaded.",
     "structure": "Show how rirag reads a document, without loading it.",
     "reindex": "Rebuild an index with another encoder or with changed settings.",
     "search": "Find the passages that answer a question.",
@@ -32,6 +33,9 @@ COMMANDS = {
 }
 """Name → description, in the order shown; the module of a command has its name."""
 
+ELSEWHERE = {"encode": "ingest"}
+"""Commands of another module."""
+
 INTERRUPTED = 130
 
 
@@ -46,7 +50,8 @@ class LazyGroup(click.Group):
         """Import the module of a command."""
         if name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"rirag.cli.{name}").command
+        module = import_module(f"rirag.cli.{ELSEWHERE.get(name, name)}")
+        command: click.Command = getattr(module, name if name in ELSEWHERE else "command")
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002

@@ -19,7 +19,6 @@ from rirag.cli.options import (
 from rirag.cli.output.doctor_settings import CHECKS
 from rirag.findings import Finding
 from search.errors import RiragError
-from search.messages.commands import on_index
 
 if TYPE_CHECKING:
     from rirag.settings import Settings
@@ -35,16 +34,6 @@ EXTRAS = {
 }
 """Optional package → the extra that installs it."""
 
-LOWEST_RECALL = 0.95
-"""Share of the nearest vectors below which the dense retriever is reported as faulty."""
-RECALL_DEPTH = 100
-RECALL_QUESTIONS = 50
-RECALL_QUESTIONS_IF_LARGE = 10
-"""Each question is compared with every vector: a second for a million in a folder, but a server
-sends them all."""
-LARGE = 100_000
-"""Passages of a large index."""
-
 
 @click.command()
 @index_option
@@ -53,9 +42,8 @@ LARGE = 100_000
 def command(index: str | None, encoder: str | None, as_json: bool) -> None:
     """Check the installation, the settings and the index.
 
-    The check reads everything that the index stores, compares its nearest vectors with exact cosine
-    similarity, loads every model that the settings name, and asks each language model a question.
-    The exit code is 1 if something is wrong.
+    The check reads everything that the index stores, loads every model that the settings name, and
+    asks each language model a question. The exit code is 1 if something is wrong.
     """
     settings = make_settings(index=index, encoder=encoder)
     from rirag.settings import provenance, unknown_variables
@@ -125,7 +113,6 @@ def _index(settings: Settings) -> list[Finding]:
         with open_index(settings, reranking=False) as index:
             about = index.describe()
             problems = index.verify()
-            dense = [] if problems else [_dense_leg(index)]
             memory = _known_questions(index)
     except RiragError as error:
         return [Finding("index", False, str(error))]
@@ -137,7 +124,7 @@ def _index(settings: Settings) -> list[Finding]:
     )
     engine = Finding("engine", True, f"{about.engine}, vectors {about.vector_search}")
     wrong = [Finding("index", False, problem) for problem in problems]
-    return [Finding("index", not problems, detail), *wrong, engine, *dense, *memory]
+    return [Finding("index", not problems, detail), *wrong, engine, *memory]
 
 
 def _known_questions(index: Index) -> list[Finding]:
@@ -149,28 +136,6 @@ def _known_questions(index: Index) -> list[Finding]:
         return [Finding(what, True, "none")]
     wrong = [Finding(what, False, problem) for problem in pipeline.memory.engine.verify()]
     return [Finding(what, not wrong, f"{len(pipeline.memory.questions()):,}"), *wrong]
-
-
-def _dense_leg(index: Index) -> Finding:
-    """Measure how many of the nearest vectors a search finds."""
-    about = index.describe()
-    if about.passages == about.empty_passages:
-        return Finding("dense retriever", True, "no vectors")
-    asked = RECALL_QUESTIONS if about.passages <= LARGE else RECALL_QUESTIONS_IF_LARGE
-    recall = index.dense_recall(asked, RECALL_DEPTH)
-    found = (
-        f"finds {recall:.2%} of the {RECALL_DEPTH} nearest vectors (tested with {asked} "
-        "stored vectors)"
-    )
-    if recall >= LOWEST_RECALL:
-        return Finding("dense retriever", True, found)
-    build = on_index("rirag reindex", about.url)
-    return Finding(
-        "dense retriever",
-        False,
-        f"{found}; compare the vectors exactly:",
-        f"RIRAG_SERVER_EXACT_UP_TO={about.passages} {build}",
-    )
 
 
 def _named(settings: Settings) -> list[Finding]:

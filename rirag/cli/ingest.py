@@ -1,27 +1,27 @@
-"""Implement `rirag ingest`: load regulations into an index."""
+"""Implement `rirag ingest`, which loads regulations, and `rirag encode`, which makes vectors."""
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
 from rirag.cli.options import (
     encoder_option,
-    footnotes_option,
-    format_option,
-    granularity_option,
     index_option,
     json_option,
     make_settings,
-    print_json,
-    titles_option,
+    print_report,
+    reading_options,
+    strict_option,
     workers_option,
 )
 from rirag.cli.output.problems import raise_problems
 from rirag.cli.output.progress import Progress
+
+if TYPE_CHECKING:
+    from rirag.service.loading import Reading
 
 LEFT_OUT = "Files with a problem were left out; all others were {done}."
 
@@ -30,16 +30,13 @@ LEFT_OUT = "Files with a problem were left out; all others were {done}."
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE…")
 @index_option
 @encoder_option
-@format_option
-@granularity_option
-@footnotes_option
-@titles_option
+@reading_options
 @workers_option
 @click.option(
-    "--join", "joining", is_flag=True,
-    help="Only encode, for a load of the same sources that another machine began (servers only).",
+    "--vectors", type=click.Path(path_type=Path), metavar="DIR",
+    help="Folder of vectors that rirag encode made from the same sources.",
 )  # fmt: skip
-@click.option("--strict", is_flag=True, help="Load nothing if any file is refused.")
+@strict_option
 @click.option(
     "--prune",
     is_flag=True,
@@ -53,12 +50,9 @@ def command(  # noqa: PLR0913, PLR0917 - its options
     sources: tuple[str, ...],
     index: str | None,
     encoder: str | None,
-    format_: str,
-    granularity: Any,
-    footnotes: bool,
-    titles: Path | None,
+    reading: Reading,
     workers: int,
-    joining: bool,
+    vectors: Path | None,
     strict: bool,
     prune: bool,
     as_json: bool,
@@ -69,29 +63,66 @@ def command(  # noqa: PLR0913, PLR0917 - its options
     out, the others are loaded, and the exit code is 2. Text that the index already holds is not
     encoded again, so running the same command again is cheap, also after a crash.
 
-    Several machines can load into an index on a server: one begins, and the others run the same
-    command with --join.
+    To encode on several machines, see rirag encode.
     """
     settings = make_settings(index=index, encoder=encoder)
     from rirag.service import loading
 
-    if joining and prune:
-        raise click.UsageError("--prune deletes documents and cannot be combined with --join.")
-    work: Any = loading.help_load if joining else partial(loading.load, prune=prune)
     with Progress() as progress:
-        report = work(
+        report = loading.load(
             settings,
             sources,
-            loading.Reading(format_, titles, granularity, footnotes),
+            reading,
             progress=progress,
             workers=workers,
             strict=strict,
+            prune=prune,
+            vectors=vectors,
         )
-    if as_json:
-        print_json(report.to_json())
-    else:
-        from generation.text.sanitize import printable
+    print_report(report, as_json)
+    raise_problems(report.refused, LEFT_OUT.format(done="loaded"), report.losses)
 
-        click.echo(printable(report.summary()))
-    left_out = LEFT_OUT.format(done="encoded" if joining else "loaded")
-    raise_problems(report.refused, left_out, () if joining else report.losses)
+
+@click.command()
+@click.argument("sources", nargs=-1, required=True, metavar="SOURCE…")
+@click.option(
+    "--output", type=click.Path(path_type=Path), required=True, metavar="DIR",
+    help="Folder of the vectors, a file for each shard.",
+)  # fmt: skip
+@click.option(
+    "--shard", default="1/1", show_default=True, metavar="I/N",
+    help="Encode only the I-th of N equal shares of the texts.",
+)  # fmt: skip
+@click.option(
+    "--encoder", metavar="NAME", help="Encoder of the load.  [default: the one that ships]"
+)
+@reading_options
+@workers_option
+@strict_option
+@json_option
+def encode(
+    sources: tuple[str, ...],
+    output: Path,
+    shard: str,
+    encoder: str | None,
+    reading: Reading,
+    workers: int,
+    strict: bool,
+    as_json: bool,
+) -> None:
+    """Encode regulations (files or folders) into files of vectors; nothing is loaded.
+
+    Several machines can run this command with the same sources and different shards; they need no
+    server. Afterwards rirag ingest --vectors DIR loads the sources with these vectors and encodes
+    what is missing. Running the same command again finishes interrupted work.
+    """
+    settings = make_settings(encoder=encoder)
+    from rirag.service import loading
+
+    with Progress() as progress:
+        report = loading.encode(
+            settings, sources, output, reading,
+            shard=shard, strict=strict, workers=workers, progress=progress,
+        )  # fmt: skip
+    print_report(report, as_json)
+    raise_problems(report.refused, LEFT_OUT.format(done="encoded"), ())

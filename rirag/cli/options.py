@@ -8,8 +8,9 @@ import re
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
@@ -32,33 +33,6 @@ encoder_option = click.option(
     "--encoder", metavar="NAME", help="Encoder.  [default: that of the index]"
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
-format_option = click.option(
-    "--format",
-    "format_",
-    default="auto",
-    show_default=True,
-    metavar="NAME",
-    help="Format of the sources (docs/formats.md); auto detects it for each file.",
-)
-granularity_option = click.option(
-    "--granularity",
-    metavar="NAME",
-    help=(
-        "Smallest unit of an act that becomes a passage: article, paragraph, clause or "
-        "point (marked-up law only).  [default: clause]"
-    ),
-)
-footnotes_option = click.option(
-    "--footnotes",
-    is_flag=True,
-    help="Read each footnote of a DOCX or PDF file as a passage instead of leaving it out.",
-)
-titles_option = click.option(
-    "--titles",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="JSON object that maps DocumentID to title.  [default: titles.json beside the sources]",
-)
 workers_option = click.option(
     "--workers",
     type=click.IntRange(min=1),
@@ -67,12 +41,56 @@ workers_option = click.option(
     metavar="N",
     help="Number of encoder processes, each with its own copy of the model.",
 )
+strict_option = click.option("--strict", is_flag=True, help="Do nothing if any file is refused.")
 k_option = click.option("-k", type=int, metavar="N", help="Number of hits.  [default: 10]")
+
+
+def reading_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that say how sources are read; the command takes them as `reading`."""
+
+    @wraps(command)
+    def with_reading(
+        format_: str, granularity: Any, footnotes: bool, titles: Path | None, **others: Any
+    ) -> None:
+        from rirag.service.loading import Reading
+
+        command(reading=Reading(format_, titles, granularity, footnotes), **others)
+
+    return _with_options(
+        with_reading,
+        click.option(
+            "--format",
+            "format_",
+            default="auto",
+            show_default=True,
+            metavar="NAME",
+            help="Format of the sources (docs/formats.md); auto detects it for each file.",
+        ),
+        click.option(
+            "--granularity",
+            metavar="NAME",
+            help="Smallest unit of an act that becomes a passage: article, paragraph, clause or "
+            "point (marked-up law only).  [default: clause]",
+        ),
+        click.option(
+            "--footnotes",
+            is_flag=True,
+            help="Read each footnote of a DOCX or PDF file as a passage instead of leaving it out.",
+        ),
+        click.option(
+            "--titles",
+            type=click.Path(path_type=Path),
+            metavar="FILE",
+            help="JSON object that maps DocumentID to title.  [default: titles.json beside the "
+            "sources]",
+        ),
+    )
 
 
 def ranking_options(command: F) -> F:
     """Add the options that shape a ranking."""
-    options = [
+    return _with_options(
+        command,
         index_option,
         click.option("--profile", metavar="NAME", help="Fusion profile (docs/profiles.md)."),
         click.option(
@@ -86,7 +104,10 @@ def ranking_options(command: F) -> F:
         click.option("--no-rerank", is_flag=True, help="Do not rerank."),
         click.option("--no-memory", is_flag=True, help="Do not let known questions vote."),
         encoder_option,
-    ]
+    )
+
+
+def _with_options(command: F, *options: Callable[[F], F]) -> F:
     for option in reversed(options):
         command = option(command)
     return command
@@ -149,6 +170,28 @@ def print_json(value: object, indent: int | None = 2) -> None:
     except UnicodeEncodeError:
         text = json.dumps(value, indent=indent)
     click.echo(text)
+
+
+class Report(Protocol):
+    """What a command has done."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it for programs."""
+        ...
+
+    def summary(self) -> str:
+        """Return it for people."""
+        ...
+
+
+def print_report(report: Report, as_json: bool) -> None:
+    """Print what a command has done."""
+    if as_json:
+        print_json(report.to_json())
+    else:
+        from generation.text.sanitize import printable
+
+        click.echo(printable(report.summary()))
 
 
 def json_text(value: object, indent: int | None = None) -> str:

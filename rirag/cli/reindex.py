@@ -12,6 +12,7 @@ from rirag.cli.options import (
     json_option,
     make_settings,
     print_json,
+    print_report,
     workers_option,
 )
 from rirag.cli.output.progress import Progress
@@ -52,12 +53,7 @@ def _build(settings: Settings, workers: int, as_json: bool) -> None:
 
     with Progress() as progress:
         report = loading.reindex(settings, workers=workers, progress=progress)
-    if as_json:
-        print_json(report.to_json())
-    else:
-        from generation.text.sanitize import printable
-
-        click.echo(printable(report.summary()))
+    print_report(report, as_json)
 
 
 def _go_back(settings: Settings, as_json: bool) -> None:

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from rirag.cli.options import (
-    footnotes_option,
-    format_option,
-    granularity_option,
-    print_json,
-    titles_option,
-)
+from rirag.cli.options import print_json, reading_options
 from rirag.cli.output.problems import raise_problems
 from rirag.cli.output.progress import Progress
 
 if TYPE_CHECKING:
     from indexer.review.structure import Structure
+    from rirag.service.loading import Reading
 
 DIFFERENT = 1
 """Exit code of `--check` if the hand-made file differs."""
@@ -38,28 +33,16 @@ DIFFERENT = 1
         "with code 1 if they differ."
     ),
 )
-@format_option
-@granularity_option
-@footnotes_option
-@titles_option
-def command(
-    source: str,
-    form: str,
-    gold: Path | None,
-    format_: str,
-    granularity: Any,
-    footnotes: bool,
-    titles: Path | None,
-) -> None:
+@reading_options
+def command(source: str, form: str, gold: Path | None, reading: Reading) -> None:
     """Show how rirag reads a SOURCE (file or folder); nothing is loaded.
 
     The tree shows the number, kind and first words of each passage. Below it are warnings, such as
     gaps in the numbers, and the number of words that are in no passage, with the reason.
     """
-    from rirag.service.loading import Reading, structure
+    from rirag.service.loading import structure
 
     with Progress() as progress:
-        reading = Reading(format_, titles, granularity, footnotes)
         found = structure(source, reading, progress=progress)
     if gold is not None:
         _check(found, gold)

@@ -53,6 +53,7 @@ def load(  # noqa: PLR0913 - all but the first two have a default
     metadata: Mapping[str, str] | None = None,
     strict: bool = False,
     prune: bool = False,
+    vectors: Path | None = None,
     workers: int = 1,
     progress: indexer.Progress | None = None,
     cancelled: Cancelled | None = None,
@@ -70,28 +71,30 @@ def load(  # noqa: PLR0913 - all but the first two have a default
         metadata=metadata,
         strict=strict,
         prune=prune,
+        vectors=vectors,
         **asdict(reading),
     )
 
 
-def help_load(
+def encode(
     settings: Settings,
     sources: Sources,
+    output: Path,
     reading: Reading = AS_THEY_ARE,
     *,
+    shard: str = "1/1",
     strict: bool = False,
     workers: int = 1,
     progress: indexer.Progress | None = None,
-    cancelled: Cancelled | None = None,
-) -> indexer.JoinReport:
-    """Compute vectors for a load that another process began; arguments are those of `load`."""
-    return indexer.join(
+) -> indexer.EncodeReport:
+    """Write the vectors of a shard of the sources; `indexer.encode` has arguments and refusals."""
+    return indexer.encode(
         sources,
-        settings.index,
+        output,
+        shard=shard,
         encoder=_encoder(settings),
-        progress=_watched(progress, cancelled),
+        progress=progress,
         workers=workers,
-        server=server_options(settings),
         strict=strict,
         **asdict(reading),
     )

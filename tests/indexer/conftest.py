@@ -58,8 +58,6 @@ class MemoryIndex:
         self.loaded: dict[str, tuple[str, list[Record]]] = {}
         """DocumentID → hash and records."""
         self.vectors: dict[str, np.ndarray] = {}
-        self.claims: set[str] = set()
-        """What other processes have claimed; a test puts it here."""
         self.commits = 0
 
     # Backend
@@ -117,9 +115,6 @@ class MemoryLoad:
     def add_vectors(self, hashes: Sequence[str], vectors: np.ndarray) -> None:
         assert vectors.shape == (len(hashes), DIMENSION)
         self._index.vectors.update(zip(hashes, vectors, strict=True))
-
-    def claim(self, hashes: Sequence[str]) -> bool:
-        return self._index.claims.isdisjoint(hashes)
 
     def put_document(self, document_id: str, content_hash: str, records: Iterable[Record]) -> None:
         self._documents[document_id] = (content_hash, list(records))

@@ -62,7 +62,6 @@ def test_the_options_of_a_server_are_options_and_no_secret_is_repeated(
         "None, not dict"
     )
     refused(told, lambda: indexer.ingest(source, index, server=server))
-    refused(told, lambda: indexer.join(source, index, server=server))
     refused(told, lambda: indexer.reindex(index, server=server))
     refused(told, lambda: search.open(index, server=server))
     assert not Path("index").exists()

@@ -243,7 +243,7 @@ def test_two_cannot_change_the_questions_at_once(url, passages, shipped):
     indexer.add_questions(many(passages, 1), url)
     backend = EmbeddedBackend()
     with (
-        backend.load(backend.beside(url, NAME), identity(url)),
+        backend.load(str(Path(url, NAME)), identity(url)),
         pytest.raises(IndexBusyError, match="is loading into"),
     ):
         indexer.add_questions(many(passages, 2), url)

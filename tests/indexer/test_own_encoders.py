@@ -45,7 +45,7 @@ def test_an_encoder_may_be_the_path_of_its_folder(source: Path, place: Path) -> 
 
 
 def test_an_unknown_name_is_refused_before_anything_is_read(place: Path) -> None:
-    for work in (indexer.ingest, indexer.join):
+    for work in (indexer.ingest, indexer.encode):
         with pytest.raises(InputError, match="There is no encoder 'nope'; choose one of "):
             work("no such file", place, encoder="nope")
 
@@ -54,7 +54,6 @@ def test_an_unknown_name_is_refused_before_anything_is_read(place: Path) -> None
     "work",
     [
         lambda url: indexer.ingest("source.jsonl", url),
-        lambda url: indexer.join("source.jsonl", url),
         indexer.reindex,
         indexer.rollback,
         lambda url: indexer.add_questions([], url),
@@ -74,9 +73,8 @@ def test_an_index_may_be_a_path_everywhere(source: Path, place: Path) -> None:
     assert indexer.add_questions([question], place).index_url == str(place)
     assert [one.id for one in indexer.list_questions(place)] == ["q"]
     assert indexer.remove_questions("q", place).removed == ("q",)
-    for work in (indexer.rollback, lambda url: indexer.join(source, url)):
-        with pytest.raises(InputError, match=f"the index {place} is a folder"):
-            work(place)
+    with pytest.raises(InputError, match=f"the index {place} is a folder"):
+        indexer.rollback(place)
 
 
 def test_titles_may_be_a_text_or_a_path(source: Path, tmp_path: Path) -> None:

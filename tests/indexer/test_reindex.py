@@ -198,8 +198,6 @@ def test_an_index_that_is_not_there_is_told(tmp_path):
         indexer.reindex(str(tmp_path / "nowhere"))
 
 
-def test_a_folder_is_not_rolled_back_nor_joined(url, shipped):
+def test_a_folder_is_not_rolled_back(url):
     with pytest.raises(InputError, match="only an index in Elasticsearch or OpenSearch can be rol"):
         indexer.rollback(url)
-    with pytest.raises(InputError, match="one process loads a folder"):
-        indexer.join([RULEBOOK], url, encoder=shipped)

@@ -13,8 +13,6 @@ from cli_support import Run, run
 from sample import PASSAGES, change_manifest
 from scripted_llm import Reply
 
-import search
-from rirag.cli import doctor
 from search.models.encoders import DEFAULT_ENCODER
 
 
@@ -128,17 +126,6 @@ def test_every_damaged_file_is_named(rirag: Run, rulebook: Path, tmp_path: Path)
     assert shown.code == 1
     assert "BAD  index: " in shown.out
     assert "vectors.i8 is damaged" in shown.out
-
-
-def test_a_dense_leg_that_misses_vectors_comes_with_the_command_that_mends_it(
-    rulebook: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(search.Index, "dense_recall", lambda *_: 0.5)
-    with search.open(rulebook) as index:
-        found = doctor._dense_leg(index)
-    assert (found.ok, found.what) == (False, "dense retriever")
-    assert found.detail.startswith("finds 50.00% of the 100 nearest vectors")
-    assert found.mend == f"RIRAG_SERVER_EXACT_UP_TO={PASSAGES} rirag reindex --index {rulebook}"
 
 
 def test_a_newer_index_and_an_unknown_encoder_are_problems(

@@ -12,8 +12,9 @@ import pytest
 from cli_support import Run, environment, run
 
 COMMANDS = {
-    ("ingest",): """--index --encoder --format --granularity --footnotes --titles --workers --join
-        --json elasticsearch+http""",
+    ("ingest",): """--index --encoder --format --granularity --footnotes --titles --workers
+        --vectors --json elasticsearch+http""",
+    ("encode",): "--output --shard --encoder --format --titles --workers --strict --json",
     ("structure",): "--tree --jsonl --check --format --granularity --footnotes --titles",
     ("reindex",): "--index --encoder --workers --rollback --json",
     ("search",): """--index -k --profile --filter --reranker --no-rerank --encoder --explain
@@ -32,7 +33,7 @@ COMMANDS = {
     ("study",): "make score",
     ("dataset",): "build check split export",
     ("dataset", "build"): """--output --passages --topics --groups --group-size --near-misses --each
-        --nli --seed --against --llm-url --llm-model --index --json""",
+        --best --requests --nli --seed --against --llm-url --llm-model --index --json""",
     ("dataset", "check"): "--against --json",
     ("dataset", "split"): "--output --by --shares --json",
     ("dataset", "export"): "--form --output --index",
@@ -50,7 +51,7 @@ COMMANDS = {
         --unanswerable --training --encoder
         --index --json""",
     ("train", "pairs"): """--output --index questions keywords headings parents definitions
-        references answers flagembedding""",
+        answers""",
     ("train", "encoder"): """--auxiliary --validation --base --output --epochs --negatives --margin
         --seed --resume --max-minutes --index --json""",
     ("train", "reranker"): """--auxiliary --validation --base --encoder --layers
