@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
 from urllib.parse import urlencode
 
 import urllib3
@@ -13,7 +15,9 @@ import search
 from benchmarks.figures import Figure
 from benchmarks.timing import interleaved
 from rirag.evaluation.retrieval.records import Latency
+from search.engines.protocol import LegRequest
 from search.engines.servers import ServerAddress, ServerOptions
+from search.engines.servers.connection.client import Body
 from search.engines.servers.connection.http import to_json
 from search.engines.servers.generations.generations import resolve
 from search.engines.servers.searching.legs import Legs
@@ -80,6 +84,22 @@ def _bodies(index: search.Index, questions: Sequence[str]) -> dict[str, bytes]:
     profile = load_profile("default", index.pipeline.encoder.revision)
     requests = {q: index.pipeline.prepare(q, profile, None).request for q in questions}
     return {
-        question: to_json(next(legs.conversation(request))).encode()
-        for question, request in requests.items()
+        question: to_json(_asked(legs, request)).encode() for question, request in requests.items()
     }
+
+
+class _HeardError(Exception):
+    """Ends a search once it is known what it asks."""
+
+
+def _asked(legs: Legs, request: LegRequest) -> list[Body]:
+    """Return the lines of the first request."""
+    heard: list[Body] = []
+
+    def hear(lines: list[Body]) -> list[dict[str, Any]]:
+        heard.extend(lines)
+        raise _HeardError
+
+    with suppress(_HeardError):
+        legs.run(request, hear)
+    return heard

@@ -81,12 +81,6 @@ class IndexLostError(IndexUnavailableError):
     code = "index.lost"
 
 
-class LoadEndedError(IndexUnavailableError):
-    """The load that this process was to help has ended, or never began."""
-
-    code = "load.ended"
-
-
 class IndexBusyError(RiragError):
     """Another process is loading into the same index."""
 

@@ -10,11 +10,9 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from search.answered_questions.questions import NAME as KNOWN_QUESTIONS
-from search.answered_questions.questions import KnownQuestion
+from search.answered_questions.questions import KnownQuestion, url_beside
 from search.answered_questions.retriever import open_memory
 from search.engines import locate, url_of
 from search.engines.protocol import Engine, IndexDescription, LegRequest
@@ -135,15 +133,11 @@ class Index:
         memory: bool = True,
         leave_out: Collection[str] = (),
     ) -> SearchResult:
-        """Do what `search` does without blocking the event loop."""
-        k, left_out = whole_number(k, "k", 1, MAX_K), several_ids(leave_out)
-        with self._in_use(rerank, memory) as pipeline:
-            chosen = _chosen(profile, pipeline)
-            prepared = await asyncio.to_thread(
-                pipeline.prepare, question, chosen, filters, left_out
-            )
-            found = await pipeline.find_async(prepared)
-            return await asyncio.to_thread(pipeline.finish, found, chosen, k)
+        """Do what `search` does, in a thread."""
+        return await asyncio.to_thread(
+            self.search, question, k, profile=profile, filters=filters, rerank=rerank,
+            memory=memory, leave_out=leave_out,
+        )  # fmt: skip
 
     def why(
         self,
@@ -314,20 +308,6 @@ class Index:
         with self._in_use() as pipeline:
             return pipeline.engine.verify()
 
-    def dense_recall(self, questions: int = 50, depth: int = 100) -> float:
-        """Measure the dense leg: its mean overlap with exact cosine, 0 to 1.
-
-        Args:
-            questions: how many stored vectors are asked for, 1 or more.
-            depth: how many nearest vectors are compared, 1 or more.
-
-        Raises:
-            InputError: one of them is below 1.
-        """
-        questions, depth = whole_number(questions, "questions", 1), whole_number(depth, "depth", 1)
-        with self._in_use() as pipeline:
-            return pipeline.engine.dense_recall(questions, depth)
-
     def refresh(self) -> bool:
         """Open the newest state; return whether there was a newer one."""
         with self._refreshing:  # one at a time: what was opened first would go in last otherwise
@@ -356,7 +336,7 @@ class Index:
         """Tell whether the newest state is the open one, without opening it again."""
         url, pipeline = self._url_here(), self._pipeline
         backend = locate(url, self._server)
-        beside = backend.beside(url, KNOWN_QUESTIONS)
+        beside = url_beside(url)
         try:
             newest = (
                 backend.state(url),
@@ -382,12 +362,7 @@ class Index:
             self._refuse_if_closed()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *exception: object) -> None:
         self.close()
 
     def _refuse_if_closed(self) -> None:

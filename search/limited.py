@@ -129,23 +129,6 @@ class LimitedEngine:
         limited = self._limited(request)
         return LegResults() if limited is None else self._engine.run(limited)
 
-    async def run_async(self, request: LegRequest) -> LegResults:
-        """Run the legs without blocking the event loop."""
-        limited = self._limited(request)
-        return LegResults() if limited is None else await self._engine.run_async(limited)
-
-    def run_with(
-        self, request: LegRequest, beside: Self, asked: LegRequest
-    ) -> tuple[LegResults, LegResults | None]:
-        """Refuse: there are no known questions here."""
-        raise NotImplementedError("a restricted index has no known questions")
-
-    async def run_with_async(
-        self, request: LegRequest, beside: Self, asked: LegRequest
-    ) -> tuple[LegResults, LegResults | None]:
-        """Refuse: there are no known questions here."""
-        raise NotImplementedError("a restricted index has no known questions")
-
     def passages(self, keys: Sequence[Key]) -> list[Passage]:
         """Return the passages of candidates, all of which were found here."""
         return self._engine.passages(keys)
@@ -181,10 +164,6 @@ class LimitedEngine:
     def verify(self) -> list[str]:
         """Check what is stored."""
         return self._engine.verify()
-
-    def dense_recall(self, questions: int = 50, depth: int = 100) -> float:
-        """Measure the dense leg of the whole index."""
-        return self._engine.dense_recall(questions, depth)
 
     def close(self) -> None:
         """Leave the engine open: it belongs to the whole index."""

@@ -1,12 +1,11 @@
 """The way of a question: analysis → plan → legs → normalise → fuse → order → rerank → hits.
 
-`prepare` is everything before the engines are asked, `finish` everything after it, so that the
-synchronous and the asynchronous search are the same code around `find` and `find_async`.
+`prepare` is everything before the engines are asked, `find` asks them, and `finish` is everything
+after it.
 """
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -156,18 +155,8 @@ class Pipeline:
         with prepared.stages.timed("legs"):
             if self.memory is None or recall is None:
                 return Found(prepared, self.engine.run(request))
-            legs, known = self.engine.run_with(request, self.memory.engine, recall)
+            legs, known = self.engine.run(request), self.memory.ask(recall)
         return self._with_votes(self.memory, Found(prepared, legs), known)
-
-    async def find_async(self, prepared: Prepared) -> Found:
-        """Do what `find` does without blocking the event loop."""
-        request, recall = prepared.request, prepared.recall
-        with prepared.stages.timed("legs"):
-            if self.memory is None or recall is None:
-                return Found(prepared, await self.engine.run_async(request))
-            legs, known = await self.engine.run_with_async(request, self.memory.engine, recall)
-        found = Found(prepared, legs)
-        return await asyncio.to_thread(self._with_votes, self.memory, found, known)
 
     def _with_votes(self, memory: QuestionMemory, found: Found, known: LegResults | None) -> Found:
         """Let the known questions that their engine found vote; None: it is gone."""

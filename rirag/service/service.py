@@ -106,14 +106,8 @@ class Service:
         return self._current(lambda: self.index.search(query.question, **asked))
 
     async def search_async(self, query: Query) -> SearchResult:
-        """Do what `search` does without blocking the event loop."""
-        asked = self._asked(query)
-        try:
-            return await self.index.search_async(query.question, **asked)
-        except IndexUnavailableError:
-            if not await asyncio.to_thread(self.index.refresh):
-                raise
-            return await self.index.search_async(query.question, **asked)
+        """Do what `search` does, in a thread."""
+        return await asyncio.to_thread(self.search, query)
 
     def why(self, query: Query, passage_id: str) -> Why:
         """Return where a passage was at each step of a search, and what kept it back."""
@@ -164,22 +158,14 @@ class Service:
             on_search: gets the search before the answer is written.
             on_text: gets the text of the answer as it is written.
         """
-        import generation
+        from generation.llm.running import run
 
-        mode = mode or self.settings.answer_mode
-        result = self.search(self._deep_enough(query))
-        if on_search is not None:
-            on_search(result)
-        complete = self._completed(context, query, mode, question_id, result)
-        answer = generation.answer(
-            query.question,
-            result.hits,
-            question_id=question_id,
-            on_text=on_text,
-            context=complete,
-            **self._how(mode, result),
-        )
-        return Answered(answer, result)
+        return run(
+            self.answer_async(
+                query, mode=mode, context=context, question_id=question_id, on_search=on_search,
+                on_text=on_text,
+            )
+        )  # fmt: skip
 
     async def answer_async(
         self,
@@ -291,7 +277,9 @@ class Service:
             answer: one that `rirag.inputs.answer_records` read.
             in_index: whether the texts are taken from the index instead of the answer.
         """
-        return self._verifier.verify(answer, self._held(answer) if in_index else None)
+        from generation.llm.running import run
+
+        return run(self.verify_async(answer, in_index=in_index))
 
     async def verify_async(self, answer: AnswerRecord, *, in_index: bool = False) -> Verification:
         """Do what `verify` does without blocking the event loop."""

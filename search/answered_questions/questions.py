@@ -1,15 +1,16 @@
 """Known questions: answered before, each with the passages that answered it.
 
-They are kept as the passages of an index of their own, carried by the engine of the index they
-belong to (`Backend.beside`), so that they are loaded whole, searched by words and by meaning, and
-encoded once. Each is in one of `GROUPS` documents, by a hash of its ID, so that a change of a few
-questions replaces a few small documents.
+They are kept as the passages of an index of their own, beside the index they belong to, so that
+they are loaded whole, searched by words and by meaning, and encoded once. Each is in one of
+`GROUPS` documents, by a hash of its ID, so that a change of a few questions replaces a few small
+documents.
 """
 
 from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from pathlib import Path
 
 from search.engines.protocol import Engine
 from search.messages.commands import on_index
@@ -18,7 +19,7 @@ from search.text.analyzer import words
 from search.text.characters import plain_words
 
 NAME = "questions"
-"""What their index is called beside the other."""
+"""Ends the URL of their index."""
 
 TITLE = "Known questions"
 """Title of all documents of their index."""
@@ -62,6 +63,11 @@ class KnownQuestion:
         """Return the question that a passage keeps."""
         relevant = passage.metadata[RELEVANT]
         return cls(passage.id, passage.text, relevant if isinstance(relevant, tuple) else ())
+
+
+def url_beside(index_url: str) -> str:
+    """Return the URL of the known questions of an index: on the same server, or in its folder."""
+    return f"{index_url.rstrip('/')}-{NAME}" if "://" in index_url else str(Path(index_url, NAME))
 
 
 def folded(question: str) -> str:

@@ -22,11 +22,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from search.answered_questions.co_answers import NOTHING_ANSWERED, Answered
-from search.answered_questions.questions import NAME, KnownQuestion, keeps_questions, unusable
+from search.answered_questions.questions import (
+    KnownQuestion,
+    keeps_questions,
+    unusable,
+    url_beside,
+)
 from search.caches.remembered import Remembered
 from search.candidates import NO_CANDIDATES, Candidate, Candidates
 from search.engines.protocol import Backend, Engine, LegRequest, LegResults
-from search.errors import RiragError
+from search.errors import IndexUnavailableError, RiragError
 from search.records import Filters, Key
 
 if TYPE_CHECKING:
@@ -44,6 +49,10 @@ few words are never as near to a sentence as another sentence is."""
 
 DEPTH = 100
 """Known questions that each leg proposes, before those left out are taken away."""
+
+
+REPLACED = "index.replaced"
+"""Code of the error of an engine whose state is gone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +99,15 @@ class QuestionMemory:
         """Return what to ask of the memory's engine for a question put to the other one."""
         depth = DEPTH + len(leave_out)
         return replace(asked, depth=depth, filters=Filters(), documents=False)
+
+    def ask(self, request: LegRequest) -> LegResults | None:
+        """Run a `request`; None: what was open of the questions was replaced or deleted."""
+        try:
+            return self.engine.run(request)
+        except IndexUnavailableError as error:
+            if error.code != REPLACED:
+                raise
+            return None
 
     def recall(
         self,
@@ -158,7 +176,7 @@ def open_memory(backend: Backend, url: str, answers: Engine) -> tuple[QuestionMe
         The memory and "", or None and why known questions that are there do not count; None and
         "" where there are none.
     """
-    beside = backend.beside(url, NAME)
+    beside = url_beside(url)
     try:
         if not backend.exists(beside):
             return None, ""

@@ -15,7 +15,6 @@ from search.engines.protocol import (
     LegResults,
     Load,
     Record,
-    VectorShare,
 )
 from search.errors import InputError
 
@@ -90,7 +89,6 @@ __all__ = [
     "LegResults",
     "Load",
     "Record",
-    "VectorShare",
     "locate",
     "url_of",
 ]

@@ -1,8 +1,7 @@
 """What rirag asks of an engine: keep passages and vectors, run the legs of a question.
 
-`Engine` is read by searchers, `Load` is one atomic change to it, `VectorShare` is the part of a
-load that other machines can join, and `Backend` opens them for one kind of URL. Engines know
-neither fusion nor encoders.
+`Engine` is read by searchers, `Load` is one atomic change to it, and `Backend` opens them for one
+kind of URL. Engines know neither fusion nor encoders.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
 
 from search.records import DocumentSummary, EncoderIdentity, Filters, Key, Passage
@@ -122,31 +120,6 @@ class Engine(Protocol):
         """
         ...
 
-    def run_with(
-        self, request: LegRequest, beside: Self, asked: LegRequest
-    ) -> tuple[LegResults, LegResults | None]:
-        """Run the legs of a question here, and those of another in the index beside this one.
-
-        Args:
-            request: put to this engine.
-            beside: engine of an index that `Backend.beside` names.
-            asked: put to that one.
-
-        Returns:
-            What was found here and there; None for an index beside this one that is gone.
-        """
-        ...
-
-    async def run_async(self, request: LegRequest) -> LegResults:
-        """Run the legs without blocking the event loop."""
-        ...
-
-    async def run_with_async(
-        self, request: LegRequest, beside: Self, asked: LegRequest
-    ) -> tuple[LegResults, LegResults | None]:
-        """Do what `run_with` does without blocking the event loop."""
-        ...
-
     def passages(self, keys: Sequence[Key]) -> list[Passage]:
         """Return the passages of candidates, in the order asked."""
         ...
@@ -167,32 +140,20 @@ class Engine(Protocol):
         """Check everything that is stored; return one sentence a problem."""
         ...
 
-    def dense_recall(self, questions: int = 50, depth: int = 100) -> float:
-        """Measure the dense leg: its mean overlap with exact cosine, 0 to 1.
-
-        Args:
-            questions: how many stored vectors, spread over the index, are asked for.
-            depth: how many nearest vectors are compared.
-        """
-        ...
-
     def close(self) -> None:
         """Free files and connections. Using the engine afterwards is an error."""
         ...
 
 
-class VectorShare(Protocol):
-    """Vectors of a load that is under way, for every process that helps to compute them.
+class Load(Protocol):
+    """One change to an index: all of it becomes visible on `commit`, or none.
 
-    A context manager; leaving it frees what was claimed and not delivered. When the load has ended,
-    the methods of one that joined it raise `LoadEndedError`.
+    A context manager: leaving it without `commit` throws the change away, but vectors already
+    given are kept aside for the next attempt.
     """
 
     def __enter__(self) -> Self: ...
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None: ...  # fmt: skip
+    def __exit__(self, *exception: object) -> None: ...
 
     def known_vectors(self, hashes: Iterable[str]) -> AbstractSet[str]:
         """Return which vector hashes need not be encoded again."""
@@ -205,21 +166,6 @@ class VectorShare(Protocol):
             ModelError: they are not what `search.models.unit_vectors` asks for.
         """
         ...
-
-    def claim(self, hashes: Sequence[str]) -> bool:
-        """Reserve a batch of hashes; False while another process works on just this batch.
-
-        A claim lapses when its holder gives no sign of life for a minute.
-        """
-        ...
-
-
-class Load(VectorShare, Protocol):
-    """One change to an index: all of it becomes visible on `commit`, or none.
-
-    A context manager: leaving it without `commit` throws the change away, but vectors already
-    given are kept aside for the next attempt.
-    """
 
     def document_hashes(self) -> Mapping[str, str]:
         """Return document_id → content hash of what the index holds now."""
@@ -264,16 +210,6 @@ class Backend(Protocol):
         """
         ...
 
-    def join(self, url: str, encoder: EncoderIdentity) -> VectorShare:
-        """Help another process with the vectors of its load.
-
-        Raises:
-            InputError: this kind of index cannot be loaded by several machines.
-            IndexUnavailableError: no load is under way.
-            EncoderMismatchError: it uses another encoder.
-        """
-        ...
-
     def rollback(self, url: str) -> IndexDescription:
         """Go back to the state before the last completed load, and return it.
 
@@ -284,13 +220,4 @@ class Backend(Protocol):
 
     def exists(self, url: str) -> bool:
         """Tell whether there is an index at the URL."""
-        ...
-
-    def beside(self, url: str, name: str) -> str:
-        """Return the URL of an index that belongs to another one, carried in the same place.
-
-        Args:
-            url: of the index that it belongs to.
-            name: what it is for, in lower-case letters; `documents` and `load` are taken.
-        """
         ...

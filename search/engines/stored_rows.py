@@ -9,11 +9,6 @@ from typing import Any
 from search.engines.protocol import Record
 from search.records import MetadataValue, Passage
 
-_FIELDS = (
-    "id", "document_id", "passage_id", "text", "document_title", "kind", "order", "depth",
-    "parent", "breadcrumb", "metadata", "source",
-)  # fmt: skip
-
 
 @dataclass(frozen=True, slots=True)
 class StoredRow:
@@ -30,12 +25,10 @@ class StoredRow:
 
 def stored_row(record: Record) -> StoredRow:
     """Serialise a record."""
-    body = {name: getattr(record.passage, name) for name in _FIELDS}
-    body["metadata"] = dict(record.passage.metadata)
     return StoredRow(
         id=record.passage.id,
         parent=record.passage.parent,
-        body=json.dumps(body, ensure_ascii=False, separators=(",", ":")),
+        body=body_of(record.passage),
         numbers=json.dumps(record.numbers),
         vector_hash=record.vector_hash,
         tokens=" ".join(record.tokens),
@@ -48,6 +41,13 @@ def record_of(row: StoredRow) -> Record:
     numbers = tuple(json.loads(row.numbers))
     passage, words = passage_of(row.body), tuple(row.tokens.split())
     return Record(passage, words, numbers, row.vector_hash, row.context)
+
+
+def body_of(passage: Passage) -> str:
+    """Serialise a passage."""
+    body = {name: getattr(passage, name) for name in Passage.__slots__}
+    body["metadata"] = dict(passage.metadata)
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":"))
 
 
 def passage_of(body: str) -> Passage:

@@ -89,7 +89,6 @@ CODES: Mapping[str, str] = {
     "llm.unknown-role": "No mode uses a language model in this role.",
     "llm.unreachable": "The server of the language model cannot be reached.",
     "llm.wrong-url": "The URL of the language model does not exist.",
-    "load.ended": "The load to join has ended, or never began.",
     "measure.unknown": "No measure has this name.",
     "mode.needs-act": "The mode needs an act with articles in the index.",
     "mode.needs-document": "The mode needs to know which documents to read.",
@@ -127,6 +126,7 @@ CODES: Mapping[str, str] = {
     "setting.secret": "A secret was given where it could be seen.",
     "setting.secret-file": "The file of a secret cannot be used.",
     "setting.unknown": "No setting has this name.",
+    "shard.invalid": "A shard does not have the form NUMBER/SHARDS.",
     "source.duplicate-document": "Two sources hold the same document.",
     "source.duplicate-id": "Two passages of the sources have the same ID.",
     "source.empty": "A source holds no passage.",
@@ -141,9 +141,10 @@ CODES: Mapping[str, str] = {
     "titles.invalid": "The file of titles cannot be used.",
     "training.base": "Training cannot start from this model.",
     "training.data": "There is too little to train on, or it cannot be used.",
-    "training.no-passages": "No passage is long enough to ask about.",
     "training.option": "Options of a training do not fit together.",
     "training.other-run": "The output folder holds another run.",
+    "vectors.invalid": "A file holds no vectors.",
+    "vectors.missing": "A folder holds no file of vectors.",
     "work.cancelled": "The work was cancelled; nothing changed.",
 }
 """Code → what it means. docs/errors.md lists them."""

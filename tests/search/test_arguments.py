@@ -76,14 +76,6 @@ def test_a_question_that_must_not_vote_may_be_named_alone(rulebook: Index) -> No
     refused("^IDs must be a list of texts, not 5$", lambda: rulebook.search("fees", leave_out=5))
 
 
-@pytest.mark.parametrize(
-    "asked", [(-1, 100), (0, 100), (5, 0), (5, -3), (5.0, 5), (5, None)], ids=str
-)
-def test_recall_is_measured_with_one_question_or_more(rulebook: Index, asked: Any) -> None:
-    refused("^(questions|depth) must be .*1 or more, not", lambda: rulebook.dense_recall(*asked))
-    assert rulebook.dense_recall(1, 1) == 1
-
-
 @pytest.mark.parametrize("count", [-5, 1.5, "2"])
 def test_neighbours_are_a_number_of_passages(rulebook: Index, count: Any) -> None:
     passage = rulebook.passages()[5]

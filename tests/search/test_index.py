@@ -93,6 +93,21 @@ async def test_many_searches_at_once_find_what_each_finds_alone(rulebook: Index)
     assert [result.hits for result in found] == expected
 
 
+async def test_the_event_loop_is_free_while_a_search_runs(rulebook: Index) -> None:
+    ticks = 0
+
+    async def tick() -> None:
+        nonlocal ticks
+        while True:
+            ticks += 1
+            await asyncio.sleep(0)
+
+    ticking = asyncio.create_task(tick())
+    await rulebook.search_async("annual fee")
+    ticking.cancel()
+    assert ticks > 5
+
+
 async def test_the_asynchronous_twin_refuses_the_same(rulebook: Index) -> None:
     with pytest.raises(InputError, match="the question has no words"):
         await rulebook.search_async(" ")

@@ -18,8 +18,8 @@ PUBLIC = {
         InputError KnownQuestion LLMError LegScore Links MissingDependencyError
         ModelError Passage Plan Profile Reranker RiragError Scores SearchResult ServerOptions
         StorageError load_encoder load_profile load_reranker open""",
-    "indexer": """FORMATS GRANULARITIES IngestReport JoinReport Place Progress QuestionsReport
-        ReindexReport SkippedFile Stage Structure UnknownPassage add_questions ingest join
+    "indexer": """EncodeReport FORMATS GRANULARITIES IngestReport Place Progress QuestionsReport
+        ReindexReport SkippedFile Stage Structure UnknownPassage add_questions encode ingest
         list_questions read reindex remove_questions rollback structure""",
     "generation": """Answer AnswerSettings AnswerWarning BoundedLLM Call Citation Completion
         Decision DelegateSettings Example FilterResult FilterSettings AnswerContext

@@ -11,7 +11,7 @@ from search.engines.embedded import layout
 from search.engines.embedded.engine import EmbeddedEngine
 from search.engines.embedded.load import EmbeddedLoad
 from search.engines.embedded.manifest import Manifest
-from search.engines.protocol import IndexDescription, VectorShare
+from search.engines.protocol import IndexDescription
 from search.errors import InputError
 from search.records import EncoderIdentity
 
@@ -32,14 +32,6 @@ class EmbeddedBackend:
         """Begin a change to a folder; it is created when it does not exist."""
         return EmbeddedLoad(Path(url), encoder, rebuild=rebuild)
 
-    def join(self, url: str, encoder: EncoderIdentity) -> VectorShare:  # noqa: ARG002
-        """Refuse: a folder has one writer."""
-        raise InputError(
-            f"the index {url} is a folder, which one process loads; only loads into "
-            "Elasticsearch or OpenSearch can be joined",
-            code="index.unsupported",
-        )
-
     def rollback(self, url: str) -> IndexDescription:
         """Refuse: the pointer of a folder is a file that people can change."""
         raise InputError(
@@ -52,10 +44,6 @@ class EmbeddedBackend:
     def exists(self, url: str) -> bool:
         """Tell whether the folder holds an index."""
         return layout.current_name(Path(url)) is not None
-
-    def beside(self, url: str, name: str) -> str:
-        """Return a folder within the folder, so that both are copied and deleted together."""
-        return str(Path(url, name))
 
 
 __all__ = ["EmbeddedBackend", "EmbeddedEngine", "EmbeddedLoad"]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import reduce
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +16,6 @@ from search.candidates import NO_CANDIDATES, Candidate, Candidates
 from search.engines.embedded import layout
 from search.engines.embedded.files import OpenedFiles
 from search.engines.embedded.manifest import CHECK_ON_OPEN_BYTES, Manifest
-from search.engines.embedded.recall import recall
 from search.engines.embedded.store import Store, facet, summary_of
 from search.engines.protocol import IndexDescription, LegRequest, LegResults
 from search.errors import IndexCorruptError, IndexUnavailableError
@@ -103,23 +101,6 @@ class EmbeddedEngine:
                 documents=self._document_leg(request, rows) if request.documents else (),
             )
 
-    def run_with(
-        self, request: LegRequest, beside: Self, asked: LegRequest
-    ) -> tuple[LegResults, LegResults]:
-        """Run the legs in both indices, one after the other."""
-        return self.run(request), beside.run(asked)
-
-    async def run_async(self, request: LegRequest) -> LegResults:
-        """Run the legs in a thread; the engine's libraries free the interpreter meanwhile."""
-        return await asyncio.to_thread(self.run, request)
-
-    async def run_with_async(
-        self, request: LegRequest, beside: Self, asked: LegRequest
-    ) -> tuple[LegResults, LegResults]:
-        """Run the legs in both indices, each in a thread."""
-        mine, theirs = await asyncio.gather(self.run_async(request), beside.run_async(asked))
-        return mine, theirs
-
     def passages(self, keys: Sequence[Key]) -> list[Passage]:
         """Return the passages of candidates, in the order asked."""
         with _damage_told(self._root):
@@ -150,11 +131,6 @@ class EmbeddedEngine:
                 code="index.replaced",
             )
         return self._manifest.problems(self._folder, checksums=True) or self.store.check()
-
-    def dense_recall(self, questions: int = 50, depth: int = 100) -> float:
-        """Measure the dense leg against exact cosine."""
-        with _damage_told(self._root):
-            return recall(self._files.vectors, questions, depth)
 
     def stored_vector(self, vector_hash: str) -> NDArray[np.float16] | None:
         """Return the vector that a passage with this hash has."""

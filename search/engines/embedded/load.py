@@ -10,7 +10,6 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import IO, Self
 
 import numpy as np
@@ -19,12 +18,12 @@ from numpy.typing import NDArray
 from search.engines.embedded import layout
 from search.engines.embedded.build import build_generation
 from search.engines.embedded.engine import EmbeddedEngine
-from search.engines.embedded.pending import PendingVectors
 from search.engines.embedded.store import StoredDocument
 from search.engines.protocol import IndexDescription, Progress, Record
 from search.engines.schema import check_current
 from search.engines.staging import Staged
 from search.engines.stored_rows import StoredRow, stored_row
+from search.engines.vector_file import VectorFile
 from search.errors import IndexBusyError, StorageError
 from search.messages.refusals import another_encoder, missing_vector, unknown_document
 from search.records import EncoderIdentity
@@ -48,7 +47,7 @@ class EmbeddedLoad:
             with _storage_errors(root):
                 self._partial = layout.next_partial(root)
                 opened.callback(shutil.rmtree, self._partial, ignore_errors=True)
-                self._pending = PendingVectors(root / layout.PENDING, encoder)
+                self._pending = VectorFile(root / layout.PENDING, encoder, np.float16)
                 opened.callback(self._pending.close)
                 self._staged = Staged(root / layout.STAGED)
             opened.pop_all()
@@ -58,12 +57,7 @@ class EmbeddedLoad:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *exception: object) -> None:
         self._staged.discard()
         waiting = len(self._pending)
         self._pending.close()
@@ -81,7 +75,7 @@ class EmbeddedLoad:
     def known_vectors(self, hashes: Iterable[str]) -> set[str]:
         """Return which hashes the index or an unfinished load already holds."""
         asked = set(hashes)
-        known = self._pending.known(asked)
+        known = self._pending.known_vectors(asked)
         if self._current is not None:
             store = self._current.store
             known |= {name for name in asked - known if store.row_of_vector(name) is not None}
@@ -90,11 +84,7 @@ class EmbeddedLoad:
     def add_vectors(self, hashes: Sequence[str], vectors: NDArray[np.float32]) -> None:
         """Keep new vectors, shape (hashes, dimension)."""
         with _storage_errors(self._root):
-            self._pending.add(hashes, vectors)
-
-    def claim(self, hashes: Sequence[str]) -> bool:  # noqa: ARG002 - nobody else can load
-        """Reserve a batch; a folder has one writer, so it always can."""
-        return True
+            self._pending.add_vectors(hashes, vectors)
 
     def put_document(self, document_id: str, content_hash: str, records: Iterable[Record]) -> None:
         """Replace or add a document as a whole."""
@@ -138,7 +128,7 @@ class EmbeddedLoad:
             yield name, content_hash, self._staged.rows(name)
 
     def _vector_of(self, vector_hash: str) -> NDArray[np.float16]:
-        vector = self._pending.get(vector_hash)
+        vector = self._pending.vectors([vector_hash]).get(vector_hash)
         if vector is None and self._current is not None:
             vector = self._current.stored_vector(vector_hash)
         if vector is None:

@@ -9,13 +9,11 @@ from search.engines.protocol import IndexDescription
 from search.engines.servers.connection.options import ServerOptions
 from search.engines.servers.coordination.writer import Writer
 from search.engines.servers.generations import generations
-from search.engines.servers.indexing.current import Current
 from search.engines.servers.indexing.load import ServerLoad
-from search.engines.servers.indexing.share import ServerShare
 from search.engines.servers.rollback import WayBack
 from search.engines.servers.searching.engine import ServerEngine
 from search.engines.servers.site import Site, product_of
-from search.errors import IndexUnavailableError, RiragError
+from search.errors import RiragError
 from search.records import EncoderIdentity
 
 
@@ -58,15 +56,6 @@ class ServerBackend:
             site.client.close()
             raise
 
-    def join(self, url: str, encoder: EncoderIdentity) -> ServerShare:
-        """Help another process with the vectors of its load."""
-        site = Site.connect(url, self._product, self._options)
-        try:
-            return ServerShare(site, encoder, _current(site, encoder))
-        except BaseException:
-            site.client.close()
-            raise
-
     def rollback(self, url: str) -> IndexDescription:
         """Go back to the generation before the current one, which is kept for some time."""
         site = Site.connect(url, self._product, self._options)
@@ -83,23 +72,10 @@ class ServerBackend:
         finally:
             site.client.close()
 
-    def beside(self, url: str, name: str) -> str:
-        """Return NAME-name on the same server."""
-        return f"{url.rstrip('/')}-{name}"
-
-
-def _current(site: Site, encoder: EncoderIdentity) -> Current | None:
-    """Return the current generation if it has vectors of this encoder."""
-    try:
-        generation = generations.resolve(site.client, site.address)
-    except IndexUnavailableError:
-        return None
-    return Current(site.client, generation) if generation.manifest.encoder == encoder else None
-
 
 def _rolled_back(site: Site) -> IndexDescription:
     WayBack.find(site)  # refuses before anything is written
-    writer = Writer(site, {})
+    writer = Writer(site)
     try:
         way = WayBack.find(site)
         writer.check()

@@ -37,9 +37,8 @@ class ElasticsearchProduct:
 
     def connect(self, address: ServerAddress, options: ServerOptions) -> Client:
         """Return a connection; nothing is sent yet."""
-        for module in ("elasticsearch", "aiohttp"):
-            if importlib.util.find_spec(module) is None:
-                raise MissingDependencyError("an index on Elasticsearch", "elasticsearch")
+        if importlib.util.find_spec("elasticsearch") is None:
+            raise MissingDependencyError("an index on Elasticsearch", "elasticsearch")
         from search.engines.servers.connection.elasticsearch_client import ElasticsearchClient
 
         return ElasticsearchClient(address, options)

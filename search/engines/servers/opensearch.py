@@ -37,9 +37,8 @@ class OpenSearchProduct:
 
     def connect(self, address: ServerAddress, options: ServerOptions) -> Client:
         """Return a connection; nothing is sent yet."""
-        for module in ("opensearchpy", "aiohttp"):
-            if importlib.util.find_spec(module) is None:
-                raise MissingDependencyError("an index on OpenSearch", "opensearch")
+        if importlib.util.find_spec("opensearchpy") is None:
+            raise MissingDependencyError("an index on OpenSearch", "opensearch")
         from search.engines.servers.connection.opensearch_client import OpenSearchClient
 
         return OpenSearchClient(address, options)

@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from search.engines.embedded.recall import recall as measured_recall
 from search.engines.embedded.vectors import DIRECT_BELOW, VectorIndex, VectorWriter
 
 COUNT, DIMENSION = 3 * DIRECT_BELOW, 48
@@ -128,23 +127,3 @@ def test_a_zero_vector_disturbs_nobody(tmp_path: Path) -> None:
     writer.close()
     found, scores = VectorIndex(tmp_path, 4).search(np.array([1, 0, 0, 0], np.float32), 5)
     assert (found.tolist(), scores.tolist()) == ([1, 0], [1.0, 0.0])
-
-
-def test_recall_is_measured_against_exact_cosine(index: VectorIndex, monkeypatch) -> None:
-    assert measured_recall(index, questions=20, depth=100) == pytest.approx(1, abs=0.005)
-    search = index.search
-    monkeypatch.setattr(index, "search", lambda one, depth: search(one, depth // 2))
-    assert measured_recall(index, questions=20, depth=100) == pytest.approx(0.5, abs=0.005)
-
-
-def test_recall_is_that_of_all_vectors_where_there_are_few(tmp_path: Path) -> None:
-    writer = VectorWriter(tmp_path, DIMENSION)
-    rows = unit(np.random.default_rng(1).standard_normal((7, DIMENSION)))
-    writer.write(np.arange(7, dtype=np.uint32), rows.astype(np.float16))
-    writer.close()
-    assert measured_recall(VectorIndex(tmp_path, DIMENSION), questions=50, depth=100) == 1
-
-
-def test_recall_of_nothing_is_whole(tmp_path: Path) -> None:
-    VectorWriter(tmp_path, DIMENSION).close()
-    assert measured_recall(VectorIndex(tmp_path, DIMENSION), questions=50, depth=100) == 1

@@ -78,13 +78,6 @@ class Client(Protocol):
         """
         ...
 
-    async def request_async(
-        self, method: str, path: str, body: Body | Iterable[Body] | None = None,
-        *, timeout_s: float | None = None, **params: str | int | bool,
-    ) -> dict[str, Any]:  # fmt: skip
-        """Do what `request` does on the running event loop."""
-        ...
-
     def bulk(self, index: str, actions: Iterable[Body]) -> Iterator[Refusal | None]:
         """Stream actions in requests of bounded size; yield one result an action.
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import elastic_transport
-from elasticsearch import ApiError, AsyncElasticsearch, Elasticsearch, UnsupportedProductError
+from elasticsearch import ApiError, Elasticsearch, UnsupportedProductError
 from elasticsearch.helpers import streaming_bulk
 from elasticsearch.serializer import JsonSerializer
 
@@ -44,14 +44,13 @@ class ElasticsearchClient(limits.LibraryClient):
 
     def __init__(self, address: ServerAddress, options: ServerOptions) -> None:
         super().__init__(address, options)
-        self._settings = _settings(address, options)
-        self._sync = _Configured(CompatibleElasticsearch(**self._settings, node_class=_Node))
-        self._async: _Configured | None = None
+        settings = _settings(address, options)
+        self._client = _Configured(CompatibleElasticsearch(**settings, node_class=_Node))
 
     def _identify(self) -> ServerInfo:
         headers = {"accept": "application/json"}
         try:
-            answer = self._sync.client.perform_request("GET", "/", headers=headers)
+            answer = self._client.client.perform_request("GET", "/", headers=headers)
         except UnsupportedProductError:
             raise
         except ApiError as error:
@@ -61,23 +60,14 @@ class ElasticsearchClient(limits.LibraryClient):
         return ServerInfo(TITLE, checked_version(self.address, TITLE, answer, OLDEST, BEFORE))
 
     def _send(self, call: Call) -> Any:
-        client = self._sync.for_call(call)
+        client = self._client.for_call(call)
         answer = client.perform_request(
             call.method, call.target, headers=call.headers, body=call.body
         )
         return _body(call, answer)
 
-    async def _send_async(self, call: Call) -> Any:
-        if self._async is None:
-            self._async = _Configured(CompatibleAsyncElasticsearch(**self._settings))
-        client = self._async.for_call(call)
-        answer = await client.perform_request(
-            call.method, call.target, headers=call.headers, body=call.body
-        )
-        return _body(call, answer)
-
     def _stream(self, index: str, actions: Iterable[Body]) -> Iterable[tuple[bool, dict[str, Any]]]:
-        patient = self._sync.client.options(
+        patient = self._client.client.options(
             request_timeout=max(limits.BULK_TIMEOUT_S, self.options.timeout_s),
             max_retries=limits.RETRIES,
         )
@@ -97,12 +87,9 @@ class ElasticsearchClient(limits.LibraryClient):
         kind = next((kind for one, kind in _FAULTS if isinstance(error, one)), None)
         return Fault(kind, plain(error)) if kind else None
 
-    def _close(self) -> None:
-        self._sync.client.close()
-
-    async def _close_async(self) -> None:
-        if self._async is not None:
-            await self._async.client.close()
+    def close(self) -> None:
+        """Close all connections."""
+        self._client.client.close()
 
 
 class CompatibleElasticsearch(Elasticsearch):  # type: ignore[misc]
@@ -113,16 +100,6 @@ class CompatibleElasticsearch(Elasticsearch):  # type: ignore[misc]
     ) -> Any:
         """Send a request."""
         return super().perform_request(method, path, headers=compatible(headers), **more)
-
-
-class CompatibleAsyncElasticsearch(AsyncElasticsearch):  # type: ignore[misc]
-    """The same, asynchronous."""
-
-    async def perform_request(
-        self, method: str, path: str, *, headers: Mapping[str, str] | None = None, **more: Any
-    ) -> Any:
-        """Send a request."""
-        return await super().perform_request(method, path, headers=compatible(headers), **more)
 
 
 class _Json(JsonSerializer):  # type: ignore[misc]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from search.engines.servers.connection.address import ServerAddress
-from search.engines.servers.connection.background import BackgroundLoop
 from search.engines.servers.connection.client import Body, Refusal, ServerInfo
 from search.engines.servers.connection.faults import Fault, FaultError, error_of, reason_of
 from search.engines.servers.connection.http import Call, bulk_lines, call_of, refusal_of, whole
@@ -43,8 +41,6 @@ class LibraryClient(ABC):
         self.address = address
         self.options = options
         self._info: ServerInfo | None = None
-        self._background: BackgroundLoop | None = None
-        self._lock = threading.Lock()
 
     def info(self) -> ServerInfo:
         """Ask which server this is, once; refuse what is not supported."""
@@ -62,28 +58,11 @@ class LibraryClient(ABC):
         with self._told():
             return whole(self._send(call))
 
-    async def request_async(
-        self, method: str, path: str, body: Body | Iterable[Body] | None = None,
-        *, timeout_s: float | None = None, **params: str | int | bool,
-    ) -> dict[str, Any]:  # fmt: skip
-        """Do what `request` does on the running event loop."""
-        call = call_of(method, path, body, timeout_s or self.options.timeout_s, params)
-        with self._told():
-            return whole(await self._loop().run(self._send_async(call)))
-
     def bulk(self, index: str, actions: Iterable[Body]) -> Iterator[Refusal | None]:
         """Stream actions through the library's helper."""
         with self._told():
             for taken, item in self._stream(index, actions):
                 yield None if taken else refusal_of(item)
-
-    def close(self) -> None:
-        """Close all connections."""
-        with self._lock:
-            if self._background is not None:
-                self._background.close()
-                self._background = None
-        self._close()
 
     def _unasked(self, refusal: Any) -> ServerInfo:
         """Return what is known where one may search without the right to ask for the version."""
@@ -98,11 +77,7 @@ class LibraryClient(ABC):
 
     @abstractmethod
     def _send(self, call: Call) -> Any:
-        """Send a request with the synchronous client."""
-
-    @abstractmethod
-    async def _send_async(self, call: Call) -> Any:
-        """Send a request with the asynchronous client, in the background loop."""
+        """Send a request."""
 
     @abstractmethod
     def _stream(self, index: str, actions: Iterable[Body]) -> Iterable[tuple[bool, dict[str, Any]]]:
@@ -113,12 +88,8 @@ class LibraryClient(ABC):
         """Tell a library's exception in our words; None: it is not the library's."""
 
     @abstractmethod
-    def _close(self) -> None:
-        """Close the synchronous client."""
-
-    @abstractmethod
-    async def _close_async(self) -> None:
-        """Close the asynchronous client, in the background loop."""
+    def close(self) -> None:
+        """Close all connections."""
 
     @contextmanager
     def _told(self) -> Iterator[None]:
@@ -129,12 +100,6 @@ class LibraryClient(ABC):
             if fault is None:
                 raise
             raise error_of(fault, self.address, self.options) from error
-
-    def _loop(self) -> BackgroundLoop:
-        with self._lock:
-            if self._background is None:
-                self._background = BackgroundLoop(self._close_async)
-            return self._background
 
 
 def bulk_settings() -> dict[str, Any]:

@@ -40,7 +40,6 @@ class OpenSearchClient(limits.LibraryClient):
         # The library knows retries of a client, not of a request.
         self._repeating = self._connected(limits.RETRIES)
         self._once = self._connected(0)
-        self._async: list[Any] = []
 
     def _connected(self, retries: int) -> Any:
         return opensearchpy.OpenSearch(
@@ -61,18 +60,6 @@ class OpenSearchClient(limits.LibraryClient):
     def _send(self, call: Call) -> Any:
         client = self._repeating if call.repeatable else self._once
         answer = client.transport.perform_request(
-            call.method, call.target, headers=call.headers, body=call.body, timeout=call.timeout_s
-        )
-        return _body(call, answer)
-
-    async def _send_async(self, call: Call) -> Any:
-        if not self._async:
-            self._async = [
-                opensearchpy.AsyncOpenSearch(**self._settings, max_retries=retries)
-                for retries in (0, limits.RETRIES)
-            ]
-        client = self._async[call.repeatable]
-        answer = await client.transport.perform_request(
             call.method, call.target, headers=call.headers, body=call.body, timeout=call.timeout_s
         )
         return _body(call, answer)
@@ -99,13 +86,10 @@ class OpenSearchClient(limits.LibraryClient):
             return Fault("answer", plain(error))
         return None
 
-    def _close(self) -> None:
+    def close(self) -> None:
+        """Close all connections."""
         self._repeating.close()
         self._once.close()
-
-    async def _close_async(self) -> None:
-        for client in self._async:
-            await client.close()
 
 
 class _Json(JSONSerializer):  # type: ignore[misc]

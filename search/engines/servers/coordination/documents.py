@@ -1,8 +1,8 @@
-"""Small documents by which loading processes tell each other things: leases, claims, vectors.
+"""Small documents that loading processes leave for one another: a lease, and vectors.
 
-They stand in one helper index that exists only while there is something to tell. It is written
-through its alias, with `require_alias`: a process that comes too late is told so, instead of having
-the server invent an index for what it writes.
+One helper index holds them, only while it is needed. It is written through its alias, with
+`require_alias`: for a process that comes too late the server does not make a new index, but refuses
+the request.
 """
 
 from __future__ import annotations
@@ -148,11 +148,6 @@ class Notes:
         for note_id, source in sources.items():
             lines += [{"index": {"_id": note_id}}, source]
         self._checked(lines)
-
-    def remove(self, ids: Sequence[str]) -> None:
-        """Delete documents; it is no fault if some are gone, or all."""
-        if ids:
-            self._bulk([{"delete": {"_id": one}} for one in ids])
 
     def count(self, kind: str) -> int:
         """Return how many documents of a kind there are."""

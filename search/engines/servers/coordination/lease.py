@@ -41,8 +41,6 @@ class Holder:
     machine: str
     seen: float
     """When it last gave a sign of life, in seconds since 1970."""
-    about: dict[str, Any]
-    """What it says of its work."""
 
     @classmethod
     def of(cls, note: Note) -> Holder:
@@ -66,23 +64,11 @@ class Holder:
 class Lease:
     """Holds a lease until `release`; a thread gives the signs of life."""
 
-    def __init__(
-        self, notes: Notes, name: str, about: dict[str, Any], *, unique: bool = False
-    ) -> None:
-        """Prepare a lease; `acquire` takes it.
-
-        Args:
-            notes: the helper index.
-            name: of the lease.
-            about: what the holder says of its work.
-            unique: for helpers, which compete with nobody and only want to be seen alive; they do
-                not make the helper index.
-        """
+    def __init__(self, notes: Notes, name: str) -> None:
+        """Prepare a lease, which is a document of the helper index; `acquire` takes it."""
         self.token = uuid.uuid4().hex
-        self.name = f"{name}-{self.token}" if unique else name
-        self._unique = unique
+        self.name = name
         self._notes = notes
-        self._about = about
         self._stop = threading.Event()
         self._lost = False
         self._thread = threading.Thread(target=self._give_signs, name=f"lease {name}", daemon=True)
@@ -112,8 +98,7 @@ class Lease:
             if holder is not None and holder.is_alive():
                 break
             if note is None:
-                if not self._unique:
-                    self._notes.ensure()
+                self._notes.ensure()
                 self._notes.create(self.name, self._source())
             else:
                 self._notes.replace(note, self._source())
@@ -121,7 +106,7 @@ class Lease:
 
     def _nobody(self) -> Holder:
         """Return what stands for those who were always faster."""
-        return Holder("", "another machine", 0, "", time.time(), {})
+        return Holder("", "another machine", 0, "", time.time())
 
     def is_held(self) -> bool:
         """Ask the server whether the lease is still ours."""
@@ -164,5 +149,4 @@ class Lease:
             "pid": os.getpid(),
             "machine": machine(),
             "seen": time.time(),
-            "about": self._about,
         }

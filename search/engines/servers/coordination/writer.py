@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any
 
 from search.engines.servers.coordination.documents import Notes
 from search.engines.servers.coordination.lease import EXPIRES_AFTER_S, Holder, Lease
@@ -17,19 +16,15 @@ WRITER = "writer"
 class Writer:
     """Holds the right until `leave`."""
 
-    def __init__(self, site: Site, about: dict[str, Any]) -> None:
+    def __init__(self, site: Site) -> None:
         """Take the right.
-
-        Args:
-            site: the index.
-            about: what those who find it taken, or want to help, should know.
 
         Raises:
             IndexBusyError: another process has it.
         """
         self._url = site.address.url
         self.notes = Notes(site.client, site.address)
-        self.lease = Lease(self.notes, WRITER, about)
+        self.lease = Lease(self.notes, WRITER)
         holder = self.lease.acquire()
         if holder is not None:
             raise _busy(self._url, holder)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict
-from types import TracebackType
+from pathlib import Path
 from typing import Self
 
 import numpy as np
@@ -18,8 +18,8 @@ from search.engines.servers.generations.stored import Generation
 from search.engines.servers.indexing.build import Material, Target, build_generation
 from search.engines.servers.indexing.changeset import Change
 from search.engines.servers.indexing.outdated import Replaced
+from search.engines.servers.indexing.pending import LoadVectors
 from search.engines.servers.indexing.scratch import scratch_errors
-from search.engines.servers.indexing.share import SharedVectors
 from search.engines.servers.indexing.unique_ids import check_unique
 from search.engines.servers.site import Site
 from search.engines.staging import Staged
@@ -42,17 +42,19 @@ class ServerLoad:
         self._site = site
         self._encoder = encoder
         Replaced.find(site, encoder, rebuild)  # refuses before anything is written
-        self._writer = Writer(site, asdict(encoder))
+        self._writer = Writer(site)
         try:
             self._replaced = Replaced.find(site, encoder, rebuild)
             generations.remove_leftovers(site.client, site.address)
             self._documents = self._replaced.documents()
             self._hashes = {one.document_id: one.content_hash for one in self._documents}
             with scratch_errors():
-                self._shared = SharedVectors(
-                    self._writer.notes, encoder, self._replaced.vectors, self._writer.lease
+                self._scratch = tempfile.TemporaryDirectory(prefix="rirag-")
+                folder = Path(self._scratch.name)
+                self._vectors = LoadVectors(
+                    self._writer.notes, folder / "vectors.sqlite", encoder, self._replaced.vectors
                 )
-                self._staged = Staged(self._shared.folder / "staged.sqlite")
+                self._staged = Staged(folder / "staged.sqlite")
         except BaseException:
             self._writer.leave(keep_vectors=True)
             raise
@@ -62,14 +64,10 @@ class ServerLoad:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *exception: object) -> None:
         self._staged.discard()
-        self._shared.close()
+        self._vectors.close()
+        self._scratch.cleanup()
         self._writer.leave(keep_vectors=not self._committed)
         self._site.client.close()
 
@@ -79,15 +77,11 @@ class ServerLoad:
 
     def known_vectors(self, hashes: Iterable[str]) -> set[str]:
         """Return which vector hashes need not be encoded again."""
-        return self._shared.known_vectors(hashes)
+        return self._vectors.known(hashes)
 
     def add_vectors(self, hashes: Sequence[str], vectors: NDArray[np.float32]) -> None:
         """Keep new vectors, shape (hashes, dimension)."""
-        self._shared.add_vectors(hashes, vectors)
-
-    def claim(self, hashes: Sequence[str]) -> bool:
-        """Reserve a batch of hashes; False while another process works on just this batch."""
-        return self._shared.claim(hashes)
+        self._vectors.add(hashes, vectors)
 
     def put_document(self, document_id: str, content_hash: str, records: Iterable[Record]) -> None:
         """Replace or add a document as a whole."""
@@ -109,7 +103,7 @@ class ServerLoad:
         )
         check_unique(change, self._staged, self._replaced.kept)
         target = Target(self._site, self._encoder, self._replaced.stamp)
-        material = Material(change, self._staged, self._replaced.kept, self._shared.vectors)
+        material = Material(change, self._staged, self._replaced.kept, self._vectors.get)
         new = build_generation(target, material, progress or _silent)
         self._publish(new)
         self._committed = True

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Self, TypeVar
+from functools import partial
+from typing import Any
 
 from search.candidates import Candidate
 from search.engines.protocol import IndexDescription, LegRequest, LegResults
 from search.engines.servers.connection.client import Client, NotFoundError
-from search.engines.servers.connection.conversations import Conversation, together
 from search.engines.servers.generations.stored import Generation
 from search.engines.servers.product import Product
 from search.engines.servers.records import ROWS_A_DOCUMENT, metadata_of, passage_of
@@ -20,19 +20,11 @@ from search.engines.servers.searching.reading import (
     PAGE,
     in_order,
     multi_search,
-    multi_search_async,
     search,
 )
-from search.engines.servers.searching.recall import measured_recall
 from search.errors import IndexCorruptError, IndexUnavailableError
 from search.messages.commands import on_index
 from search.records import DocumentSummary, Filters, Key, Passage
-
-T = TypeVar("T")
-
-
-class _GoneError(IndexUnavailableError):
-    """The opened generation, or one that was asked with it, is not on the server any more."""
 
 
 class ServerEngine:
@@ -71,31 +63,8 @@ class ServerEngine:
 
     def run(self, request: LegRequest) -> LegResults:
         """Run the legs of a question, in one round trip where possible."""
-        return self._talk(self._legs.conversation(request))
-
-    def run_with(
-        self, request: LegRequest, beside: Self, asked: LegRequest
-    ) -> tuple[LegResults, LegResults | None]:
-        """Do what `run` does in two indices of this server, in the same round trips."""
-        try:
-            mine, theirs = self._talk(self._conversation_with(request, beside, asked))
-        except _GoneError:
-            return self.run(request), None  # which fails again if it is this one that is gone
-        return mine, theirs
-
-    async def run_async(self, request: LegRequest) -> LegResults:
-        """Run the legs without blocking the event loop."""
-        return await self._talk_async(self._legs.conversation(request))
-
-    async def run_with_async(
-        self, request: LegRequest, beside: Self, asked: LegRequest
-    ) -> tuple[LegResults, LegResults | None]:
-        """Do what `run_with` does without blocking the event loop."""
-        try:
-            mine, theirs = await self._talk_async(self._conversation_with(request, beside, asked))
-        except _GoneError:
-            return await self.run_async(request), None
-        return mine, theirs
+        with self._faults_told():
+            return self._legs.run(request, partial(multi_search, self._client))
 
     def passages(self, keys: Sequence[Key]) -> list[Passage]:
         """Return the passages of candidates, in the order asked."""
@@ -127,37 +96,9 @@ class ServerEngine:
         with self._faults_told():
             return checks.problems(self._client, self._generation, self._about.url)
 
-    def dense_recall(self, questions: int = 50, depth: int = 100) -> float:
-        """Measure the dense leg against all vectors of the index, page by page."""
-        with self._faults_told():
-            return measured_recall(self._client, self._generation, self.run, questions, depth)
-
     def close(self) -> None:
         """Close the connections."""
         self._client.close()
-
-    def _conversation_with(
-        self, request: LegRequest, beside: ServerEngine, asked: LegRequest
-    ) -> Conversation[list[LegResults]]:
-        return together(self._legs.conversation(request), beside._legs.conversation(asked))
-
-    def _talk(self, conversation: Conversation[T]) -> T:
-        with self._faults_told():
-            try:
-                lines = next(conversation)
-                while True:
-                    lines = conversation.send(multi_search(self._client, lines))
-            except StopIteration as end:
-                return end.value  # type: ignore[no-any-return]
-
-    async def _talk_async(self, conversation: Conversation[T]) -> T:
-        with self._faults_told():
-            try:
-                lines = next(conversation)
-                while True:
-                    lines = conversation.send(await multi_search_async(self._client, lines))
-            except StopIteration as end:
-                return end.value  # type: ignore[no-any-return]
 
     def _candidate(self, source: dict[str, Any]) -> Candidate:
         row = source["row"]
@@ -175,10 +116,11 @@ class ServerEngine:
                 + on_index("rirag doctor", self._about.url)
             ) from error
         except NotFoundError as error:
-            raise _GoneError(
+            raise IndexUnavailableError(
                 f"the opened state of {self._about.url} was replaced by a later load "
                 "or deleted, and is gone from the server; open the index again, or "
-                "load it again if it no longer exists"
+                "load it again if it no longer exists",
+                code="index.replaced",
             ) from error
 
 

@@ -1,4 +1,4 @@
-"""The legs of a question as a conversation with the server: what to ask, what to make of it."""
+"""The legs of a question: what to ask the server, and what to make of its answers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Literal
 from search.candidates import NO_CANDIDATES, Candidates
 from search.engines.protocol import LegRequest, LegResults
 from search.engines.servers.connection.client import Body
-from search.engines.servers.connection.conversations import Answers, Conversation
 from search.engines.servers.generations.stored import Generation
 from search.engines.servers.mapping import SEARCHED, WINDOW
 from search.engines.servers.product import Product
@@ -28,6 +27,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Filter = tuple[Body, ...]
+Ask = Callable[[list[Body]], list[dict[str, Any]]]
+"""Sends the lines of an `_msearch`, two a search, and returns its answers."""
 
 READ_AHEAD = 20
 """Best hits of a leg whose passages come along, where vectors are compared one by one (a small
@@ -66,7 +67,7 @@ class Leg:
 
 
 class Legs:
-    """The conversations about one generation; safe to share between threads."""
+    """The legs over one generation; safe to share between threads."""
 
     def __init__(
         self,
@@ -93,7 +94,7 @@ class Legs:
         self._bm25_factor = bm25_factor
         self._remembered: dict[Any, Filter] = {}
 
-    def conversation(self, request: LegRequest) -> Conversation[LegResults]:
+    def run(self, request: LegRequest, ask: Ask) -> LegResults:
         """Run all legs: one round trip, unless ties or a filter on whole documents ask for more.
 
         Raises:
@@ -101,11 +102,11 @@ class Legs:
             ModelError: the question's vector is of another dimension.
         """
         filters = tuple(queries.filter_clauses(request.filters, self._manifest.filter_fields))
-        on_documents = yield from self._document_filter(request, filters)
+        on_documents = self._document_filter(request, filters, ask)
         found: dict[str, Hits] = {}
         waiting = list(self._wanted(request, filters, on_documents))
         while waiting:
-            answers = yield [line for leg in waiting for line in self._search(leg, request)]
+            answers = ask([line for leg in waiting for line in self._search(leg, request)])
             deeper: list[Leg] = []
             for leg, answer in zip(waiting, answers, strict=True):
                 self._keep(best_sources(answer))
@@ -158,9 +159,7 @@ class Legs:
             return best._replace(scores=self._product.cosines(best.scores, leg.exact))
         return best._replace(scores=best.scores * self._bm25_factor)
 
-    def _document_filter(
-        self, request: LegRequest, filters: Filter
-    ) -> Generator[list[Body], Answers, Filter]:
+    def _document_filter(self, request: LegRequest, filters: Filter, ask: Ask) -> Filter:
         """Return the filter for documents that have passages which meet the filters.
 
         It is remembered, because a generation never changes.
@@ -173,19 +172,18 @@ class Legs:
         asked = tuple(sorted((name, tuple(values)) for name, values in fields.items()))
         known = self._remembered.get(asked)
         if known is None:
-            positions = yield from self._positions(filters)
-            known = (queries.any_of("row", positions),)
+            known = (queries.any_of("row", self._positions(filters, ask)),)
             if len(self._remembered) >= REMEMBERED_FILTERS:
                 self._remembered = {}
             self._remembered[asked] = known
         return known
 
-    def _positions(self, filters: Filter) -> Generator[list[Body], Answers, list[int]]:
+    def _positions(self, filters: Filter, ask: Ask) -> list[int]:
         header = queries.header(self._generation.passages)
         positions: list[int] = []
         after: int | None = None
         while True:
-            (answer,) = yield [header, queries.documents_of(filters, DOCUMENT_PAGE, after)]
+            (answer,) = ask([header, queries.documents_of(filters, DOCUMENT_PAGE, after)])
             page, after = document_counts(answer)
             positions.extend(page)
             if after is None:

@@ -28,12 +28,6 @@ def multi_search(client: Client, lines: Sequence[Body]) -> list[dict[str, Any]]:
     return list(answer["responses"])
 
 
-async def multi_search_async(client: Client, lines: Sequence[Body]) -> list[dict[str, Any]]:
-    """Do what `multi_search` does without blocking the event loop."""
-    answer = await client.request_async("POST", MULTI_SEARCH, lines, filter_path=NOT_READ)
-    return list(answer["responses"])
-
-
 def in_order(
     client: Client,
     index: str,

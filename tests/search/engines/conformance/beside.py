@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 
 from engine_samples import IndexUnderTest, ids, passage, question, texts
 
 from conformance.rebuilds import OTHER, rebuild
-from search.answered_questions.questions import RELEVANT
+from search.answered_questions.questions import RELEVANT, url_beside
 from search.records import Filters
 
 
 def sibling(index: IndexUnderTest) -> IndexUnderTest:
     """The index of questions beside an index."""
-    return replace(index, url=index.backend.beside(index.url, "questions"))
+    return replace(index, url=url_beside(index.url))
 
 
 class Beside:
-    """`Backend.beside`, and loads of either index."""
+    """The known questions of an index, and loads of either."""
 
     def test_there_is_nothing_beside_a_new_index(self, index: IndexUnderTest) -> None:
         index.write(texts("A", "old fund"))
@@ -35,22 +34,6 @@ class Beside:
             assert ids(engine, engine.run(question("fund")).lexical) == ["A/1"]
             assert ids(questions, questions.run(question("which")).lexical) == ["A/1"]
             assert engine.verify() == questions.verify() == []
-
-    def test_both_are_asked_together_as_each_is_alone(self, index: IndexUnderTest) -> None:
-        index.write(texts("A", "old fund", "new fund"), texts("B", "broker of a fund"))
-        sibling(index).write(texts("Q", "which fund", "who is a broker"), texts("R", "fund"))
-        requests = (
-            (question("fund broker"), question("which broker")),
-            # In one of the two a leg is asked again, as ties or filters may want it.
-            (question("fund", document_id="B"), question("fund", depth=1)),
-            (question("fund", depth=1, kind="rule"), question("nothing of it")),
-        )
-        with index.opened() as engine, sibling(index).opened() as questions:
-            for mine, theirs in requests:
-                alone = engine.run(mine), questions.run(theirs)
-                assert engine.run_with(mine, questions, theirs) == alone
-                asked = engine.run_with_async(mine, questions, theirs)
-                assert asyncio.run(asked) == alone
 
     def test_loads_of_one_leave_the_other(self, index: IndexUnderTest) -> None:
         index.write(texts("A", "one"))

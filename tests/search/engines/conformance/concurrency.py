@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -26,33 +25,6 @@ class Concurrency:
             serial = [answer(request) for request in asked]
             with ThreadPoolExecutor(8) as pool:
                 assert list(pool.map(answer, asked)) == serial
-
-    async def test_the_asynchronous_run_is_the_same(self, index: IndexUnderTest) -> None:
-        index.write(texts("A", *[f"rule {i}" for i in range(50)]))
-        asked = [question(f"rule {i}", document_id="A") for i in range(10)]
-        with index.opened() as engine:
-            serial = [engine.run(request) for request in asked]
-            together = await asyncio.gather(*[engine.run_async(request) for request in asked])
-        assert together == serial
-
-    async def test_the_asynchronous_run_leaves_the_event_loop_free(
-        self, index: IndexUnderTest
-    ) -> None:
-        index.write(texts("A", *[f"rule {i}" for i in range(500)]))
-        ticks = 0
-
-        async def tick() -> None:
-            nonlocal ticks
-            while True:
-                ticks += 1
-                await asyncio.sleep(0)
-
-        with index.opened() as engine:
-            ticking = asyncio.create_task(tick())
-            for _ in range(20):
-                await engine.run_async(question("rule", depth=500))
-            ticking.cancel()
-        assert ticks >= 20
 
     def test_what_is_open_stays_as_it_was_while_others_load(self, index: IndexUnderTest) -> None:
         index.write(texts("A", "old fund", "old broker"))

@@ -67,9 +67,3 @@ class DenseLeg:
             found = engine.run(replace(question("one"), vector=None))
         assert found.dense == NO_CANDIDATES
         assert found.lexical
-
-    def test_an_exact_leg_measures_itself_as_such(self, index: IndexUnderTest) -> None:
-        index.write(texts("A", *[f"rule {i} binds {i % 7} firms" for i in range(40)], ""))
-        with index.opened() as engine:
-            assert engine.describe().vector_search == "exact"
-            assert engine.dense_recall(questions=10, depth=20) == 1

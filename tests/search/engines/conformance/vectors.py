@@ -103,15 +103,6 @@ class KnownVectors:
             load.add_vectors([text_hash("two")], vector("two")[None].astype(np.float16))
         assert known(index, "two") == {"two"}
 
-    def test_a_load_that_nobody_helps_gets_every_claim(self, index: IndexUnderTest) -> None:
-        batch = [text_hash("one"), text_hash("two")]
-        with index.begin() as load:
-            assert load.claim(batch)
-            assert load.claim(batch[:1])
-            assert load.claim(batch)
-        with index.begin() as load:
-            assert load.claim(batch)
-
     def test_loading_again_the_same_changes_no_answer(self, index: IndexUnderTest) -> None:
         book = texts("A", "a fund must report", "a broker must report", "")
         index.write(book)

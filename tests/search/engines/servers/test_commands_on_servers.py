@@ -162,9 +162,3 @@ def test_an_opened_index_sees_a_load_after_refresh(loaded: str, tmp_path: Path) 
         assert index.refresh()
         assert len(index.documents()) == 5
         assert index.search("widgets", 1).hits[0].document_id == "ACT"
-
-
-def test_without_a_load_there_is_nothing_to_join(rulebook: str, tmp_path: Path) -> None:
-    refused = run("ingest", RULEBOOK, "--index", rulebook, "--join", cwd=tmp_path).refused(3)
-    begin_with = f"begin one with: rirag ingest SOURCE --index {rulebook}"
-    assert refused == f"no load into {rulebook} is running; {begin_with}"

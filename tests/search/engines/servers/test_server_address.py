@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from search.engines.servers.backend import ServerBackend
+from search.answered_questions.questions import url_beside
 from search.engines.servers.connection.address import MAX_NAME_BYTES, PRODUCTS, ServerAddress
 from search.engines.servers.connection.names import document_index, new_generation
-from search.engines.servers.connection.options import ServerOptions
 from search.errors import InputError
 
 
@@ -79,7 +78,7 @@ def test_a_secret_in_a_url_is_refused_and_not_repeated(url: str) -> None:
 def test_the_longest_name_has_room_for_an_index_beside_it() -> None:
     longest = "elasticsearch+http://h:9200/" + "a" * MAX_NAME_BYTES
     for url in (longest, f"{longest}/"):
-        beside = ServerBackend("elasticsearch", ServerOptions()).beside(url, "questions")
+        beside = url_beside(url)
         name = ServerAddress.parse(beside).name
         assert name == "a" * MAX_NAME_BYTES + "-questions"
         assert len(document_index(name, new_generation())) <= 255

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from dataclasses import replace
 from typing import Any
@@ -386,7 +385,6 @@ def test_an_index_that_an_operator_closed_is_told_with_what_opens_it(
         server.call("POST", f"/{closed}/_close")
         for way in (
             lambda: engine.run(question("brokers")),
-            lambda: asyncio.run(engine.run_async(question("brokers"))),
             lambda: engine.find(Filters()),
             engine.verify,
             searched_anew,

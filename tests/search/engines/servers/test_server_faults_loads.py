@@ -202,17 +202,6 @@ def test_an_answer_that_comes_too_late_is_told(index: ServerIndex, line: TcpProx
     assert "RIRAG_SERVER_TIMEOUT_S" in said
 
 
-async def test_an_answer_that_comes_too_late_is_told_to_asynchronous_callers(
-    index: ServerIndex, line: TcpProxy
-) -> None:
-    remote = through(line, index, timeout_s=0.5)
-    with remote.opened() as engine:
-        await engine.run_async(question("old"))
-        line.delay_s = 3.0
-        with pytest.raises(IndexUnavailableError, match="gave no answer in time"):
-            await engine.run_async(question("old"))
-
-
 def test_a_request_that_is_too_large_for_the_server_is_told(
     private_server: TestServer, index: ServerIndex
 ) -> None:

@@ -1,37 +1,28 @@
-"""Several processes and one index: one writes, others help, and the dead are replaced."""
+"""Several processes and one index: one writes, and the dead are replaced."""
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from subprocess import Popen
 
-import numpy as np
 import pytest
 from engine_samples import (
-    ENCODER,
     IndexUnderTest,
-    ids,
     put,
-    question,
-    record,
     text_hash,
     texts,
-    vector,
 )
-from processes import finish, start
+from processes import start
 from server_processes import TestServer
 
 from search.engines import locate
 from search.engines.servers.coordination import lease, writer
 from search.engines.servers.coordination.documents import Note
-from search.errors import EncoderMismatchError, IndexBusyError, IndexUnavailableError
-from search.records import EncoderIdentity
+from search.errors import IndexBusyError, IndexUnavailableError
 
-BATCHES = [[f"text{i} batch{n}" for i in range(3)] for n in range(4)]
-SCRIPT = "servers/server_load_process.py"
+SCRIPT = "holding_loader.py"
 
 
 @pytest.fixture
@@ -40,9 +31,9 @@ def index(index_url: str) -> IndexUnderTest:
 
 
 @contextmanager
-def running(mode: str, index: IndexUnderTest, *more: str) -> Iterator[Popen[str]]:
-    """Another process, until it holds what it was started for."""
-    process = start(SCRIPT, mode, index.url, *more)
+def running(index: IndexUnderTest) -> Iterator[Popen[str]]:
+    """Another process, which has begun a load and added the vector of "saved"."""
+    process = start(SCRIPT, index.url)
     assert process.stdout is not None
     line = ""
     while "holding" not in line:
@@ -60,15 +51,11 @@ def finish_dead(process: Popen[str]) -> None:
     process.communicate()
 
 
-def hashes(batch: list[str]) -> list[str]:
-    return [text_hash(text) for text in batch]
-
-
 def holder(**changes: object) -> dict[str, object]:
     """The document of a lease that a process of another machine holds."""
     return {
         "kind": "lease", "token": "theirs", "host": "elsewhere", "pid": 1, "machine": "another",
-        "seen": time.time(), "about": {}, **changes,
+        "seen": time.time(), **changes,
     }  # fmt: skip
 
 
@@ -80,7 +67,7 @@ def leave_lease(server: TestServer, name: str, **changes: object) -> None:
 
 
 def test_a_loading_process_keeps_others_out_until_it_is_killed(index: IndexUnderTest) -> None:
-    with running("hold", index) as process:
+    with running(index) as process:
         with pytest.raises(IndexBusyError, match=f"process {process.pid} on .*wait"):
             index.begin()
         finish_dead(process)
@@ -129,80 +116,8 @@ def test_who_was_thought_dead_publishes_nothing(
     assert [passage.text for passage in index.content()] == ["old"]
 
 
-def test_two_processes_share_the_vectors_of_one_load(index: IndexUnderTest) -> None:
-    with index.begin() as load:
-        assert load.claim(hashes(BATCHES[0]))
-        code, output, errors = finish(start(SCRIPT, "help", index.url, json.dumps(BATCHES)))
-        assert code == 0, errors
-        *helped, last = output.splitlines()
-        assert last == "done"
-        assert [json.loads(line) for line in helped] == BATCHES[1:]
-        load.add_vectors(hashes(BATCHES[0]), np.stack([vector(text) for text in BATCHES[0]]))
-        every = [text for batch in BATCHES for text in batch]
-        assert load.known_vectors(hashes(every)) == set(hashes(every))
-        load.put_document("A", "A", [record(one) for one in texts("A", *every)])
-        load.commit()
-    with index.opened() as engine:
-        for place, text in enumerate(every, start=1):
-            best = engine.run(question(text)).dense[0]
-            assert ids(engine, [best]) == [f"A/{place}"]
-            assert best.score == pytest.approx(1, abs=1e-3)
-
-
-def test_a_claim_holds_while_its_holder_lives_and_lapses_when_it_dies(
-    index: IndexUnderTest,
-) -> None:
-    with index.begin() as load, running("claim", index, json.dumps(BATCHES[:1])) as process:
-        assert not load.claim(hashes(BATCHES[0]))
-        assert load.claim(hashes(BATCHES[1]))
-        finish_dead(process)
-        assert load.claim(hashes(BATCHES[0]))
-
-
-def test_what_a_helper_claimed_and_left_is_free(index: IndexUnderTest) -> None:
-    with index.begin() as load:
-        with index.backend.join(index.url, ENCODER) as share:
-            assert share.claim(hashes(BATCHES[0]))
-            assert not load.claim(hashes(BATCHES[0]))
-        assert load.claim(hashes(BATCHES[0]))
-
-
-def test_nobody_helps_where_no_load_is_under_way(index: IndexUnderTest) -> None:
-    with pytest.raises(IndexUnavailableError, match="no load"):
-        index.backend.join(index.url, ENCODER)
-    index.write(texts("A", "one"))
-    with pytest.raises(IndexUnavailableError, match="no load"):
-        index.backend.join(index.url, ENCODER)
-
-
-def test_nobody_helps_with_another_encoder(index: IndexUnderTest) -> None:
-    other = EncoderIdentity("another", ENCODER.dimension, "1")
-    with index.begin(), pytest.raises(EncoderMismatchError, match=r"hashed-words.*another"):
-        index.backend.join(index.url, other)
-
-
-def test_a_helper_is_told_when_the_load_has_ended(
-    server: TestServer, index: IndexUnderTest, fresh_name: str
-) -> None:
-    with index.begin() as load:
-        share = index.backend.join(index.url, ENCODER)
-        put(load, texts("A", "one"))
-        load.commit()
-    with share:
-        for step in (
-            lambda: share.known_vectors(hashes(BATCHES[0])),
-            lambda: share.claim(hashes(BATCHES[0])),
-            lambda: share.add_vectors([text_hash("late")], vector("late")[None]),
-        ):
-            with pytest.raises(IndexUnavailableError, match="no load"):
-                step()
-    assert not [name for name in server.indices(fresh_name) if "load" in name]
-
-
 def test_vectors_of_a_killed_load_wait_for_the_next(index: IndexUnderTest) -> None:
-    with running("hold", index) as process:
-        with index.backend.join(index.url, ENCODER) as share:
-            share.add_vectors([text_hash("saved")], vector("saved")[None])
+    with running(index) as process:
         finish_dead(process)
     with index.begin() as load:
         assert load.known_vectors([text_hash("saved")]) == {text_hash("saved")}
@@ -228,7 +143,7 @@ class _CutNotes:
 def test_a_lease_that_was_written_though_its_answer_was_lost_is_nobodys() -> None:
     notes = _CutNotes()
     with pytest.raises(IndexUnavailableError):
-        lease.Lease(notes, "writer", {}).acquire()
+        lease.Lease(notes, "writer").acquire()
     assert notes.kept is not None
     assert not lease.Holder.of(notes.kept).is_alive()
 
