@@ -13,7 +13,9 @@ _TYPE = re.compile(
     re.IGNORECASE,
 )
 _SHORT = re.compile(
-    r"\(([^()]{3,80}?\b(?:Act|Regulation|Directive|Code|Law|Decision))\)", re.IGNORECASE
+    r"\(([^()]{3,80}?\b(?:Act|Regulation|Directive|Code|Law|Decision)"
+    r"|(?:Regulation|Directive|Code|Law|Decision) on [^()]{3,80})\)",
+    re.IGNORECASE,
 )
 _CELEX = re.compile(r"\b([0-9CE]\d{4}[A-Z]{1,2}\d{3,4}(?:\(\d{2}\))?)(?:-(\d{8}))?\b")
 _NUMBERED = re.compile(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,6 +18,9 @@ _NAMES = {
     "document_id": DOCUMENT_ID, "documentid": DOCUMENT_ID,
     "title": TITLE, "document_title": TITLE, "documenttitle": TITLE,
 }  # fmt: skip
+SAVED_CONTENT = "Markdown Content:"
+MOST_SAVED_LINES = 30
+_SAVED = re.compile(r"([A-Z][A-Za-z ]{1,30}):\s+(\S.*)")
 _NO_KEY = "write front matter lines as 'key: value'"
 _ITEM = re.compile(
     r"""\s*(?:(?:"(?P<double>(?:[^"\\]|\\.)*)"|'(?P<single>(?:[^']|'')*)')\s*|(?P<plain>[^,]*))(?:,|\Z)"""
@@ -45,7 +48,7 @@ def split_front_matter(text: str, path: Path, problems: Problems) -> FrontMatter
     """
     lines = text.split("\n")
     if lines[0].strip() != FENCE:
-        return FrontMatter(text)
+        return _saved_page(lines) or FrontMatter(text)
     end = next((i for i, line in enumerate(lines[1:], start=1) if line.strip() == FENCE), None)
     if end is None:
         problems.add(
@@ -69,6 +72,27 @@ def split_front_matter(text: str, path: Path, problems: Problems) -> FrontMatter
     document_id, title = (_unquoted(given.pop(name, "")).strip() for name in (DOCUMENT_ID, TITLE))
     metadata = {name: _value(value) for name, value in given.items() if value}
     return FrontMatter("\n".join(lines[end + 1 :]), end + 2, document_id, title, metadata)
+
+
+def _saved_page(lines: Sequence[str]) -> FrontMatter | None:
+    """Return what stands above a page that a program saved as Markdown; None for other texts.
+
+    These are lines such as `Title: Guideline on …` and `URL Source: https://…` up to a line `---`
+    or `Markdown Content:`.
+    """
+    given: dict[str, str] = {}
+    for place, line in enumerate(lines[:MOST_SAVED_LINES]):
+        if line.strip() in (FENCE, SAVED_CONTENT):
+            title = given.pop(TITLE, "")
+            kept = {name: value for name, value in given.items() if not _fault(name, value, {})}
+            body = "\n".join(lines[place + 1 :])
+            return FrontMatter(body, place + 2, "", title, kept) if title else None
+        found = _SAVED.fullmatch(line.strip())
+        if found:
+            given[found[1].lower().replace(" ", "_")] = found[2]
+        elif line.strip():
+            return None
+    return None
 
 
 def _fault(name: str, value: str, given: Mapping[str, str]) -> str:

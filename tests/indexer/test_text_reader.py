@@ -293,6 +293,21 @@ def test_front_matter_names_the_document(read):
     assert passage.source == "rules.txt:7"
 
 
+@pytest.mark.parametrize("end", ["---", "Markdown Content:"])
+def test_a_saved_page_says_its_title_above_the_text(read, end):
+    head = f"Title: Guideline on Lamps\n\nURL Source: https://a.example/lamps\nPages: 7\n\n{end}\n"
+    (passage,) = read(f"{head}\n1.1\tAll.\n")
+    assert (passage.document_title, passage.text) == ("Guideline on Lamps", "All.")
+    assert passage.metadata == {"url_source": "https://a.example/lamps", "pages": "7"}
+    assert passage.source == "rules.txt:8"
+
+
+def test_lines_with_colons_above_the_first_number_are_text_where_no_title_is_among_them(read):
+    assert {p.document_title for p in read("Duties: read on\n---\n\n1.1\tAll.\n")} == {
+        "Duties: read on"
+    }
+
+
 def test_numbers_may_begin_at_zero(read):
     assert numbers(read("Licence\n\n0. Terms.\n\n1. Copies.\n\n2. Changes.\n")) == [
         "0.",

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from indexer.acts.provisions import Act
 from indexer.acts.reader import ActReader
 from indexer.numbering.book_codes import titled
-from indexer.pages.line import plain
 from indexer.pages.tree import PageTree
 from indexer.problems import Problems
-from indexer.readers.dom import has_blocks, read_html, visible_text
+from indexer.readers.dom import read_html
 from indexer.readers.eurlex.reader import is_eurlex, read_eurlex
 from indexer.readers.html.page import PageParts
 from indexer.readers.html.text import PageText
+from indexer.readers.html.title import page_title
 from indexer.readers.html.walk import PageWalk
 from indexer.readers.labels import control_fault
 from indexer.readers.xml.beginning import root_name
@@ -62,7 +62,7 @@ class HtmlReader(ActReader):
 
 def _read_page(root: _Element, path: Path) -> Act:
     """Return the act of a page of any other publisher."""
-    act = Act(path.stem, _title(root))
+    act = Act(path.stem, page_title(root))
     language = (root.get("lang") or "")[:2].lower()
     if language:
         metadata: dict[str, MetadataValue] = {"language": language}
@@ -76,19 +76,3 @@ def _read_page(root: _Element, path: Path) -> Act:
     tree.build(list(PageWalk(act, parts, PageText(act, parts, page)).lines(page)))
     act.title = titled(act.title, tree.code)
     return act
-
-
-def _title(root: _Element) -> str:
-    """Return the text of the first and only `h1`, else of `title`."""
-    headings = [text for text in map(_own_text, root.iter("h1")) if text]
-    if len(headings) == 1:
-        return headings[0]
-    title = next(root.iter("title"), None)
-    return "" if title is None else plain("".join(title.itertext()))
-
-
-def _own_text(heading: _Element) -> str:
-    """Return the text of a heading without menus that stand in it."""
-    if not has_blocks(heading) or not (heading.text or "").strip():
-        return visible_text(heading)
-    return plain(heading.text or "")

@@ -13,6 +13,27 @@ def page(body):
     return f"<html><body>{body}</body></html>"
 
 
+@pytest.mark.parametrize(
+    ("head", "title"),
+    [
+        ("<h1>Lamp Act</h1><h2>Part 1</h2>", "Lamp Act"),
+        ("<h1><a href='https://law.example'>Our Laws</a></h1>", "Code - Lamp Act"),
+        ("<h1>Switch on JavaScript</h1><h1>Code</h1>", "Code"),
+        (
+            "<h1>32002L0058</h1><p>Directive 2002/58/EC of the European Parliament and of the "
+            "Council concerning privacy (Directive on privacy and electronic communications)</p>",
+            "Directive on privacy and electronic communications (Directive 2002/58/EC)",
+        ),
+        ("<h1>32002L0058</h1><p>Official Journal</p>", "32002L0058"),
+    ],
+)
+def test_the_title_is_what_names_the_document(tmp_path, head, title):
+    text = f"<html><head><title>Code - Lamp Act</title></head><body>{head}<p>1. Light it.</p>"
+    path = tmp_path / "lamps.html"
+    path.write_text(f"{text}<p>2. Put it out.</p></body></html>", encoding="utf-8")
+    assert act_of(HtmlReader(), path).title == title
+
+
 def test_headings_and_numbers_make_the_passages():
     assert numbers(read(HtmlReader(), HARBOUR)) == [
         "Harbour Rules (HRB)", "1", "1.1", "1.1.1", "1.1.1.Guidance", "1.1.1.Guidance.1",

@@ -1,0 +1,59 @@
+"""The title of a page: what names its document, and not the site that shows it."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from indexer.acts.eu_titles import celex_number, short_title
+from indexer.pages.line import plain
+from indexer.readers.dom import has_blocks, visible_text
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+NEAR = 12
+"""Elements behind a heading in which the name of the act is looked for."""
+
+
+def page_title(root: _Element) -> str:
+    """Return the title of a page; empty where it has none.
+
+    It is the first and only `h1`, unless that is a link or the number of an EU act, else `title`,
+    of which the `h1` that it begins with is enough: `Data Act | ontario.ca`.
+    """
+    headings = [(one, text) for one in root.iter("h1") if (text := _own_text(one))]
+    headings = [(one, text) for one, text in headings if not _is_link(one)]
+    if len(headings) == 1:
+        heading, text = headings[0]
+        return _named(heading) or text if _is_number(text) else text
+    title = next(root.iter("title"), None)
+    whole = "" if title is None else plain("".join(title.itertext()))
+    return next((text for _, text in headings if text in whole[: len(text)]), whole)
+
+
+def _named(heading: _Element) -> str:
+    """Return the name of an EU act that stands right behind its number."""
+    for one in islice(heading.itersiblings(), NEAR):
+        name = short_title(visible_text(one))
+        if celex_number(name) is None and any(map(str.isdigit, name)):
+            return name
+    return ""
+
+
+def _is_number(text: str) -> bool:
+    found = celex_number(text)
+    return found is not None and text.strip().startswith(found[0])
+
+
+def _is_link(heading: _Element) -> bool:
+    """Tell whether all of a heading is a link, as the name of a site is above its pages."""
+    linked = "".join("".join(one.itertext()) for one in heading.iter("a") if one.get("href"))
+    return bool(linked.strip()) and plain(linked) == plain("".join(heading.itertext()))
+
+
+def _own_text(heading: _Element) -> str:
+    """Return the text of a heading without menus that stand in it."""
+    if not has_blocks(heading) or not (heading.text or "").strip():
+        return visible_text(heading)
+    return plain(heading.text or "")
