@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import sys
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 
 import pytest
-from pages import ROOT, scripts_docs
+from pages import ROOT
 
 sys.path.insert(0, str(ROOT / "scripts"))
 
 from docs_blocks import PageError, alike, rewritten
+from docs_commands import PageCommands
 from docs_tables import attribute_docs
 
 PAGE = """# Page
@@ -42,32 +45,57 @@ def page(tmp_path: Path) -> Path:
     return page
 
 
-def test_a_stale_block_is_named_and_the_page_left_alone(page: Path) -> None:
-    checked = scripts_docs("--check", page)
+class EmptyFolder:
+    """In the place of a workspace: commands run in a folder without the sample rulebook."""
 
-    assert checked.returncode == 1
-    assert checked.stdout == f"{page}:8: stale: run: rirag ingest fees.txt --index fees\n"
-    assert "run scripts/docs" in checked.stderr
+    def __init__(self, _root: Path, folder: Path) -> None:
+        self._folder = folder
+
+    def for_page(self) -> PageCommands:
+        return PageCommands(self._folder, "")
+
+
+def scripts_docs(*arguments: object) -> int:
+    """Run scripts/docs in this process; return its exit code."""
+    loader = SourceFileLoader("scripts_docs", str(ROOT / "scripts" / "docs"))
+    spec = spec_from_loader(loader.name, loader)
+    assert spec is not None
+    module = module_from_spec(spec)
+    loader.exec_module(module)
+    found: int = module.main([str(one) for one in arguments], EmptyFolder)
+    return found
+
+
+def test_a_stale_block_is_named_and_the_page_left_alone(
+    page: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert scripts_docs("--check", page) == 1
+
+    told = capsys.readouterr()
+    assert told.out == f"{page}:8: stale: run: rirag ingest fees.txt --index fees\n"
+    assert "run scripts/docs" in told.err
     assert page.read_text(encoding="utf-8") == PAGE
 
 
 def test_writing_mends_it_and_only_it(page: Path) -> None:
-    assert scripts_docs(page).returncode == 0
+    assert scripts_docs(page) == 0
 
     mended = page.read_text(encoding="utf-8")
     assert "Read 1 passage of 1 document" in mended
     assert mended.endswith(PAGE[PAGE.index("<!-- run (exit 2)") :])
-    assert scripts_docs("--check", page).returncode == 0
+    assert scripts_docs("--check", page) == 0
 
 
-def test_a_command_that_ends_in_another_way_is_told_with_its_output(page: Path) -> None:
-    page.write_text(PAGE.replace(" (exit 2)", ""), encoding="utf-8")
+def test_a_command_that_ends_in_another_way_is_told_with_its_output(
+    page: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page.write_text("<!-- run: rirag ingest nowhere.txt -->\n```text\n```\n", encoding="utf-8")
 
-    checked = scripts_docs("--check", page)
+    assert scripts_docs("--check", page) == 2
 
-    assert checked.returncode == 2
-    assert "exit code 2 instead of 0" in checked.stderr
-    assert "no such file or folder" in checked.stderr
+    told = capsys.readouterr().err
+    assert "exit code 2 instead of 0" in told
+    assert "no such file or folder" in told
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,9 @@ def git(folder: Path, *arguments: str) -> None:
 
 
 def due(repository: Path, *arguments: str) -> bool:
-    done = subprocess.run([str(repository / "scripts" / "due"), *arguments], cwd=repository)
+    done = subprocess.run(
+        [str(repository / "scripts" / "due"), *arguments], cwd=repository, check=False
+    )
     return done.returncode == 0
 
 

@@ -1,9 +1,9 @@
 """A real load in a process of its own that can be killed, or kills itself, at a chosen step.
 
-    python crash_loader.py INDEX SOURCE [STEP]
+    python crash_loader.py INDEX SOURCE
 
-Prints a line when it begins to load and when it begins to commit. With STEP it dies by SIGKILL
-just before its STEP-th change to a name in the index folder.
+Prints a line when it begins to load and when it begins to commit. `load` with a step dies by
+SIGKILL just before that change to a name in the index folder.
 """
 
 from __future__ import annotations
@@ -42,9 +42,14 @@ def die_at(step: int, index: str) -> None:
     sys.addaudithook(watch)
 
 
+def load(index: str, source: str, step: int = 0) -> None:
+    """Load a source into an index."""
+    if step:
+        die_at(step, index)
+    ingest([Path(source)], index, encoder=HashedWords(), progress=announce)
+
+
 if __name__ == "__main__":
-    if len(sys.argv) > 3:
-        die_at(int(sys.argv[3]), sys.argv[1])
     say("load")
-    ingest([Path(sys.argv[2])], sys.argv[1], encoder=HashedWords(), progress=announce)
+    load(*sys.argv[1:3])
     say("done")
