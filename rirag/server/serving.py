@@ -65,6 +65,7 @@ def serve(
     import uvicorn
 
     from rirag.server.app import create_app
+    from rirag.server.connections import TimedConnection
     from rirag.server.middleware.observed import log_to_stderr
 
     with bound:
@@ -72,6 +73,7 @@ def serve(
         log_to_stderr()
         config = uvicorn.Config(
             app,
+            http=TimedConnection,
             log_config=None,
             access_log=False,
             server_header=False,

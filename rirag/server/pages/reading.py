@@ -294,7 +294,9 @@ async def part_of_page(
         around = [*service.neighbours(passage, AROUND), passage]
         around.sort(key=lambda one: one.order)
         links = links_to_json(service.links([passage])[0])
-        return {"rows": [row_of(one) for one in around], "links": links, "id": id}
+        shared = dict(document_of(service, passage.document_id).metadata)
+        rows = [row_of(one, shared=shared) for one in around]
+        return {"rows": rows, "links": links, "id": id}
 
     return page(request, "part_passage.html", **await read_for(call, work))
 

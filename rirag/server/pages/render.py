@@ -53,7 +53,7 @@ def environment() -> Environment:
     made.globals.update(
         t=Words(),
         breakable=breakable, language=LANGUAGE, static=static_address, rule=rule_address,
-        document=document_address,
+        document=document_address, sentence=sentence,
     )  # fmt: skip
     return made
 
@@ -68,6 +68,11 @@ def static_address(name: str) -> str:
 def breakable(number: str) -> Markup:
     """Return a number that a line may end in, after its dots."""
     return Markup(".<wbr>").join(number.split("."))
+
+
+def sentence(text: str) -> str:
+    """Return a message as people read it: with a capital."""
+    return text[:1].upper() + text[1:]
 
 
 def document_address(document_id: str, **parameters: object) -> str:

@@ -30,10 +30,14 @@ ON_FIRST_PAGE = 8
 
 SHOWN = 10
 MOST_SHOWN = 100
-LEGS = (
+STEPS = (
     ("lexical", "why.lexical"), ("dense", "why.dense"), ("document", "why.of_document"),
     ("memory", "why.memory"), ("rerank", "why.reranked"),
 )  # fmt: skip
+"""Scores of a hit and what they are called."""
+
+ALWAYS = ("lexical", "dense")
+"""Those of which it is worth knowing that they did not propose the hit."""
 
 
 @router.get("/")
@@ -119,9 +123,12 @@ def _match(hit: Hit, plan: Plan) -> str:
 
 def _why(hit: Hit) -> Iterator[tuple[str, str]]:
     words = Words()
-    for name, label in LEGS:
-        leg = getattr(hit.scores, name)
-        yield words(label), words("why.rank", rank=leg.rank) if leg else words("why.absent")
+    for name, label in STEPS:
+        score = getattr(hit.scores, name)
+        if score is not None:
+            yield words(label), words("why.rank", rank=score.rank)
+        elif name in ALWAYS:
+            yield words(label), words("why.absent")
     yield words("why.final"), f"{hit.score:.3f}"
 
 
