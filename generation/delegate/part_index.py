@@ -189,7 +189,9 @@ def _bare(level: Level) -> tuple[str, ...]:
     values = _values(level)
     if level.unit in WORDLESS:
         return tuple(
-            f"{unit} {value}" for unit in ("article", "rule", "section") for value in values
+            f"{unit} {value}"
+            for unit in ("article", "rule", "section", "sub section")
+            for value in values
         )
     return values if level.unit in _OFTEN_BARE else ()
 

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 
 from generation.delegate.part_index import WORDLESS, PartIndex, heading_of
 from generation.delegate.part_names import DIVISIONS, PartName, Path, part_names
-from search.provisions.grammar.words import tidy
 from search.records import Passage
 
 MOST_NAMED = 6
 """Candidates that a message lists: enough to choose from, few enough to be read."""
 
 _HEADING_START = re.compile(r"(?<=[\w)])\s*[:(“\"‘'–—-]+\s*|(?<=[\w)])\s+(?=[A-Z])")
+_EMPTY = re.compile(r"\s?\(\W*\)")
 _WHOLE = re.compile(
     r"\W*(?:the\s+)?(?:entire|whole|full|complete|all(?:\s+of)?)?\W*(?:the\s+)?"
     r"(?:regulation|act|text|document|law|directive|rulebook)?\W*",
@@ -26,7 +26,7 @@ def read_parts(index: PartIndex, text: str) -> Iterator[list[Passage] | str]:
     if exact := index.named(text):
         yield _one(index, exact, text)
         return
-    names = part_names(tidy(_without_headings(index, text)))
+    names = part_names(_without_headings(index, text))
     if not names:
         if _WHOLE.fullmatch(text) and index.passages:
             yield list(index.passages)
@@ -122,4 +122,4 @@ def _without_headings(index: PartIndex, text: str) -> str:
                 words = re.compile(r"[\W_]*".join(map(re.escape, heading.split())), re.IGNORECASE)
                 text = text[:start] + words.sub(" ", rest, count=1)
                 break
-    return text
+    return _EMPTY.sub("", text)

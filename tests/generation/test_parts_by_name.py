@@ -43,19 +43,19 @@ def level(text: str) -> Level:
     ("name", "paths"),
     [
         ("Article 92(1)(a)", ["article 92/1/a"]),
-        ("Art. 92 para 1 lit. a", ["article 92/paragraph 1/point a"]),
+        ("Art. 92 para 1 lit. a", ["article 92/1/a"]),
         ("Articles 8–15", ["article 8 to article 15"]),
         ("Articles 8, 9 and 15", ["article 8", "article 9", "article 15"]),
         ("Article 5(1)(a), (b) and (d)", ["article 5/1/a", "article 5/1/b", "article 5/1/d"]),
-        ("points 1 and 2 of Annex III", ["annex iii/point 1", "annex iii/point 2"]),
-        ("point (a) of Article 5(1)", ["article 5/1/point a"]),
+        ("points 1 and 2 of Annex III", ["annex iii/1", "annex iii/2"]),
+        ("point (a) of Article 5(1)", ["article 5/1/a"]),
         ("Annex III, points 1, 4 and 5",
-         ["annex iii/point 1", "annex iii/point 4", "annex iii/point 5"]),
+         ["annex iii/1", "annex iii/4", "annex iii/5"]),
         ("Section 2 of Chapter III", ["chapter iii/section 2"]),
         ("Section 2 of Chapter 2, Title II, Part Three",
          ["part 3/title ii/chapter 2/section 2"]),
         ("Chapter III, Section 2 and Chapter IV", ["chapter iii/section 2", "chapter iv"]),
-        ("Article 6, paragraphs 1 to 3", ["article 6/paragraph 1 to article 6/paragraph 3"]),
+        ("Article 6, paragraphs 1 to 3", ["article 6/1 to article 6/3"]),
         ("Annexes I to IV and VI", ["annex i to annex iv", "annex vi"]),
         ("Article 6(1), second subparagraph", ["article 6/1"]),
         ("the definitions", []),
@@ -116,7 +116,7 @@ def test_a_part_of_several_documents_is_asked_back() -> None:
     assert found("Article 2 of FEES", "") == ["Article 2"]
     assert found("FEES: Articles 1 and 2", "") == ["Article 1", "Article 2"]
     assert found("Annex I", "") == ["Annex I"]
-    assert "There is no document 'XYZ' here" in found("Article 1", "XYZ")[0]
+    assert "'XYZ'" in found("Article 1", "XYZ")[0]
 
 
 def test_an_ambiguous_name_lists_what_it_may_mean() -> None:

@@ -32,6 +32,12 @@ INNER_UNITS = frozenset({"clause", "paragraph", "point"})
 
 _AND = re.compile(rf"\b(?:{_AND_WORDS})\b")
 _SEPARATED = re.compile(rf",|{JOIN.pattern}")
+_ASIDE = frozenset({"", ","})
+_OF_ANOTHER = re.compile(
+    rf"(?:(?:,\s?|,?\s(?:{_AND_WORDS}|{_TO_WORDS})\s|\s?[–-]\s?)\(?\w{{1,4}}\)?){{0,8}}\s(?:of|in)\s"
+)
+"""Behind "Article 5, paragraph 2" or a list: of Schedule 1."""
+_FIRST_WORD = re.compile(r"[^\W\d_]+")
 _NOUN = re.compile(r"\s(?P<word>[a-z][\w-]*)")
 _VERBS = frozenset({"applies", "apply", "provide", "provides", "require", "requires", "say"})
 
@@ -55,6 +61,10 @@ class Reference:
     """How many segments at the end of the number stood before it: 1 in "(b) of 3.4.2"."""
     inner_unit: str = ""
     """The rule word of these: `paragraph` in "paragraph 2 of Article 5"."""
+    below: int = 0
+    """How many segments at the end came with a word of their own: 1 in "Article 6, paragraph 1"."""
+    below_unit: str = ""
+    """That word."""
 
     def __bool__(self) -> bool:
         return bool(self.number or self.containers or self.guidance)
@@ -126,6 +136,9 @@ def assemble(question: str, words: Sequence[Word]) -> Cluster:
         if word.role in {"document", "unknown"}:
             cluster.documents.append(word)
             continue
+        if below := _below(question, current, word, gap):
+            current, gap = below, ""
+            continue
         joined = JOIN.search(gap) is not None
         grown = _grow(current, word, joined, gap)
         if grown is None:
@@ -136,9 +149,25 @@ def assemble(question: str, words: Sequence[Word]) -> Cluster:
         cluster.references.append(current)
     _complete_guidance(cluster.references)
     share_attachment(cluster.references)
-    _share_division(cluster.references)
+    _share_division(question, cluster.references)
     _share_whole(question, cluster.references)
     return cluster
+
+
+def _below(question: str, current: Reference, word: Word, gap: str) -> Reference | None:
+    """Return "Article 6, paragraph 1" as 6(1), if the paragraph is not one of something else."""
+    is_sign = current.unit == "article" and question[word.start] == "§"
+    unit = "paragraph" if is_sign else word.unit
+    if not current.number or unit not in INNER_UNITS or word.core != 1 or gap.strip() not in _ASIDE:
+        return None
+    around = current.below_unit or current.unit
+    ranks = vocabulary.units()
+    inside = around not in ranks or ranks[around].rank < ranks[unit].rank
+    if not inside or _OF_ANOTHER.match(question, word.end):
+        return None
+    number = (*current.number, *word.segments)
+    wider = replace(current.through(word), number=number, plural=False)
+    return replace(wider, below=len(word.segments), below_unit=unit)
 
 
 def _grow(current: Reference, word: Word, joined: bool, gap: str) -> Reference | None:
@@ -214,7 +243,7 @@ def _begun(question: str, last: Reference, word: Word) -> Reference:
     start = _inherited(question, last, word)
     if start.number:
         return replace(start, number=(*start.number, *word.segments))
-    if start.containers and not last.number:
+    if start.containers and word.role == "number" and not last.number:
         return start
     return _grow(start, word, False, "") or start
 
@@ -222,21 +251,47 @@ def _begun(question: str, last: Reference, word: Word) -> Reference:
 def _inherited(question: str, last: Reference, word: Word) -> Reference:
     """Return what "sections 5 and 6" hands on from 5 to 6."""
     empty = Reference(word.start, word.end)
+    if word.role == "container":
+        return replace(empty, containers=_outer(question, last, word))
     if word.role != "number":
         return empty
     if not last.number:  # "chapters 2 and 3": the second is a container like the first
         return _as_container(last, word) or empty
-    gap = question[last.end : word.start]
-    if word.core == 0 and not (LISTED.fullmatch(gap) or RANGE.fullmatch(gap)):
+    listed = _is_listed(question, last, word)
+    kept = _kept(last, word) if listed else ()
+    if kept:
+        below = len(word.segments) if word.core else last.below
+        return replace(last, start=word.start, end=word.end, number=kept, below=below)
+    if word.core == 0:
         return empty  # "Rule 6.4.1, paragraph (2)"
-    if word.core == 0:  # "3.4.2(a) and (b)"
-        kept = last.number[: level_of(word.segments, last.number, last.core)]
-        return replace(last, start=word.start, end=word.end, number=kept)
     alike = word.core == last.core and (last.core > 1 or _goes_on(question, last, word))
     shared = last.plural or alike  # "Section 4.11 and 4.12", "section 21 or 22"
     unit = last.unit if shared and not word.unit else ""
-    containers = last.containers if unit else ()
+    alongside = listed and word.unit == last.unit == "section" and word.core == 1
+    containers = last.containers if unit or alongside else ()
     return Reference(word.start, word.end, containers, unit=unit, plural=last.plural and bool(unit))
+
+
+def _is_listed(question: str, last: Reference, word: Word) -> bool:
+    gap = question[last.end : word.start]
+    return bool(LISTED.fullmatch(gap) or RANGE.fullmatch(gap))
+
+
+def _kept(last: Reference, word: Word) -> tuple[str, ...]:
+    """Return the beginning of a number that a listed one leaves out; empty: it leaves out none."""
+    if word.core == 0:  # "3.4.2(a) and (b)"
+        return last.number[: level_of(word.segments, last.number, last.core)]
+    if last.below and word.core == 1 and word.unit in {"", last.below_unit}:
+        return last.number[: -last.below]  # "Article 6, paragraphs 1 and 2"
+    return ()
+
+
+def _outer(question: str, last: Reference, word: Word) -> tuple[str, ...]:
+    """Return what "Part 5, Titles I and II" hands on to Title II: Part 5."""
+    if last.number or not last.containers[1:] or not _is_listed(question, last, word):
+        return ()
+    kinds = {one.partition(" ")[0] for one in (last.containers[-1], word.segments[0])}
+    return last.containers[:-1] if len(kinds) == 1 else ()
 
 
 def _goes_on(question: str, last: Reference, word: Word) -> bool:
@@ -277,15 +332,23 @@ def share_attachment(references: list[Reference]) -> None:
             references[i] = replace(here, containers=then.containers)
 
 
-def _share_division(references: list[Reference]) -> None:
-    """Give "chapter 3, chapter 4 of Part 12" the part on both sides."""
+def _share_division(question: str, references: list[Reference]) -> None:
+    """Give "chapter 3, chapter 4 of Part 12" the part on both sides, and so "sections 3 and 4"."""
     for i in range(len(references) - 2, -1, -1):
         here, then = references[i], references[i + 1]
+        bare = here.number and here.unit == then.unit == "section" and not here.containers
+        if bare and then.containers and not _begins_with_container(question, then):
+            references[i] = replace(here, containers=then.containers)
         if len(here.containers) == 1 and len(then.containers) > 1 and not here.number:
             kind = here.containers[0].split(" ")[0]
             if not then.number and then.containers[0].split(" ")[0] == kind:
                 containers = (*here.containers, *then.containers[1:])
                 references[i] = replace(here, containers=containers)
+
+
+def _begins_with_container(question: str, reference: Reference) -> bool:
+    first = _FIRST_WORD.match(question, reference.start)
+    return first is not None and vocabulary.unit_of(first[0]) != reference.unit
 
 
 def _share_whole(question: str, references: list[Reference]) -> None:

@@ -21,7 +21,7 @@ Role = Literal["document", "unknown", "container", "number", "guidance", "headin
 
 _NUMBERED = frozenset({
     "article", "section", "rule", "regulation", "recital", "subsection", "paragraph",
-    "subparagraph", "clause", "point",
+    "subparagraph", "clause", "point", "item",
 })  # fmt: skip
 """Units that stand before a number without dots; parts, annexes and the like are containers."""
 
@@ -53,7 +53,7 @@ class Word:
     that may be the name of a law or anything else."""
 
 
-_SAID_AS = {"subsection": "section", "subparagraph": "paragraph"}
+_SAID_AS = {"subsection": "section", "subparagraph": "paragraph", "item": "point"}
 """Units that questions name as if they were others: `subsection 5`."""
 
 UNIT_WORDS = {
@@ -89,7 +89,7 @@ _AFTER_DOT = r"(?<![\w,/£$€’'-])"
 _BRACKET = r"\((?:[a-z]{1,2}|\d{1,2}|[ivx]{1,5})\)"
 _ROMAN = r"(?:[IVXL]{1,6}|[ivxl]{1,6})"
 _LATIN = rf"(?:[ -]?(?:{'|'.join(vocabulary.LATIN_SUFFIXES)}))"
-_INTEGER = rf"\d{{1,5}}(?:{_LATIN}|[A-Z]{{1,2}}|[a-z])?(?![\w%])(?![.,]\d)"
+_INTEGER = rf"\d{{1,5}}(?:{_LATIN}|[A-Z]{{1,2}}|[a-z]|[ac][a-z]|b[a-moqr-z])?(?![\w%])(?![.,]\d)"
 _FRENCH_CODE = r"[LRDA]\.?\s?\d{1,4}(?:-\d{1,3}){1,4}(?![\w-])"
 """Articles of French codes: L. 511-1, of the laws; R, D and A of orders."""
 _DOTTED = (
@@ -109,13 +109,13 @@ _CFR_NUMBER = (
 """Numbers of the American Code of Federal Regulations: § 240.10b-5, Rule 10b-5 without its part.
 A hyphen between plain numbers is that of a range, but for § 240.0-1; and so may that of "sections
 5a-7" be, but for "sections 5a-7 and 5a-8"."""
-_SECTION_ROMAN = r"[IVX]{1,5}(?!\w)(?:[.\s]\s?[A-H](?!\w))?(?:\.\d{1,2}(?!\w))*"
+_SECTION_ROMAN = r"(?:[IVX]{1,5}(?!\w)(?:[.\s]\s?[A-H](?!\w))?(?:\.\d{1,2}(?!\w))*|[A-H](?!['’\w]))"
 _INDIVISIBLE = re.compile(rf"(?:{_FRENCH_CODE}|\d{{1,5}}(?P<latin>{_LATIN})(?!\w))")
 """Numbers of one piece although they have a hyphen or blank inside."""
 _LOOSE_LETTER = r"(?:\s(?:[b-hj-z](?!\w)|[ai](?=\s*[?.]?\s*$)))?"
 _UNIT = rf"(?:(?i:{'|'.join(map(re.escape, sorted(UNIT_WORDS, key=len, reverse=True)))})\.?)"
 _BEFORE_DIGIT = r"(?=(?:[^\W\d_]{1,16}(?:[.-][a-z]{1,12})?|§§?)\.?\s?(?:[A-Za-z]\.?\s?)?\d)"
-_FEW = r"(?i:one|two|three|four|five|six|seven|eight)"
+_FEW = rf"(?i:{'|'.join(vocabulary.number_words('en'))})"
 _BEFORE_NUMBER = rf"(?=[^\W\d_]{{2,16}}\.?(?:\s?\d|\s(?:{_ROMAN}|[A-H]|{_FEW})(?!\w)))"
 """What is seen at once, before a word is held against all that mean a unit."""
 _CONTAINERS = {*CONTAINER_WORDS, *PLURALS} - set(UNIT_WORDS)
@@ -138,7 +138,8 @@ _PATTERN = re.compile(
       (?:[\s.]?\(?(?:\d{{1,3}}(?!\.?\w)|[ivx]{{1,5}}(?=\))))?\)?{_BRACKETS})
   | (?P<heading>(?=[A-Z][a-z]{{3,30}}(?:\s?\(|\s[gG]))(?!{_UNIT}\b)[A-Z][a-z]{{3,30}}
       (?=\s?\((?:[a-z]|\d{{1,2}})\)|\s(?i:guidance)\b){_BRACKETS})
-  | (?P<number>(?:{_FREE}|(?<=\d[-–—]))(?:{_DOTTED}{_LOOSE_LETTER}|{_INTEGER}){_BRACKETS})
+  | (?P<number>(?:{_FREE}|(?<=\d[-–—])|(?<=\d[a-z][-–—])(?=\d+[a-z]))
+      (?:{_DOTTED}{_LOOSE_LETTER}|{_INTEGER}){_BRACKETS})
   | (?P<brackets>(?<!;\sand\s)(?<!;\sor\s)(?:(?<=and\s)|(?<=or\s)|(?<=\sto\s)|(?<=\),\s))
       {_BRACKET}{_BRACKETS}
       |(?<![a-z]){_BRACKET}{_BRACKETS}(?=\s(?:of|in)\s|(?:,|,?\s(?:and|or|to))\s\(\w))
@@ -174,11 +175,13 @@ _SLASH = re.compile(r"(?<=[\w)])/(?=\d{1,3}\.\d{1,3}\.\d)|(?<=[a-z§] \d)/(?=\d{
 _SPACED_SUFFIX = re.compile(r"(?<=\d)(\.\d{1,3}[A-Z]?) ([REG])(?![\w'’-])")
 _BRACKET_RANGE = re.compile(r"(?<=\w)\((\w{1,3})\s?(?:[–—-]|\sto\s)\s?(\w{1,3})\)")
 _BETWEEN_BRACKETS = re.compile(r"(?<=\w\)) ?([–—/-]) ?(?=\(\w{1,3}\))")
-_NUMERAL = r"(?:[IVXL]{1,6}|[A-H])(?!\w)"
-_AND_NUMERAL = re.compile(rf"(?:,|,? (?:and|or|to)) (?={_NUMERAL})")
+_NUMERAL = rf"(?:[IVXL]{{1,6}}|[A-H]|{_FEW})(?!\w)"
+_MORE = r"(?:(?:,|,? (?:and|or|to)|,? &) | ?[–-] ?)"
+_DASHES = frozenset("–-")
+_AND_NUMERAL = re.compile(rf"{_MORE}(?={_NUMERAL})")
 _NUMERALS = re.compile(
-    rf"\b((?i:annexes|appendices|books|chapters|parts|schedules|titles))"
-    rf" ({_NUMERAL}(?:(?:,|,? (?:and|or|to)) {_NUMERAL})+)"
+    rf"\b((?i:annexes|appendices|books|chapters|parts|schedules|sections|titles))"
+    rf" ({_NUMERAL}(?:{_MORE}{_NUMERAL})+)"
 )
 _POINT = re.compile(
     r"(?<=[\d)])(?:,? (?:point|letter|sub-?paragraph)s?"
@@ -273,7 +276,10 @@ def _with_each_its_word(numerals: re.Match[str]) -> str:
     plural = numerals[1]
     word = PLURALS.get(plural.lower(), plural[:-1])
     word = word.capitalize() if plural[0].isupper() else word
-    return _AND_NUMERAL.sub(rf"\g<0>{word} ", f"{word} {numerals[2]}")
+    return _AND_NUMERAL.sub(
+        lambda link: f"{' to ' if link[0].strip() in _DASHES else link[0]}{word} ",
+        f"{word} {numerals[2]}",
+    )
 
 
 def _with_whole_end(start: re.Match[str]) -> str:

@@ -232,7 +232,7 @@ def test_a_document_beside_the_number_is_not_given_up_for_another(rulebook: Inde
 def test_an_unknown_document_is_noted_and_nothing_is_pinned(rulebook: Index) -> None:
     result = rulebook.search("Rule 3.2.1 of the CRR")
     assert {hit.scores.number for hit in result.hits} == {None}
-    assert result.plan.notes == ("Rule 3.2.1: no document of the index is called CRR",)
+    assert result.plan.notes == ("Rule 3.2.1: no document of the index is named CRR",)
 
 
 def test_filters_hold_for_named_rules(rulebook: Index) -> None:
