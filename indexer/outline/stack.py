@@ -307,7 +307,9 @@ def _is_beside(chapter: Node, signature: Signature, indent: int) -> bool:
 
 def _awaits_list(node: Node, label: Label) -> bool:
     """Tell whether an item ends as a clause does that a list completes, wherever that stands."""
-    if not label.first or node.label is None or node.label.look == label.look:
+    if not label.first or node.label is None:
+        return False
+    if node.label.look == label.look and not (label.core in "aA" and node.label.core in "iI"):
         return False
     last = node.content[-1] if node.content else None
     return isinstance(last, str) and last.rstrip().endswith(_ANNOUNCING)

@@ -11,18 +11,13 @@ from dataclasses import replace
 from indexer.acts.clause import Clause
 from indexer.acts.granularity import DEFAULT_GRANULARITY, apart
 from indexer.acts.provisions import Act, Provision
+from indexer.acts.restarts import restarted
 from indexer.numbering.book_codes import CODE, own_code, without_code
 from indexer.numbering.divisions import DIVISION_RANKS
 from indexer.numbering.joined_labels import JoinedLabels
 from indexer.numbering.list_labels import readings
-from indexer.numbering.running_units import (
-    DASHED,
-    MARKED,
-    UnitLine,
-    division_line,
-    is_title,
-    running_units,
-)
+from indexer.numbering.units.lines import DASHED, MARKED, UnitLine, division_line, is_title
+from indexer.numbering.units.running import running_units
 from indexer.pages.line import CONTENTS, RANKS, Line, plain
 from indexer.pages.numbers import (
     Number,
@@ -34,6 +29,7 @@ from indexer.pages.numbers import (
     next_integer,
     paragraph_number,
 )
+from indexer.pages.within import HeadingsWithin
 
 _GUIDANCE = re.compile(r"guidance(?:\s+notes?)?:?", re.IGNORECASE)
 _GLOSSARY = re.compile(r"glossary|definitions?|interpretation|defined terms", re.IGNORECASE)
@@ -45,6 +41,8 @@ _RECITALS = re.compile(
 """What stands before the recitals of an act."""
 _RECITAL = re.compile(r"\((\d{1,3})\)\s+(?=\S)")
 _LETTER = re.compile(r"^[a-z0-9]{1,3}[.)]\s+")
+_INLINE_TITLE = re.compile(r"([^\W\d_a-z][^.;:]{2,120}\.)\s+(?=\((?:1|a|A|i)\)\s)")
+"""A title on the line of the first paragraph: `§ 1. Scope. (1) This Act …`."""
 _SHORT = 9
 """Words of a title that ends in a dot."""
 _TITLES_BEFORE = 0.6
@@ -67,8 +65,12 @@ class PageTree:
         """The next number without a mark in a schedule; 0 where such numbers say nothing."""
         self._joined = JoinedLabels()
         self._units: Mapping[int, UnitLine] = {}
+        self._restarted: frozenset[int] = frozenset()
+        """Places of units whose numbers begin anew in each part."""
         self._unit: Provision | None = None
         """The unit that is open, of those that run through the page."""
+        self._unit_rank = 0
+        """Its rank as a heading of the page; 0 for a line of text."""
         self._notes = 0
         self._recital = 0
         """The next recital; 0 where none is awaited."""
@@ -87,8 +89,11 @@ class PageTree:
         texts = [self._uncoded(plain(line.text), note=False) for line in lines]
         found = running_units(texts, {at for at, line in enumerate(lines) if line.marked})
         self._units = found.units
+        numbers = ((at, found.units[at].number) for at in sorted(found.units))
+        self._restarted = restarted(numbers)
         titles = self._titles(texts)
         taken = set(titles.values())
+        within = HeadingsWithin(lines, texts, found)
         for place, line in enumerate(lines):
             if line.menu or _heads_menu(lines, place):
                 self._leave_menu(line)
@@ -98,12 +103,15 @@ class PageTree:
                 self._open_group(found.groups[place])
             elif place in taken:
                 continue
-            elif place in self._units and not (line.rank and heading_number(texts[place])):
+            elif place in self._units and not self._is_heading(place, line, texts[place]):
                 title = titles.get(place)
                 self._open_unit(place, "" if title is None else texts[title], line)
+            elif self._unit is not None and within.holds(place, self._unit_rank, self._counted):
+                self._line(line.text)
             else:
                 self._add(line)
-                self._unit = self._rule if place in self._units else self._unit
+                if place in self._units:
+                    self._unit, self._unit_rank = self._rule, line.rank
         self._clause.write()
         self._number_integers()
         opening = self._opening()
@@ -111,6 +119,11 @@ class PageTree:
             self._act.provisions.append(opening)
         inside = set(map(id, opening.parts))
         self._act.provisions += [one for one in self._root.children() if id(one) not in inside]
+
+    def _is_heading(self, place: int, line: Line, text: str) -> bool:
+        """Tell whether a line opens its unit as a heading of the page that says the same number."""
+        found = heading_number(text) if line.rank else None
+        return found is not None and found.number == self._units[place].number
 
     def _titles(self, texts: Sequence[str]) -> dict[int, int]:
         """Return units → the lines that are their titles: behind a bare number, or before it."""
@@ -156,12 +169,17 @@ class PageTree:
                 self._headings.pop()
         if self._attached:
             provision.level = "section"
+        elif place in self._restarted:
+            provision.level, provision.number = "section", f".{unit.number}"
         self._begin(provision, self._section)
         self._rule = self._unit = provision
+        self._unit_rank = line.rank
         self._guidance, self._recital = None, 0
-        if text and not title and (line.rank or _is_titled(unit)):
-            provision.heading = text.rstrip(".") if line.rank else text
-        elif text:
+        if text and not title and (inline := _INLINE_TITLE.match(text)):
+            provision.heading, text = inline[1], text[inline.end() :]
+        elif text and not title and (line.rank or _is_titled(unit)):
+            provision.heading, text = text.rstrip(".") if line.rank else text, ""
+        if text:
             self._line(text)
 
     def _leave_menu(self, line: Line) -> None:
@@ -250,6 +268,8 @@ class PageTree:
     def _holds(above: tuple[int, Provision], rank: int, provision: Provision) -> bool:
         """Tell whether a heading stands below an earlier one."""
         both = [p.number.partition(" ")[0].lower() for p in (above[1], provision)]
+        if above[1].level == provision.level == "division" and both[0] == both[1] and both[0]:
+            return False
         if above[1].level == provision.level == "division" and above[0] == rank:
             return DIVISION_RANKS.get(both[0], 9) < DIVISION_RANKS.get(both[1], 9)
         return above[0] < rank
@@ -308,7 +328,9 @@ class PageTree:
         """
         if self._unit is not None and not self._attached:
             found = paragraph_number(text, self._counted) or line_number(text)
-            below = found is not None and found.number.startswith(f"{self._unit.number}.")
+            below = found is not None and found.number.startswith(
+                f"{self._unit.number.removeprefix('.')}."
+            )
             return None if found and found.shape == "whole" and not below else found
         found = line_number(text)
         if found is None and self._awaited:
@@ -402,8 +424,9 @@ def _is_title_behind(lines: Sequence[str]) -> bool:
 
 
 def _is_note(line: str) -> bool:
-    """Tell whether a line may be the title above or beside a unit; its dot may be there."""
-    return is_title(line.rstrip(".")) and line_number(line) is None
+    """Tell whether a line may be the title above or beside a unit; a short one may end in a dot."""
+    titled = is_title(line) or (len(line.split()) <= _SHORT and is_title(line.rstrip(".")))
+    return titled and line_number(line) is None
 
 
 def _is_titled(unit: UnitLine) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from indexer.acts.provisions import Act, Provision
 from indexer.acts.reader import ActReader
-from indexer.numbering.running_units import unit_line
+from indexer.numbering.units.lines import unit_line
 from indexer.pages.line import Line
 from indexer.pages.numbers import is_number, line_number
 from indexer.pages.tree import PageTree

@@ -309,7 +309,7 @@ def test_numbers_that_are_written_out_open_their_passages_alone(read):
         ("1.1 Scope\n(a) All firms.\n", ["1.1"]),
         (
             "Article 1\n1. All:\n(a) banks.\nArticle 2\nNone.\nArticle 3\nSome.\n",
-            ["Article 1", "Article 2", "Article 3"],
+            ["Article 1", "Article 1(1)", "Article 2", "Article 3"],
         ),
         ("# Rules\n\n## 1. Scope\n\n(a) All firms.\n", ["1."]),
         ("**1.** Scope\n(a) All firms.\n", ["1."]),

@@ -268,7 +268,7 @@ def test_numbers_that_begin_again_in_an_appendix_stand_in_it(read):
 
 def test_titles_of_articles_may_end_with_a_stop(read):
     passages = read("Article 1. Scope.\n1. It applies to banks.\nArticle 2. Fees.\nBanks pay.")
-    assert numbers(passages) == ["Article 1.", "Article 2."]
+    assert numbers(passages) == ["Article 1", "Article 1(1)", "Article 2"]
 
 
 def test_references_at_the_start_of_a_line_are_no_passages(read):
@@ -407,7 +407,7 @@ def test_definitions_whose_terms_are_bold_are_passages(read):
         ("1. Act.\n2. Keep.\n2A. Keep safe.\n3. Report.", ["1.", "2.", "2A.", "3."]),
         ("1. Act.\n2. Keep:\n7. Papers.\n3. Report.\n4. Publish.", ["1.", "2.", "3.", "4."]),
         ("§ 1 Begriffe\n(1) Banken.\n§ 2 Ausnahmen\n(1) Keine.\n§ 3 Pflichten\n(1) Alle.",
-         ["§ 1", "§ 2", "§ 3"]),
+         ["§ 1", "§ 1(1)", "§ 2", "§ 2(1)", "§ 3", "§ 3(1)"]),
     ],
 )  # fmt: skip
 def test_the_only_numbers_of_a_text_go_on_after_gaps(read, lines, found):
@@ -429,16 +429,18 @@ def test_bold_labels_open_passages_where_they_are_all_the_numbering(read):
 
 def test_articles_stand_below_their_title_and_rules_below_the_number_that_begins_theirs(read):
     articles = read("TITLE I\nAIMS\nArticle 1\nAll.\nTITLE II\nArticle 2\nNone.\n")
-    assert [one.breadcrumb for one in articles] == [(), ("TITLE I AIMS",), (), ("TITLE II",)]
+    assert [one.breadcrumb for one in articles] == [(), ("Title I AIMS",), (), ("Title II",)]
     rules = read("PART 1\nDUTIES\n1 Reports\n1.1 Report.\n")
     assert rules[2].breadcrumb == ("PART 1 DUTIES", "1 Reports")
 
 
-def test_the_paragraphs_of_a_spanish_law_stay_in_their_article(read):
+def test_the_paragraphs_of_a_spanish_law_stand_below_their_article(read):
     passages = read("LEY\nArtículo 1. Objeto\n1. La ley.\n2. El fin.\nArtículo 2. Fin\nTodo.\n")
     assert [(passage.passage_id, passage.text) for passage in passages] == [
-        ("Artículo 1.", "Objeto\n1. La ley.\n2. El fin."),
-        ("Artículo 2.", "Fin\nTodo."),
+        ("Artículo 1", "Objeto"),
+        ("Artículo 1(1)", "La ley."),
+        ("Artículo 1(2)", "El fin."),
+        ("Artículo 2", "Fin\nTodo."),
     ]
 
 

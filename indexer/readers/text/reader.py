@@ -22,6 +22,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from indexer.acts.granularity import DEFAULT_GRANULARITY
+from indexer.acts.passages import passages_of
 from indexer.blocks import TABLE_OF_CONTENTS, LeftOut
 from indexer.hierarchy.passage_ids import make_id
 from indexer.numbering.book_codes import titled, without_codes
@@ -37,10 +39,11 @@ from indexer.numbering.setext import with_marked_headings
 from indexer.outline import outline
 from indexer.problems import Problems
 from indexer.readers.files import read_text
-from indexer.readers.frontmatter import split_front_matter
+from indexer.readers.frontmatter import FrontMatter, split_front_matter
 from indexer.readers.labels import control_fault
 from indexer.readers.outlined import outlined_passages
 from indexer.readers.protocol import BEGINNING
+from indexer.readers.text.law import LawText, law_text
 from indexer.readers.text.outline import is_relative, text_blocks
 from search.errors import InputError
 from search.provisions.numbering import container_kind, segments
@@ -103,6 +106,11 @@ class TextReader:
         )
         lines = ["" if at in contents else line for at, line in enumerate(lines)]
         lines = with_counted_words(with_marked_headings(lines, fenced), fenced)
+        law = law_text(lines, fenced, front.first_line)
+        openings = [] if law.is_law else _openings(lines, fenced)
+        if law.is_law or (not openings and law.has_headings):
+            yield from _act_passages(law, front, path, source, problems, code)
+            return
         if is_relative(lines, fenced):
             found = outline(text_blocks(lines, fenced))
             found = replace(found, title=titled(found.title, code))
@@ -110,7 +118,6 @@ class TextReader:
                 found, path, source, problems, lambda place: front.first_line + place - 1, front
             )
             return
-        openings = _openings(lines, fenced)
         if not openings:
             problems.add(
                 InputError(
@@ -156,6 +163,24 @@ class TextReader:
                 metadata=front.metadata,
                 source=f"{source}:{front.first_line + line}",
             )
+
+
+def _act_passages(
+    law: LawText, front: FrontMatter, path: Path, source: str, problems: Problems, code: str
+) -> Iterator[Passage]:
+    """Yield the passages of a law, or of a document with headings alone."""
+    document_id = front.document_id or path.stem
+    if fault := control_fault("the name of the file", document_id):
+        problems.add(
+            InputError(
+                f"{fault}, or put a document_id in the front matter", path, code="source.invalid"
+            )
+        )
+        return
+    act = law.act(document_id, front.title, code)
+    act.metadata = {**front.metadata}
+    problems.leave_out(source, act.left_out)
+    yield from passages_of(act, DEFAULT_GRANULARITY, source)
 
 
 def _openings(lines: list[str], fenced: frozenset[int]) -> list[tuple[int, str, str]]:

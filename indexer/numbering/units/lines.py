@@ -1,0 +1,225 @@
+"""Lines that open a unit or a division: `Article 1`, `§ 5`, `2.—`, `59.1-576.`, `Part 3`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from indexer.numbering.units.keys import Key, key_of
+from search.provisions import vocabulary
+
+LONGEST_TITLE = 25
+"""Words of a line that may be the title of a unit; those of the laws at hand have up to 22."""
+
+MARKED, DASHED, CODED, CONTROL = "marked", "dashed", "coded", "control"
+"""Forms of bare numbers: set apart by their look, parted from their text by a dash, those of a code
+and those behind the letters of a family of controls."""
+
+_NUMERAL = (
+    r"\d{1,5}(?:[.\-\u2011–/:]\d{1,4}[a-zA-Z]?)*"
+    r"(?:[a-z]{1,2}(?![\w])|[A-Z]{1,2}(?![\w])|[ \u00a0][a-z](?=[ \u00a0]?[.§)]|[ \u00a0]*$))?"
+    r"(?:[ \u00a0]?(?:bis|ter|quater|quinquies|sexies|septies|octies|novies|decies))?"
+    r"(?:er|re|º|°|ª)?"
+)
+_LETTERED = r"[A-Z]\.?[ \u00a0]?\d{1,4}(?:-\d{1,4})*"
+_ROMAN = r"[IVXLC]{1,8}(?![\w])|premier|unique|único|unico"
+_CHINESE = "0-9０-９一二三四五六七八九十百千〇"
+_BEHIND = r"§|pants|straipsnis|cikk|paragrahv"
+_SEPARATOR = re.compile(r"[ \u00a0]*[.:—–\u2011)\]|-]*[ \u00a0]*")
+_DATE = re.compile(r"\d{1,2}([./-])\d{1,2}\1(?:19|20)\d\d\b")
+_DIGITS = re.compile(r"\d+|[a-zA-Z]+")
+_CJK = re.compile(
+    rf"第[ \u00a0]?(?P<number>[{_CHINESE}]{{1,6}})[ \u00a0]?(?P<word>[条條조])"
+    rf"(?:の(?P<more>[{_CHINESE}]{{1,3}}))?"
+)
+_DASHED = re.compile(r"(?P<number>\d{1,4}[A-Z]{0,2})[ \u00a0]?\.?[ \u00a0]?[—–](?=\s*\S)")
+_CODED = re.compile(
+    r"(?P<number>\d{1,3}(?:\.\d{1,2})?-\d{1,3}-\d{2,5}(?:\.\d{1,2})?|\d{1,3}\.\d{1,2}-\d{1,5}"
+    r"(?:\.\d{1,2})?|\d{4,6}(?:\.\d{1,3}))\.?(?=\s|$)|(?P<whole>\d{3,6})\.(?=\s+[A-Z(\[])"
+)
+"""A whole number is one only beside those with a part: 1107 before 1107.1."""
+_CONTROL = re.compile(
+    r"(?P<number>[A-Z]{2,5}-\d{1,3})(?:[.:]|[ \u00a0]+[|–—-])?(?=[ \u00a0]+[A-Z\[(]|$)"
+)
+_MARKED_NUMBER = re.compile(r"(\d{1,4}(?:\.\d{1,3}){0,2}[A-Z]{0,2})\.?(?=[\s(]|$)")
+_CHINESE_DIGITS = {c: i for i, c in enumerate("〇一二三四五六七八九")}
+_CHINESE_POWERS = {"十": 10, "百": 100, "千": 1000}
+
+
+@dataclass(frozen=True, slots=True)
+class UnitLine:
+    """A line that opens a unit."""
+
+    number: str
+    """As people cite it: `Article 5`, `§ 4 a`, `2`, `59.1-576`."""
+    label: str
+    """As the line shows it."""
+    text: str
+    """What follows it."""
+    form: str
+    """What such lines have in common: a unit of the vocabulary, `§`, `dashed` or `coded`."""
+    key: Key
+    alone: bool
+    """Whether a dot, a dash or the end of the line follows the number."""
+
+
+def unit_line(line: str) -> UnitLine | None:
+    """Return the unit that a line may open, or None."""
+    line = line.strip()
+    if not line:
+        return None
+    if chinese := _CJK.match(line):
+        value = _chinese_value(chinese["number"])
+        more = _chinese_value(chinese["more"]) if chinese["more"] else 0
+        return _made(chinese.group(), "条", (value, more), line[chinese.end() :], chinese.group())
+    if signed := _worded().match(line):
+        return _worded_line(signed, line)
+    for form, pattern in ((DASHED, _DASHED), (CODED, _CODED)):
+        if bare := pattern.match(line):
+            number = bare[bare.lastgroup or 0]
+            return _made(number, form, key_of(number), line[bare.end() :], bare.group())
+    return None
+
+
+def marked_line(line: str) -> UnitLine | None:
+    """Return the unit that a line may open whose number is set apart: `12`, `AC-2`."""
+    if control := _CONTROL.match(line):
+        number = control["number"]
+        family, _, count = number.partition("-")
+        key = (family.lower(), int(count))
+        return _made(number, CONTROL, key, line[control.end() :], control.group())
+    found = _MARKED_NUMBER.match(line)
+    if found is None:
+        return None
+    return _made(found[1], MARKED, key_of(found[1]), line[found.end() :], found.group())
+
+
+def division_line(line: str) -> tuple[str, str, str, int] | None:
+    """Return (word, number, title, rank) of a line that is the title of a division, or None."""
+    found = _division().match(line)
+    if found is None:
+        return None
+    title = line[found.end() :].strip(" .:—–-")
+    word, number = found["word"] or found["behind"], found["number"] or found["before"]
+    unit = vocabulary.unit_of(word)
+    if unit is None or (title and not is_title(title)):
+        return None
+    word = word.rstrip(".")
+    word = word.capitalize() if word.isupper() else word
+    return word, number.strip(" ."), title, vocabulary.units()[unit].rank
+
+
+@cache
+def _division() -> re.Pattern[str]:
+    long = [w for w in vocabulary.spellings(vocabulary.units_of("division")) if len(w) > 2]
+    words = "|".join(re.escape(word) for word in long)
+    english = vocabulary.spellings(vocabulary.units_of("division"), "en")
+    behind = "|".join(re.escape(word) for word in long if word not in english)
+    number = r"\d{1,3}[a-zA-Z]?|[IVXLC]{1,8}(?:er)?|[A-Z]"
+    end = r"(?:[ \u00a0]*[.:—–-][ \u00a0]*|[ \u00a0]+(?=[A-ZÀ-ÖØ-ÞА-ЯΑ-Ω\"“„(])|$)"
+    return re.compile(
+        rf"(?:(?P<word>(?i:{words})\.?)[ \u00a0]+(?P<number>{number})"
+        rf"|(?P<before>\d{{1,3}}|[IVXLC]{{1,8}})\.?[ \u00a0]*(?P<behind>(?i:{behind}))){end}"
+    )
+
+
+def _worded_line(found: re.Match[str], line: str) -> UnitLine | None:
+    printed, number = (found["word"] or found["behind"]).strip(), _spelt(found["number"])
+    word = printed.rstrip(".")
+    if _DATE.match(number):
+        return None
+    signed = word[0] == "§"
+    unit = "§" if signed else vocabulary.unit_of(word) or word.lower()
+    rest = line[found.end() :]
+    shown = found.group().strip()
+    if found["behind"]:
+        cited = f"§ {number}" if signed else shown
+    elif signed:
+        cited = f"{word} {number}"
+    else:
+        cited = f"{_canonical(printed, unit)} {number}"
+    made = _made(cited, unit, key_of(number), rest, shown)
+    return None if made and _refers(made) else made
+
+
+def _made(number: str, form: str, key: Key, rest: str, label: str) -> UnitLine:
+    separator = _SEPARATOR.match(rest)
+    end = separator.end() if separator else 0
+    marked = (
+        bool(rest[:end].strip(" \u00a0")) or not rest.strip() or form in {DASHED, CODED, CONTROL}
+    )
+    return UnitLine(number, label + rest[:end].rstrip(), rest[end:].strip(), form, key, marked)
+
+
+def _refers(unit: UnitLine) -> bool:
+    """Tell whether a line only begins with a reference: `Article 5 applies`, `§ 5 Abs. 2 gilt`."""
+    text = unit.text
+    if not text:
+        return False
+    word, _, rest = text.partition(" ")
+    inner = vocabulary.unit_of(word.rstrip(".,"))
+    if inner and not unit.alone and rest[:1].isdigit():
+        return True
+    first = text[0]
+    if first in ",;&/" or (first.islower() and not unit.alone):
+        return True
+    if first in "([":
+        after = re.sub(r"^(?:[(\[][^)\]]{0,80}[)\]]\s*)+", "", text)
+        return after[:1].islower() or after[:1] in ",;"
+    return False
+
+
+@cache
+def _worded() -> re.Pattern[str]:
+    single = {"s", "ss", "r", "rr", "reg", "regs"}
+    words = [w for w in vocabulary.spellings(vocabulary.units_of("rule")) if w not in single]
+    words = [w for w in words if w not in {"recital", "footnote"} and not w.startswith("§")]
+    units = "|".join(map(re.escape, words))
+    return re.compile(
+        rf"(?:(?P<word>§+|(?:{units})(?![^\W\d_])\.?)[ \u00a0]*)?"
+        rf"(?P<number>(?<=[ \u00a0.§\w])(?:{_NUMERAL}|{_LETTERED}|{_ROMAN})"
+        rf"|{_NUMERAL}(?=[ \u00a0.]*(?:{_BEHIND})))"
+        rf"(?(word)|[ \u00a0.]*(?P<behind>{_BEHIND})(?![^\W\d_]))"
+        r"(?![\w])",
+        re.IGNORECASE,
+    )
+
+
+def _canonical(word: str, unit: str) -> str:
+    """Return the word of a number: English words in full, all others as they are printed."""
+    english = vocabulary.spellings([unit], "en")
+    if word.lower().rstrip(".") in english and unit in {"article", "section", "rule", "regulation"}:
+        return unit.capitalize()
+    return word.capitalize() if word.isupper() else word
+
+
+def _spelt(number: str) -> str:
+    return " ".join(number.replace("\u2011", "-").split()).rstrip(".")
+
+
+def _chinese_value(text: str) -> int:
+    """Return the value of a number in Chinese or full-width digits."""
+    plain = text.translate(str.maketrans("０１２３４５６７８９", "0123456789"))
+    if plain.isdigit() and plain.isascii():
+        return int(plain)
+    total, digit = 0, 0
+    for character in plain:
+        if power := _CHINESE_POWERS.get(character):
+            total += (digit or 1) * power
+            digit = 0
+        else:
+            digit = digit * 10 + _CHINESE_DIGITS.get(character, 0)
+    return total + digit
+
+
+def is_title(line: str) -> bool:
+    """Tell whether a line may be the title of the unit beside it."""
+    words = line.split()
+    return (
+        0 < len(words) <= LONGEST_TITLE
+        and line[-1] not in ".;:,。；：、"
+        and not line[0].islower()
+        and not line[0].isdigit()
+        and line[0] not in "(["
+    )

@@ -1,0 +1,267 @@
+"""Units whose numbers run through a text: which of the lines that may open one do.
+
+A line that begins with a unit and a number may be a reference; such numbers count on where they
+open the units of a law. So all lines are looked at before any of them opens one.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from indexer.numbering.units.keys import Key, comes_next, ordered
+from indexer.numbering.units.lines import (
+    CODED,
+    CONTROL,
+    MARKED,
+    UnitLine,
+    is_title,
+    marked_line,
+    unit_line,
+)
+
+_Candidate = tuple[int, UnitLine]
+
+_FEWEST = 2
+"""Numbers that count on make a form; one alone may be a reference."""
+_LIST_WORDS = 14
+"""Mean words for each unit below which units that come again are a table of contents."""
+_LIST_GAP = 40
+"""Words between two entries of a table of contents at most."""
+_FEWEST_ENTRIES = 3
+_AGAIN = 0.7
+"""Least share of the numbers of a table of contents that come again."""
+_ONE_RUN = 0.8
+"""Least share of bare numbers that must rise through the text."""
+_FEWEST_MARKED = 3
+_DIVISIONS_TOO = frozenset({"section", "§"})
+"""Units that group others where there are more of those."""
+_NEAR = 5
+"""Places by which a number may stand before or behind its own, where a text has lost its order."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunningUnits:
+    """What the lines of a text are, by their 0-based places."""
+
+    units: Mapping[int, UnitLine]
+    groups: Mapping[int, UnitLine]
+    """Divisions that are numbered like units: `§ 1. — Retention` above sections 10 to 17."""
+    contents: frozenset[int]
+    """Lines of tables of contents."""
+
+
+def running_units(lines: Sequence[str], marked: Collection[int] = ()) -> RunningUnits:
+    """Return the lines that open units.
+
+    Takes time in proportion to the lines, and n log n for the numbers.
+
+    Args:
+        lines: of the text.
+        marked: places of lines whose number is set apart by its look, such as a bold `12`.
+    """
+    found: dict[str, list[_Candidate]] = defaultdict(list)
+    for place, line in enumerate(lines):
+        candidate = unit_line(line)
+        if place in marked and (candidate is None or _is_whole(candidate)):
+            candidate = marked_line(line)
+        if candidate:
+            found[candidate.form].append((place, candidate))
+    if MARKED in found and not _is_one_run(found[MARKED]):
+        del found[MARKED]
+    words = _words_before(lines)
+    opened: dict[int, UnitLine] = {}
+    groups: dict[int, UnitLine] = {}
+    contents: set[int] = set()
+    most = max(map(len, found.values()), default=0)
+    for form, candidates in found.items():
+        if form in _DIVISIONS_TOO and 2 * len(candidates) < most:
+            groups |= dict(candidates)  # sections that group articles
+            continue
+        front, listed = _listed(candidates, words)
+        for start, end in front:
+            contents.update(range(start, end + 1))
+        body = [one for one in candidates if one[0] not in listed]
+        if form in {CODED, CONTROL}:
+            opened |= dict(_in_families(form, body))
+            continue
+        for run in _runs(body):
+            opened |= dict(_counted(run))
+    return RunningUnits(opened, groups, frozenset(contents))
+
+
+def _is_whole(unit: UnitLine) -> bool:
+    """Tell whether a number of a code has no part: `1107.`."""
+    return unit.form == CODED and len(unit.key) == 1
+
+
+def _counted(run: Sequence[_Candidate]) -> list[_Candidate]:
+    """Return the part of a run that counts on, with what stands a little out of its place."""
+    chain = _counting(run)
+    if len(chain) < _FEWEST or not _counts_on(chain):
+        return []
+    return sorted([*chain, *_out_of_place(run, chain)], key=lambda one: one[0])
+
+
+def _in_families(form: str, candidates: Sequence[_Candidate]) -> Iterator[_Candidate]:
+    """Yield numbers that count on below what they begin with: `22757.10`, `AC-2`.
+
+    Where those of one family do, one that stands alone in another is a unit too.
+    """
+    families: dict[object, list[_Candidate]] = defaultdict(list)
+    for one in candidates:
+        families[one[1].key[0]].append(one)
+    chains = {name: _rising(family) for name, family in families.items()}
+    counted = sum(len(one) for one in chains.values() if len(one) >= _FEWEST and _counts_on(one))
+    if counted < _FEWEST or (form == CONTROL and len(candidates) < _FEWEST_MARKED):
+        return
+    for chain in chains.values():
+        if any(len(unit.key) > 1 for _, unit in chain):
+            yield from chain
+
+
+def _is_one_run(candidates: Sequence[_Candidate]) -> bool:
+    """Tell whether bare numbers rise through the text, as those of its units do."""
+    body = max((_rising(run) for run in _runs(candidates)), key=len)
+    return len(body) >= max(_FEWEST_MARKED, _ONE_RUN * len(candidates)) and _counts_on(body)
+
+
+def _words_before(lines: Sequence[str]) -> list[int]:
+    """Return how many words stand before each line, and in all of them."""
+    counts = [0]
+    for line in lines:
+        counts.append(counts[-1] + len(line.split()))
+    return counts
+
+
+def _listed(
+    candidates: Sequence[_Candidate], words: Sequence[int]
+) -> tuple[list[tuple[int, int]], frozenset[int]]:
+    """Return the tables of contents, and the places of candidates in any list of provisions.
+
+    Such a list has few words between its numbers, and they come again: those of a table of
+    contents below it, those of a table of what became of each provision above it.
+    """
+    dense = [run for run in _close_together(candidates, words) if _is_dense(run, words)]
+    within = {place for run in dense for place, _ in run}
+    loose = {unit.key for place, unit in candidates if place not in within}
+    later: set[Key] = set()
+    front: list[tuple[int, int]] = []
+    listed: set[int] = set()
+    behind = len(candidates)
+    place_of = {place: index for index, (place, _) in enumerate(candidates)}
+    for run in reversed(dense):
+        first = place_of[run[0][0]]
+        later.update(unit.key for _, unit in candidates[first + len(run) : behind])
+        behind = first + len(run)
+        keys = {unit.key for _, unit in run}
+        if len(keys & later) >= _AGAIN * len(keys):
+            front.append((run[0][0], run[-1][0]))
+        elif len(keys & loose) < _AGAIN * len(keys):
+            continue
+        listed.update(place for place, _ in run)
+    return front, frozenset(listed)
+
+
+def _close_together(
+    candidates: Sequence[_Candidate], words: Sequence[int]
+) -> Iterator[list[_Candidate]]:
+    """Yield runs of candidates with few words between them, up to where numbers fall back."""
+    run: list[_Candidate] = []
+    for one in candidates:
+        apart = run and words[one[0]] - words[run[-1][0]] > _LIST_GAP
+        if apart or (run and ordered(one[1].key) <= ordered(run[-1][1].key)):
+            yield run
+            run = []
+        run.append(one)
+    if run:
+        yield run
+
+
+def _is_dense(run: Sequence[_Candidate], words: Sequence[int]) -> bool:
+    if len(run) < _FEWEST_ENTRIES:
+        return False
+    return words[run[-1][0]] - words[run[0][0]] < _LIST_WORDS * (len(run) - 1)
+
+
+def _runs(candidates: Iterable[_Candidate]) -> list[list[_Candidate]]:
+    """Part candidates where their numbers begin anew."""
+    runs: list[list[_Candidate]] = [[]]
+    first: Key | None = None
+    for place, unit in candidates:
+        if first is None:
+            first = unit.key
+        elif (unit.key == first or _is_first(unit.key)) and ordered(unit.key) < ordered(
+            runs[-1][-1][1].key
+        ):
+            runs.append([])
+        runs[-1].append((place, unit))
+    return runs
+
+
+def _is_first(key: Key) -> bool:
+    return key[:1] == (1,) and len(key) == 1
+
+
+def _counting(run: Sequence[_Candidate]) -> list[_Candidate]:
+    """Return the longest part of a run whose numbers rise; those that stand alone are preferred."""
+    strong = [one for one in run if one[1].alone or not one[1].text]
+    chosen = strong if len(strong) >= _FEWEST and 2 * len(strong) >= len(run) else list(run)
+    return _rising(chosen)
+
+
+def _rising(run: Sequence[_Candidate]) -> list[_Candidate]:
+    tails: list[tuple[tuple[int, int, str], ...]] = []
+    ends: list[int] = []
+    before: list[int] = []
+    for index, (_, unit) in enumerate(run):
+        key = ordered(unit.key)
+        at = bisect_right(tails, key)
+        before.append(ends[at - 1] if at else -1)
+        if at == len(tails):
+            tails.append(key)
+            ends.append(index)
+        else:
+            tails[at], ends[at] = key, index
+    chain: list[_Candidate] = []
+    index = ends[-1] if ends else -1
+    while index >= 0:
+        chain.append(run[index])
+        index = before[index]
+    return chain[::-1]
+
+
+def _out_of_place(run: Sequence[_Candidate], chain: Sequence[_Candidate]) -> Iterator[_Candidate]:
+    """Yield the numbers of a run that its chain lacks, if each stands near its place.
+
+    In a text of two columns 54 may come before 53; and 129¹ is printed as 1291 between 129 and 130.
+    """
+    places = [place for place, _ in chain]
+    keys = [ordered(unit.key) for _, unit in chain]
+    taken = set(keys)
+    for place, unit in run:
+        key = ordered(unit.key)
+        if key in taken or not unit.alone:
+            continue
+        stands, belongs = bisect_left(places, place), bisect_left(keys, key)
+        before = chain[stands - 1][1].key if stands else ()
+        raised = len(unit.key) == 1 and str(unit.key[0])[:-1] == "".join(map(str, before))
+        titled = not unit.text or is_title(unit.text)
+        beside = any(
+            0 <= at < len(chain)
+            and (comes_next(chain[at][1].key, unit.key) or comes_next(unit.key, chain[at][1].key))
+            for at in (belongs - 1, belongs)
+        )
+        if raised or (titled and beside and abs(stands - belongs) <= _NEAR):
+            taken.add(key)
+            yield place, unit
+
+
+def _counts_on(run: Sequence[_Candidate]) -> bool:
+    """Tell whether most numbers of a run are next to the one before."""
+    keys = [unit.key for _, unit in run]
+    steps = sum(comes_next(one, other) for one, other in pairwise(keys))
+    return 2 * steps >= len(keys) - 1

@@ -1,0 +1,178 @@
+"""Laws as plain text and Markdown: units that run through a text, and documents with headings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from indexer.acts.eu_numbers import is_label
+from indexer.acts.eu_titles import short_title
+from indexer.acts.provisions import Act
+from indexer.blocks import LeftOut
+from indexer.numbering.book_codes import titled
+from indexer.numbering.line_labels import CITED, parse_line
+from indexer.numbering.line_wrapping import has_no_room, wrapped_at
+from indexer.numbering.units.lines import MARKED, UnitLine, division_line, marked_line, unit_line
+from indexer.numbering.units.running import running_units
+from indexer.pages.line import Line
+from indexer.pages.numbers import line_number, titles_attachment
+from indexer.pages.tree import PageTree
+from indexer.readers.text.markup import TextLine, running_heads, without_marks
+from indexer.readers.text.title import title_line
+from indexer.tables import table_text
+from search.provisions.numbering import segments
+
+TITLE = "title of the document"
+REPEATED = "number that the heading above has too"
+"""Reasons why words are in no passage."""
+
+_WIDEST = 120
+"""Characters of a line that somebody broke at most."""
+_FEWEST_UNITS = 2
+_SUBSECTION = re.compile(r"^(?:\d{1,4}[A-Z]{0,2}\.? )?\(1\)")
+_FULL_NUMBER = re.compile(r"[A-Z]?\d+\.\d")
+
+
+@dataclass(frozen=True, slots=True)
+class LawText:
+    """The paragraphs of a text, as lines of a page, and what is in none of them."""
+
+    lines: list[Line]
+    left_out: list[LeftOut]
+    units: Mapping[int, UnitLine]
+    """Place in `lines` → the unit that counts on there."""
+
+    @property
+    def is_law(self) -> bool:
+        """Whether articles, sections or controls number the text, more than full numbers do."""
+        bare = all(unit.form == MARKED for unit in self.units.values())
+        others = sum(
+            (bare or at not in self.units) and _is_full_number(line.text)
+            for at, line in enumerate(self.lines)
+        )
+        if bare and not any(_SUBSECTION.search(line.text) for line in self.lines):
+            return False
+        return len(self.units) >= max(_FEWEST_UNITS, others)
+
+    @property
+    def has_headings(self) -> bool:
+        """Whether a heading parts the text."""
+        return any(line.rank for line in self.lines)
+
+    def act(self, document_id: str, given_title: str, code: str) -> Act:
+        """Return the act that the lines are.
+
+        Args:
+            document_id: of the document.
+            given_title: what the file says of itself; empty for the title that stands in the text.
+            code: of the book before its numbers, or "".
+        """
+        act = Act(document_id, given_title, left_out=list(self.left_out))
+        end = min(self.units, default=len(self.lines))
+        lines, title = self.lines, title_line(self.lines, end)
+        if title is not None:
+            lines = [line for line in lines if line is not title]
+            act.title = given_title or titled(short_title(title.text), code)
+            act.leave_out(title.text, TITLE)
+        PageTree(act).build(lines)
+        return act
+
+
+def law_text(lines: Sequence[str], fenced: frozenset[int], first: int) -> LawText:
+    """Return the paragraphs of a text.
+
+    Args:
+        lines: of the text.
+        fenced: 0-based places of lines inside a fence.
+        first: 1-based line of the file at which the text begins.
+    """
+    left_out: list[LeftOut] = []
+    read = [
+        TextLine(line) if at in fenced else without_marks(line, first + at, left_out)
+        for at, line in enumerate(lines)
+    ]
+    for at in running_heads([one.text for one in read], left_out, first):
+        read[at] = TextLine("")
+    free = [_shown(one) for at, one in enumerate(read) if at not in fenced]
+    width = wrapped_at([line for line in free if len(line) <= _WIDEST])
+    found: list[Line] = []
+    above: TextLine | None = None
+    rows: list[Sequence[str]] = []
+    for at, one in enumerate(read):
+        if at in fenced and found and found[-1].block is not None and at - 1 in fenced:
+            found[-1].block = f"{found[-1].block}\n{one.text}"
+        elif at in fenced:
+            found.append(Line(block=one.text, place=first + at))
+        elif one.cells:
+            rows = [*(rows if above is not None and above.cells else []), one.cells]
+            if len(rows) > 1:
+                found.pop()
+            found.append(Line(block=table_text(rows), place=first + at))
+        elif one.text and above is not None and _goes_on(found[-1], above, one, width):
+            found[-1].text += f" {one.text}"
+        elif one.text:
+            found.append(_line(one, first + at))
+        above = _above(one, above) if at not in fenced else None
+    _number_once(found, left_out)
+    marked = {at for at, line in enumerate(found) if line.marked}
+    units = running_units([line.text for line in found], marked).units
+    return LawText(found, left_out, units)
+
+
+def _above(one: TextLine, before: TextLine | None) -> TextLine | None:
+    """Return what stands above the next line; the ruler below the head of a table is nothing."""
+    if one.text:
+        return one
+    return before if before is not None and before.cells and one.ruler else None
+
+
+def _line(one: TextLine, place: int) -> Line:
+    return Line(
+        one.text, one.rank, label=is_label(one.text), marked=one.marked,
+        attachment=not one.rank and titles_attachment(one.text), place=place,
+    )  # fmt: skip
+
+
+def _goes_on(paragraph: Line, above: TextLine, line: TextLine, width: int | None) -> bool:
+    """Tell whether a line goes on with the paragraph that ends right above it."""
+    if width is None or above.cells or above.rank or line.rank or line.bullet or paragraph.label:
+        return False
+    unit = unit_line(paragraph.text)
+    if unit is not None and not unit.text:
+        return False
+    if CITED.search(above.text):
+        return True
+    if line_number(line.text) or unit_line(line.text) or division_line(line.text):
+        return False
+    return line.text[0].islower() or has_no_room(_shown(above), line.text, width)
+
+
+def _shown(line: TextLine) -> str:
+    return " " * line.indent + line.text
+
+
+def _number_once(lines: Sequence[Line], left_out: list[LeftOut]) -> None:
+    """Take the number away from a paragraph below a heading that has it: `5. Fees`, `5. (1) A`.
+
+    Where headings number the units, no bold number does.
+    """
+    last = ""
+    headings = sum(line.rank > 0 and marked_line(line.text) is not None for line in lines)
+    for line in lines:
+        found = marked_line(line.text) if line.marked else None
+        if line.rank:
+            last = found.number if found else ""
+        elif found is not None and found.number == last and found.text:
+            left_out.append(LeftOut(found.label, REPEATED, line.place))
+            line.text, line.marked, last = found.text, False, ""
+        elif headings >= _FEWEST_UNITS and found is not None and found.form == MARKED:
+            line.marked = False
+
+
+def _is_full_number(text: str) -> bool:
+    """Tell whether a line begins with a number that says its whole place: `3.5.8`, `PART 1.2`."""
+    if not _FULL_NUMBER.match(text):
+        return False
+    found = parse_line(text)
+    return found is not None and len(segments(found.number)) > 1

@@ -1,0 +1,187 @@
+"""Lines of plain text and Markdown without the marks of Markdown and what converters leave."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from indexer.blocks import LeftOut
+from indexer.numbering.line_labels import markdown_heading
+from indexer.numbering.units.lines import unit_line
+
+PAGE_MARK, PICTURE, ADDRESS, RUNNING_HEAD, RULER = (
+    "mark of a page", "picture", "address of a link", "running head", "line that parts the text",
+)  # fmt: skip
+"""Reasons for which words of a converted text are in no passage."""
+
+_PAGE_MARKS = re.compile(
+    r"\{\d+\}-{5,}|<!--.*?-->|-{2,} ?(?:page|p\.) ?\d+ ?-{2,}"
+    r"|(?:page|seite|p\.) \d{1,4}(?: ?(?:of|von|de|/) ?\d{1,4})?(?:[-–—].{1,60})?",
+    re.IGNORECASE,
+)
+_RULERS = re.compile(r"(?:[-*_=~] ?){3,}|\|?(?:\s*:?-{2,}:?\s*\|)+\s*:?-*:?\s*|-{3,}\|[-|]*")
+_PICTURE = re.compile(r"!\[[^\]]*\]\([^)\s]*(?:\s+\"[^\"]*\")?\)")
+_LINK = re.compile(r"\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^()\s]*)(?:\s+\"[^\"]*\")?\)")
+_AUTOLINK = re.compile(r"<(https?://[^>\s]+)>")
+_BREAK = re.compile(r"</?(?:br|center|div|li|ol|p|td|th|tr|ul)(?:\s[^<>]*)?/?>", re.IGNORECASE)
+_TAG = re.compile(
+    r"</?(?:a|abbr|b|em|font|i|ins|small|span|strong|sub|sup|u)(?:\s[^<>]*)?/?>",
+    re.IGNORECASE,
+)
+_ESCAPED = re.compile(r"\\([\\`*_{}\[\]()#+\-.!>|~§$&<])")
+_QUOTE = re.compile(r"\s*(?:> ?)+")
+_BULLET = re.compile(r"[-*+•▪] +")
+_EMPHASIS = re.compile(
+    r"(?<![\w*])(\*{1,3})(?=[^\s*])(.+?)(?<=[^\s*])\1(?![\w*])"
+    r"|(?<!\w)(_{1,3})(?=[^\s_])(.+?)(?<=[^\s_])\3(?!\w)"
+)
+_BOLD_NUMBER = re.compile(r"(?:\*\*|__)\W{0,2}[A-Z]{0,4}-?\d")
+_ROW = re.compile(r"^\|?(?P<label>[^|]{1,12}?) *\| {1,4}(?P<text>[^|]+?)\s*\|?$")
+_LABEL = re.compile(r"\(?[0-9A-Za-z]{1,5}[.)]|[—–•-]")
+_SOFT_HYPHEN = "\u00ad"
+_NESTED = 6
+"""Times that emphasis may stand within emphasis or a link within a link."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextLine:
+    """One line as a person sees it."""
+
+    text: str
+    rank: int = 0
+    """Of a heading, 1 for the outermost."""
+    marked: bool = False
+    """Whether its number is bold."""
+    bullet: bool = False
+    indent: int = 0
+    cells: tuple[str, ...] = ()
+    """Of a row of a table."""
+    ruler: bool = False
+
+
+def without_marks(line: str, place: int, left_out: list[LeftOut]) -> TextLine:
+    """Return a line without marks; an empty text is all that is left of a page mark or a ruler.
+
+    Args:
+        line: of the text.
+        place: its 1-based number.
+        left_out: takes the words that no passage will hold.
+    """
+    expanded = _QUOTE.sub("", line, count=1).expandtabs()
+    visible = expanded.strip()
+    if not visible or _RULERS.fullmatch(visible):
+        return TextLine("", ruler=bool(visible))
+    if _PAGE_MARKS.fullmatch(visible):
+        left_out.append(LeftOut(visible, PAGE_MARK, place))
+        return TextLine("")
+    if cells := _cells(visible):
+        return TextLine(
+            visible, cells=tuple(" ".join(_plain(one, place, left_out).split()) for one in cells)
+        )
+    indent = len(expanded) - len(expanded.lstrip())
+    rank, marked = 0, False
+    if (title := markdown_heading(visible)) is not None:
+        rank = len(visible) - len(visible.lstrip("#"))
+        visible = title
+    bullet = _BULLET.match(visible) if not rank else None
+    visible = visible[bullet.end() :] if bullet else visible
+    marked = _BOLD_NUMBER.match(visible) is not None
+    if (row := _ROW.match(visible)) and _LABEL.fullmatch(row["label"].strip()):
+        visible = f"{row['label'].strip()} {row['text']}"
+    text = " ".join(_plain(visible, place, left_out).split())
+    return TextLine(text, rank, marked or bool(rank), bullet is not None, indent)
+
+
+def _cells(line: str) -> list[str]:
+    """Return the cells of a row of a table; none for the label of an item and its text."""
+    if line[0] != "|" or line[-1] != "|" or len(line) < len("| a |"):
+        return []
+    cells = re.split(r"(?<!\\)\|", line[1:-1])
+    labelled = len(cells) == len(("label", "text")) and _LABEL.fullmatch(cells[0].strip())
+    return [] if labelled else cells
+
+
+def _plain(text: str, place: int, left_out: list[LeftOut]) -> str:
+    text = text.replace(_SOFT_HYPHEN, "")
+
+    def left(reason: str, words: str) -> None:
+        if any(map(str.isalnum, words)):
+            left_out.append(LeftOut(words, reason, place))
+
+    def picture(found: re.Match[str]) -> str:
+        left(PICTURE, found.group())
+        return " "
+
+    def link(found: re.Match[str]) -> str:
+        left(ADDRESS, found[2])
+        return found[1]
+
+    text = _PICTURE.sub(picture, text)
+    for _ in range(_NESTED):
+        text, count = _LINK.subn(link, text)
+        if not count:
+            break
+    text = _BREAK.sub(" ", text)
+    text = _TAG.sub("", _AUTOLINK.sub(r"\1", text))
+    for _ in range(_NESTED):
+        text, count = _EMPHASIS.subn(lambda m: m[2] or m[4], text)
+        if not count:
+            break
+    return _ESCAPED.sub(r"\1", text)
+
+
+_PAGES = 4
+"""Times that a line comes again at least if it is set on every page."""
+_HEAD_WORDS = 9
+_FILLED = 4
+"""Lines with text around a number of a page among which a running head stands."""
+_DIGITS = re.compile(r"\d+")
+_PAGE_NUMBER = re.compile(r"[-–—| ]*(?:[A-Z]{1,2} |(?i:page|seite) )?0(?:(?: ?/ ?| of )0)?[-–—| ]*")
+
+
+def running_heads(texts: Sequence[str], left_out: list[LeftOut], first: int) -> frozenset[int]:
+    """Return the places of short lines that are set on page after page, and note them.
+
+    Such a line comes again with other digits (`L 176/12`, `- 7 -`); what comes again beside it as
+    often (`Official Journal of the European Union`) is of the same head.
+
+    Args:
+        texts: of the lines.
+        left_out: takes the heads.
+        first: 1-based line of the file at which the text begins.
+    """
+    filled = [at for at, text in enumerate(texts) if text]
+    shapes = {at: _DIGITS.sub("0", texts[at]) for at in filled if _may_be_head(texts[at])}
+    pages: dict[str, list[int]] = {}
+    for at, shape in shapes.items():
+        if _PAGE_NUMBER.fullmatch(shape):
+            pages.setdefault(shape, []).append(int(_DIGITS.findall(texts[at])[-1]))
+    paged = {shape for shape, numbers in pages.items() if _are_pages(numbers)}
+    near = {
+        filled[index + step]
+        for index, at in enumerate(filled)
+        if shapes.get(at) in paged
+        for step in range(-_FILLED, _FILLED + 1)
+        if 0 <= index + step < len(filled)
+    }
+    beside = Counter(texts[at] for at in near if at in shapes and not unit_line(texts[at]))
+    said = Counter(texts[at] for at in shapes)
+    heads = {
+        text for text, count in beside.items() if count >= _PAGES and 3 * count >= 2 * said[text]
+    }
+    found = frozenset(at for at, shape in shapes.items() if shape in paged or texts[at] in heads)
+    left_out.extend(LeftOut(texts[at], RUNNING_HEAD, first + at) for at in sorted(found))
+    return found
+
+
+def _may_be_head(text: str) -> bool:
+    return len(text.split()) <= _HEAD_WORDS and text[-1] not in ".;:,)" and not text[0].islower()
+
+
+def _are_pages(values: Sequence[int]) -> bool:
+    """Tell whether numbers rise through a text by one or two, as those of pages do."""
+    steps = [other - one for one, other in pairwise(values)]
+    return len(values) >= _PAGES and sum(step in {1, 2} for step in steps) >= 0.8 * len(steps)

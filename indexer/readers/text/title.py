@@ -1,0 +1,84 @@
+"""The title of a text: what it calls itself, and no running head, form or part of a gazette."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+
+from indexer.numbering.line_labels import HEADING_WORDS
+from indexer.numbering.units.lines import division_line, unit_line
+from indexer.pages.line import Line
+from indexer.pages.numbers import line_number
+from search.provisions import vocabulary
+
+_LOOKED_AT = 40
+"""Lines before the first number in which a title is looked for."""
+_HEADS = 3
+"""Times that a running head comes again at least."""
+_ACT_WORDS, _KIND_WITHIN = 60, 4
+"""Words of the full name of an act at most, and those among which its kind stands or which end it.
+"""
+_NO_TITLE = re.compile(
+    r"\(.*\)|\W*(?:search|share|print|menu|home|download|skip to|page \d|contents).*"
+    r"|[\d\W]*|\w{1,2}",
+    re.IGNORECASE,
+)
+_NUMBERED_ACT = re.compile(r"\b\d{1,5}[/-]\d{2,4}\b|\b(?:18|19|20)\d\d\b|\bNo\.? ?\d")
+
+
+def title_line(lines: Sequence[Line], end: int) -> Line | None:
+    """Return the line that is the title of a text, or None if none before its first number is.
+
+    An act that is named with its number or year comes before other headings, and those before
+    lines of text.
+
+    Args:
+        lines: of the text.
+        end: place of the first unit.
+    """
+    front = _front(lines[: min(end, _LOOKED_AT)])
+    counts = Counter(one.text for one in lines)
+    titled = [
+        one for one in front if not _NO_TITLE.fullmatch(one.text) and counts[one.text] < _HEADS
+    ]
+    acts = [one for one in titled if _names_act(one.text)]
+    headings = [one for one in titled if one.rank]
+    outermost = [one for one in headings if one.rank == min(h.rank for h in headings)]
+    first = [one for one in titled[:1] if len(one.text.split()) <= HEADING_WORDS]
+    for found in (acts, outermost, first):
+        if found:
+            return found[0]
+    return None
+
+
+def _front(lines: Sequence[Line]) -> list[Line]:
+    found: list[Line] = []
+    for line in lines:
+        text = line.text
+        if line.block is not None or not text:
+            continue
+        if unit_line(text) or line.attachment or division_line(text):
+            break
+        if not line_number(text) or line.rank:
+            found.append(line)
+    return found
+
+
+def _names_act(text: str) -> bool:
+    """Tell whether a line is the name of an act with its number or year, and no sentence."""
+    words = [word.strip("(),").casefold() for word in text.split()]
+    if len(words) > _ACT_WORDS or text[-1] in ".;:," or text[0].islower():
+        return False
+    numbered = _NUMBERED_ACT.search(text)
+    before = len(text[: numbered.start()].split()) if numbered else 0
+    near = {*words[:_KIND_WITHIN], *words[max(before - 1, 0) : before]}
+    return numbered is not None and not near.isdisjoint(_kinds())
+
+
+@cache
+def _kinds() -> frozenset[str]:
+    return frozenset(
+        kind.casefold() for language in vocabulary.languages().values() for kind in language.acts
+    )

@@ -1,0 +1,170 @@
+"""Laws as text and Markdown: units that run through the text, their paragraphs, and headings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from indexer.numbering.units.running import running_units
+from indexer.review.structure import Structure, structure
+
+
+@pytest.fixture
+def read(tmp_path: Path):
+    def run(text: str, name: str = "law.md") -> Structure:
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        return structure(path)
+
+    return run
+
+
+def numbers(found: Structure) -> list[str]:
+    return [passage.passage_id for passage in found.passages()]
+
+
+def texts(found: Structure) -> dict[str, str]:
+    return {passage.passage_id: passage.text for passage in found.passages()}
+
+
+def left_out(found: Structure) -> set[str]:
+    return {one.reason for one in found.left_out}
+
+
+def test_numbers_below_a_section_are_its_paragraphs_and_no_chapters(read):
+    law = read(
+        "# Bankgesetz\n\n## Erster Abschnitt\n\n### § 1 Begriffe\n\n(1) Banken sind\n\n"
+        "1.  Firmen,\n\n2.  Kassen.\n\n(2) Andere nicht.\n\n### § 1a Geltung\n\nÜberall.\n\n"
+        "### § 2 Pflichten\n\n(1) Keine.\n"
+    )
+    assert numbers(law)[-6:] == ["§ 1", "§ 1(1)", "§ 1(2)", "§ 1a", "§ 2", "§ 2(1)"]
+    assert texts(law)["§ 1(1)"] == "Banken sind\n1. Firmen,\n2. Kassen."
+
+
+def test_an_escaped_dot_is_a_dot_and_cited_numbers_open_nothing(read):
+    law = read(
+        "Article 1\n\nScope\n\n"
+        "1\\. It applies to banks, and to what is referred to in paragraph\n"
+        "2\\. of the annex, as far as this Regulation says so, and to what stands\n"
+        "in Article 2 and the articles that follow it in this chapter, but no\nothers.\n\n"
+        "2\\. It does not apply to shops.\n\nArticle 2\n\nDuties\n\nA bank shall report.\n"
+    )
+    assert numbers(law) == ["Article 1", "Article 1(1)", "Article 1(2)", "Article 2"]
+
+
+def test_a_number_that_stands_in_the_heading_and_below_it_is_read_once(read):
+    law = read(
+        "## PART 1 Preliminary\n\n##### 1. **Title**\n\n**1.** (1) This is the Act.\n\n"
+        "(2) It begins.\n"
+        "\n##### 2. **Terms**\n\n**2.** None.\n\n##### 2A. **Officers**\n\n"
+        "**2A.** (1) Name one.\n\n"
+        "(2) He reports.\n"
+    )
+    assert numbers(law) == ["Part 1", "1", "1(1)", "1(2)", "2", "2A", "2A(1)", "2A(2)"]
+    assert "number that the heading above has too" in left_out(law)
+
+
+@pytest.mark.parametrize(
+    ("lines", "found"),
+    [
+        (["SECTION 1. TITLE.", "SEC. 101. FUNDS.", "SEC. 102. GRANTS."],
+         ["Section 1", "Section 101", "Section 102"]),
+        (["6-1-1301. Short title.", "6-1-1302. Definitions."], ["6-1-1301", "6-1-1302"]),
+        (["22757.10. Title.", "22757.11. Terms.", "1107. Terms.", "1107.1. Duties."],
+         ["22757.10", "22757.11", "1107", "1107.1"]),
+        (["Стаття 1. Держава.", "Стаття 2. Народ."], ["Стаття 1", "Стаття 2"]),
+        (["Article 22 Use.", "Article 22-2 Reuse.", "Article 23 End."],
+         ["Article 22", "Article 22-2", "Article 23"]),
+    ],
+)  # fmt: skip
+def test_forms_of_numbers_that_count_on_open_units(read, lines, found):
+    law = read("".join(f"{line}\nAll of it.\n" for line in lines), "law.txt")
+    assert [number for number in numbers(law) if "(" not in number] == found
+
+
+def test_controls_are_units_of_their_family(read):
+    law = read(
+        "# 3.1 ACCESS\n\n**AC-1 POLICY**\n\nControl: Have one.\n\n**AC-2 ACCOUNTS**\n\n"
+        "Control: Define "
+        "them.\n\n(1) AUTOMATED MANAGEMENT\n\nUse machines.\n\n# 3.2 TRAINING\n\n"
+        "**AT-1 POLICY**\n\nTrain.\n"
+    )
+    assert {"AC-1", "AC-2", "AC-2(1)", "AT-1"} <= set(numbers(law))
+
+
+def test_headings_within_a_section_end_neither_it_nor_its_paragraphs(read):
+    law = read(
+        "**1.** (1) Give notice.\n\n# *Illustration*\n\nX opens an account.\n\n(2) Say why.\n\n"
+        "# *Illustration*\n\nY does so.\n\n(3) Keep it.\n\n**2.** (1) All.\n\n**3.** (1) End.\n"
+    )
+    assert numbers(law) == ["1", "1(1)", "1(2)", "1(3)", "2", "2(1)", "3", "3(1)"]
+    assert texts(law)["1(1)"].endswith("Illustration\nX opens an account.")
+
+
+def test_what_converters_leave_is_in_no_passage_and_named(read):
+    law = read(
+        "{0}------------------------------------------------\n\n# RULES\n\n"
+        "![](_page_0_Picture_0.jpeg)\n\n"
+        "**Section 500.1 Terms.** An event is an [act](http://example.com/act).\n\n"
+        "{1}------------------------------------------------\n\n"
+        "**Section 500.2 Program.** (a) Keep "
+        "one.\n\n(b) Test it.\n"
+    )
+    together = "\n".join(passage.text for passage in law.passages())
+    assert not any(mark in together for mark in ("----", "_page_", "http", "**"))
+    assert left_out(law) >= {"mark of a page", "picture", "address of a link"}
+    assert law.documents[0].title == "RULES"
+
+
+def test_running_heads_are_left_out_and_never_the_title(read):
+    pages = "".join(
+        f"EN\n\nOfficial Journal\n\nL 176/{page}\n\nArticle {page}\n\nDuties of part {page}\n\n"
+        "A bank shall report.\n\n"
+        for page in range(1, 9)
+    )
+    law = read(f"REGULATION (EU) No 9/2013 OF THE COUNCIL\n\n{pages}", "law.txt")
+    assert law.documents[0].title.startswith("Regulation (EU) No 9/2013")
+    assert numbers(law) == [f"Article {number}" for number in range(1, 9)]
+    assert all("Journal" not in text for text in texts(law).values())
+
+
+def test_the_title_of_an_act_comes_before_forms_and_kinds(read):
+    law = read(
+        "(Legislative acts)\n\n# REGULATIONS\n\n# REGULATION (EU) No 999/2013 OF THE COUNCIL\n\n"
+        "Article 1\n\nAll.\n\nArticle 2\n\nNone.\n"
+    )
+    assert law.documents[0].title == "Regulation (EU) No 999/2013"
+
+
+def test_a_document_with_headings_alone_has_a_passage_for_each(read):
+    policy = read(
+        "# Procedure\n\n## Reporting\n\nReport at once.\n\n## Escalation\n\nTell the head.\n"
+    )
+    assert texts(policy) == {
+        "Reporting": "Reporting\nReport at once.", "Escalation": "Escalation\nTell the head.",
+    }  # fmt: skip
+    assert policy.documents[0].title == "Procedure"
+
+
+def test_rows_of_a_table_stay_together(read):
+    law = read(
+        "Article 1\n\nFees:\n\n| Firm | Fee |\n|---|---|\n| bank | 10 |\n\nArticle 2\n\nNone.\n"
+    )
+    assert texts(law)["Article 1"].endswith("\\Table Start\nFirm\tFee\nbank\t10\n\\Table End")
+
+
+def test_a_table_of_contents_above_and_a_table_of_origins_below_open_nothing():
+    entries = [f"Sec. {number}. Duty {number}." for number in range(1, 7)]
+    body = [line for entry in entries for line in (entry.upper(), "A bank shall report. " * 9)]
+    found = running_units([*entries, *body, *entries])
+    assert sorted(found.units) == list(range(6, 18, 2))
+    assert found.contents == frozenset(range(6))
+
+
+def test_two_columns_that_lost_their_order_keep_their_articles():
+    order = [1, 2, 3, 5, 4, 6, 7, 8]
+    lines = [line for number in order for line in (f"Article {number}", "All of them report. " * 9)]
+    assert [unit.number for unit in running_units(lines).units.values()] == [
+        f"Article {number}" for number in order
+    ]
