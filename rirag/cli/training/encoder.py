@@ -52,7 +52,7 @@ def encoder(
 
     --resume continues an interrupted run.
     """
-    with training(options.pop("threads"), as_json):
+    with training(options.pop("threads")):
         from rirag.training.encoder.run import EncoderRequest, train_encoder
         from rirag.training.runs.settings import EncoderSettings
         from search.models.encoders.model_folder import ENCODER_CARD

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _FILE = click.Path(path_type=Path)
 
-_OF_THE_REQUEST = ("output", "auxiliary", "resume", "max_minutes")
+_OF_THE_REQUEST = ("output", "auxiliary", "resume")
 """Options that do not affect what is learned."""
 
 MOST_SEED = 4_000_000_000
@@ -104,12 +104,6 @@ def run_options(command: F) -> F:
             "--threads", type=click.IntRange(1), metavar="N", help="CPU threads.  [default: all]"
         ),
         click.option("--resume", is_flag=True, help="Continue the run in the output folder."),
-        click.option(
-            "--max-minutes",
-            type=NumberRange(0, min_open=True),
-            metavar="N",
-            help="Pause after this many minutes; --resume continues.",
-        ),
     ]
     for option in reversed(options):
         command = option(command)
@@ -162,12 +156,11 @@ def indexed_passages(url: str | None) -> list[Passage]:
 
 
 @contextmanager
-def training(threads: int | None, as_json: bool) -> Iterator[None]:
+def training(threads: int | None) -> Iterator[None]:
     """Check that training is installed, and say how to continue a run that ended early.
 
     Args:
         threads: CPU threads of torch; None: as many as it takes by itself.
-        as_json: whether a program is to read that the run paused.
     """
     if any(find_spec(name) is None for name in ("torch", "sentence_transformers", "datasets")):
         raise MissingDependencyError("Training", "train")
@@ -175,7 +168,6 @@ def training(threads: int | None, as_json: bool) -> Iterator[None]:
     from datasets import disable_progress_bars
     from safetensors import SafetensorError
 
-    from rirag.training.runs.rounds import PausedError
     from search.models.encoders.torch_models import hide_weight_loading_bar
 
     hide_weight_loading_bar()
@@ -184,11 +176,6 @@ def training(threads: int | None, as_json: bool) -> Iterator[None]:
         torch.set_num_threads(threads)
     try:
         yield
-    except PausedError:
-        say("paused as --max-minutes says; continue with the same command and --resume")
-        if as_json:
-            print_json({"paused": True})
-        raise SystemExit(0) from None
     except KeyboardInterrupt:
         say("what was trained so far is kept; continue with the same command and --resume")
         raise

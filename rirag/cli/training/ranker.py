@@ -74,7 +74,7 @@ def ranker(
         from rirag.training.articles.cross_encoder import train_cross_encoder
         from search.models.encoders import DEFAULT_ENCODER, load_encoder
 
-        with training(threads, as_json):
+        with training(threads):
             chosen = load_encoder(encoder or DEFAULT_ENCODER)
             report = train_cross_encoder(read, asked, chosen, base, output, say, source=questions)
         if as_json:

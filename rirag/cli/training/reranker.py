@@ -66,7 +66,7 @@ def reranker(
 
     --resume continues an interrupted run.
     """
-    with training(options.pop("threads"), as_json):
+    with training(options.pop("threads")):
         from rirag.service.opening import open_index
         from rirag.training.reranker.run import RerankerRequest, train_reranker
         from rirag.training.runs.settings import RerankerSettings

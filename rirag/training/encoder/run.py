@@ -16,7 +16,7 @@ from rirag.training.runs.checkpoints import (
     write_json,
 )
 from rirag.training.runs.loop import Trained
-from rirag.training.runs.rounds import Clock, Report
+from rirag.training.runs.rounds import Report
 from rirag.training.runs.run import Request, Run
 from rirag.training.runs.settings import EncoderSettings
 from rirag.training.weights.blending import SHARES, blend
@@ -85,12 +85,11 @@ def train_encoder(
 
     Raises:
         InputError: a file cannot be used, or the output folder holds another run.
-        PausedError: the minutes are over; the same request with `resume` goes on.
     """
     run = Run.begin("encoder", request, passages, report, EncoderTraining.steps)
     with released_if_refused(run.work):
         training = EncoderTraining(request.base, run.data, run.table, request.settings, run.work)
-    trained = training.run(Clock.of(request.max_minutes), report)
+    trained = training.run(report)
     share = _choose_share(request, run.work, training, trained, report)
     training.model.save(str(run.weights), create_model_card=False)
     alpha = trained.chosen.alpha

@@ -11,7 +11,7 @@ from typing import Any
 from rirag.training.reranker.cross_encoder import CrossEncoderTraining
 from rirag.training.reranker.reranked_quality import RerankedQuality
 from rirag.training.runs.checkpoints import released_if_refused
-from rirag.training.runs.rounds import Clock, Report
+from rirag.training.runs.rounds import Report
 from rirag.training.runs.run import Request, Run
 from rirag.training.runs.settings import RerankerSettings
 from rirag.training.weights.export import export_reranker, model_size
@@ -86,7 +86,6 @@ def train_reranker(
 
     Raises:
         InputError: a file cannot be used, or the output folder holds another run.
-        PausedError: the minutes are over; the same request with `resume` goes on.
     """
     settings = request.settings
     run = Run.begin(
@@ -97,7 +96,7 @@ def train_reranker(
         with released_if_refused(run.work):
             _save_start(request, start)
     training = CrossEncoderTraining(start, encoder, run.data, run.table, settings, run.work)
-    trained = training.run(Clock.of(request.max_minutes), report)
+    trained = training.run(report)
     _save_float32(start, run.weights)  # with the tokenizer, which a checkpoint may lack
     if trained.checkpoint:
         _save_float32(trained.checkpoint, run.weights)

@@ -15,7 +15,7 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 
 from rirag.training.data.examples import Dataset
 from rirag.training.runs.checkpoints import RESULT, Round, altered_refused
-from rirag.training.runs.rounds import Clock, Optimisation, Report, run_round
+from rirag.training.runs.rounds import Optimisation, Report, run_round
 from rirag.training.runs.rows import Row, load_rows, save_rows, steps_of_round
 from rirag.training.runs.settings import TrainingSettings
 from search.errors import ModelError
@@ -106,12 +106,11 @@ class Training(ABC, Generic[Found]):
         """Take over weights, as `state_dict` of the model gives them."""
         self.model.load_state_dict(weights)
 
-    def run(self, clock: Clock, report: Report) -> Trained[Found]:
+    def run(self, report: Report) -> Trained[Found]:
         """Train all rounds, or what is left of them.
 
         Raises:
             ModelError: a round ended in weights that are no numbers.
-            PausedError: the clock ran out; running again goes on.
         """
         results = [self._finish(Round.of(self.work, 0), report)]
         optimisation: Optimisation | None = None
@@ -119,7 +118,7 @@ class Training(ABC, Generic[Found]):
             this = Round.of(self.work, number)
             if this.result() is None:
                 optimisation = optimisation or self._take_up(number)
-                self._train(this, clock, optimisation, report)
+                self._train(this, optimisation, report)
             results.append(self._finish(this, report))
             if _stale(results, self.settings.patience):
                 break
@@ -140,7 +139,7 @@ class Training(ABC, Generic[Found]):
         context: AbstractContextManager[Any] = torch.autocast(device(), torch.bfloat16)
         return context
 
-    def _train(self, this: Round, clock: Clock, optimisation: Optimisation, report: Report) -> None:
+    def _train(self, this: Round, optimisation: Optimisation, report: Report) -> None:
         if not this.rows.exists():
             report(f"round {this.number}: {self.mining}")
             save_rows(self.mined_rows(self.settings.seed + this.number), this.rows)
@@ -148,7 +147,7 @@ class Training(ABC, Generic[Found]):
         report(f"round {this.number}: {len(rows):,} rows")
         self.model.train()
         needed = self.trainer(rows)
-        run_round(this, clock, optimisation, self.settings, report, model=self.model, **needed)
+        run_round(this, optimisation, self.settings, report, model=self.model, **needed)
         if not _finite(self.model):
             raise ModelError(
                 f"round {this.number} ended with weights that are not numbers: the "

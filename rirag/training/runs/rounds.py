@@ -25,48 +25,22 @@ Report = Callable[[str], None]
 """Takes one line of progress."""
 
 
-class PausedError(Exception):
-    """The minutes that training may take are used up; a checkpoint was written."""
-
-
-@dataclass(slots=True)
-class Clock:
-    """How long training may still take; shared by all rounds."""
-
-    ends: float | None = None
-    """In seconds of `time.monotonic`; None: no end."""
-
-    @classmethod
-    def of(cls, minutes: float | None) -> Clock:
-        """Start a clock now."""
-        return cls(None if minutes is None else time.monotonic() + 60 * minutes)
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the time is used up."""
-        return self.ends is not None and time.monotonic() >= self.ends
-
-
 class Supervisor(TrainerCallback):  # type: ignore[misc]
-    """Has checkpoints written by the clock and at the end, logs the loss, and stops on time."""
+    """Has checkpoints written by the clock and at the end, and logs the loss."""
 
-    def __init__(self, this: Round, clock: Clock, report: Report) -> None:
+    def __init__(self, this: Round, report: Report) -> None:
         self._round = this
         self._report = report
-        self._clock = clock
         self._saved = time.monotonic()
-        self.paused = False
 
     def on_step_end(self, _args: Any, state: Any, control: Any, **_: Any) -> Any:
-        """Decide whether to save and whether to stop; neither changes what is learned."""
-        self.paused = self._clock.is_over and state.global_step < state.max_steps
+        """Decide whether to save, which does not change what is learned."""
         due = time.monotonic() - self._saved >= 60 * CHECKPOINT_MINUTES
-        if due or self.paused or state.global_step == state.max_steps:
+        if due or state.global_step == state.max_steps:
             control.should_save = True
             now = time.monotonic()
             self._round.add_minutes((now - self._saved) / 60)
             self._saved = now
-        control.should_training_stop = control.should_training_stop or self.paused
         return control
 
     def on_save(self, _args: Any, state: Any, control: Any, **_: Any) -> Any:
@@ -117,7 +91,6 @@ class Optimisation:
 
 def run_round(
     this: Round,
-    clock: Clock,
     optimisation: Optimisation,
     settings: TrainingSettings,
     report: Report,
@@ -130,16 +103,12 @@ def run_round(
 
     Args:
         this: where checkpoints and the curve go.
-        clock: when to pause.
         optimisation: of the whole run.
         settings: of the whole run.
         report: told the loss now and then.
         trainer_class: a trainer of sentence-transformers.
         arguments_class: the training arguments that belong to it.
         trainer_options: model, data and loss, as the trainer takes them.
-
-    Raises:
-        PausedError: the clock ran out before the round was over.
     """
     use_cpu = not torch.cuda.is_available()
     arguments = arguments_class(
@@ -157,19 +126,16 @@ def run_round(
         disable_tqdm=True,
         report_to="none",
     )
-    supervisor = Supervisor(this, clock, report)
     without_examples(trainer_options["model"])
     trainer = trainer_class(
         args=arguments,
-        callbacks=[supervisor],
+        callbacks=[Supervisor(this, report)],
         optimizers=(optimisation.optimizer, optimisation.scheduler),
         **trainer_options,
     )
     _silence(trainer)
     checkpoint = this.checkpoint()
     trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
-    if supervisor.paused:
-        raise PausedError
 
 
 def _silence(trainer: Any) -> None:

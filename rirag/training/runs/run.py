@@ -45,7 +45,6 @@ class Request:
     auxiliary: Sequence[Path] = ()
     settings: TrainingSettings = field(default_factory=TrainingSettings)
     resume: bool = False
-    max_minutes: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

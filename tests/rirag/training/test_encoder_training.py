@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from extras import require
-from training_sample import make_passages, save_encoder, save_questions
+from training_sample import interrupted_at_a_checkpoint, make_passages, save_encoder, save_questions
 
 from rirag.evaluation.retrieval.questions import read_questions
 from rirag.training.data.folds import is_validation
@@ -183,16 +183,18 @@ def test_a_run_killed_again_and_again_ends_with_the_same_weights(
         assert all(np.array_equal(whole[name], killed[name]) for name in whole)
 
 
-def test_a_run_pauses_on_time_and_goes_on(
-    folder: Path, trained: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+def test_an_interrupted_run_goes_on_from_its_checkpoint(
+    folder: Path,
+    trained: Path,
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from rirag.training.runs.rounds import PausedError
-
     torch = require("torch")
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
-    with pytest.raises(PausedError):
-        train(folder, tmp_path / "paused", max_minutes=1e-6)
+    with interrupted_at_a_checkpoint(monkeypatch):
+        train(folder, tmp_path / "paused")
     train(folder, tmp_path / "paused", resume=True)
     assert "Computing widget examples" not in capfd.readouterr().err
     torch.set_num_threads(threads)

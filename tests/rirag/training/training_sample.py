@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 import tiny_models
 from extras import require
 
@@ -49,3 +52,20 @@ def save_encoder(folder: Path) -> Path:
     model = library.SentenceTransformer(str(tiny_models.save_bert(folder / "bert")), device="cpu")
     model.save(str(folder / "base"), create_model_card=False)
     return folder / "base"
+
+
+@contextmanager
+def interrupted_at_a_checkpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Have Ctrl-C end the training when its first checkpoint is written."""
+    from rirag.training.runs import rounds
+
+    saved = rounds.Supervisor.on_save
+
+    def stop(self: object, *arguments: object, **more: object) -> None:
+        saved(self, *arguments, **more)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr(rounds, "CHECKPOINT_MINUTES", 0)
+        patched.setattr(rounds.Supervisor, "on_save", stop)
+        yield
