@@ -10,7 +10,9 @@ from itertools import pairwise
 
 from indexer.blocks import Block
 from indexer.numbering.labels import automatic_label, parse_label
-from indexer.numbering.running_units import DASHED, MARKED, Key, UnitLine, running_units
+from indexer.numbering.units.keys import Key
+from indexer.numbering.units.lines import DASHED, MARKED, UnitLine
+from indexer.numbering.units.running import running_units
 from indexer.outline.headings import is_heading
 from search.provisions.numbering import NUMBER_WORDS
 
