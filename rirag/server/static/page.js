@@ -51,12 +51,21 @@ document.addEventListener("keydown", (event) => {
   open(links[at < 0 ? (step > 0 ? 0 : links.length - 1) : (at + step + links.length) % links.length]);
 });
 
-// Copy a citation.
+// Copy a citation. Browsers have a clipboard only where the page came over TLS or from this machine.
+const copy = async (text) => {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const field = document.createElement("textarea");
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  document.execCommand("copy");
+  field.remove();
+};
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
   if (!button) return;
   const before = button.textContent;
-  await navigator.clipboard.writeText(button.dataset.copy);
+  await copy(button.dataset.copy);
   button.textContent = button.dataset.done;
   setTimeout(() => { button.textContent = before; }, 1500);
 });

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import os
 import random
 import signal
 import subprocess
 import sys
 import time
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -81,6 +83,22 @@ def test_an_upload_of_nothing_readable_fails_with_a_sentence(empty: Running) -> 
     assert (job["state"], job["problem"]["status"]) == ("failed", 422)
     assert "broken.pdf" in job["problem"]["detail"]
     assert str(empty.state.options.data) not in str(job)
+
+
+def test_a_file_that_would_grow_or_nest_without_end_fails_and_nothing_else(empty: Running) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("word/document.xml", b"<a>" + b"x" * 30_000_000)
+    entities = b'<!DOCTYPE l [<!ENTITY a "lol"><!ENTITY b "&a;&a;">]><akomaNtoso>&b;</akomaNtoso>'
+    hostile = {
+        "bomb.docx": packed.getvalue(), "laughs.xml": entities, "deep.html": b"<div>" * 200_000,
+        "deep.json": b"[" * 200_000,
+    }  # fmt: skip
+    for name, content in hostile.items():
+        job = empty.loaded(upload(empty, (name, content)))
+        assert (job["state"], job["problem"]["status"]) == ("failed", 422), job
+        assert name in job["problem"]["detail"]
+    assert empty.loaded(upload(empty, ("lantern.txt", RULES)))["state"] == "done"
 
 
 @pytest.mark.parametrize(

@@ -192,6 +192,22 @@ def test_on_a_narrow_page_the_citation_stays_above_its_source(page: Any) -> None
     assert marker["y"] >= 0 and marker["y"] + marker["height"] <= sheet["y"]
 
 
+@pytest.mark.parametrize("has_clipboard", [True, False])
+def test_a_citation_is_copied(page: Any, has_clipboard: bool) -> None:
+    if has_clipboard:
+        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    else:  # as over plain HTTP from another machine
+        page.add_init_script("delete Navigator.prototype.clipboard")
+        page.add_init_script(
+            "document.execCommand = () => { window.copied = getSelection().toString(); }"
+        )
+    page.goto("/search?q=What+does+COND+6.2.3+say%3F")
+    page.get_by_role("button", name="Copy citation").first.click()
+    page.get_by_role("button", name="Copied").wait_for()
+    read = "navigator.clipboard.readText()" if has_clipboard else "window.copied"
+    assert "6.2.3" in page.evaluate(read)
+
+
 def test_recent_questions_stay_in_the_browser(page: Any) -> None:
     page.goto("/search?q=complaint")
     page.goto("/")
