@@ -262,6 +262,7 @@ class Pipeline:
             reranker=self.reranker.name if self.reranker else "",
             memory=prepared.recall is not None,
             documents=self.names.titles,
+            passages=self.engine.describe().passages,
             named=bool(question.numbers),
         )
 

@@ -120,8 +120,11 @@ def _less_one(have: Components, words: Sequence[int]) -> list[Variant]:
     if have.reranks:
         change = "the order before reranking is kept"
         found.append(Variant("no rerank", change, profile, "rerank", rerank=False))
-    if profile.learned:
-        change, without = "only the fixed weights", replace(profile, learned="")
+    if profile.learned or profile.learned_elsewhere:
+        change, without = (
+            "only the fixed weights",
+            replace(profile, learned="", learned_elsewhere=""),
+        )
         found.append(Variant("no learned fusion", change, without, "learned fusion"))
     if have.remembers:
         change = "known questions do not vote"

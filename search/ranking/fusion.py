@@ -114,7 +114,12 @@ def memory_weight(profile: Profile, memory: Candidates) -> float:
     With the best vote v it is w·v / (1 - w + w·v): candidates are ordered as by (1 - w)·S + w·vote,
     and scores stay what they are where no known question resembles the asked one.
     """
-    share = profile.memory_weight * float(memory.scores.max(initial=0.0))
+    return weight_of_votes(profile, float(memory.scores.max(initial=0.0)))
+
+
+def weight_of_votes(profile: Profile, best_vote: float) -> float:
+    """Return what `memory_weight` does, from the best vote."""
+    share = profile.memory_weight * best_vote
     return share / (1 - profile.memory_weight + share) if share else 0.0
 
 

@@ -30,7 +30,7 @@ DEFAULT_PROFILE = "default"
 
 FILE_SUFFIX = ".toml"
 
-MODEL_FILES = ("learned", "relevance")
+MODEL_FILES = ("learned", "learned_elsewhere", "relevance")
 """Fields that name a file beside the profile's."""
 
 

@@ -74,6 +74,9 @@ class Profile:
     learned: str = ""
     """File of the learned step (`search.ranking.learned.learned_fusion`); empty: the weights decide
     alone. In a profile file it is relative to that file."""
+    learned_elsewhere: str = ""
+    """File of the learned step for indexes where `learned` does not hold: one that was fitted on
+    several rulebooks, and is tied to none. Empty: the weights decide there."""
     relevance: str = ""
     """File of the calibration of relevance (`search.ranking.learned.relevance`); empty: none is
     given."""

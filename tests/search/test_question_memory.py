@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hand_made_models import learned
 from memory_samples import ids, known, remember
 from sample import write_lines
 
@@ -14,6 +16,7 @@ import indexer
 import search
 from search.answered_questions.questions import NAME
 from search.ranking.profile_file import load_profile
+from search.ranking.profiles import Profile
 from search.serialize import plan_to_json
 
 ASKED = "How fast do we have to tell the regulator that our computers were broken into?"
@@ -125,6 +128,28 @@ def test_unlike_questions_change_no_score(taught: str, rulebook: search.Index) -
         result = index.search(question, 50)
     assert ranking(result) == ranking(rulebook.search(question, 50))
     assert result.plan.memory == ()
+
+
+@pytest.fixture
+def elsewhere(rulebook: search.Index, tmp_path: Path) -> Profile:
+    """The profile of the encoder with trees that look at no known question."""
+    revision = rulebook.pipeline.encoder.revision
+    learned(revision, depth=200).save(tmp_path / "elsewhere.json")
+    shipped = load_profile("default", revision)
+    return replace(shipped, learned_elsewhere=str(tmp_path / "elsewhere.json"))
+
+
+def test_trees_without_votes_leave_the_votes_their_say(
+    taught: str, elsewhere: Profile, answer: str
+) -> None:
+    unlike = "tipping off a client about a suspicious activity report"
+    with search.open(taught, reranker=None) as index:
+        asked = [index.search(unlike, 50, profile=elsewhere, memory=m) for m in (True, False)]
+        with_memory = index.search(ASKED, 1000, profile=elsewhere)
+        without = index.search(ASKED, 1000, profile=elsewhere, memory=False)
+    assert all(result.plan.learned for result in (*asked, with_memory, without))
+    assert ranking(asked[0]) == ranking(asked[1])
+    assert ids(with_memory.hits).index(answer) < ids(without.hits).index(answer)
 
 
 @pytest.mark.parametrize("profile", ["bdd-finlegal", "lexical", "dense", "rrf", "even"])

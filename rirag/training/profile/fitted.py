@@ -96,6 +96,7 @@ class FittedProfile:
             source=source,
             fusion="convex",
             learned="",
+            learned_elsewhere="",
             relevance="",
             alpha=self.rows,
             alpha_shape=self.shape,

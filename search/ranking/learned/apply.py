@@ -15,6 +15,7 @@ import numpy as np
 from search.answered_questions.co_answers import Answered
 from search.plan import AnswerableBy
 from search.ranking.candidate_set import FusedCandidates
+from search.ranking.fusion import weight_of_votes
 from search.ranking.learned.features import (
     NAMES,
     Array,
@@ -25,6 +26,7 @@ from search.ranking.learned.features import (
 )
 from search.ranking.learned.fitted_for import FittedFor
 from search.ranking.learned.learned_fusion import (
+    LearnedFusion,
     LearnedScores,
     Variant,
     explained,
@@ -55,6 +57,8 @@ class Asked:
     """Whether known questions were asked."""
     documents: frozenset[str]
     """`title_hash` of the index's documents."""
+    passages: int
+    """How many the index has."""
     named: bool
     """Whether the question names rules: these are found by number, and no score judges them."""
 
@@ -181,28 +185,54 @@ def _not_judged(fused: FusedCandidates) -> str:
 def _learned(
     judgement: Judgement, profile: Profile, asked: Asked, fused: FusedCandidates
 ) -> Judgement:
-    if not profile.learned:
-        return judgement
-    legs = _legs(asked, {})
-    model = load_learned_fusion(profile.learned)
-    variant = model.variant(legs)
-    reason = _objection(model.fitted_for, asked, legs)
-    if not reason and not model.fitted_for.knows(asked.documents):
-        reason = "it was fitted on other documents"
-    if not reason and variant is None:
-        reason = f"it was not fitted for {_with(legs)}"
-    if not reason and variant is not None and asked.words < variant.least_words:
-        reason = (
-            f"it applies to questions of {variant.least_words} words or more, and "
-            f"this one has {asked.words}"
+    first = ""
+    for file in filter(None, (profile.learned, profile.learned_elsewhere)):
+        model, legs = load_learned_fusion(file), _legs(asked, {})
+        variant = model.variant(legs)
+        if variant is None and file == profile.learned_elsewhere:
+            variant = model.variant(legs - {"memory"})  # and the votes are added below
+        reason = _learned_objection(model, variant, asked)
+        if variant is not None and not reason:
+            before = fused.scores[: model.candidates]
+            rows = first_rows(judgement.features, len(before), variant.trees.looked_at)
+            learned = final_scores(variant, rows, before)
+            if asked.memory and "memory" not in variant.legs:
+                learned = _with_votes(learned, profile, fused)
+            return replace(judgement, rows=rows, learned=learned, variant=variant)
+        first = first or reason
+        if model.fitted_for.knows(asked.documents):
+            break  # at home the weights were fitted too
+    return replace(judgement, notes=(*judgement.notes, ASIDE + first)) if first else judgement
+
+
+def _with_votes(learned: LearnedScores, profile: Profile, fused: FusedCandidates) -> LearnedScores:
+    """Add the votes of known questions as the fusion does; without votes nothing changes."""
+    weight = weight_of_votes(profile, float(np.nan_to_num(fused.memory.raw).max(initial=0.0)))
+    votes = fused.memory.normalised[: len(learned.score)]
+    return learned._replace(score=(1 - weight) * learned.score + weight * votes)
+
+
+def _learned_objection(model: LearnedFusion, variant: Variant | None, asked: Asked) -> str:
+    """Return why a learned step is not applied, as a sentence; empty: it is."""
+    legs, fitted_for = _legs(asked, {}), model.fitted_for
+    reason = _objection(fitted_for, asked, legs)
+    if reason:
+        return reason
+    if not fitted_for.knows(asked.documents):
+        return "it was fitted on other documents"
+    if asked.passages < fitted_for.least_passages:
+        return (
+            f"it applies to indexes of {fitted_for.least_passages:,} passages or more, and this "
+            f"one has {asked.passages:,}"
         )
-    if reason or variant is None:
-        note = ASIDE + reason
-        return replace(judgement, notes=(*judgement.notes, note))
-    before = fused.scores[: model.candidates]
-    rows = first_rows(judgement.features, len(before), variant.trees.looked_at)
-    learned = final_scores(variant, rows, before)
-    return replace(judgement, rows=rows, learned=learned, variant=variant)
+    if variant is None:
+        return f"it was not fitted for {_with(legs)}"
+    if asked.words < variant.least_words:
+        return (
+            f"it applies to questions of {variant.least_words} words or more, and this one has "
+            f"{asked.words}"
+        )
+    return ""
 
 
 def _legs(asked: Asked, rerank: Mapping[int, LegScore]) -> frozenset[str]:

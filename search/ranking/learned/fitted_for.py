@@ -31,6 +31,9 @@ class FittedFor(BaseModel):
     documents: tuple[str, ...] = ()
     """`title_hash` of the documents it was fitted on; none: not known."""
 
+    least_passages: int = 0
+    """Passages of the smallest index that it applies to."""
+
     def objection(self, encoder_revision: str, words: int, depth: int, reranker: str = "") -> str:
         """Return why the model does not hold for a question, as a sentence; empty: it does.
 

@@ -33,6 +33,9 @@ legs do, and the score filter of an answer (drop 0.2, floor 0.7) would keep 1.7 
 With the root it keeps 3.3, and quoted answers to the validation questions cover 75 % of the
 obligations of the right passages instead of 70 %, in 187 words (`benchmarks.extractive`)."""
 
+DIGITS = 9
+"""Of what moved a hit."""
+
 FORM = "rirag learned fusion 1"
 """Form of the file; its number is raised when the features change their meaning."""
 
@@ -53,6 +56,8 @@ class Variant:
     """Share of the trees in the final score, 0 to 1; the rest is the score before."""
     least_words: int = 1
     """Length of question from which on these trees do not lose."""
+    exponent: float = EXPONENT
+    """Of the final score."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +84,7 @@ class LearnedFusion:
             "variants": [
                 {
                     "legs": sorted(one.legs), "bias": one.bias, "weight": one.weight,
-                    "least_words": one.least_words,
+                    "least_words": one.least_words, "exponent": one.exponent,
                     **one.trees.to_json(),
                 }
                 for one in self.variants
@@ -119,15 +124,15 @@ def final_scores(variant: Variant, rows: Array, before: Array) -> LearnedScores:
 
     Returns:
         `raw` is the trees' log-odds, `normalised` its min-max over the candidates, `rank` its
-        1-based rank, `score` the final one: ((1 - weight)·before + weight·normalised) **
-        `EXPONENT`. Ties keep the order.
+        1-based rank, `score` the final one: ((1 - weight)·before + weight·normalised) ** exponent.
+        Ties keep the order.
     """
     raw = variant.bias + variant.trees.output(rows)
     normalised = min_max(raw)
     rank = np.empty(len(raw), np.intp)
     rank[np.argsort(-raw, kind="stable")] = np.arange(1, len(raw) + 1)
     mixed = (1 - variant.weight) * before + variant.weight * normalised
-    return LearnedScores(raw, normalised, rank, mixed**EXPONENT)
+    return LearnedScores(raw, normalised, rank, mixed**variant.exponent)
 
 
 def explained(variant: Variant, rows: Array) -> list[dict[str, float]]:
@@ -135,7 +140,8 @@ def explained(variant: Variant, rows: Array) -> list[dict[str, float]]:
 
     They add up to the trees' output with its bias, which is `LearnedScore.raw`.
     """
-    moved = variant.trees.contributions(rows) @ _IN_GROUP
+    # Sums of several rows at once differ in their last digits from those of fewer.
+    moved = np.round(variant.trees.contributions(rows) @ _IN_GROUP, DIGITS)
     base = variant.bias + variant.trees.base
     return [
         {"base": base} | {group: by for group, by in zip(GROUPS, row, strict=True) if by}
@@ -176,4 +182,7 @@ def _variant(data: Mapping[str, Any]) -> Variant:
     if not 0 <= weight <= 1:
         raise ValueError(f"the weight of the trees is {weight}, and must be between 0 and 1")
     legs, bias, least = frozenset(data["legs"]), float(data["bias"]), int(data["least_words"])
-    return Variant(legs, trees, bias, weight, least)
+    exponent = float(data.get("exponent", EXPONENT))
+    if not 0 < exponent <= 1:
+        raise ValueError(f"the exponent is {exponent}, and must be above 0 and at most 1")
+    return Variant(legs, trees, bias, weight, least, exponent)
