@@ -10,11 +10,11 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+from benchmarks.verifier_cases import Case
 from generation import AnswerSettings, FilterSettings, Limits, answer
 from generation.llm.protocol import Completion, OnText, Prompt
 from generation.text.statements.tables import without_marks
 from generation.verify.settings import VerifySettings
-from rirag.evaluation.judge.corruptions import Case
 from search.records import Hit, LegScore, Scores
 
 _STRICT = AnswerSettings(

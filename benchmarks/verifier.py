@@ -21,21 +21,21 @@ from benchmarks.command import parser, positive, start
 from benchmarks.delivered import delivered, foreign
 from benchmarks.figures import Figure, report
 from benchmarks.gold import with_gold
-from generation import answer
-from generation.verify import verify
-from generation.verify.compare.folding import folded
-from generation.verify.judges.judging import Judge
-from rirag.evaluation.judge.corruptions import (
+from benchmarks.verifier_cases import (
     IN_PLACE,
     Case,
     Sentence,
     cited,
-    holds,
     invented_quote,
     one_dropped,
     paraphrased,
     sentences_of,
 )
+from generation import answer
+from generation.verify import verify
+from generation.verify.compare.folding import folded
+from generation.verify.judges.judging import Judge
+from rirag.evaluation.judge.corruptions import holds
 from rirag.evaluation.retrieval.questions import read_questions
 from rirag.evaluation.spread import spread
 from search.records import Hit, LegScore, Passage, Scores

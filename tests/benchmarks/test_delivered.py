@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.delivered import delivered, foreign
-from rirag.evaluation.judge.corruptions import Case
+from benchmarks.verifier_cases import Case
 from search.records import Passage
 
 PASSAGE = Passage(

@@ -1,23 +1,16 @@
-"""Statements that are true to their passage, and the same made false in one known way.
+"""Sentences made false in one known way: another number, another measure, the contrary.
 
-Everything is drawn from a seeded generator, so that a run can be repeated.
+What is changed is drawn from a generator, so that a run can be repeated.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from random import Random
 
-from generation.text.obligations import DUTIES, kind_of
-from generation.text.statements.clauses import Statement, fold, statements_of
+from generation.text.statements.clauses import fold
 from generation.verify.compare.folding import folded
-from generation.verify.compare.statements import statements_in
 from search.records import Passage
-
-FEWEST_WORDS, MOST_WORDS = 8, 90
-"""Sentences of other lengths are headings, or lists that nobody writes as one sentence."""
 
 _NUMBERS = (
     "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "twelve", "fifteen",
@@ -33,85 +26,7 @@ _MEASURES = (
     ("each year", "each month"), ("annually", "monthly"), ("month", "week"), ("year", "month"),
 )  # fmt: skip
 """Units, currencies and limits, and what each is made; the pairs go both ways."""
-_MODAL = re.compile(r"\b(must|shall|may|should|is|are|will|can) (not )?(?=[a-z])")
-_SWAPS = {"must": "may", "shall": "may", "may": "must", "should": "must", "can": "must"}
-_PHRASES = (
-    ("prior to", "before"), ("in accordance with", "under"), ("pursuant to", "under"),
-    ("in respect of", "for"), ("shall", "must"), ("is required to", "must"),
-    ("ensure that", "make sure that"), ("commence", "begin"), ("in relation to", "for"),
-    ("such as", "for example"), ("obtain", "get"), ("in order to", "to"),
-    ("sufficient", "enough"), ("provide", "give"), ("whether or not", "whether"),
-    ("at all times", "always"), ("promptly", "without delay"), ("any", "each"),
-    ("must", "is required to"),
-)  # fmt: skip
-"""What a writer replaces without a change of meaning."""
-
-_CONDITION = re.compile(r"((?:Where|If|When) [^,]{10,200}), ((?:an?|the) [^;:]+)\.$", re.IGNORECASE)
-_ASIDE = re.compile(r" \((?![a-z]{1,3}\)|[ivx]+\)|\d+\))[^()]{5,80}\)")
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """A sentence of a passage."""
-
-    text: str
-    passage: Passage
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """An answer of one statement."""
-
-    kind: str
-    text: str
-    """With the citation [1]."""
-    passage: Passage
-    """What [1] stands for."""
-
-
-def sentences_of(passage: Passage) -> list[Sentence]:
-    """Return the sentences of a passage that could stand in an answer."""
-    statements = [one for one in statements_of(passage.text) if not one.heading]
-    return [
-        Sentence(text, passage)
-        for statement in statements
-        for text in _sentences(statement)
-        if FEWEST_WORDS <= len(text.split()) <= MOST_WORDS
-        and text[0].isupper()
-        and len(statements_in(text)) == 1
-    ]
-
-
-def _sentences(statement: Statement) -> list[str]:
-    """Return the sentences of a statement; a list with its introduction is one."""
-    prose = all(piece.role in ("lead", "tail") for piece in statement.pieces)
-    return [piece.text for piece in statement.pieces] if prose else [statement.text]
-
-
-def cited(text: str) -> str:
-    """Return a sentence with the citation [1] before its stop."""
-    bare = text.rstrip(" .;,:")
-    return f"{bare} [1]."
-
-
-def paraphrased(sentence: Sentence, random: Random) -> str:
-    """Return a sentence in lightly changed words: phrases, order, asides, an opening."""
-    text = _ASIDE.sub("", sentence.text)
-    phrases = [pair for pair in _PHRASES if re.search(rf"\b{pair[0]}\b", text)]
-    for old, new in random.sample(phrases, min(2, len(phrases))):
-        # "must be able to" allows "is required to"; "must not" does not.
-        text = re.sub(rf"\b{old}\b(?! not)", new, text, count=1)
-    moved = _CONDITION.match(text)
-    if moved:
-        condition = moved[1][0].lower() + moved[1][1:]
-        text = f"{moved[2][0].upper()}{moved[2][1:]} {condition}."
-    if random.random() < 0.5 and sentence.passage.passage_id:
-        opening = f"Under {sentence.passage.passage_id.rstrip('.')}, "
-        first = (
-            text if re.match(r"[A-Z][a-z]* [A-Z]|[A-Z]{2}", text) else text[0].lower() + text[1:]
-        )
-        text = opening + first
-    return text
+MODAL = re.compile(r"\b(must|shall|may|should|is|are|will|can) (not )?(?=[a-z])")
 
 
 def changed_number(text: str, passage: Passage, random: Random) -> str | None:
@@ -129,7 +44,7 @@ def changed_number(text: str, passage: Passage, random: Random) -> str | None:
         head, _, last = chosen[0].rpartition(".")
         digits = str(int(last.replace(",", "")) + random.choice([1, 2, 5, 10]))
         other = f"{head}.{digits}" if head else digits
-    return _unlike(f"{text[: chosen.start()]}{other}{text[chosen.end() :]}", passage)
+    return unless_said(f"{text[: chosen.start()]}{other}{text[chosen.end() :]}", passage)
 
 
 def changed_measure(text: str, passage: Passage, random: Random) -> str | None:
@@ -144,53 +59,17 @@ def changed_measure(text: str, passage: Passage, random: Random) -> str | None:
     if not found:
         return None
     match, new = random.choice(found)
-    return _unlike(f"{text[: match.start()]}{new}{text[match.end() :]}", passage)
+    return unless_said(f"{text[: match.start()]}{new}{text[match.end() :]}", passage)
 
 
 def swapped_negation(text: str, passage: Passage, random: Random) -> str | None:
     """Return a sentence with a "not" added or taken away behind a verb."""
-    found = list(_MODAL.finditer(text))
+    found = list(MODAL.finditer(text))
     if not found:
         return None
     chosen = random.choice(found)
     verb = chosen[1] + (" " if chosen[2] else " not ")
-    return _unlike(text[: chosen.start()] + verb + text[chosen.end() :], passage)
-
-
-def changed_force(text: str, passage: Passage, random: Random) -> str | None:
-    """Return a sentence with a duty made a permission, or the other way round."""
-    found = [m for m in _MODAL.finditer(text) if m[1] in _SWAPS]
-    if not found:
-        return None
-    chosen = random.choice(found)
-    verb = f"{_SWAPS[chosen[1]]} {chosen[2] or ''}"
-    if (chosen[1], chosen[2]) in (("must", "not "), ("shall", "not "), ("may", "not ")):
-        verb = chosen[1] + " "  # a swap of "must not" and "may not" changes nothing
-    return _unlike(text[: chosen.start()] + verb + text[chosen.end() :], passage)
-
-
-def invented_quote(text: str, passage: Passage, random: Random, foreign: str) -> str | None:
-    """Return a sentence that quotes words which the passage does not have."""
-    words = text.rstrip(" .;,:").split()
-    if random.random() < 0.5:
-        words = foreign.rstrip(" .;,:").split()[: random.randint(6, 20)]
-    else:
-        place = random.randrange(2, len(words) - 2)
-        words[place] = random.choice([w for w in foreign.split() if w.isalpha()] or ["wholly"])
-        words = words[: random.randint(place + 2, len(words))]
-    opening, closing = random.choice([("“", "”"), ('"', '"')])
-    quoted = " ".join(words).strip('“”"')
-    return _unlike(f"The passage says {opening}{quoted}{closing}", passage, quoted)
-
-
-def one_dropped(sentences: Sequence[Sentence], random: Random) -> tuple[str, str] | None:
-    """Return an answer without one obligation of its passage, and that obligation."""
-    duties = [one.text for one in sentences if kind_of(one.text) in DUTIES]
-    if len(duties) < 2:
-        return None
-    dropped = random.choice(duties)
-    kept = [one.text for one in sentences if one.text != dropped]
-    return " ".join(map(cited, kept)), dropped
+    return unless_said(text[: chosen.start()] + verb + text[chosen.end() :], passage)
 
 
 def holds(passage: Passage, text: str) -> bool:
@@ -198,17 +77,6 @@ def holds(passage: Passage, text: str) -> bool:
     return folded(text).strip(" .;,:") in folded(passage.text)
 
 
-def _unlike(text: str, passage: Passage, words: str = "") -> str | None:
+def unless_said(text: str, passage: Passage, words: str = "") -> str | None:
     """Return the text unless the passage says just this."""
     return None if holds(passage, words or fold(text)) else text
-
-
-Corruption = Callable[[str, Passage, Random], "str | None"]
-
-IN_PLACE: dict[str, Corruption] = {
-    "changed number": changed_number,
-    "changed unit, currency or limit": changed_measure,
-    "swapped negation": swapped_negation,
-    "changed word of obligation": changed_force,
-}
-"""Corruptions that change a word or two of a sentence."""
