@@ -168,12 +168,23 @@ def _write(service: Service, query: Query, context: AnswerContext, output: Path)
     """Write the answer as a document; refuse an output that cannot be written before searching."""
     from datetime import UTC, datetime
 
-    from rirag.reports.audit_sheet import AuditSheet, check_file, write_sheet
+    from rirag.reports.sheets.files import check_file, write_sheet
+    from rirag.reports.sheets.sheet import sheet_of
+    from rirag.service.json_forms import answer_to_json
+    from search.serialize import passage_to_json
 
     check_file(output)
-    answer = service.answer(query, context=context).answer
-    write_sheet(AuditSheet(answer, service.describe(), datetime.now(UTC)), output)
-    click.echo(f"{output}: {answer.state}, {len(answer.sources())} sources")
+    answered, index = service.answer(query, context=context), service.describe()
+    cited = answered.answer.sources().values()
+    sheet = sheet_of(
+        answer_to_json(answered),
+        {passage.id: passage_to_json(passage) for passage in cited},
+        index=f"{index.url}, generation {index.generation}: {index.passages:,} passages of "
+        f"{index.documents:,} documents",
+        given=datetime.now(UTC).astimezone().strftime("%Y-%m-%d %H:%M %Z"),
+    )
+    write_sheet(sheet, output)
+    click.echo(f"{output}: {answered.answer.state}, {len(sheet.sources)} sources")
 
 
 def _with_its_own(context: AnswerContext, asked: Question) -> AnswerContext:

@@ -17,7 +17,10 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size
 th, td { padding: .25rem .6rem; text-align: right; border-bottom: 1px solid #dfe4ea; }
 thead th { border-bottom: 2px solid #9aa5b1; font-weight: 600; }
 tbody th { text-align: left; font-weight: 500; white-space: nowrap; }
-#ways td:nth-child(2), .facts td { text-align: left; }
+#ways td:nth-child(2), .facts td, #duties td { text-align: left; }
+.text { white-space: pre-wrap; overflow-wrap: anywhere; }
+blockquote { max-width: 46rem; margin: 0 0 1rem; padding-left: 1rem;
+  border-left: 3px solid #9aa5b1; }
 @media print {
   body { margin: 0; max-width: none; font-size: 11px; }
   section, figure, table { break-inside: avoid; }

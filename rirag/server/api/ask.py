@@ -109,7 +109,7 @@ async def stored_answer(
     if format == "json":
         changed = await asyncio.to_thread(changed_sources, call, found)
         return JsonResponse({**found.body, "changed": changed})
-    from rirag.server.export import exported
+    from rirag.server.sheets import exported
 
     content, media_type = await asyncio.to_thread(exported, found, format)
     headers = {

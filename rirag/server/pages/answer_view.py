@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from rirag.server.export.answer_text import VERDICTS, answer_html, verdicts_of
-from rirag.server.export.passage_text import passage_html
-from rirag.server.export.sources import Source, sources_of
+from rirag.reports.sheets.sources import Source, sources_of
+from rirag.server.pages.answer_text import VERDICTS, answer_html, verdicts_of
+from rirag.server.pages.passage_text import passage_html
 from rirag.server.pages.render import Words
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ class ShownSource:
     breadcrumb: tuple[str, ...]
     citation: str
     html: Markup
-    lead: tuple[str, ...]
     unfound: int
 
 
@@ -68,7 +67,7 @@ def view_of(answer: StoredAnswer) -> AnswerView:
     """Return an answer as the page shows it."""
     words = Words()
     body = answer.body
-    sources = sources_of(answer)
+    sources = sources_of(body, answer.passages)
     text = str(body["Answer"])
     is_refusal = bool(body["insufficient_evidence"])
     by_filter = is_refusal and body["refused_by"] in BY_FILTER
@@ -106,7 +105,7 @@ def _shown(source: Source) -> ShownSource:
     return ShownSource(
         source.number, source.id, source.document_id, source.passage_id, source.document_title,
         source.breadcrumb, source.citation, passage_html(source.text, source.marks),
-        source.lead, source.unfound,
+        source.unfound,
     )  # fmt: skip
 
 

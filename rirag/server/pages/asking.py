@@ -154,7 +154,7 @@ async def _file(found: StoredAnswer, form: str) -> Response:
         return JsonResponse(found.body, headers=headers)
     if form not in ("md", "docx"):
         raise Problem("request.invalid", "an answer can be exported as docx, md or json.")
-    from rirag.server.export import exported
+    from rirag.server.sheets import exported
 
     content, media_type = await asyncio.to_thread(exported, found, form)
     headers = {"Content-Disposition": f'attachment; filename="{name}.{form}"'}

@@ -12,12 +12,12 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 from markupsafe import Markup
 
+from rirag.reports.marking import Span, locate, locate_words
 from rirag.server.api.calls import Call
 from rirag.server.api.documents import deleted, document_of
 from rirag.server.api.documents import reading as read_for
-from rirag.server.export.passage_text import Anchor, passage_html
-from rirag.server.marking import Span, locate, locate_words
 from rirag.server.outline import Entry, outline
+from rirag.server.pages.passage_text import Anchor, passage_html
 from rirag.server.pages.render import Words, document_address, page, rule_address
 from rirag.server.pages.visiting import visiting
 from rirag.server.problems import Problem

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
+from rirag.reports.marking import locate_words
 from rirag.server.api.calls import Call
 from rirag.server.api.documents import reading
 from rirag.server.asking import Asked, check_question, index_name
-from rirag.server.export.passage_text import passage_html
-from rirag.server.marking import locate_words
 from rirag.server.pages.forms import Form, asked, with_choices
+from rirag.server.pages.passage_text import passage_html
 from rirag.server.pages.render import Words, page, query_address
 from rirag.server.pages.visiting import visiting
 from search.errors import IndexUnavailableError

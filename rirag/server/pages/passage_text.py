@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
-from rirag.server.marking import Span, merged
+from rirag.reports.marking import Span, merged
 
 _TABLE = re.compile(
     r"^[ \t]*[\\/]Table Start[^\n]*\n(?P<rows>.*?)^[ \t]*[\\/]Table End[^\n]*\n?", re.M | re.S

@@ -1,0 +1,73 @@
+"""What a sheet shows of an answer, whatever its form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rirag.reports.sheets.sources import Source, sources_of
+
+FEWEST_DUTIES = 3
+"""Quoted duties from which on a table shows who must do what by when."""
+
+DUTY_COLUMNS = ("Who", "Duty", "What", "When", "Rule")
+STATES = {
+    "answered": "Answered",
+    "unsure": "Not sure: the nearest provisions are quoted",
+    "nothing": "Nothing found",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """An answer with everything that a reader needs to check it."""
+
+    question: str
+    text: str
+    """The answer, which is light Markdown."""
+    duties: tuple[tuple[str, ...], ...]
+    """Rows of `DUTY_COLUMNS`; empty where too few duties are quoted."""
+    sources: tuple[Source, ...]
+    facts: tuple[tuple[str, str], ...]
+    """Name and value of what is to be known of the answer."""
+
+
+def sheet_of(
+    body: Mapping[str, Any],
+    passages: Mapping[str, Mapping[str, Any]],
+    index: str,
+    given: str,
+    more: Mapping[str, str] | None = None,
+) -> Sheet:
+    """Return the sheet of an answer.
+
+    Args:
+        body: the JSON form of the answer.
+        passages: `ID` → JSON form of each cited passage.
+        index: name and state of the index.
+        given: when the answer was given.
+        more: further facts.
+    """
+    sources = sources_of(body, passages)
+    state = STATES.get(str(body.get("state")), "")
+    facts = {"Question": str(body["Question"]), "Date": given, "Index": index, "State": state,
+             "Mode": str(body["mode"]), "Checked": _checked(body), **(more or {})}  # fmt: skip
+    shown = tuple((name, value) for name, value in facts.items() if value)
+    return Sheet(str(body["Question"]), str(body["Answer"]), _duties(body), tuple(sources), shown)
+
+
+def _duties(body: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
+    rows = [
+        (one["actor"], one["duty"], one["act"], one["time"], f"{one['passage_id']} {one['marker']}")
+        for one in body.get("statements") or ()
+        if one["role"] != "answer" and one["actor"] and one["duty"]
+    ]
+    return tuple(rows) if len(rows) >= FEWEST_DUTIES else ()
+
+
+def _checked(body: Mapping[str, Any]) -> str:
+    """Return how many statements the verifier supports; empty where it checked none."""
+    statements = (body.get("verification") or {}).get("statements", ())
+    supported = sum(one["verdict"] == "supported" for one in statements)
+    return f"{supported} of {len(statements)} statements supported" if statements else ""
