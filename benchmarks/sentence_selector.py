@@ -27,7 +27,7 @@ from benchmarks.command import parser, positive, start
 from benchmarks.figures import Figure, report
 from generation import IndexLibrary
 from generation.extract.candidates import (
-    MOST_COMPARED,
+    likeliest_by_words,
     meaning_features,
     placed_units,
     word_features,
@@ -144,15 +144,14 @@ def units_of(index: search.Index, library: IndexLibrary, asked: Keyed) -> dict[s
     sure = filter_hits(result.hits, answerable=result.plan.answerable, question=asked.text).read
     ranks = {hit.rank for hit in sure}
     hits = [*sure, *(hit for hit in readable_hits(result.hits) if hit.rank not in ranks)]
-    placed = [unit for _, unit in placed_units(hits)]
+    placed = [unit for _, unit in placed_units(hits, range(len(hits)))]
     about = Subject(asked.text, library.rarities(tokens(asked.text)))
     features = word_features(asked.text, hits, placed, about, len(sure))
     holds = np.array(
         [hits[one.hit].id in asked.relevant and asked.key in folded(one.unit.text)
          for one in placed], bool
     )  # fmt: skip
-    likeliest = np.argsort(-selector(meaning=False).log_odds(features), kind="stable")
-    likeliest = likeliest[:MOST_COMPARED]
+    likeliest = likeliest_by_words(selector(meaning=False).log_odds(features))
     compared = [placed[i] for i in likeliest] if holds.any() else []
     meaning = meaning_features(asked.text, compared, library.similarities)
     units = {WORDS: Units(asked.document, features, holds)}

@@ -11,6 +11,9 @@ from search.records import DocumentSummary, Passage
 
 T = TypeVar("T")
 
+MOST_TERMS = 50_000
+"""Terms whose rarity is kept."""
+
 
 class Library(Protocol):
     """Documents that can be read as a whole."""
@@ -29,6 +32,10 @@ class Library(Protocol):
 
     def similarities(self, question: str, texts: Sequence[str]) -> Sequence[float]:
         """Return how alike question and texts are in meaning, -1 to 1; empty: it is not known."""
+        ...
+
+    def cited(self, passages: Sequence[Passage]) -> list[Passage]:
+        """Return the rules that passages name, as far as the library has them."""
         ...
 
     def worked_out(self, document_id: str, work: Callable[[Sequence[Passage]], T]) -> T:
@@ -58,12 +65,21 @@ class IndexLibrary:
         return self._read(self._current(), document_id)
 
     def rarities(self, terms: Collection[str]) -> Mapping[str, float]:
-        """Return the weight that BM25 gives each term."""
-        return self._index.rarities(terms)
+        """Return the weight that BM25 gives each term; the second time, at once."""
+        kept = self._current().rarities
+        known = {term: rarity for term in terms if (rarity := kept.get(term)) is not None}
+        new = self._index.rarities([term for term in terms if term not in known])
+        if len(kept) < MOST_TERMS:
+            kept.update(new)
+        return {**known, **new}
 
     def similarities(self, question: str, texts: Sequence[str]) -> Sequence[float]:
         """Return cosines in the vectors of the index."""
         return self._index.similarities(question, texts)
+
+    def cited(self, passages: Sequence[Passage]) -> list[Passage]:
+        """Return the rules of the index that passages name."""
+        return self._index.cited(passages)
 
     def worked_out(self, document_id: str, work: Callable[[Sequence[Passage]], T]) -> T:
         """Return what a function makes of the passages of a document; the second time, at once."""
@@ -94,3 +110,4 @@ class _Kept:
     state: tuple[str, str]
     read: dict[str, list[Passage]] = field(default_factory=dict)
     made: dict[tuple[str, Any], Any] = field(default_factory=dict)
+    rarities: dict[str, float] = field(default_factory=dict)

@@ -23,7 +23,7 @@ class AnswerSettings:
     """How answers are made, whatever the mode."""
 
     filter: FilterSettings = field(default_factory=FilterSettings)
-    words: int = 200
+    words: int = 250
     """About how many words mode `extractive` quotes."""
     prompts: Mapping[str, str] = field(default_factory=dict)
     """Prompts of the user's own by name, in place of those in `generation/prompts/`; a name or a

@@ -19,7 +19,7 @@ from search.engines.protocol import Engine, IndexDescription, LegRequest
 from search.errors import IndexUnavailableError, InputError, RiragError
 from search.lookup.question import FilterConditions, resolve_filters
 from search.messages.arguments import passage_of, passages_of, several_ids, whole_number
-from search.models.encoders.asking import encode_questions
+from search.models.encoders.asking import AskedVectors
 from search.models.encoders.identity import check_encoder, identity_of
 from search.models.encoders.protocol import Encoder
 from search.models.given import encoder_of_index, given_encoder, given_reranker
@@ -60,6 +60,7 @@ class Index:
         self._refreshing = threading.Lock()
         self._closed = False
         self._searches: Counter[Engine] = Counter()
+        self._asked = AskedVectors()
         self._pipeline = self._open(None if reranker is None else given_reranker(reranker))
 
     def _open(self, reranker: Reranker | None, loaded: Encoder | None = None) -> Pipeline:
@@ -120,6 +121,7 @@ class Index:
         with self._in_use(rerank, memory) as pipeline:
             chosen = _chosen(profile, pipeline)
             prepared = pipeline.prepare(question, chosen, filters, left_out)
+            self._asked.keep(pipeline.encoder, question, prepared.request.vector)
             return pipeline.finish(pipeline.find(prepared), chosen, k)
 
     async def search_async(
@@ -219,13 +221,15 @@ class Index:
     def similarities(self, question: str, texts: Sequence[str]) -> list[float]:
         """Return the cosine of a question and each text, by the encoder of the index, -1 to 1.
 
+        A question that was just searched for is not encoded again.
+
         Raises:
             ModelError: the encoder failed.
         """
         if not texts:
             return []
         with self._in_use() as pipeline:
-            asked = encode_questions(pipeline.encoder, [question])[0]
+            asked = self._asked.take(pipeline.encoder, question)
             found: list[float] = (pipeline.encoder.encode_passages(texts).vectors @ asked).tolist()
             return found
 
@@ -279,6 +283,16 @@ class Index:
         with self._in_use() as pipeline:
             finder = LinkFinder(pipeline.engine, pipeline.names)
             return [finder.links(passage) for passage in wanted]
+
+    def cited(self, passages: Sequence[Passage | Hit]) -> list[Passage]:
+        """Return the passages of the index that some passages name, in the order of their texts."""
+        from search.provisions.links.links import LinkFinder
+
+        wanted = passages_of(passages)
+        with self._in_use() as pipeline:
+            finder = LinkFinder(pipeline.engine, pipeline.names)
+            cites = [one for passage in wanted for one in finder.cites(passage)]
+            return [one.target for one in cites if one.target is not None and not one.relative]
 
     def document_ids(self, name: str) -> tuple[str, ...]:
         """Return the documents that a DocumentID, short code or title means, best first.

@@ -18,6 +18,7 @@ from search.engines.protocol import Engine, IndexDescription, LegRequest, LegRes
 from search.errors import InputError
 from search.index import Index
 from search.lookup.question import FilterConditions, resolve_filters
+from search.models.encoders.asking import AskedVectors
 from search.pipeline import Pipeline
 from search.provisions.documents.names import DocumentNames
 from search.records import DocumentSummary, Filters, Key, MetadataValue, Passage
@@ -45,6 +46,7 @@ class LimitedIndex(Index):
         self._conditions = filters
         self._made: tuple[Engine, Pipeline] | None = None
         self._making = threading.Lock()
+        self._asked = AskedVectors()
 
     @property
     def pipeline(self) -> Pipeline:

@@ -7,8 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from generation.extract.features import SEARCH_NAMES, Array, Placed, Subject, features_of
+from generation.extract.passages import is_worth_reading, odds_of
 from generation.extract.repeats import essence
 from generation.extract.selector import selector
 from generation.text.obligations import DUTIES, StatementKind, kind_of
@@ -27,12 +29,18 @@ MOST_PER_PASSAGE = 60
 LONGEST_PIECE = 160
 """Words; longer pieces are unpunctuated forms, quoted only for want of others."""
 
-MOST_COMPARED, MOST_WORDS = 32, 100
-"""Units that are compared with the question in meaning, the likeliest by their words, and how many
-of their words."""
+MOST_COMPARED, MOST_WORDS = 8, 60
+"""Units that are compared with the question in meaning, and how many of their words: to encode them
+takes longer than all else."""
+
+OPEN = 4.0
+"""Log-odds by which a unit may be behind the likeliest by its words and still be compared."""
 
 NAMED = 6.0
 """What it is worth that the question names the rule by number, or asks what a term means."""
+
+BY_PASSAGE = 0.3
+"""Part of the log-odds that a passage answers which goes to its units."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +74,7 @@ def candidates_of(
     kept: int,
     rarities: Mapping[str, float] | None = None,
     similarities: Similarities | None = None,
+    every: bool = False,
 ) -> list[Candidate]:
     """Return what may be quoted, in the order of hits and text, repetitions merged.
 
@@ -75,27 +84,42 @@ def candidates_of(
         kept: how many of them the filter kept; the others are less likely to answer.
         rarities: of the question's terms in the index; None: they are counted among the hits.
         similarities: how alike question and texts are in meaning; None: it is not known.
+        every: whether passages are read that hardly answer beside the best one.
     """
-    read = placed_units(hits)
+    odds = odds_of(hits)
+    best = max(odds, default=1.0)
+    read = placed_units(hits, [
+        index for index, hit in enumerate(hits)
+        if every or is_worth_reading(odds[index], best) or _is_named(hit)
+    ])  # fmt: skip
     placed = [one for _, one in read]
     about = Subject(question, rarities if rarities is not None else _rarities(question, placed))
     features = word_features(question, hits, placed, about, kept)
-    odds = selector(meaning=False).log_odds(features)
+    answers = selector(meaning=False).log_odds(features)
     if similarities is not None:
-        odds = _with_meaning(question, placed, features, odds, similarities)
+        answers = _with_meaning(question, placed, features, answers, similarities)
     found = []
-    for (place, one), own in zip(read, odds.tolist(), strict=True):
-        hit = hits[one.hit]
-        named = hit.scores.number is not None or bool(hit.definition)
-        value = own + NAMED * named
+    for (place, one), own in zip(read, answers.tolist(), strict=True):
+        named = _is_named(hits[one.hit])
+        value = own + BY_PASSAGE * math.log(odds[one.hit] / best) + NAMED * named
         share = about.share(one.unit.terms | one.heading)
         found.append(Candidate(one.hit, place, one.unit, one.kind, value, share, named))
     return _merged(found)
 
 
-def placed_units(hits: Sequence[Hit]) -> list[tuple[int, Placed]]:
-    """Return the units that may be quoted, each with the place of its statement in its passage."""
-    return [one for index, hit in enumerate(hits) for one in _placed(index, hit)]
+def _is_named(hit: Hit) -> bool:
+    """Return whether the question names its rule, or the term that it defines."""
+    return hit.scores.number is not None or bool(hit.definition)
+
+
+def placed_units(hits: Sequence[Hit], read: Sequence[int]) -> list[tuple[int, Placed]]:
+    """Return the units that may be quoted, each with the place of its statement in its passage.
+
+    Args:
+        hits: best first.
+        read: indices of those whose passages are read.
+    """
+    return [one for index in read for one in _placed(index, hits[index])]
 
 
 def word_features(
@@ -116,6 +140,12 @@ def meaning_features(
     return np.column_stack([alike, alike.max() - alike])
 
 
+def likeliest_by_words(odds: Array) -> NDArray[np.intp]:
+    """Return which units are compared in meaning, best first: those that words leave open."""
+    best = np.argsort(-odds, kind="stable")[:MOST_COMPARED]
+    return np.asarray(best[odds[best] >= odds.max(initial=-np.inf) - OPEN])
+
+
 def _search(hits: Sequence[Hit], placed: Sequence[Placed], kept: int) -> Array:
     """Return what the search says of each unit's passage, shape (units, `SEARCH_NAMES`)."""
     best = max((hit.score for hit in hits), default=0.0)
@@ -131,7 +161,9 @@ def _with_meaning(
     similarities: Similarities,
 ) -> Array:
     """Return better log-odds of the likeliest units; the others stay behind them."""
-    likeliest = np.argsort(-odds, kind="stable")[:MOST_COMPARED]
+    likeliest = likeliest_by_words(odds)
+    if len(likeliest) < 2:
+        return odds
     meaning = meaning_features(question, [placed[i] for i in likeliest], similarities)
     if meaning is None:
         return odds

@@ -10,7 +10,7 @@ from generation.extract.asked import AskedKind, asked_kinds
 from generation.extract.features import Subject
 from generation.library import Library
 from generation.text.phrases import NOT_INDEXED, NOT_MENTIONED, NOT_STATED
-from generation.text.values import values_in
+from generation.text.values import ValueKind, values_in
 from search.provisions.documents.names import DocumentNames
 from search.records import Hit
 from search.text.analyzer import tokens
@@ -22,6 +22,14 @@ MOST_WORDS = 3
 LEAST_SHARE = 0.35
 """Part of a question's subject in the passages read from which on no word of it is listed: people
 ask in words of their own."""
+
+STATES: Mapping[AskedKind, frozenset[ValueKind]] = {
+    "time": frozenset({"time", "date"}),
+    "money": frozenset({"money", "percent"}),
+    "percent": frozenset({"percent", "number"}),
+    "number": frozenset({"number", "percent", "money", "time"}),
+}
+"""Kind that is asked for → the values that state it."""
 
 MOST_RARE = 10.0
 """What a word weighs that no passage of the index has."""
@@ -128,10 +136,7 @@ def _kinds(question: str, hits: Sequence[Hit]) -> tuple[AskedKind, ...]:
     have = frozenset(kind for hit in hits for kind in values_in(hit.text))
     text = " ".join(hit.text for hit in hits)
     absent: dict[AskedKind, bool] = {
-        "time": not have & {"time", "date"},
-        "money": not have & {"money", "percent"},
-        "percent": not have & {"percent", "number"},
-        "number": not have & {"number", "percent", "money", "time"},
+        **{kind: not have & values for kind, values in STATES.items()},
         "example": not _EXAMPLE.search(text),
         "form": not _FORM.search(text),
     }

@@ -80,6 +80,8 @@ class Selection:
     chosen: list[Chosen] = field(default_factory=list)
     also: list[Chosen] = field(default_factory=list)
     """Of other passages, one for each, best first."""
+    most_share: float = 0.0
+    """Most of the question's subject that one unit speaks of."""
     left_out: list[Candidate] = field(default_factory=list)
     """Duties of the passages that the filter kept, and what a named rule says, for which there was
     no room."""
@@ -106,7 +108,11 @@ def select(
     tops = {named: max((c.value for c in ranked if c.is_named == named and c.hit < kept), default=0)
             for named in (False, True)}  # fmt: skip
     taken = [best]
-    room, spared = budget - best.unit.words, int(FOR_ALSO * budget)
+    if unsure and best.hit:
+        # What the search has first is shown, whatever its words.
+        taken += [one for one in ranked if one.hit == 0][:1]
+    room = budget - sum(one.unit.words for one in taken)
+    spared = int(FOR_ALSO * budget)
     beside = [one for one in ranked if one.hit == best.hit]
     is_short = sum(one.unit.words for one in beside) <= SHORT_PASSAGE
     for one in _in_order_of_room(ranked, tops[False], kept):
@@ -127,8 +133,10 @@ def select(
         one for one in candidates
         if ((one.is_duty and one.hit < kept) or one.is_named) and id(one) not in quoted
     ]  # fmt: skip
-    return Selection(best, _joined(taken), [chosen for one in also for chosen in _joined([one])],
-                     left_out)  # fmt: skip
+    return Selection(
+        best, _joined(taken), [chosen for one in also for chosen in _joined([one])],
+        max(one.share for one in candidates), left_out,
+    )  # fmt: skip
 
 
 def _in_order_of_room(ranked: Sequence[Candidate], top: float, kept: int) -> list[Candidate]:

@@ -9,14 +9,15 @@ from itertools import groupby
 from generation.extract.answer_line import MOST_WORDS, answer_line, yes_or_no
 from generation.extract.asked import asked_kinds
 from generation.extract.duties import duty_of
-from generation.extract.not_stated import NotStated
+from generation.extract.not_stated import STATES, NotStated
 from generation.extract.quotations import Quotation, quotations_of
 from generation.extract.selection import Chosen, Selection
 from generation.records import Citation, Extract, LeftOut, QuotedStatement, StatementRole
 from generation.text.labels import distinct_labels, heading_label, number_label
 from generation.text.phrases import ALSO_FOUND, NOT_QUOTED, UNSURE
 from generation.text.sanitize import as_shown
-from generation.text.statements.units import stretches_in
+from generation.text.statements.units import Unit, stretches_in
+from generation.text.values import values_in
 from search.records import Hit, Passage
 
 LONGEST_REPEATED_TITLE = 20
@@ -79,11 +80,10 @@ class _Writer:
     def opening(self, question: str) -> str:
         """Return `Yes` or `No` where the text says so, and choose the words to be set in bold."""
         best = self._selection.best
-        core = best.unit.own if len(best.unit.pieces) > 1 else best.unit.text
         is_row = best.unit.statement.pieces[best.unit.core].role == "row"
         asks = bool(asked_kinds(question)) or not best.is_named
         if asks and not is_row and best.unit.words > MOST_WORDS:
-            self._line = answer_line(question, core)
+            self._line = answer_line(question, _core(question, best.unit))
         if self._line:
             self._note("answer", best.hit, best.kind, [self._line], best.unit.text)
         said = yes_or_no(question, best)
@@ -183,3 +183,10 @@ class _Writer:
         passage = self._hits[hit].passage
         self._citations += [Citation(number, passage, quote) for quote in quotes]
         return f"[{number}]"
+
+
+def _core(question: str, unit: Unit) -> str:
+    """Return the part of a unit with a value that is asked for; else its own words."""
+    wanted = {value for kind in asked_kinds(question) for value in STATES.get(kind, ())}
+    parts = [unit.own, *(unit.statement.pieces[index].text for index in unit.pieces)]
+    return next((part for part in parts if wanted & values_in(part)), unit.own)

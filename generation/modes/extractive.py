@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from generation.extract.candidates import candidates_of
-from generation.extract.not_stated import NO_NAMES, absent_names, not_stated
-from generation.extract.selection import select
+from generation.extract.not_stated import NO_NAMES, NotStated, absent_names, not_stated
+from generation.extract.pointers import rules_that_state
+from generation.extract.selection import Selection, select
 from generation.extract.wording import write
 from generation.insufficient import refusal
 from generation.mode import Draft, Request, Steps
@@ -29,24 +30,38 @@ class Extractive:
     def steps(self, request: Request) -> Steps:
         """Answer without a call."""
         yield from ()
+        question, library = request.question, request.context.library
         hits, kept = _hits_to_read(request)
-        library = request.context.library
-        rarities = None if library is None else library.rarities(tokens(request.question))
+        rarities = None if library is None else library.rarities(tokens(question))
         similarities = None if library is None else library.similarities
-        candidates = candidates_of(request.question, hits, kept, rarities, similarities)
         names = NO_NAMES
         if library is not None:
-            names = absent_names(request.question, rarities or {}, library)
-        if names.unknown and max(one.share for one in candidates) < LEAST_SHARE:
+            names = absent_names(question, rarities or {}, library)
+
+        def quote(hits: list[Hit], kept: int, every: bool = False) -> tuple[Selection, NotStated]:
+            candidates = candidates_of(question, hits, kept, rarities, similarities, every)
+            chosen = select(question, candidates, request.settings.words, kept, request.unsure)
+            quoted = {one.candidate.hit for one in (*chosen.chosen, *chosen.also)}
+            read = [hit for index, hit in enumerate(hits) if index in quoted]
+            return chosen, not_stated(question, read, rarities, names)
+
+        selection, absent = quote(hits, kept)
+        if absent.kinds:
+            other = quote(hits, kept, every=True)
+            if len(other[1].kinds) < len(absent.kinds):
+                selection, absent = other
+        if names.unknown and selection.most_share < LEAST_SHARE:
             reason = f"nothing in this index mentions {', '.join(names.unknown)}."
             return refusal(reason, "unknown-name", hits)
-        selection = select(
-            request.question, candidates, request.settings.words, kept, request.unsure
-        )
-        quoted = {one.candidate.hit for one in (*selection.chosen, *selection.also)}
-        read = [hit for index, hit in enumerate(hits) if index in quoted]
-        absent = not_stated(request.question, read, rarities, names)
-        text, citations, extract = write(request.question, hits, selection, absent, request.unsure)
+        if library is not None and absent.kinds:
+            best = hits[selection.best.hit].passage
+            rules = rules_that_state(absent.kinds, best, selection.best.unit.text, library)
+            if rules:
+                known = {one.id for one in rules}
+                kept += len(rules) - sum(hit.id in known for hit in hits[:kept])
+                hits = [*map(_named_hit, rules), *(hit for hit in hits if hit.id not in known)]
+                selection, absent = quote(hits, kept)
+        text, citations, extract = write(question, hits, selection, absent, request.unsure)
         return Draft(text, citations, extract=extract)
 
 

@@ -76,7 +76,7 @@ def test_what_is_written_is_read_by_the_selector_and_prefers_the_sentence_that_a
     question = "Who is told of a strike?"
     with search.open(str(acts / "index")) as index:
         (hit,) = index.search("operator of the Harbour Act, outage", 1).hits
-    placed = [one for _, one in placed_units([hit])]
+    placed = [one for _, one in placed_units([hit], [0])]
     about = Subject(question, dict.fromkeys(tokens(question), 1.0))
     odds = Selector.read(written, meaning=False).log_odds(
         word_features(question, [hit], placed, about, 1)

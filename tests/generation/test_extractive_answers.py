@@ -371,6 +371,9 @@ def test_what_a_question_asks_for_and_no_passage_states_is_said() -> None:
     assert "stated" not in answer("Must a Fund report a loss?", hits).text
 
 
+PERIOD = Passage("period", "3", "9.9", "A Fund must keep each record for 6 years.", "Rules")
+
+
 class Corpus:
     """Knows how rare words are and which documents there are, and nothing else."""
 
@@ -389,8 +392,42 @@ class Corpus:
     def similarities(self, question: str, texts: Sequence[str]) -> list[float]:
         return [float("losses" in text) for text in texts]
 
+    def cited(self, passages: Sequence[Passage]) -> list[Passage]:
+        """Rule 9.9 alone, where they name it."""
+        return [PERIOD] if any("Rule 9.9" in one.text for one in passages) else []
+
     def worked_out(self, document_id: str, work: Callable[[Sequence[Passage]], Any]) -> Any:
         return work([])
+
+
+def test_the_period_is_quoted_from_the_rule_that_the_best_sentence_names() -> None:
+    hits = make_hits("The period in Rule 9.9 is the only retention period of a Fund.")
+    found = answer("retention period of a Fund?", hits, context=AnswerContext(library=Corpus()))
+    assert found.citations[0].passage is PERIOD
+    assert found.to_json()["not_stated"]["kinds"] == []
+    assert found.text.startswith("**COBS 9.9**")
+
+
+def test_a_rule_that_states_no_time_is_not_followed() -> None:
+    hits = make_hits("The amount in Rule 8.8 is the only retention period of a Fund.")
+    found = answer("retention period of a Fund?", hits, context=AnswerContext(library=Corpus()))
+    assert found.to_json()["not_stated"]["kinds"] == ["time"]
+
+
+def test_passages_that_hardly_answer_beside_the_best_are_not_quoted() -> None:
+    texts = (
+        "A Fund must report a loss.",
+        "A Fund must publish a loss.",
+        "A Fund must sign a loss.",
+    )
+    hits = [
+        replace(hit, relevance=relevance)
+        for hit, relevance in zip(make_hits(*texts), (0.9, 0.4, 0.02), strict=True)
+    ]
+    found = answer("What must a Fund do about a loss?", hits)
+    assert "publish" in found.text and "sign" not in found.text
+    unsure = [replace(hit, relevance=0.02) for hit in hits]
+    assert "sign" in answer("What must a Fund do about a loss?", unsure).text
 
 
 def test_names_that_the_index_lacks_are_told() -> None:
@@ -495,3 +532,11 @@ def real_passages(data_folder: Path) -> dict[str, Passage]:
         for r in json.loads(file.read_text("utf-8")):
             found[r["ID"]] = Passage(r["ID"], str(r["DocumentID"]), r["PassageID"], r["Passage"])
     return found
+
+
+def test_where_nothing_is_sure_the_first_hit_is_shown_beside_what_answers_best() -> None:
+    texts = ("A notice is on green paper.", "A Fund reports a loss within 3 days.", "Nothing else.")
+    hits = [replace(hit, score=0.5 - hit.rank / 100) for hit in make_hits(*texts)]
+    found = answer("How soon is a loss of a Fund reported?", hits, answerable=0.5)
+    assert found.state == "unsure"
+    assert "within 3 days" in found.text and "green paper" in found.text

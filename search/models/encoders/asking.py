@@ -5,13 +5,18 @@ Whoever opens an index may bring an encoder, and any of them may fail in its own
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from threading import Lock
 
 from search.errors import ModelError, RiragError
 from search.models.encoders.identity import identity_of
 from search.models.encoders.protocol import EncodedPassages, Encoder, PartialEncoder, Vectors
 from search.models.unit_vectors import check_vectors
+
+MOST_KEPT = 64
+"""Questions whose vectors are kept: as many as are answered at a time."""
 
 
 def encode_questions(encoder: Encoder, texts: Sequence[str]) -> Vectors:
@@ -50,6 +55,33 @@ def encode_passages(encoder: Encoder, texts: Sequence[str]) -> EncodedPassages:
             f"{encoded.truncated!r:.80}"
         )
     return encoded
+
+
+class AskedVectors:
+    """The vectors of the last questions, each taken once; threads may share it."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[tuple[str, str], Vectors] = OrderedDict()
+        self._lock = Lock()
+
+    def keep(self, encoder: Encoder, question: str, vector: Vectors | None) -> None:
+        """Keep the vector of a question; None: it has none."""
+        if vector is None:
+            return
+        with self._lock:
+            self._known[encoder.revision, question] = vector
+            if len(self._known) > MOST_KEPT:
+                self._known.popitem(last=False)
+
+    def take(self, encoder: Encoder, question: str) -> Vectors:
+        """Return the vector of a question, shape (dimension,): the one kept, or a new one.
+
+        Raises:
+            ModelError: the encoder failed, or gave something else.
+        """
+        with self._lock:
+            kept = self._known.pop((encoder.revision, question), None)
+        return encode_questions(encoder, [question])[0] if kept is None else kept
 
 
 @contextmanager
