@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rirag.server.export.answer_text import ShownVerdict, answer_html
-
+from rirag.server.pages.answer_text import ShownVerdict, answer_html
 from rirag.server.pages.reading import MOST_CHARACTERS, MOST_PASSAGES, _parts
 from search import Passage
 
