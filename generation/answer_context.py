@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerContext:
-    """What comes with a question; each mode uses the fields that it knows."""
+    """Information that comes with a question; each mode uses the fields that it needs."""
 
     library: Library | None = None
     """Documents that a mode may read as a whole; None: it has the hits alone."""

@@ -1,4 +1,4 @@
-"""From hits to an answer: filter, mode, language model, answer with its trace."""
+"""Answer a question from hits: filter, mode, language model, answer with its trace."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ async def answer_async(  # noqa: PLR0913
     answerable: float | None = None,
     context: AnswerContext | None = None,
 ) -> Answer:
-    """Answer a question as `answer` does, without blocking the event loop while a model writes."""
+    """Answer a question as `answer` does, without blocking the event loop."""
     chosen, limits = load_mode(mode), settings or AnswerSettings()
     job = Job(
         question, hits, chosen, limits, question_id, on_text, answerable, context or AnswerContext()

@@ -64,7 +64,7 @@ class FilterSettings:
 
 @dataclass(frozen=True, slots=True)
 class FilterResult:
-    """The passages kept, best first, and why the walk ended there."""
+    """The passages kept, best first, and why the filter stopped."""
 
     kept: tuple[Hit, ...]
     reason: str
@@ -115,7 +115,7 @@ def filter_hits(
     answerable: float | None = None,
     question: str = "",
 ) -> FilterResult:
-    """Keep the hits that are worth answering from.
+    """Keep the hits that are good enough to answer from.
 
     Walks the hits in the order of their ranks and applies the numbers to `hit.score`, the score
     that is shown, or to `hit.relevance`. Empty passages and bare headings are passed over: they

@@ -1,4 +1,4 @@
-"""One answer in the making: everything about it that does not wait for a model."""
+"""Prepare one answer: everything that does not wait for a model."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from search.records import Hit
 
 @dataclass
 class Job:
-    """Runs a mode from call to call; `answer` and `answer_async` differ only in how they wait."""
+    """Run a mode from call to call; `answer` and `answer_async` differ only in how they wait."""
 
     question: str
     hits: Sequence[Hit]

@@ -47,7 +47,7 @@ class Library(Protocol):
 
 
 class IndexLibrary:
-    """A `Library` over an opened index; each document is read, and worked out, once.
+    """A `Library` over an opened index; each document is read and analysed once.
 
     Threads may share one. After a `refresh` of the index it reads again.
     """

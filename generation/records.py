@@ -48,7 +48,7 @@ because the model could not do its work."""
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A passage that the answer rests on.
+    """A passage that the answer cites.
 
     A passage quoted in several pieces has one citation for each, all with the same number.
     """
@@ -79,7 +79,7 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class AnswerWarning:
-    """Something the reader of an answer should know before trusting it."""
+    """A warning for the reader of an answer."""
 
     kind: WarningKind
     message: str
@@ -93,7 +93,7 @@ class AnswerWarning:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Something that a mode chose, which changes the answer."""
+    """A decision of a mode that changes the answer."""
 
     name: str
     """What was to be chosen, such as `regime`."""

@@ -9,14 +9,14 @@ from generation.verify.report import verification_text
 
 
 def answer_text(answer: Answer) -> str:
-    """Return an answer for a terminal: the text, its sources, and what to be careful about."""
+    """Return an answer for a terminal: the text, its sources, and warnings."""
     made = (sources_text, decisions_text, warnings_text, checked_text)
     below = (make(answer) for make in made)
     return "\n\n".join(part for part in (printable(answer.text), *below) if part)
 
 
 def sources_text(answer: Answer) -> str:
-    """Return the list of sources, one line a number; empty without citations."""
+    """Return the list of sources, one line per number; empty without citations."""
     sources = answer.sources()
     labels = distinct_labels(sources.values())
     lines = []
@@ -27,7 +27,7 @@ def sources_text(answer: Answer) -> str:
 
 
 def decisions_text(answer: Answer) -> str:
-    """Return what the mode chose and why, one line each; empty where it had no choice."""
+    """Return the decisions of the mode with their reasons, one line each; empty without any."""
     lines = []
     for one in answer.decisions:
         because = f" ({one_line(one.reason)})" if one.reason else ""
@@ -50,7 +50,7 @@ def warnings_text(answer: Answer) -> str:
 
 
 def checked_text(answer: Answer) -> str:
-    """Return what the verifier says; empty where there was nothing to verify.
+    """Return the result of the verification; empty if nothing was verified.
 
     What mode `extractive` quotes is the passages' own: nothing is said unless it is in doubt.
     """

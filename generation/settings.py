@@ -20,7 +20,7 @@ _PARTS = {
 
 @dataclass(frozen=True, slots=True)
 class AnswerSettings:
-    """How answers are made, whatever the mode."""
+    """Settings of answers in every mode."""
 
     filter: FilterSettings = field(default_factory=FilterSettings)
     words: int = 250

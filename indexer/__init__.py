@@ -1,4 +1,4 @@
-"""From regulations to an index: `indexer.ingest(["rulebook/"], "rirag-index")`.
+"""Load regulations into an index: `indexer.ingest(["rulebook/"], "rirag-index")`.
 
 It knows nothing of questions and answers.
 """

@@ -1,4 +1,4 @@
-"""The way of a passage: reader → hierarchy → known already? → encoder → engine."""
+"""Load passages: reader → hierarchy → already known? → encoder → engine."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def ingest(  # noqa: PLR0913 - the options of the command
     prune: bool = False,
     vectors: str | os.PathLike[str] | None = None,
 ) -> IngestReport:
-    """Load sources into an index: each document as a whole, and all of them at once.
+    """Load sources into an index, each document as a whole, all at once.
 
     A file that is refused is left out and told in the report; records of JSON and JSONL files,
     whose documents may stand in several files, refuse the run. Documents that the index holds

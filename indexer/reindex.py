@@ -1,4 +1,4 @@
-"""Build an index anew from what it holds: with another encoder, or in another form."""
+"""Rebuild an index from its contents, with another encoder or in a newer format."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ReindexReport:
-    """The outcome of one `reindex`: the index before and after it."""
+    """The result of `reindex`: the index before and after."""
 
     before: IndexDescription
     after: IndexDescription
@@ -44,7 +44,7 @@ class ReindexReport:
     truncated: tuple[Place, ...]
     """Passages encoded in this run whose end the encoder cut off."""
     questions: int
-    """Known questions that were built anew too."""
+    """Known questions that were rebuilt too."""
     seconds: float
     """Wall-clock time of the run."""
 
@@ -88,7 +88,7 @@ def reindex(
     workers: int = 1,
     server: ServerOptions | None = None,
 ) -> ReindexReport:
-    """Build the next state of an index from the passages of this one, and put it in its place.
+    """Rebuild an index from its passages and replace its state.
 
     Searches go on meanwhile, and what was searchable before is until the very end. Vectors of the
     same encoder are used again. Known questions of the index follow with the same encoder.
@@ -145,7 +145,7 @@ def reindex(
 def rollback(
     index_url: str | os.PathLike[str], *, server: ServerOptions | None = None
 ) -> IndexDescription:
-    """Go back to the state before the last completed load, and return it.
+    """Return to the state before the last completed load.
 
     If it has another encoder, the known questions are encoded with that one again.
 
@@ -164,7 +164,7 @@ def rollback(
 
 
 def _refuse_another_encoder(found: IndexDescription, held: IndexDescription) -> None:
-    """Refuse an index that somebody gave another encoder while that of before was loaded.
+    """Refuse an index whose encoder changed while its previous state was being read.
 
     Raises:
         IndexBusyError: somebody did.

@@ -1,7 +1,7 @@
-"""Settings of the command line, and where each of them came from.
+"""Define the settings of the command line, and record the source of each.
 
-Strongest first: flags, environment (`RIRAG_*`), `rirag.toml` in the working directory (or the file
-that `RIRAG_CONFIG` names), defaults.
+In order of priority: flags, environment (`RIRAG_*`), `rirag.toml` in the working directory (or the
+file that `RIRAG_CONFIG` names), defaults.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ MOST_THREADS = 1024
 """… nor is `search.models.encoders.onnx.MOST_THREADS`."""
 
 MODEL_ROLES = ("common_law", "civil_law", "junior", "challenger")
-"""Roles that can have a language model of their own: the setting `llm_model_civil_law`, say."""
+"""Roles that can have their own language model, as in the setting `llm_model_civil_law`."""
 
 SECRETS = {
     "llm_api_key": ("RIRAG_LLM_API_KEY", "OPENAI_API_KEY"),
@@ -64,13 +64,13 @@ SECRETS = {
     "server_api_key": ("RIRAG_SERVER_API_KEY",),
     "server_password": ("RIRAG_SERVER_PASSWORD",),
 }
-"""Settings that only the environment may hold, with the variables read, strongest first."""
+"""Settings that only the environment may contain, with the variables read, in order of priority."""
 
 SECRET_FILES = {
     "server_api_key": "server_api_key_file",
     "server_password": "server_password_file",
 }
-"""Secret → the setting that may name a file which holds it instead."""
+"""Secret → the setting that may name a file that contains it."""
 
 _PREFIX = "RIRAG_"
 _OTHER_VARIABLES = (
@@ -79,7 +79,7 @@ _OTHER_VARIABLES = (
     "RIRAG_EMBEDDING_API_KEY",
     "RIRAG_EMBEDDING_MAX_CHARACTERS",
 )
-"""Variables that are no settings: where the file is, and the server of an encoder."""
+"""Variables that are not settings: the location of the file, and the server of an encoder."""
 
 _SHORT_FLAGS = {"k": "-k"}
 _PLAIN = {
@@ -107,34 +107,35 @@ class Settings(BaseSettings):
     index: str = Field("rirag-index", min_length=1)
     """Folder or URL of the index."""
     encoder: str | None = None
-    """Name of the encoder; None: the index's own, or the default at the first load."""
+    """Encoder; None: that of the index, or the default at the first load."""
     profile: str = "default"
-    """Name of the fusion profile."""
+    """Fusion profile."""
     k: int = Field(10, ge=1, le=MOST_HITS)
-    """How many hits."""
+    """Number of hits."""
     reranker: str | None = Field(None, min_length=1)
-    """Name of a reranker, such as `regulation-minilm-l3-reranker-int8`; None: none reorders."""
+    """Reranker, such as `regulation-minilm-l3-reranker-int8`; None: no reranking."""
     rerank: bool = True
-    """Whether a reranker that is named is used."""
+    """Whether to use the configured reranker."""
     memory: bool = True
     """Whether known questions of the index vote."""
     mode: Mode | None = None
-    """How to answer; None: `rag` where a language model is configured, else `extractive`."""
+    """How to answer; None: `rag` if a language model is configured, else `extractive`."""
     filter_limit: int = Field(10, ge=1, le=MOST_HITS)
-    """Most passages that go into an answer (RIRAG, section 5.2)."""
+    """Maximum number of passages in an answer (RIRAG, section 5.2)."""
     filter_drop: float = Field(0.2, ge=0, le=1, allow_inf_nan=False)
-    """Passages after the first larger drop between neighbours are left out (same section)."""
+    """Passages after the first larger drop of the score are left out (same section)."""
     filter_floor: float = Field(0.7, ge=0, le=1, allow_inf_nan=False)
-    """Lowest score that goes into an answer (same section)."""
+    """Minimum score of a passage in an answer (same section)."""
     filter_score: Literal["score", "relevance"] = "score"
-    """What drop and floor are applied to: the score that is shown, or the relevance."""
+    """What drop and floor apply to: `score` or `relevance`."""
     filter_answerable: float = Field(0.1, ge=0, le=1, allow_inf_nan=False)
-    """Lowest probability that the index has an answer, where it is known, to give one; unless it is
-    set, 0.2 where a calibration gives the probability."""
+    """Minimum probability that the index has an answer, if known; unless set, 0.2 if a calibration
+    gives the probability.
+    """
     llm_url: str | None = Field(None, pattern=r"^https?://\S+$")
     """Base URL of an OpenAI-compatible server."""
     llm_model: str | None = None
-    """Model of that server."""
+    """Model on that server."""
     llm_api_key: SecretStr | None = Field(
         None, validation_alias=AliasChoices(*SECRETS["llm_api_key"])
     )
@@ -142,28 +143,30 @@ class Settings(BaseSettings):
     llm_timeout_s: float = Field(60.0, gt=0, allow_inf_nan=False)
     """Seconds to wait for the server."""
     llm_reply_timeout_s: float | None = Field(None, gt=0, allow_inf_nan=False)
-    """Most seconds for a whole reply, whatever comes meanwhile; None: ten times `llm_timeout_s`."""
+    """Maximum seconds for a whole reply; None: ten times `llm_timeout_s`."""
     llm_context_tokens: int | None = Field(None, ge=256)
-    """Tokens that prompt and answer share; None: as the server says."""
+    """Tokens of prompt and reply together; None: as the server reports."""
     llm_max_tokens: int = Field(1024, ge=1)
-    """Longest answer, in tokens; what a model thinks before it counts too."""
+    """Maximum length of a reply, in tokens, including reasoning."""
     llm_temperature: float = Field(0.0, ge=0, le=2, allow_inf_nan=False)
-    """How freely the model chooses its words; 0 repeats itself best."""
+    """Sampling temperature; 0 gives the most repeatable replies."""
     llm_without: str | None = Field(None, min_length=1)
-    """Optional parts of a request that are never sent, with commas between them (`temperature,
-    system`); what a server refuses is found out without this."""
+    """Optional parts of a request that are never sent, separated by commas (`temperature, system`);
+    rejected parts are also detected automatically.
+    """
     llm_extra: str | None = Field(None, min_length=1)
-    """JSON object with more fields for every request, such as `{"reasoning_effort": "low"}`."""
+    """JSON object with additional fields of every request, such as `{"reasoning_effort": "low"}`.
+    """
     llm_key_header: str | None = Field(None, min_length=1)
     """Header that carries the key; None: `Authorization`, and `api-key` for Azure."""
     llm_url_common_law: str | None = Field(None, pattern=r"^https?://\S+$")
-    """Server that answers for the common law in mode `advisor`; None: that of `llm_url`."""
+    """Server for common law in mode `advisor`; None: that of `llm_url`."""
     llm_model_common_law: str | None = Field(None, min_length=1)
     """Its model; None: `llm_model`."""
     llm_api_key_common_law: SecretStr | None = None
     """Its key; only from the environment. Without one, the server of `llm_url` gets its own key."""
     llm_url_civil_law: str | None = Field(None, pattern=r"^https?://\S+$")
-    """Server that answers for the civil law in mode `advisor`; None: that of `llm_url`."""
+    """Server for civil law in mode `advisor`; None: that of `llm_url`."""
     llm_model_civil_law: str | None = Field(None, min_length=1)
     """Its model; None: `llm_model`."""
     llm_api_key_civil_law: SecretStr | None = None
@@ -181,59 +184,65 @@ class Settings(BaseSettings):
     llm_api_key_challenger: SecretStr | None = None
     """Its key; only from the environment. Without one, the server of `llm_url` gets its own key."""
     llm_calls_at_once: int = Field(4, ge=1)
-    """How many calls of a model run at a time where a mode makes several."""
+    """Maximum number of concurrent calls of a model."""
     llm_prompt_price: float | None = Field(None, ge=0, allow_inf_nan=False)
-    """Cost of a million prompt tokens; with `llm_reply_price`, traces tell the cost."""
+    """Cost of a million prompt tokens; with `llm_reply_price`, traces show the cost."""
     llm_reply_price: float | None = Field(None, ge=0, allow_inf_nan=False)
     """Cost of a million reply tokens, in the same currency."""
     delegate_steps: int = Field(12, ge=1)
-    """Most steps of a plan in mode `delegate`."""
+    """Maximum number of steps of a plan in mode `delegate`."""
     delegate_tokens: int = Field(400_000, ge=1)
-    """Most tokens of an answer of mode `delegate`, prompts and replies together."""
+    """Maximum number of tokens of an answer of mode `delegate`, prompts and replies together."""
     delegate_cost: float | None = Field(None, gt=0, allow_inf_nan=False)
-    """Highest cost of an answer of mode `delegate`, where prices are set; None: no limit."""
+    """Maximum cost of an answer of mode `delegate`, if prices are set; None: no limit."""
     delegate_seconds: float = Field(900.0, gt=0, allow_inf_nan=False)
-    """Longest time of an answer of mode `delegate`."""
+    """Maximum time of an answer of mode `delegate`."""
     regime: str | None = Field(None, min_length=1)
-    """Legal regime of mode `advisor`: `common law` or `civil law`; None: judged."""
+    """Legal regime of mode `advisor`: `common law` or `civil law`; None: detected."""
     examples: str | None = Field(None, min_length=1)
-    """File of answered questions for modes `few-shot` and `multi-step`; None: for `few-shot` known
-    questions of the index."""
+    """File of answered questions for modes `few-shot` and `multi-step`; None: for `few-shot` the
+    known questions of the index.
+    """
     prompts: str | None = Field(None, min_length=1)
-    """Folder with prompts of your own; a file there replaces the one of its name."""
+    """Folder of prompts that replace the built-in ones of the same name."""
     judge: str | None = Field(None, min_length=1)
-    """What the verifier asks where words leave doubt: `none`, `cross-encoder`, a reranker,
-    `nli:MODEL` or `llm`; None: `cross-encoder` in `rirag verify`, `none` in `rirag ask`."""
+    """Judge for statements in doubt: `none`, `cross-encoder`, a reranker, `nli:MODEL` or `llm`;
+    None: `cross-encoder` in `rirag verify`, `none` in `rirag ask`.
+    """
     require_supported: bool = False
-    """Whether answers keep only statements that the passages they cite support."""
+    """Whether answers keep only statements that their cited passages support."""
     encoder_threads: int | None = Field(None, ge=1, le=MOST_THREADS)
-    """Threads of an ONNX encoder or reranker; None: as many as there are cores, at most 4."""
+    """Threads of an ONNX encoder or reranker; None: the number of cores, at most 4."""
     server_api_key: SecretStr | None = None
-    """API key of the server that holds the index; only from the environment, or from a file."""
+    """API key of the search server; only from the environment, or from a file."""
     server_api_key_file: str | None = Field(None, min_length=1)
-    """File that holds this key and nothing else."""
+    """File that contains only this key."""
     server_user: str | None = Field(None, min_length=1)
-    """User name at that server, where it takes no key."""
+    """User name on that server, if it takes no key."""
     server_password: SecretStr | None = None
     """Password of that user; only from the environment, or from a file."""
     server_password_file: str | None = Field(None, min_length=1)
-    """File that holds this password and nothing else."""
+    """File that contains only this password."""
     server_ca_file: str | None = Field(None, min_length=1)
-    """PEM file of the authority that signed the server's certificate; None: the system's."""
+    """PEM file of the authority that signed the server's certificate; None: those of the system."""
     server_client_certificate: str | None = Field(None, min_length=1)
-    """PEM file that proves who we are, where the server asks for one."""
+    """PEM file of the client certificate, if the server requires one."""
     server_client_key: str | None = Field(None, min_length=1)
     """PEM file of its private key."""
     server_timeout_s: float = Field(30.0, gt=0, le=86_400, allow_inf_nan=False)
-    """Seconds to wait for the server's answer to a search."""
+    """Seconds to wait for the server's reply to a search."""
     server_shards: int = Field(1, ge=1)
     """Primary shards of a new index."""
     server_replicas: int | None = Field(None, ge=0)
-    """Copies of each shard; None: one where the cluster has a second node, else none."""
+    """Copies of each shard; None: one if the cluster has a second node, else none."""
     server_exact_up_to: int = Field(100_000, ge=0)
-    """Most passages whose vectors are compared one by one; larger indices use an HNSW graph."""
+    """Maximum number of passages whose vectors are compared exactly; larger indexes use an HNSW
+    graph.
+    """
     server_keep_minutes: float = Field(60.0, ge=0, allow_inf_nan=False)
-    """How long a replaced state stays for those who have it open; the last one always does."""
+    """Minutes that a replaced state stays available to those who have it open; the last one always
+    does.
+    """
 
     _origins: dict[str, str] = PrivateAttr(default_factory=dict)
 
@@ -251,7 +260,7 @@ class Settings(BaseSettings):
 
     @property
     def answer_mode(self) -> Mode:
-        """The mode chosen, or the best one that needs nothing more than is configured."""
+        """Return the chosen mode, or the best one that the configuration allows."""
         return self.mode or ("rag" if self.llm_url and self.llm_model else "extractive")
 
     @classmethod
@@ -317,13 +326,14 @@ class SettingSource:
 
     name: str
     value: str
-    """Secrets are only `set` or `not set`; user names and passwords in URLs are hidden."""
+    """Value; secrets are only `set` or `not set`, and user names and passwords in URLs are hidden.
+    """
     origin: str
     """`flag --index`, `environment RIRAG_INDEX`, `rirag.toml:3`, or `default`."""
 
 
 def provenance(settings: Settings) -> list[SettingSource]:
-    """Return every setting with its value and where that came from, in the order declared."""
+    """Return every setting with its value and source, in the order of declaration."""
     return [
         SettingSource(name, _shown(name, getattr(settings, name)), settings._origins[name])
         for name in Settings.model_fields
@@ -351,7 +361,7 @@ def _shown(name: str, value: object) -> str:
 class _Origin:
     text: str
     written: str = ""
-    """The setting as the user wrote it, for messages."""
+    """Return the setting as the user wrote it, for messages."""
     source: Path | None = None
     line: int | None = None
 
@@ -361,14 +371,14 @@ def _config_file() -> ConfigFile:
 
 
 def _instead(secret: str) -> str:
-    """Say where a secret may stand."""
+    """Say where a secret may be set."""
     way = f"set {SECRETS[secret][0]} in the environment"
     file = SECRET_FILES.get(secret)
     return f"{way}, or let {file} name a file that contains only the secret" if file else way
 
 
 def _check_file(file: ConfigFile) -> None:
-    """Refuse a value that cannot be used, even where a flag or variable is stronger."""
+    """Refuse a value that cannot be used, even if a flag or variable overrides it."""
     fields: dict[str, Any] = {
         name: (field.annotation, field)
         for name, field in Settings.model_fields.items()

@@ -11,7 +11,7 @@ from typing import Any
 
 
 class RiragError(Exception):
-    """The root: catching it catches every refusal of rirag."""
+    """The base class of all errors of rirag."""
 
     exit_code = 1
     code = "error.other"
@@ -36,7 +36,7 @@ def _restored(kind: type[RiragError], args: tuple[object, ...]) -> RiragError:
 
 
 class InputError(RiragError):
-    """A source, question file or option that cannot be used as it is.
+    """A source, question file or option that cannot be used.
 
     Args:
         problem: what is wrong and what to do, as a sentence.
@@ -63,14 +63,14 @@ class InputError(RiragError):
 
 
 class IndexUnavailableError(RiragError):
-    """The index is missing, unreadable, or made by something else."""
+    """The index is missing, unreadable, or was not made by rirag."""
 
     exit_code = 3
     code = "index.unavailable"
 
 
 class IndexCorruptError(IndexUnavailableError):
-    """A file of the index is not what was written."""
+    """A file of the index is damaged."""
 
     code = "index.corrupt"
 
@@ -89,7 +89,7 @@ class IndexBusyError(RiragError):
 
 
 class EncoderMismatchError(IndexUnavailableError):
-    """The index was made with another encoder than the one asked for."""
+    """The index was made with another encoder."""
 
     code = "encoder.mismatch"
 
@@ -102,7 +102,7 @@ class CancelledError(RiragError):
 
 
 class StorageError(RiragError):
-    """The disk is full, read-only or failing, or lacks the folder; what was searchable still is."""
+    """The disk is full, read-only or failing, or lacks the folder; the index is unchanged."""
 
     exit_code = 5
     code = "storage.failed"
@@ -116,7 +116,7 @@ class ModelError(RiragError):
 
 
 class MissingDependencyError(RiragError):
-    """An optional dependency is not installed; the message holds the pip line."""
+    """An optional dependency is not installed; the message has the pip command."""
 
     exit_code = 7
     code = "dependency.missing"

@@ -1,4 +1,4 @@
-"""An opened index: the Python API of search."""
+"""Open indexes and search them: the Python API of search."""
 
 from __future__ import annotations
 

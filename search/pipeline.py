@@ -53,7 +53,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """Hits, best first, and the plan that led to them."""
+    """Hits, best first, and the plan behind them."""
 
     plan: Plan
     hits: tuple[Hit, ...]

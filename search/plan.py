@@ -90,7 +90,7 @@ class SimilarQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How a question was answered."""
+    """The decisions behind a ranking."""
 
     question: str
     words: int

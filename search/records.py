@@ -28,7 +28,7 @@ index, and one more than the key before it within a document."""
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """One numbered piece of a regulation.
+    """One numbered part of a regulation.
 
     `id` is unique in an index; (`document_id`, `passage_id`) usually is, but not always.
     """
@@ -72,7 +72,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class EncoderIdentity:
-    """Which encoder made the vectors of an index."""
+    """The encoder that made the vectors of an index."""
 
     name: str
     dimension: int
@@ -95,7 +95,7 @@ class DocumentSummary:
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Conditions a passage must meet: every field, with any of its values.
+    """Conditions that a passage must meet: every field, with any of its values.
 
     Fields are `document_id`, `document` (the document's short code or title), `kind`, and every
     metadata field of the index. Values compare as strings.
@@ -113,35 +113,35 @@ def filter_text(value: str | int | float | bool) -> str:
 
 
 class LegScore(NamedTuple):
-    """What one leg said of a hit."""
+    """A retriever's score of a hit."""
 
     raw: float
-    """The leg's own score: BM25, cosine, or the reranker's logit."""
+    """The original score: BM25, cosine, or the reranker's logit."""
     normalised: float
     """The same after per-query min-max, 0 to 1."""
     rank: int
-    """1-based rank within the leg."""
+    """1-based rank within the retriever."""
 
 
 @dataclass(frozen=True, slots=True)
 class LearnedScore:
-    """What the learned step said of a hit."""
+    """The score of learned ranking for a hit."""
 
     raw: float
     """Log-odds that the passage is among those that answer."""
     normalised: float
-    """The same after min-max over the candidates that were put in order, 0 to 1."""
+    """The same after min-max over the ordered candidates, 0 to 1."""
     rank: int
     """1-based rank by `raw`."""
     score: float
     """`normalised` mixed with the fused score, 0 to 1: the score before a reranker."""
     because: Mapping[str, float] = field(default_factory=dict)
-    """Group of features → how much it moved `raw`; with `base` they add up to it."""
+    """Group of features → its contribution to `raw`; the sum includes `base`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """Every score behind a hit; a leg that did not propose the passage is None."""
+    """Every score behind a hit; None for a retriever that did not propose the passage."""
 
     fused: LegScore
     lexical: LegScore | None = None
@@ -149,7 +149,9 @@ class Scores:
     document: LegScore | None = None
     memory: LegScore | None = None
     heading: float = 0.0
-    """What the passage's heading lends it, 0 to 1 (`search.ranking.heading_propagation`)."""
+    """The score of the passage's heading that is shared with it, 0 to 1
+    (`search.ranking.heading_propagation`).
+    """
     rerank: LegScore | None = None
     learned: LearnedScore | None = None
     number: float | None = None
@@ -170,8 +172,7 @@ class Hit:
     """Probability that it answers the question, 0 to 1; None: no calibration fits
     (`search.ranking.learned.relevance`)."""
     definition: str = ""
-    """What the passage says of the term whose meaning the question asks for; empty: it asks for
-    none, or this passage does not define it."""
+    """The passage's definition of the term in the question; otherwise empty."""
 
     @property
     def id(self) -> str:
@@ -205,7 +206,7 @@ class Hit:
 
     @property
     def bearing(self) -> str:
-        """What of the text bears on the question: its `definition`, or all of it."""
+        """Return the relevant part of the text: its `definition`, or all of it."""
         return self.definition or self.passage.text
 
     def citation(self) -> str:

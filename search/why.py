@@ -153,7 +153,7 @@ def _reasons(
     yield from (
         f"it is not among the first {plan.depth} of the {step} retriever" for step in absent
     )
-    moved = [("the fusion", scores.fused), ("the learned step", scores.learned),
+    moved = [("the fusion", scores.fused), ("learned ranking", scores.learned),
              ("the reranker", scores.rerank)]  # fmt: skip
     before = min((one.rank for one in (scores.lexical, scores.dense) if one), default=hit.rank)
     for name, place in moved:

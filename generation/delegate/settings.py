@@ -1,4 +1,4 @@
-"""The limits of mode `delegate`, and what of them is used: steps, tokens, cost, seconds."""
+"""Define the limits of mode `delegate`, and count their use: steps, tokens, cost, seconds."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from search.messages.arguments import number, whole_number
 
 @dataclass(frozen=True, slots=True)
 class DelegateSettings:
-    """The limits of mode `delegate`; what is reached ends the work with what was found so far."""
+    """The limits of mode `delegate`; reaching one ends the work with the findings so far."""
 
     max_steps: int = 12
     """Steps of a plan that are kept; plans of real questions have five to ten."""
@@ -27,7 +27,7 @@ class DelegateSettings:
     max_cost: float | None = None
     """In the currency of the model's prices; None: no limit."""
     max_seconds: float = 900.0
-    """Wall time; the source reports 5 to 10 minutes an answer."""
+    """Wall time; the source reports 5 to 10 minutes per answer."""
     challenge: bool = True
     """Whether every conclusion is challenged once against the definitions that it rests on."""
 

@@ -122,14 +122,14 @@ def shelf_for(request: Request) -> Shelf:
     unknown = [key for key in wanted if key not in known]
     if unknown:
         raise InputError(
-            f"The library has no document {unknown[0]!r}; name another one.",
+            f"The library has no document {unknown[0]!r}; choose another one.",
             code="document.unknown",
         )
     shelf = Shelf(request.context.library, [known[key] for key in dict.fromkeys(wanted)])
     for key, passages in shelf.passages.items():
         if not any(passage.text.strip() for passage in passages):
             raise InputError(
-                f"The document {key!r} has no text; name another one.", code="document.empty"
+                f"The document {key!r} has no text; choose another one.", code="document.empty"
             )
     return shelf
 

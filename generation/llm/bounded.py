@@ -22,7 +22,7 @@ longer than people do."""
 
 
 class BoundedLLM:
-    """An `LLM` in front of another one: so many calls at a time, and so many that wait.
+    """An `LLM` that limits the concurrent and waiting calls of another one.
 
     Calls are let in in the order in which they came, from threads and event loops alike. One that
     finds too many waiting is refused at once, so that a crowd does not become a queue without end.

@@ -67,7 +67,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """All that a model is given for one reply."""
+    """Everything that a model gets for one reply."""
 
     messages: tuple[Message, ...]
     max_tokens: int
@@ -84,7 +84,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """One reply of a model; token counts are None where the server does not tell."""
+    """One reply of a model; token counts are None if the server does not report them."""
 
     text: str
     model: str
@@ -106,7 +106,7 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much a model takes, in tokens."""
+    """The context size of a model, in tokens."""
 
     context: int
     """Prompt and reply together."""
@@ -115,7 +115,7 @@ class Limits:
 
 
 class LLM(Protocol):
-    """A language model behind some server.
+    """A language model on a server.
 
     All methods raise `LLMError` with one clear sentence when no usable reply comes.
     """

@@ -39,7 +39,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """How an answer came about; holds no keys."""
+    """The calls behind an answer; contains no keys."""
 
     mode: str
     seconds: float

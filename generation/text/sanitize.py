@@ -13,7 +13,7 @@ _JOINERS = "\u200c\u200d"
 
 
 def printable(text: str) -> str:
-    """Return a text without control characters, terminal escapes and marks that reorder lines.
+    """Return a text without control characters, terminal escapes and characters that reorder text.
 
     Only single characters go, so a text may be cleaned whole or piece by piece: of `ESC[31m`
     the harmless `[31m` remains, in sight.

@@ -1,4 +1,4 @@
-"""What a change of the known questions did."""
+"""Report a change of the known questions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from search.engines.protocol import IndexDescription
 
 @dataclass(frozen=True, slots=True)
 class UnknownPassage:
-    """A passage that a question names and the index lacks."""
+    """A passage of a question that is not in the index."""
 
     question_id: str
     passage: str
@@ -23,20 +23,20 @@ class UnknownPassage:
 
 @dataclass(frozen=True, slots=True)
 class QuestionsReport:
-    """The outcome of `add_questions` or `remove_questions`."""
+    """The result of `add_questions` or `remove_questions`."""
 
     added: tuple[str, ...]
-    """IDs of questions that were not known."""
+    """IDs of new questions."""
     changed: tuple[str, ...]
-    """IDs of questions that were known with other words or passages."""
+    """IDs of questions whose words or passages changed."""
     unchanged: tuple[str, ...]
-    """IDs of questions that were known exactly so."""
+    """IDs of unchanged questions."""
     removed: tuple[str, ...]
-    """IDs of questions that are not known any more."""
+    """IDs of removed questions."""
     unknown_passages: tuple[UnknownPassage, ...]
-    """Kept out, because the index has no such passages."""
+    """Passages that were ignored because the index does not have them."""
     left_out: tuple[str, ...]
-    """IDs of given questions none of whose passages the index has."""
+    """IDs of questions without any passage in the index."""
     encoded: int
     """Questions encoded in this run."""
     reused: int

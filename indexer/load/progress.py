@@ -8,11 +8,11 @@ from search.engines import protocol
 from search.errors import InputError
 
 Stage = Literal["read", "arrange", "encode", "prepare", "load"]
-"""The steps of a run: files, documents, texts, documents again, and passages."""
+"""The stages of a run: files, documents, texts, documents again, and passages."""
 
 
 class Progress(Protocol):
-    """A callback, called from the thread that ingests."""
+    """A callback for progress, called from the thread that ingests."""
 
     def __call__(self, stage: Stage, done: int, total: int) -> None:
         """Take note that `done` of `total` steps of a stage are finished."""

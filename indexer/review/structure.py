@@ -1,4 +1,4 @@
-"""What the readers understood of sources, before anything is loaded: `rirag structure`."""
+"""Show how the readers understood sources, before anything is loaded."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class DocumentStructure:
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """All that was read from the sources, and what was not."""
+    """The passages and warnings of sources, and what was not read."""
 
     documents: tuple[DocumentStructure, ...]
     left_out: tuple[Note, ...]
@@ -65,7 +65,7 @@ def structure(
     footnotes: bool = False,
     progress: Progress | None = None,
 ) -> Structure:
-    """Read sources just as `ingest` does, and load nothing; very long passages are left whole.
+    """Read sources as `ingest` does, without loading them; very long passages stay whole.
 
     All passages are held in memory.
 

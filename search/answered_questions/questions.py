@@ -34,7 +34,7 @@ and a server has few documents to tell apart."""
 
 @dataclass(frozen=True, slots=True)
 class KnownQuestion:
-    """A question that was answered, and by what."""
+    """An answered question with its relevant passages."""
 
     id: str
     text: str

@@ -30,7 +30,7 @@ searched with the text. 4: words are in one form (`search.text.plain_words`)."""
 
 @dataclass(frozen=True, slots=True)
 class IndexDescription:
-    """What an index says of itself."""
+    """The description of an index."""
 
     url: str
     encoder: EncoderIdentity

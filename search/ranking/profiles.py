@@ -33,7 +33,7 @@ CHOICES: Mapping[str, Sequence[str]] = {
 
 @dataclass(frozen=True, slots=True)
 class AlphaStep:
-    """The lexical weight for questions up to a length, or (shape `smooth`) of just that length."""
+    """The lexical weight for questions up to a length, or (shape `smooth`) of that length."""
 
     value: float
     """Weight of the lexical leg, 0 to 1."""
@@ -43,7 +43,7 @@ class AlphaStep:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """All the numbers that shape a ranking; out of range they are refused."""
+    """All the numbers that shape a ranking; values out of range are refused."""
 
     name: str
     source: str

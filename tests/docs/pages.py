@@ -12,3 +12,7 @@ PAGES = (
     ROOT / "examples" / "rulebook" / "README.md",
     *sorted((ROOT / "docs").glob("*.md")),
 )
+"""The pages that are kept current."""
+
+LOGS = tuple(sorted((ROOT / "docs" / "research").glob("*.md")))
+"""Dated pages, of which only the links are kept current."""

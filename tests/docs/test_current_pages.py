@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 import pytest
-from pages import PAGES, ROOT
+from pages import LOGS, PAGES, ROOT
 
 from rirag.cli import rirag
 from rirag.settings import SECRETS, Settings
@@ -54,7 +54,7 @@ def test_every_public_name_says_what_it_is() -> None:
     assert re.findall(r"^\| `[\w.]+` \|\s*\|$", page, re.MULTILINE) == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [*PAGES, *LOGS], ids=lambda page: page.name)
 def test_links_lead_somewhere(page) -> None:
     for file, heading in LINK.findall(written(page)):
         target = page.parent / file if file else page

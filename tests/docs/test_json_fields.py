@@ -1,4 +1,4 @@
-"""Every field that `--json` prints is explained in docs/json.md."""
+"""Every field that `--json` prints is explained in docs/json.md or docs/json-evaluation.md."""
 
 from __future__ import annotations
 
@@ -86,7 +86,8 @@ def test_each_field_of_what_no_quick_command_prints_is_explained(record: type) -
 
 def explained() -> set[str]:
     """Return the names that the page of JSON forms explains."""
-    return set(re.findall(r"`(\w+)`", (ROOT / "docs" / "json.md").read_text("utf-8")))
+    pages = [ROOT / "docs" / name for name in ("json.md", "json-evaluation.md")]
+    return {name for page in pages for name in re.findall(r"`(\w+)`", page.read_text("utf-8"))}
 
 
 def run(command: str) -> str:

@@ -28,7 +28,7 @@ TIMEOUTS_A_REPLY = 10
 
 
 class LLMSettings(BaseModel):
-    """An OpenAI-compatible server and how to ask it; refuses values that cannot work.
+    """An OpenAI-compatible server and how to use it; invalid values are refused.
 
     The key may be given as a plain text; it is kept as a `SecretStr`, and is in no repr, log or
     error message.

@@ -16,7 +16,7 @@ Vectors: TypeAlias = "NDArray[np.float32]"
 
 @dataclass(frozen=True, slots=True)
 class EncodedPassages:
-    """Vectors of passages, and which of the passages did not fit the encoder whole."""
+    """Vectors of passages, and which passages were truncated."""
 
     vectors: Vectors
     truncated: tuple[bool, ...]
@@ -36,7 +36,7 @@ class PartialEncoder(Protocol):
 
 
 class Encoder(Protocol):
-    """Turns questions and passages into vectors of one space.
+    """Turn questions and passages into vectors of one space.
 
     `name`, `dimension` and `revision` are stored with an index and checked whenever it is opened:
     vectors of another encoder, or of another revision of the same one, cannot be compared. Threads

@@ -39,7 +39,7 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """All that one passage is linked with."""
+    """All links of one passage."""
 
     cites: tuple[Citation, ...]
     """In the order of its text, each target once."""

@@ -22,7 +22,7 @@ MAX_TIMEOUT_S = 86_400
 
 @dataclass(frozen=True, slots=True)
 class ServerOptions:
-    """Credentials and limits; the environment variable of each is `RIRAG_SERVER_` and its name."""
+    """Credentials and limits; their environment variables are `RIRAG_SERVER_` and the name."""
 
     api_key: str | None = field(default=None, repr=False)
     """Encoded API key (Elasticsearch)."""
