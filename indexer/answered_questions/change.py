@@ -1,4 +1,4 @@
-"""Known questions of an index: add, remove, list, and encode anew.
+"""Add, remove, list and re-encode the known questions of an index.
 
 They are the passages of an index beside it (`search.answered_questions.questions`), so that a
 change is one load of that index: complete or not at all, with one process at a time, and vectors
@@ -51,7 +51,7 @@ def add_questions(
     progress: Progress | None = None,
     server: ServerOptions | None = None,
 ) -> QuestionsReport:
-    """Let an index know questions with the passages that answer them: all of them, or none.
+    """Add known questions with the passages that answer them: all, or none.
 
     A question replaces the one that has its ID; others stay. Passages that the index lacks are
     kept out, and so is a question that has no other; the report names them.
@@ -115,7 +115,7 @@ def remove_questions(
     progress: Progress | None = None,
     server: ServerOptions | None = None,
 ) -> QuestionsReport:
-    """Let an index forget questions; nothing is removed if one of them is not known.
+    """Remove known questions from an index; remove none if one of them is unknown.
 
     Args:
         ids: of the questions, or a single one; None: all.
@@ -210,7 +210,7 @@ def list_questions(
 def reencode_questions(
     backend: Backend, index_url: str, encoder: Encoder, progress: Progress = silent
 ) -> int:
-    """Build the known questions of an index anew, with its new encoder; return how many."""
+    """Rebuild the known questions of an index with its new encoder; return their number."""
     if not backend.exists(url_beside(index_url)):
         return 0
     place = QuestionsPlace(backend, index_url, encoder)

@@ -1,4 +1,4 @@
-"""What a run did, and what its user should know about the sources."""
+"""Report what a load did, and what to check in the sources."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Unencoded:
-    """A passage that the encoder failed on: kept, and found by its words alone."""
+    """A passage that the encoder failed on; it is kept, and found by words only."""
 
     place: Place
     reason: str
@@ -58,7 +58,7 @@ class Unencoded:
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """A document of the index that none of the sources named holds."""
+    """A document of the index that is in none of the sources."""
 
     document_id: str
     source: str
@@ -70,14 +70,14 @@ class Gone:
 
 @dataclass(frozen=True, slots=True)
 class IngestReport:
-    """The outcome of one `ingest`: numbers of this run, and the index after it."""
+    """The result of `ingest`: figures of this run, and the index after it."""
 
     added: tuple[str, ...]
     """`document_id`s that were not in the index."""
     changed: tuple[str, ...]
     """`document_id`s that were replaced."""
     unchanged: tuple[str, ...]
-    """`document_id`s that were in the index exactly so."""
+    """`document_id`s that were already in the index unchanged."""
     passages: int
     """Passages read, without skipped duplicates."""
     empty: int
@@ -96,24 +96,25 @@ class IngestReport:
     reused: int
     """Texts of added and changed documents whose vector was known, or was in a file of vectors."""
     left_out: tuple[Note, ...]
-    """What readers put into no passage, by file and reason."""
+    """Text in no passage, by file and reason."""
     refused: tuple[str, ...]
-    """Why files were left out as a whole, a problem each with file and line."""
+    """Why files were left out, with file and line."""
     warnings: tuple[StructureWarning, ...]
-    """Where the numbers or lengths of passages look wrong; `rirag structure` tells them all."""
+    """Suspicious numbers or lengths of passages; `rirag structure` lists them all."""
     skipped: tuple[SkippedFile, ...]
     """Files of the folders that were not read."""
     seconds: float
     """Wall-clock time of the run."""
     index: IndexDescription
-    """The index as it is now."""
+    """The index after the load."""
     losses: tuple[str, ...] = ()
-    """Files that were loaded though much of their text is in no passage, and documents that no
-    reader reads."""
+    """Files that were loaded although much of their text is in no passage, and documents that no
+    reader reads.
+    """
     doubtful: tuple[str, ...] = ()
-    """Documents whose reading has a low score of trust, with the score and its reason."""
+    """Documents with a low trust score, with the score and its reason."""
     gone: tuple[Gone, ...] = ()
-    """Documents of the index that are in none of the sources, where these name a folder."""
+    """Documents of the index that are in none of the source folders."""
     pruned: bool = False
     """Whether these were deleted."""
 

@@ -11,7 +11,7 @@ MOST_BYTES = 20_000
 MOST_WRITTEN_BYTES = 225_000
 """What people have to read and keep true: all pages without their generated blocks."""
 
-LONGER = {"cli.md": 80_000, "formats.md": 30_000}
+LONGER = {"cli.md": 80_000, "formats.md": 31_000}
 """The generated reference, and the page with a section for each format."""
 
 BLOCK = re.compile(

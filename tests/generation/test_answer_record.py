@@ -80,8 +80,8 @@ def test_nothing_above_the_floor_is_said_honestly_with_a_hint() -> None:
     assert result.insufficient_evidence
     assert result.text == (
         "Insufficient evidence: no passage is close enough to this question to "
-        "answer it (the best one scores 0.52, the minimum is 0.70).\n\nLooked at, and "
-        "not relied on:\n- COBS 3.5.8 (Fees)."
+        "answer it (the best one scores 0.52, the minimum is 0.70).\n\nNearest passages, "
+        "not used:\n- COBS 3.5.8 (Fees)."
     )
     assert result.to_json()["RetrievedIDs"] == []
     assert not result.citations
@@ -90,4 +90,4 @@ def test_nothing_above_the_floor_is_said_honestly_with_a_hint() -> None:
 def test_no_hits_at_all_is_an_answer_too() -> None:
     result = answer("What?", [])
     assert result.insufficient_evidence
-    assert "no passage was found" in result.text
+    assert "no passage matches this question" in result.text

@@ -26,8 +26,8 @@ def with_relevance(relevance: Sequence[float | None]) -> list[Hit]:
     ("relevance", "kept", "reason"),
     [
         ([0.9, 0.8, 0.75], 3, "All passages"),
-        ([0.9, 0.65], 1, "the relevance falls from 0.900 to 0.650"),
-        ([0.4], 0, "its relevance of 0.400 is below the floor of 0.7"),
+        ([0.9, 0.65], 1, "the relevance drops from 0.900 to 0.650"),
+        ([0.4], 0, "its relevance of 0.400 is below the minimum of 0.7"),
         ([None, None], 2, "All passages"),
     ],
 )

@@ -273,7 +273,7 @@ def test_a_plan_without_steps_is_asked_for_again_and_then_given_up() -> None:
     firm = Firm(plans=([],))
     result = run(firm)
     assert result.insufficient_evidence
-    assert "no plan that could be used" in result.text
+    assert "no usable plan" in result.text
     assert "master" not in firm.seen
     assert legal(result).notes == "What is a service?"
 
@@ -281,7 +281,7 @@ def test_a_plan_without_steps_is_asked_for_again_and_then_given_up() -> None:
 def test_a_plan_that_is_no_json_is_given_up_in_a_clear_sentence() -> None:
     result = run(Firm(plans=("I would read everything.",)))
     assert result.insufficient_evidence
-    assert "is not the JSON that was asked for" in result.text
+    assert "is not the requested JSON" in result.text
 
 
 def test_a_plan_that_was_cut_off_is_told_as_that_and_judges_no_evidence() -> None:
@@ -319,7 +319,7 @@ def test_a_plan_that_is_used_is_not_called_none(again: object) -> None:
     result = run(firm)
     assert len(legal(result).plan) == 2
     (remark,) = legal(result).remarks
-    assert "no plan that could be used" not in remark
+    assert "no usable plan" not in remark
 
 
 def test_parts_of_a_plan_that_do_not_exist_after_all_are_told_in_answer_and_trace() -> None:
@@ -447,7 +447,7 @@ def test_a_key_that_expires_half_way_leaves_what_was_found() -> None:
 
 def test_a_key_that_never_worked_is_one_clear_sentence_with_the_trace() -> None:
     expired = LLMError("The language model rejected the key (401).")
-    with pytest.raises(LLMError, match="refused the key") as caught:
+    with pytest.raises(LLMError, match="rejected the key") as caught:
         run(Firm(turns=(expired,)))
     assert "1. notes" in caught.value.trace.to_text()  # type: ignore[attr-defined]
 
@@ -614,7 +614,10 @@ BLANK = {"blank": act("blank", "Blank Act", [("Article 1", "rule", " ")])}
     ("given", "words"),
     [
         (AnswerContext(), "give it a library"),
-        (AnswerContext(library=Shelves(), documents=("nope",)), "There is no document 'nope'"),
+        (
+            AnswerContext(library=Shelves(), documents=("nope",)),
+            "The library has no document 'nope'",
+        ),
         (AnswerContext(library=Shelves(BLANK)), "The document 'blank' has no text"),
         (AnswerContext(library=Shelves({})), "did not find any; name the documents to read."),
     ],

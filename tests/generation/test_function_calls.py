@@ -112,7 +112,7 @@ def test_arguments_that_cannot_be_read_are_a_call_with_a_problem(
 def test_calls_of_another_shape_are_one_clear_sentence(broken: Any) -> None:
     reply = says("text")
     reply.body["choices"][0]["message"]["tool_calls"] = broken
-    with serve(reply) as script, pytest.raises(LLMError, match="not an OpenAI-compatible"):
+    with serve(reply) as script, pytest.raises(LLMError, match="have an OpenAI-compatible"):
         model(script).complete(CALLING)
 
 
@@ -306,8 +306,8 @@ def test_nothing_is_remembered_of_a_server_when_words_do_not_help_either() -> No
     ("status", "reason", "message"),
     [
         (400, "maximum context length is 10 tokens", "longer than the context"),
-        (401, "bad key", "refused the key"),
-        (404, "no such model", "knows no model"),
+        (401, "bad key", "rejected the key"),
+        (404, "no such model", "has no model"),
         (500, "boom", "failed"),
     ],
 )

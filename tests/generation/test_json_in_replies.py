@@ -43,22 +43,22 @@ def test_object_is_found_wherever_it_stands(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "holds no JSON object"),
-        ("no braces", "holds no JSON object"),
-        ("{broken", "holds no JSON object"),
-        ("[1, 2]", "holds no JSON object"),
+        ("", "contains no JSON object"),
+        ("no braces", "contains no JSON object"),
+        ("{broken", "contains no JSON object"),
+        ("[1, 2]", "contains no JSON object"),
         ("{}", "has no field 'steps'"),
         ('{"steps": {}}', "'steps' is no array"),
         ('{"steps": [1]}', "item 1 of 'steps' is no object"),
         ('{"steps": [{}]}', "item 1 of 'steps' has no field 'task'"),
         ('{"steps": [], "kind": "c"}', "'kind' must be one of a, b"),
         ('{"steps": [], "count": true}', "'count' is no integer"),
-        ("{" * 100_000, "holds no JSON object"),
-        ('{"a":' * 100_000, "holds no JSON object"),
+        ("{" * 100_000, "contains no JSON object"),
+        ('{"a":' * 100_000, "contains no JSON object"),
     ],
 )
 def test_what_does_not_fit_is_one_clear_sentence(text: str, reason: str) -> None:
-    with pytest.raises(LLMError, match="is not the JSON that was asked for: .*" + reason) as caught:
+    with pytest.raises(LLMError, match="is not the requested JSON: .*" + reason) as caught:
         read_json(text, SCHEMA)
     assert len(str(caught.value)) < 200
 

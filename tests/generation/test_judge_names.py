@@ -24,5 +24,5 @@ def test_the_shipped_cross_encoder_has_a_name_of_its_own() -> None:
 
 @pytest.mark.parametrize("name", [None, 5, b"nli"])
 def test_a_judge_is_named_by_a_text(name: Any) -> None:
-    with pytest.raises(InputError, match=r"^a judge is named by a text or a path, not by "):
+    with pytest.raises(InputError, match=r"^a judge must be a text or a path, not "):
         load_judge(name)

@@ -136,10 +136,10 @@ def test_stream_cut_before_the_first_word_is_an_error(how: str) -> None:
         (says(None), streams(""), "empty answer"),
         (says(" \n"), streams(" ", "\n"), "empty answer"),
         (Reply("<html>hello</html>", content_type="text/html"),) * 2
-        + ("not an OpenAI-compatible",),
-        (Reply("{nonsense"),) * 2 + ("not an OpenAI-compatible",),
-        (Reply([1, 2]),) * 2 + ("not an OpenAI-compatible",),
-        (Reply({"hello": "world"}),) * 2 + ("not an OpenAI-compatible",),
+        + ("have an OpenAI-compatible",),
+        (Reply("{nonsense"),) * 2 + ("have an OpenAI-compatible",),
+        (Reply([1, 2]),) * 2 + ("have an OpenAI-compatible",),
+        (Reply({"hello": "world"}),) * 2 + ("have an OpenAI-compatible",),
     ],
     ids=["no choice", "no text", "blank", "web page", "broken json", "list", "other json"],
 )
@@ -175,7 +175,7 @@ def choice(part: str, value: object, **more: object) -> dict[str, object]:
 )  # fmt: skip
 def test_reply_of_another_shape_is_one_clear_sentence(how: str, shape: Any) -> None:
     reply = Reply(shape("message")) if "whole" in how else sends(shape("delta"))
-    expected = pytest.raises(LLMError, match="not an OpenAI-compatible")
+    expected = pytest.raises(LLMError, match="have an OpenAI-compatible")
     with serve(reply) as script, expected:
         ask(model(script, retries=0), how)
 
@@ -196,7 +196,7 @@ def test_reply_that_cannot_be_decoded_is_one_clear_sentence(how: str, body: byte
         Reply(body),
         Reply(b"data: " + body + b"\n\n", content_type="text/event-stream"),
     )
-    expected = pytest.raises(LLMError, match="not an OpenAI-compatible")
+    expected = pytest.raises(LLMError, match="have an OpenAI-compatible")
     with serve(whole if "whole" in how else streamed) as script, expected:
         ask(model(script, retries=0), how)
 
@@ -240,8 +240,8 @@ def test_half_characters_are_replaced_and_halves_joined(how: str) -> None:
 @pytest.mark.parametrize(
     ("status", "said", "message"),
     [
-        (401, f"Incorrect API key provided: {KEY}", "refused the key"),
-        (404, "no such model", "knows no model 'm'"),
+        (401, f"Incorrect API key provided: {KEY}", "rejected the key"),
+        (404, "no such model", "has no model 'm'"),
         (400, "maximum context length is 10 tokens", "longer than the context"),
         (400, f"strange field {KEY}", r"refused the request \(400: strange field \*\*\*\)"),
         (500, "boom", r"failed \(500: boom\) after 1 attempts"),

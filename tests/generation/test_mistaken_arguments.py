@@ -123,12 +123,12 @@ def test_a_single_document_may_be_given_alone_and_numbers_of_numpy_are_numbers()
 @pytest.mark.parametrize(
     ("text", "passages", "told"),
     [
-        ("Pay [1].", HITS, "^the passages must be a mapping from the numbers of citations"),
-        ("Pay [1].", {"1": HITS[0].passage}, "^the passages must be a mapping from whole numbers"),
+        ("Pay [1].", HITS, "^the passages must be a mapping from citation numbers"),
+        ("Pay [1].", {"1": HITS[0].passage}, "^the passages must map whole numbers"),
         (
             "Pay [1].",
             {1: HITS[0]},
-            "^the passages must be a mapping from whole numbers to ",
+            "^the passages must map whole numbers to ",
         ),
         (5, {1: HITS[0].passage}, "^the answer must be a text"),
     ],

@@ -206,7 +206,7 @@ def test_context_too_small_for_a_passage_is_one_sentence() -> None:
 
 def test_index_without_an_act_is_refused() -> None:
     for library in (None, shelves(act("rules", "Rulebook", (("1.1", "rule", "A rule."),)))):
-        with pytest.raises(InputError, match="the index holds none"):
+        with pytest.raises(InputError, match="the index has none"):
             run(library=library)
 
 

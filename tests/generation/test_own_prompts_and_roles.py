@@ -49,6 +49,6 @@ def test_a_model_for_a_role_that_there_is_not_is_refused() -> None:
     with pytest.raises(InputError) as refused:
         answer("Who?", make_hits("A Person must pay."), mode="advisor", llm=models)
     assert str(refused.value) == (
-        "unknown role of a language model 'civil law'; did you mean 'civil-law'? The one for all "
-        'is "".'
+        "unknown role of a language model 'civil law'; did you mean 'civil-law'? "
+        'Use "" for all roles.'
     )

@@ -76,7 +76,7 @@ def test_passages_are_left_out_until_the_server_accepts_the_prompt(url: str) -> 
 
 
 def test_wrong_key_is_told_without_the_key(url: str) -> None:
-    with pytest.raises(LLMError, match=r"refused the key \(401: ") as caught:
+    with pytest.raises(LLMError, match=r"rejected the key \(401: ") as caught:
         answer(
             QUESTION, HITS, mode="rag", llm=model(url, api_key="wrong-key", context_tokens=CONTEXT)
         )

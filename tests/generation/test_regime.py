@@ -39,7 +39,7 @@ def test_choice_of_something_else_is_refused_with_the_regimes() -> None:
     ("question", "title", "metadata", "regime", "reason"),
     [
         ("What holds under civil law?", "", {"regime": "common law"}, "civil law",
-         "the question speaks of civil law"),
+         "the question mentions civil law"),
         ("Who pays in France?", "", {"regime": "Common Law", "jurisdiction": "France"},
          "common law", "the documents' regime is common law"),
         ("Who pays?", "ADGM", {"jurisdiction": "European Union"}, "civil law",

@@ -18,19 +18,19 @@ from search.plan import DOUBTFUL
     [
         ([], 0, "no passage with text"),
         ([0.95, 0.9, 0.85], 3, "All passages"),
-        ([0.69], 0, "below the floor"),
+        ([0.69], 0, "below the minimum"),
         ([0.7], 1, "All passages"),
         ([0.9, 0.7], 2, "All passages"),
         ([1.0, 0.8], 2, "All passages"),
-        ([1.0, 0.79], 1, "falls from 1.000 to 0.790"),
+        ([1.0, 0.79], 1, "drops from 1.000 to 0.790"),
         ([1.0, 0.79, 0.78], 1, "before rank 2"),
         ([0.9, 0.71, 0.69, 0.68], 2, "before rank 3"),
         ([0.75, 0.5], 1, "falls"),
-        ([0.75, 0.6], 1, "below the floor"),
+        ([0.75, 0.6], 1, "below the minimum"),
         ([0.8] * 12, 10, "10 passages, the most"),
         ([0.8] * 10, 10, "All passages"),
         ([0.72, 0.99], 2, "All passages"),
-        ([math.nan], 0, "below the floor"),
+        ([math.nan], 0, "below the minimum"),
     ],
 )
 def test_walk_stops_where_the_paper_says(scores: list[float], kept: int, reason: str) -> None:
@@ -82,5 +82,5 @@ def test_result_says_how_it_came_about() -> None:
         "considered": 2,
         "kept": 1,
         "found": ["3/1.1", "3/1.2"],
-        "reason": "Stopped before rank 2: the score falls from 0.900 to 0.600, by more than 0.2.",
+        "reason": "Stopped before rank 2: the score drops from 0.900 to 0.600, by more than 0.2.",
     }

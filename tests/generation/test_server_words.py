@@ -93,8 +93,11 @@ def test_a_reply_without_an_answer_says_why(
         ("max_output_tokens", "reached the limit of reply tokens"),
         ("SAFETY", "content filter cut the answer (SAFETY)"),
         ("content_filter", "content filter cut the answer."),
-        ("network_error", "before the answer was complete (network_error); what came is kept"),
-        ("tired", "for a reason that is not known here (tired); it may not be complete"),
+        (
+            "network_error",
+            "before the answer was complete (network_error); the received part is kept",
+        ),
+        ("tired", "for an unknown reason (tired); it may be incomplete"),
     ],
 )
 def test_half_an_answer_is_never_shown_as_whole(how: str, finish: str, words: str) -> None:
@@ -146,7 +149,7 @@ def error(message: str, **more: Any) -> dict[str, Any]:
     [
         (401, error("Incorrect API key provided"), "llm.key", "Incorrect API key"),
         (403, error("Your key has no access"), "llm.refused", "Your key has no access"),
-        (403, error("Invalid API key"), "llm.key", "refused the key"),
+        (403, error("Invalid API key"), "llm.key", "rejected the key"),
         (402, {"detail": "Payment required"}, "llm.quota", "no credit or quota left (402: Payment"),
         (429, error("You exceeded your current quota", code="insufficient_quota"), "llm.quota",
          "exceeded your current quota"),

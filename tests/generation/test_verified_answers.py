@@ -174,7 +174,7 @@ def test_a_rewrite_that_says_less_does_not_take_the_place_of_the_first() -> None
     assert len(script.asked) == 2
     assert result.text.startswith(first)
     assert result.verification is not None
-    assert "the first one is kept" in result.verification.notes[0]
+    assert "the first version is kept" in result.verification.notes[0]
 
 
 def test_what_is_put_back_stands_where_its_record_says() -> None:

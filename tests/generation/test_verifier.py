@@ -130,7 +130,7 @@ def test_each_passage_that_a_quotation_cites_must_have_its_words() -> None:
     (other,) = verify(f"“{retail}” [1][2]", there).statements
     assert other.verdict == "partly"
     assert [one.message for one in other.findings] == [
-        "The quoted words are not in [2], which it cites for them."
+        "The quoted words are not in [2], which the statement cites for them."
     ]
     (same,) = verify(f"“{retail}” [1][3]", there).statements
     assert same.verdict == "supported"
@@ -187,7 +187,7 @@ def test_a_dropped_exception_leaves_doubt(text: str, exception: str) -> None:
 )
 def test_an_exception_that_is_told_or_belongs_elsewhere_leaves_none(text: str) -> None:
     (one,) = verify(text, {1: RECORDS}).statements
-    assert "an exception of the passage" not in str(one.findings)
+    assert "an exception in the passage" not in str(one.findings)
 
 
 def test_a_duty_that_changes_sides_is_not_supported() -> None:
@@ -398,7 +398,7 @@ def test_text_form_has_a_line_for_each_doubt_and_steers_no_terminal() -> None:
     lines = verification_text(found).splitlines()
     assert lines[0] == "0 of 1 statements supported:"
     assert lines[1].startswith("- unsupported: “All fees are [31mdue now, in twelve parts [2].” ")
-    assert lines[2] == "4 of 4 obligations of the cited passages are not in the answer:"
+    assert lines[2] == "4 of 4 obligations of the cited passages are missing from the answer:"
     assert not {"\x1b", "\u202e"} & set("".join(lines))
     assert verification_text(Verification(())) == ""
 
@@ -408,7 +408,7 @@ def test_items_that_begin_alike_are_counted_in_one_line() -> None:
     items = "".join(f"\n({letter})\trecords of {letter * 3}." for letter in "abcde")
     there = Passage("a", "A", "1", f"{lead * 2}writing:{items}")
     lines = verification_text(verify("It pays a fee [1].", {1: there})).splitlines()
-    assert lines[2] == "5 of 5 obligations of the cited passages are not in the answer:"
+    assert lines[2] == "5 of 5 obligations of the cited passages are missing from the answer:"
     assert lines[3].endswith("… (5 of its items)")
     assert len(lines) == 4
 

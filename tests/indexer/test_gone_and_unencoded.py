@@ -88,7 +88,7 @@ def test_what_a_folder_no_longer_holds_is_deleted_where_that_is_asked_for(
     change(source)
     report = load(source, tmp_path / "index", prune=True)
     assert report.pruned
-    assert "Deleted 2 documents that the sources do not hold: AAA (a.jsonl)" in report.summary()
+    assert "Deleted 2 documents that the sources do not contain: AAA (a.jsonl)" in report.summary()
     assert documents(tmp_path / "index") == ["AAX"]
     assert report.index.documents == 1
 
@@ -122,8 +122,9 @@ def test_a_text_that_cannot_be_encoded_is_named_kept_and_tried_again(
     report = load(source, index, "zeppelin")
     (failed,) = report.unencoded
     assert (failed.place.document_id, failed.reason) == ("AAA", "it is NaN")
-    assert "1 passage not encoded: kept, found by words alone: AAA 1 (a.jsonl:1): it is NaN" in (
-        report.summary()
+    assert (
+        "1 passage not encoded: kept, and found by words alone: AAA 1 (a.jsonl:1): it is NaN"
+        in (report.summary())
     )
     assert (report.encoded, report.index.passages, report.index.empty_passages) == (1, 2, 1)
     with search.open(index, encoder=Fussy("")) as opened:  # type: ignore[arg-type]

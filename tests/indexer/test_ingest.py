@@ -180,7 +180,7 @@ def test_records_beside_two_texts_of_their_document_are_named_too(tmp_path, inge
 
 
 def test_a_run_that_reads_no_passage_is_refused(index, encoder):
-    with pytest.raises(InputError, match="the sources hold no passage"):
+    with pytest.raises(InputError, match="the sources contain no passage"):
         ingest_into(index, "memory", Sources((), ()), Titles(), encoder)
 
 
@@ -208,7 +208,7 @@ def test_one_id_for_two_passages_is_refused_with_both_places(tmp_path, ingest, i
     with pytest.raises(InputError) as refused:
         ingest(one, two)
     assert str(refused.value).split("\n") == [
-        f"{two}:1: ID 1-1 stands for another {what} at 1.json:1; "
+        f"{two}:1: the ID 1-1 names another {what} at 1.json:1; "
         "give one of the two passages another ID",
         NOTHING_LOADED,
     ]
@@ -294,7 +294,7 @@ def test_the_report_is_json_and_readable(tmp_path, ingest):
     lines = report.summary().split("\n")
     assert lines[0].startswith("Read 2 passages of 1 document in ")
     assert lines[1] == "Encoded 1 text, reused 0."
-    assert lines[2] == "1 passage without text: kept, found by number only."
+    assert lines[2] == "1 passage without text: kept, and found by number only."
     assert lines[3].startswith("1 passage given twice with the same ID: second skipped: 1 1.1")
-    assert lines[4] == f"Skipped {tmp_path}/logo.png: no format that rirag reads."
+    assert lines[4] == f"Skipped {tmp_path}/logo.png: not a format that rirag reads."
     assert lines[5] == "memory now holds 2 passages of 1 document."

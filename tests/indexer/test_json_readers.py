@@ -98,14 +98,14 @@ def test_a_missing_field_is_named_with_its_line(write, field):
     [
         ("ID", "", "ID is empty; every record needs one"),
         ("PassageID", " ", "PassageID is empty; every record needs one"),
-        ("ID", "a\nb", "ID holds a control character ('\\n'); remove it"),
-        ("DocumentID", "a\tb", "DocumentID holds a control character ('\\t'); remove it"),
-        ("PassageID", "1\x1b[2J", "PassageID holds a control character ('\\x1b'); remove it"),
+        ("ID", "a\nb", "ID contains a control character ('\\n'); remove it"),
+        ("DocumentID", "a\tb", "DocumentID contains a control character ('\\t'); remove it"),
+        ("PassageID", "1\x1b[2J", "PassageID contains a control character ('\\x1b'); remove it"),
         ("kind", "rules", "kind must be one of rule, guidance, heading, definition, table, "),
         ("kind", 1, "kind must be one of rule, guidance, heading, definition, table, "),
         ("document", "X", "the field name 'document' is reserved by rirag; rename the field"),
-        ("document_id", "X", "the field 'document_id' has a name that rirag uses itself"),
-        ("passage_id", "X", "the field 'passage_id' has a name that rirag uses itself"),
+        ("document_id", "X", "the field 'document_id' is reserved by rirag"),
+        ("passage_id", "X", "the field 'passage_id' is reserved by rirag"),
         ("id", "X", "the field name 'id' is reserved by rirag; rename the field"),
         ("parent", "X", "the field name 'parent' is reserved by rirag; rename the field"),
         ("part", "II", "the field name 'part' is reserved by rirag; rename the field"),
@@ -134,11 +134,11 @@ def test_every_fault_of_a_record_is_told(write):
     assert [line.removeprefix(place).partition(" must")[0].partition(";")[0] for line in lines] == [
         "the record has no DocumentID",
         "ID is empty",
-        "PassageID holds a control character ('\\n')",
+        "PassageID contains a control character ('\\n')",
         "Passage",
         "kind",
         "topic",
-        "the field 'number' has a name that rirag uses itself",
+        "the field 'number' is reserved by rirag",
     ]
 
 
@@ -235,7 +235,7 @@ def test_a_wrong_line_of_jsonl_does_not_hide_the_next_one(tmp_path):
     path = tmp_path / "rules.jsonl"
     path.write_text(f"{json.dumps(RECORD)}\n{{oops\n\n{{}}\n")
     first, second = refusal(path).split("\n")
-    assert first.startswith(f"{path}:2: not JSON at column 2")
+    assert first.startswith(f"{path}:2: not valid JSON at column 2")
     assert second.startswith(f"{path}:4: the record has no ID")
 
 

@@ -178,9 +178,12 @@ def test_what_is_no_text_is_refused(url, odd, told):
 @pytest.mark.parametrize(
     ("odd", "told"),
     [
-        ("rulebook", "each a `KnownQuestion`, not 'r'"),
-        ([{"question": "Who?"}], r"each a `KnownQuestion`, not \{'question'"),
-        (None, "each a `KnownQuestion`, not None"),
+        ("rulebook", "each known question must be a `KnownQuestion`, not 'r'"),
+        (
+            [{"question": "Who?"}],
+            r"each known question must be a `KnownQuestion`, not \{'question'",
+        ),
+        (None, "each known question must be a `KnownQuestion`, not None"),
     ],
 )
 def test_what_are_no_questions_is_refused(url, odd, told):
@@ -195,7 +198,7 @@ def test_what_are_no_questions_is_refused(url, odd, told):
         ([("a", " \n")], "the question 'a' has no text"),
         ([("a\nb", "Who?")], r"the ID 'a\nb' of a known question must not contain white space"),
         ([("a", "Who \ud800?")], "the question 'a' contains half a character"),
-        ([("a", "Who?"), ("a", "When?")], "the question 'a' is given twice"),
+        ([("a", "Who?"), ("a", "When?")], "the question 'a' occurs twice"),
     ],
 )
 def test_what_no_question_file_could_hold_is_refused(url, passages, odd, told):
@@ -207,7 +210,9 @@ def test_what_no_question_file_could_hold_is_refused(url, passages, odd, told):
 
 def test_questions_are_removed_all_of_them_or_none(url, passages):
     indexer.add_questions(many(passages, 5), url)
-    with pytest.raises(InputError, match="knows no question with the ID 'q-77'; list them with"):
+    with pytest.raises(
+        InputError, match="has no known question with the ID 'q-77'; list them with"
+    ):
         indexer.remove_questions(["q-1", "q-77"], url)
     assert len(indexer.list_questions(url)) == 5
     report = indexer.remove_questions(["q-1", "q-2"], url)
@@ -254,7 +259,7 @@ def test_a_single_id_is_not_taken_for_its_characters(url, passages):
     three = [known(one, f"Is it {one}?", passages[1]) for one in ("1", "2", "12")]
     indexer.add_questions(three, url)
     assert indexer.remove_questions("12", url).removed == ("12",)
-    with pytest.raises(InputError, match="knows no question with the ID '21'"):
+    with pytest.raises(InputError, match="has no known question with the ID '21'"):
         indexer.remove_questions("21", url)
     with pytest.raises(InputError, match="IDs must be a list of texts, not 12"):
         indexer.remove_questions(12, url)
@@ -303,8 +308,8 @@ def test_questions_of_another_encoder_do_not_count_until_they_are_encoded_anew(
         plan = index.search(ASKED).plan
     assert plan.memory == ()
     (note,) = plan.notes
-    assert note.startswith(f"the known questions do not count: {DEFAULT_ENCODER} (revision ")
-    assert note.endswith(f"mend it with: rirag reindex --index {url}")
+    assert note.startswith(f"known questions are ignored: {DEFAULT_ENCODER} (revision ")
+    assert note.endswith(f"fix this with: rirag reindex --index {url}")
     assert [one.id for one in indexer.list_questions(url)] == ["a"]
     indexer.add_questions([known("b", "Another?", passages[6])], url, encoder=turned)
     with search.open(url, encoder=turned) as index:
@@ -315,7 +320,7 @@ def test_questions_of_another_encoder_do_not_count_until_they_are_encoded_anew(
 def test_an_index_of_its_own_in_the_place_of_the_questions_stays_as_it_is(url, shipped):
     beside = str(ingest_rulebook(Path(url, NAME)))
     turned = Counting(shipped, "turned", -1)
-    with pytest.raises(InputError, match="holds an index of its own and not known questions"):
+    with pytest.raises(InputError, match="is reserved for known questions"):
         indexer.reindex(url, encoder=turned)
     assert identity(url).name == DEFAULT_ENCODER
     follow_rollback(EmbeddedBackend(), url, identity_of(turned))

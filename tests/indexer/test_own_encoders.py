@@ -149,7 +149,7 @@ def test_sources_may_come_one_by_one(source: Path, place: Path) -> None:
 @pytest.mark.parametrize("odd", [None, 5, b"source.jsonl", [None], [["source.jsonl"]]], ids=repr)
 def test_what_names_no_source_is_refused(odd: Any, place: Path) -> None:
     for work in (indexer.ingest, lambda given, _: list(indexer.read(given))):
-        with pytest.raises(InputError, match=r"^a source is named by a text or a path, not by "):
+        with pytest.raises(InputError, match=r"^a source must be a text or a path, not "):
             work(odd, place)
 
 
@@ -161,5 +161,5 @@ def test_workers_are_a_whole_number(source: Path, place: Path, workers: Any) -> 
 
 def test_titles_are_a_file(source: Path, place: Path) -> None:
     titles: Any = {"ACT": "An Act"}
-    with pytest.raises(InputError, match=r"^a file of titles is named by a text or a path"):
+    with pytest.raises(InputError, match=r"^a file of titles must be a text or a path"):
         indexer.ingest(source, place, titles=titles)

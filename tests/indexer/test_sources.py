@@ -65,7 +65,7 @@ def test_foreign_files_are_skipped_and_named(tmp_path):
     found = find_sources([tmp_path])
     assert [file.name for file in found.files] == ["1.json"]
     assert {Path(file.path).name: file.reason for file in found.skipped} == {
-        "logo.png": "no format that rirag reads",
+        "logo.png": "not a format that rirag reads",
         "README.md": "a project file (README, licence, …), not a regulation",
         "notes.txt": "no line begins with a number",
         "questions.jsonl": "its records have neither PassageID nor Passage",
@@ -115,7 +115,7 @@ def test_a_folder_without_sources_tells_why_its_files_were_skipped(tmp_path):
     for number in range(6):
         write(tmp_path / "sub" / f"{number}.png", "x")
     write(tmp_path / "notes.txt", "Nothing is numbered here.")
-    reasons = [f"sub/{number}.png: no format that rirag reads" for number in range(4)]
+    reasons = [f"sub/{number}.png: not a format that rirag reads" for number in range(4)]
     listed = "; ".join(["notes.txt: no line begins with a number", *reasons, "and 2 more"])
     assert refusal(tmp_path) == (
         f"{tmp_path}: the folder holds no file that rirag reads ({listed})"
@@ -144,7 +144,7 @@ def test_json_that_is_no_list_of_records_is_skipped_in_a_folder_alone(tmp_path, 
     write(tmp_path / "1.json", [RECORD])
     path = write(tmp_path / "settings.json", content)
     (skipped,) = find_sources(tmp_path).skipped
-    assert (skipped.path, skipped.reason) == (str(path), "JSON, but no list of records")
+    assert (skipped.path, skipped.reason) == (str(path), "JSON, but not a list of records")
     with pytest.raises(InputError):
         list(indexer.read(path))
 

@@ -97,7 +97,7 @@ def test_a_load_cuts_documents_and_does_not_take_the_parts_for_repeated_numbers(
     assert parts > 1
     assert report.repeated == ()
     assert [one.message for one in report.warnings] == [
-        f"1.1 is very long: it was cut into {parts} parts"
+        f"1.1 is very long: it was split into {parts} parts"
     ]
 
 

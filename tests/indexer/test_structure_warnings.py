@@ -48,7 +48,7 @@ def test_a_repeated_list_is_no_jump_as_well() -> None:
 
 def test_a_missing_number_above_is_told_once_with_how_many_stand_below_it() -> None:
     assert told("1", "1.1", "2.1", "2.2", "2.3") == [
-        ("orphan", "no passage has the number above 2.1 and 2 more")
+        ("orphan", "2.1 has no parent passage and 2 more")
     ]
 
 

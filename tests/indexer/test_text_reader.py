@@ -465,12 +465,12 @@ def test_windows_line_ends_and_byte_order_mark_are_accepted(read):
         (b"---\ntitle: A\n1.1\tA\n", "{path}:1: the front matter has no closing line '---'"),
         (b"---\ntitle\n---\n1.1\tA\n", "{path}:2: write front matter lines as 'key: value'"),
         (b"---\na: 1\na: 2\n---\n1\tA\n", "{path}:3: the front matter has 'a' twice; keep one"),
-        (b"---\npart: II\n---\n1\tA\n", "{path}:2: the field 'part' has a name that rirag uses"),
+        (b"---\npart: II\n---\n1\tA\n", "{path}:2: the field 'part' is reserved by rirag"),
         (b"---\ntitle: A\nDocumentTitle: B\n---\n1\tA\n", "{path}:3: the front matter has 'title'"),
         (b"---\ndocument: B\n---\n1\tA\n", "{path}:2: the field 'document' has a name that"),
-        (b"---\nkind: note\n---\n1\tA\n", "{path}:2: the kind of a passage is told by its number"),
-        (b"---\ndocument_id: a\tb\n---\n1\tA\n", "{path}:2: document_id holds a control char"),
-        (b"1.Guidance\x1b on fees.1\tA\n", "{path}:1: the number holds a control character"),
+        (b"---\nkind: note\n---\n1\tA\n", "{path}:2: a passage's kind follows from its number"),
+        (b"---\ndocument_id: a\tb\n---\n1\tA\n", "{path}:2: document_id contains a control char"),
+        (b"1.Guidance\x1b on fees.1\tA\n", "{path}:1: the number contains a control character"),
     ],
 )
 def test_a_text_that_cannot_be_used_is_refused(tmp_path, content, problem):
@@ -511,7 +511,9 @@ def test_all_faults_of_the_front_matter_are_told(tmp_path):
 def test_a_file_name_with_control_characters_names_no_document(tmp_path):
     path = tmp_path / "a\tb.txt"
     path.write_text("1.1\tA\n")
-    with pytest.raises(InputError, match=r"holds a control character .* or put a document_id in"):
+    with pytest.raises(
+        InputError, match=r"contains a control character .* or put a document_id in"
+    ):
         list(indexer.read(path))
     path.write_text("---\ndocument_id: AB\n---\n1.1\tA\n")
     assert [passage.document_id for passage in indexer.read(path)] == ["AB"]

@@ -114,7 +114,7 @@ def test_an_encoder_that_a_process_cannot_load_is_told(encoder: Encoder) -> None
 def test_another_revision_in_a_process_is_refused(encoder: Encoder) -> None:
     changed = replace(identity_of(encoder), revision="1")
     with (
-        pytest.raises(ModelError, match="is another one in an encoder process"),
+        pytest.raises(ModelError, match="differs in an encoder process"),
         EncoderProcesses(changed, 2) as processes,
     ):
         list(processes.encode(texts()))

@@ -81,11 +81,13 @@ def test_an_output_that_cannot_be_written_is_refused_before_the_work(tmp_path: P
     read.write_text("read")
     link.symlink_to(read)
     for one in (read, link, tmp_path / "." / "read"):
-        with pytest.raises(InputError, match="the report would replace this file, which is read"):
+        with pytest.raises(
+            InputError, match="the report would replace this file, which is an input"
+        ):
             refuse_output(one, "the report", [None, tmp_path / "other", read])
     with pytest.raises(StorageError, match="cannot be written: this is a folder; give a file"):
         refuse_output(tmp_path, "the report")
-    with pytest.raises(StorageError, match="cannot be written: there is no folder"):
+    with pytest.raises(StorageError, match="cannot be written: the folder "):
         refuse_output(tmp_path / "none" / "file", "the report")
     for one in (read, link, tmp_path / "new", Path("/dev/null")):
         refuse_output(one, "the report")

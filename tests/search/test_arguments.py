@@ -67,7 +67,7 @@ def test_passages_refuse_an_unknown_kind_as_a_search_does(rulebook: Index) -> No
 
 @pytest.mark.parametrize("profile", [None, 5, ("default",)])
 def test_a_profile_is_a_profile_or_names_one(rulebook: Index, profile: Any) -> None:
-    told = "^a profile is a search.Profile, the name of one, or a file, not "
+    told = "^a profile must be a search.Profile, the name of one, or a file, not "
     refused(told, lambda: rulebook.search("fees", profile=profile))
 
 
@@ -89,7 +89,7 @@ def test_where_a_passage_is_meant_a_hit_will_do(rulebook: Index) -> None:
         assert work(hit) == work(hit.passage)
         refused("^expected a passage or a hit, not 'COND 4.1'", lambda w=work: w("COND 4.1"))
     assert rulebook.links([hit]) == rulebook.links([hit.passage])
-    refused("^several passages or hits are needed", lambda: rulebook.links(hit))
+    refused("^expected a list of passages or hits", lambda: rulebook.links(hit))
     refused("^expected a passage or a hit, not 'x'", lambda: rulebook.links("x"))
 
 
@@ -103,13 +103,15 @@ def test_an_index_and_a_profile_may_be_paths(rulebook_folder: Path, tmp_path: Pa
 
 @pytest.mark.parametrize("name", ["\0", "a\0b", None, 5, b"rirag-index"], ids=repr)
 def test_what_names_no_index_is_refused(name: Any) -> None:
-    refused("^name an index by a folder or a URL, such as ", lambda: search.open(name))
+    refused("^an index is a folder or a URL, such as ", lambda: search.open(name))
 
 
 def test_a_passage_and_a_document_are_named_by_texts(rulebook: Index) -> None:
     passage: Any = rulebook.passages()[5]
-    refused("^the ID of a passage is a text, not Passage", lambda: rulebook.passage(passage))
-    refused("^a document is named by a text, not None$", lambda: rulebook.document_ids(None))
+    refused("^the ID of a passage must be a text, not Passage", lambda: rulebook.passage(passage))
+    refused(
+        "^the name of a document must be a text, not None$", lambda: rulebook.document_ids(None)
+    )
 
 
 @pytest.mark.parametrize(
@@ -130,7 +132,7 @@ def test_a_filter_takes_numbers_of_numpy(rulebook: Index) -> None:
 @pytest.mark.parametrize("load", [search.load_profile, search.load_encoder, search.load_reranker])
 @pytest.mark.parametrize("name", [None, 5, b"x"], ids=repr)
 def test_models_and_profiles_are_named_by_texts(load: Callable[[Any], object], name: Any) -> None:
-    refused("is named by a text or a path, not by ", lambda: load(name))
+    refused("must be a text or a path, not ", lambda: load(name))
 
 
 @pytest.mark.parametrize("alpha", [(0.5,), [(4, 0.5)], 0.5], ids=repr)

@@ -69,7 +69,7 @@ def test_passages_take_the_short_code_of_a_document_too(rulebook: Index) -> None
 
 
 def test_a_passage_that_is_not_there_is_refused(rulebook: Index) -> None:
-    with pytest.raises(InputError, match="there is no passage with the ID 'nope' in "):
+    with pytest.raises(InputError, match="no passage has the ID 'nope' in "):
         rulebook.passage("nope")
 
 
@@ -149,7 +149,7 @@ def test_neighbours_are_those_of_now(index_of: Callable[..., Index]) -> None:
     write_lines(source, record("1.1", "Mend widget 1."))
     indexer.ingest([source], index.url)
     index.refresh()
-    with pytest.raises(InputError, match=r"there is no passage with the ID 'id-1\.5'"):
+    with pytest.raises(InputError, match=r"no passage has the ID 'id-1\.5'"):
         index.neighbours(passage)
 
 
@@ -278,7 +278,7 @@ def test_a_missing_index_is_told_with_the_command_that_makes_it(tmp_path: Path) 
 def test_an_engine_that_is_not_known_is_told(scheme: str) -> None:
     with pytest.raises(InputError) as caught:
         search.open(f"{scheme}://localhost:9200/rules")
-    assert caught.match(f"no engine is known for {scheme.replace('+', '.')}://; give --index a fol")
+    assert caught.match(f"unknown engine {scheme.replace('+', '.')}://; give --index a fol")
 
 
 def test_options_of_a_server_mean_nothing_to_a_folder(rulebook_folder: Path) -> None:

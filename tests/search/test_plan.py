@@ -52,7 +52,7 @@ def test_filters_named_rules_and_notes_have_lines(rulebook: Index) -> None:
     assert "named       Rule 3.2.1 → Anti-Money Laundering Rulebook (AMLR) 3.2.1" in described
     assert "named       99.9.9 → no passage has this number" in described
     unknown = rulebook.search("Article 92 of the CRR").plan
-    assert lines(unknown)["note"] == "Article 92: no document of the index is called CRR"
+    assert lines(unknown)["note"] == "Article 92: no document of the index is named CRR"
 
 
 def test_a_question_of_stop_words_has_no_terms(rulebook: Index) -> None:

@@ -84,7 +84,10 @@ def test_models_are_looked_for_beside_the_file(tmp_path: Path) -> None:
         ('source = ""', "3: profile 'mine': source must be a non-empty text, not ''."),
         ("alpha = []", "5: profile 'mine': alpha must be a list of rows"),
         ("alpha = [{ value = 1.2 }]", "5: profile 'mine': the value of each row of alpha"),
-        ("alpha = [{ words = 4, value = 1 }]", "5: profile 'mine': the last row of alpha has no"),
+        (
+            "alpha = [{ words = 4, value = 1 }]",
+            "5: profile 'mine': the last row of alpha must not have",
+        ),
         ("alpha = [{ weight = 1 }]", "5: profile 'mine': a row of alpha has words and value"),
         (
             "alpha = [{ words = 9, value = 1 }, { words = 4, value = 1 }, { value = 1 }]",
@@ -105,7 +108,7 @@ def test_a_name_of_a_file_that_no_file_can_have_is_refused(tmp_path: Path) -> No
 
 @pytest.mark.parametrize(
     ("value", "reason"),
-    [("9" * 5000, "a number in it has too many digits"), ("[" * 5000, "it is nested too deep")],
+    [("9" * 5000, "a number has too many digits"), ("[" * 5000, "it is nested too deep")],
     ids=["number", "brackets"],
 )
 def test_toml_beyond_what_can_be_read_is_refused(tmp_path: Path, value: str, reason: str) -> None:
@@ -124,8 +127,8 @@ def test_unknown_missing_and_stray_fields_are_told(tmp_path: Path) -> None:
 
 def test_a_file_must_hold_one_profile(tmp_path: Path) -> None:
     two = MINE + MINE.replace("[mine]", "[other]")
-    assert "the file must hold a single profile, not mine, other." in refusal(tmp_path, two)
-    assert "the file holds no profile" in refusal(tmp_path, "# nothing\n")
+    assert "the file must contain a single profile, not mine, other." in refusal(tmp_path, two)
+    assert "the file contains no profile" in refusal(tmp_path, "# nothing\n")
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
@@ -186,7 +189,7 @@ def test_a_search_takes_the_profile_of_its_encoder_and_says_so(
 def test_a_profile_of_another_encoder_is_told(rulebook: Index) -> None:
     other = replace(load_profile("even"), encoder="other", encoder_revision="ffff")
     (note,) = rulebook.search("client money", profile=other).plan.notes
-    assert note.startswith("the profile even was fitted for other (revision ffff), and this index")
+    assert note.startswith("the profile even was fitted for other (revision ffff), but this index")
 
 
 def test_profiles_that_ship_are_read_in_order() -> None:

@@ -53,7 +53,7 @@ def test_every_profile_names_its_source_and_holds_usable_numbers(profile: Profil
     assert profile.source.strip()
     assert profile.fusion in {"convex", "rrf"}
     borders = [step.words for step in profile.alpha]
-    assert borders[-1] is None, "the last row is for all longer questions"
+    assert borders[-1] is None, "all longer questions"
     assert borders[:-1] == sorted(set(borders[:-1]))
     weights = [step.value for step in profile.alpha]
     weights += [profile.document_weight, profile.heading_weight, profile.rerank_weight]
@@ -93,7 +93,7 @@ def test_a_profile_of_ones_own_can_be_given(rulebook: Index) -> None:
     ("change", "message"),
     [
         ({"alpha": ()}, "alpha must have a row"),
-        ({"alpha": (AlphaStep(0.5, 4),)}, "the last row of alpha has no words"),
+        ({"alpha": (AlphaStep(0.5, 4),)}, "the last row of alpha must not have words"),
         ({"alpha": (AlphaStep(0.5, 9), AlphaStep(0.5, 4), AlphaStep(0.3))}, "and rise"),
         ({"alpha": (AlphaStep(1.5),)}, "0 to 1, not 1.5"),
         ({"depth": 0}, "depth must be a whole number from 1 to 1000, not 0"),

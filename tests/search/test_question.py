@@ -68,7 +68,9 @@ def test_only_stop_words_are_noted_and_leave_no_terms(text: str) -> None:
 def test_ten_thousand_words_are_cut_and_that_is_noted() -> None:
     question = read("fee " * 10_000)
     assert (question.words, len(question.tokens)) == (MAX_WORDS, MAX_WORDS)
-    assert question.notes == (f"the question has 10000 words; the first {MAX_WORDS} were used",)
+    assert question.notes == (
+        f"the question has 10000 words; only the first {MAX_WORDS} were used",
+    )
 
 
 @pytest.mark.parametrize(
@@ -93,7 +95,7 @@ def test_named_rules_are_found() -> None:
 
 def test_a_rule_of_an_unknown_document_is_noted() -> None:
     assert read("Article 92 of the CRR").notes == (
-        "Article 92: no document of the index is called CRR",
+        "Article 92: no document of the index is named CRR",
     )
 
 
@@ -119,7 +121,7 @@ def test_both_ways_to_name_a_document_hold_together() -> None:
 
 
 def test_an_unknown_document_and_a_filter_without_value_are_refused() -> None:
-    with pytest.raises(InputError, match="no document is called 'MIFID'; list them with: rirag"):
+    with pytest.raises(InputError, match="no document is named 'MIFID'; list them with: rirag"):
         read("fees", document="MIFID")
     with pytest.raises(InputError, match="the filter 'kind' has no value: write kind=VALUE"):
         read("fees", kind=[])

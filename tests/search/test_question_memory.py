@@ -254,7 +254,7 @@ def test_damaged_known_questions_are_told_and_do_not_count(
         assert index.search(ASKED, memory=False).plan.notes == ()
     assert result.hits == rulebook.search(ASKED, 20).hits
     (note,) = result.plan.notes
-    assert note.startswith("the known questions do not count: ")
+    assert note.startswith("known questions are ignored: ")
 
 
 def test_an_index_in_the_place_of_the_memory_is_told_and_left_alone(
@@ -269,8 +269,8 @@ def test_an_index_in_the_place_of_the_memory_is_told_and_left_alone(
         result = index.search(ASKED, 20)
     assert result.hits == rulebook.search(ASKED, 20).hits
     (note,) = result.plan.notes
-    assert "holds no known questions, but an index of its own" in note
-    with pytest.raises(search.InputError, match="holds an index of its own and not known"):
+    assert "holds an index instead of known questions" in note
+    with pytest.raises(search.InputError, match="is reserved for known questions"):
         remember(folder, known("q", ASKED, passage_id(rulebook, *ANSWER)))
     with search.open(str(Path(folder, NAME))) as index:
         assert [one.id for one in index.passages()] == ["a"]
@@ -281,7 +281,7 @@ def test_passages_are_not_loaded_among_the_known_questions(taught: str, tmp_path
         tmp_path / "a.jsonl",
         {"ID": "a", "DocumentID": "A", "PassageID": "1", "Passage": "A rule."},
     )
-    with pytest.raises(search.InputError, match=f"keeps the known questions of {taught};"):
+    with pytest.raises(search.InputError, match=f"holds the known questions of {taught};"):
         indexer.ingest([source], str(Path(taught, NAME)))
     with search.open(taught, reranker=None) as index:
         assert index.search(ASKED).plan.memory

@@ -120,9 +120,7 @@ def test_a_reranker_of_weight_zero_is_not_asked_and_the_plan_says_so(
     plain = index.search("client money", 50, profile=weighing(0.0), rerank=False)
     result = index.search("client money", 50, profile=weighing(0.0))
     assert result.hits == plain.hits
-    assert result.plan.notes == (
-        "the reranker is not asked: the profile default gives it weight 0",
-    )
+    assert result.plan.notes == ("the reranker is not used: the profile default gives it weight 0",)
     assert (result.plan.reranker, result.plan.rerank_count) == ("scripted", 0)
     assert "rerank" not in result.plan.milliseconds
     assert plain.plan.notes == ()
@@ -148,7 +146,7 @@ def test_results_do_not_change_with_k_when_reranked(opened: Callable[[Score], In
     ("score", "reason"),
     [
         (failing, "out of memory"),
-        (not_a_number, "scripted returned a score that is no number"),
+        (not_a_number, "scripted returned a score that is not a number"),
         (too_few, ""),
         (too_many, ""),
     ],
@@ -161,7 +159,7 @@ def test_a_failing_reranker_leaves_the_fused_order_and_says_so(
     result = index.search("client money", 30)
     assert [(hit.id, hit.score) for hit in result.hits] == [(hit.id, hit.score) for hit in plain]
     (note,) = result.plan.notes
-    assert note.startswith("reranking failed, so the order before it stands: ")
+    assert note.startswith("reranking failed, so the previous order is kept: ")
     assert reason in note
 
 

@@ -131,6 +131,6 @@ def test_attachments_are_annexes(tmp_path):
 def test_xml_without_a_document_is_refused(tmp_path):
     path = tmp_path / "x.xml"
     path.write_text("<akomaNtoso/>", encoding="utf-8")
-    assert "holds no document of Akoma Ntoso" in refusal(AkomaNtosoReader(), path)
+    assert "contains no document of Akoma Ntoso" in refusal(AkomaNtosoReader(), path)
     path.write_text(act(""), encoding="utf-8")
-    assert "holds no provision" in refusal(AkomaNtosoReader(), path)
+    assert "contains no provision" in refusal(AkomaNtosoReader(), path)

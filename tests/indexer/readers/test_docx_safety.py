@@ -46,7 +46,7 @@ def refusal(path: Path) -> str:
     [
         (b"", "the file is empty"),
         (b"1.1\tA Firm must report.\n", "not a Word document despite its suffix; correct"),
-        (b"PK\x03\x04 and then nothing", "the file is damaged or cut off"),
+        (b"PK\x03\x04 and then nothing", "the file is damaged or truncated"),
         (OLE + b"\0" * 600, "a document of Word 97 to 2003"),
         (OLE + "EncryptedPackage".encode("utf-16-le"), "is protected by a password"),
     ],
@@ -60,7 +60,7 @@ def test_files_that_are_no_word_documents_are_refused(tmp_path, content, problem
 def test_a_truncated_document_is_refused(tmp_path):
     path = sample(tmp_path)
     path.write_bytes(path.read_bytes()[:-200])
-    assert refusal(path).startswith("the file is damaged or cut off")
+    assert refusal(path).startswith("the file is damaged or truncated")
 
 
 def test_a_document_packed_in_no_way_of_word_is_refused(tmp_path):
@@ -70,14 +70,14 @@ def test_a_document_packed_in_no_way_of_word_is_refused(tmp_path):
     with zipfile.ZipFile(path, "w", zipfile.ZIP_LZMA) as package:
         for name, content in parts.items():
             package.writestr(name, content)
-    assert refusal(path).startswith("the file is damaged or cut off")
+    assert refusal(path).startswith("the file is damaged or truncated")
 
 
 def test_a_zip_file_of_something_else_is_refused(tmp_path):
     path = tmp_path / "rules.docx"
     with zipfile.ZipFile(path, "w") as package:
         package.writestr("mimetype", "application/epub+zip")
-    assert refusal(path).startswith("a ZIP file without a Word document in it")
+    assert refusal(path).startswith("a ZIP file without a Word document")
 
 
 def test_an_encrypted_part_is_refused(tmp_path):
@@ -99,7 +99,7 @@ def test_a_bomb_is_refused_before_it_is_unpacked(tmp_path):
     bomb.write(b" " * 40_000_000)
     with_part(path, "word/document.xml", bomb.getvalue())
     assert path.stat().st_size < 100_000
-    assert "unpacks to far more than a document holds" in refusal(path)
+    assert "unpacks to far more than a document can hold" in refusal(path)
 
 
 @pytest.mark.parametrize("part", ["word/document.xml", "word/numbering.xml", "_rels/.rels"])
@@ -142,7 +142,7 @@ def test_a_document_without_numbers_and_headings_is_refused(tmp_path):
     path = write_docx(tmp_path / "rules.docx", paragraph("Only prose here, and no number."))
     problems = Problems()
     assert list(DocxReader().read(path, path.name, problems)) == []
-    with pytest.raises(InputError, match="holds no number and no heading"):
+    with pytest.raises(InputError, match="contains no number and no heading"):
         problems.raise_if_any()
 
 

@@ -141,4 +141,4 @@ def test_xml_that_is_no_act_is_refused(tmp_path):
 def test_an_act_without_text_is_refused(tmp_path):
     path = tmp_path / "empty.xml"
     path.write_text("<ACT><ENACTING.TERMS/></ACT>", encoding="utf-8")
-    assert "holds no article, annex or recital" in refusal(FormexReader(), path)
+    assert "contains no article, annex or recital" in refusal(FormexReader(), path)

@@ -102,6 +102,6 @@ def test_an_act_without_provisions_is_refused_in_one_sentence(tmp_path, reader):
     path = tmp_path / "x.xml"
     for root in sorted(reader.roots):
         path.write_text(f"<{root}><META/></{root}>", encoding="utf-8")
-        assert "holds no provision" in refusal(reader, path)
+        assert "contains no provision" in refusal(reader, path)
     path.write_text("<other/>", encoding="utf-8")
-    assert "holds no document of" in refusal(reader, path)
+    assert "contains no document of" in refusal(reader, path)

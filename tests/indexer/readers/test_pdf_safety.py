@@ -43,12 +43,12 @@ def refusal(path: Path) -> str:
     [
         (b"", "the file is empty"),
         (b"1.1\tA Firm must report.\n", "not a PDF despite its suffix; correct"),
-        (b"%PDF-1.7\nand then nothing", "the file is damaged or cut off"),
+        (b"%PDF-1.7\nand then nothing", "the file is damaged or truncated"),
         (pdf_bytes([RULES], PASSWORD), "is protected by a password"),
         (pdf_bytes([RULES], "/Encrypt<</Filter/Adobe.PubSec/V 4>>"), "is encrypted in a way"),
-        (pdf_bytes([]), "the file is damaged or cut off"),
+        (pdf_bytes([]), "the file is damaged or truncated"),
         (pdf_bytes([[Picture(0, 0, 595, 842)]] * 2), "contains no text, only images of pages"),
-        (pdf_bytes([[]]), "holds no text; give a PDF that has some"),
+        (pdf_bytes([[]]), "contains no text; give a PDF that has some"),
     ],
 )
 def test_files_that_hold_no_readable_text_are_refused(tmp_path, content, problem):
@@ -123,7 +123,7 @@ def test_a_document_without_numbers_and_headings_is_refused(tmp_path):
     path = write_pdf(tmp_path / "rules.pdf", below(["Only prose here, and no number."]))
     problems = Problems()
     assert list(PdfReader().read(path, path.name, problems)) == []
-    with pytest.raises(InputError, match="holds no number and no heading"):
+    with pytest.raises(InputError, match="contains no number and no heading"):
         problems.raise_if_any()
 
 

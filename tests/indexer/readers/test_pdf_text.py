@@ -297,7 +297,7 @@ def test_pictures_of_the_text_are_noted_and_letterheads_are_not(tmp_path):
 def test_a_page_that_is_a_picture_is_named(tmp_path):
     pages = [below([f"{n}.1\tA {BIRDS[n]} pays."]) for n in range(1, 4)]
     found = left_out_of(tmp_path, *pages, [Picture(0, 0, 595, 842)])
-    assert ("pages that are pictures without text: 4", "") in found
+    assert ("pages that are images without text: 4", "") in found
 
 
 def test_the_place_of_a_passage_is_its_page(tmp_path):

@@ -165,8 +165,11 @@ def test_a_model_that_cannot_be_reached_is_told(rirag: Run, rulebook: Path) -> N
 @pytest.mark.parametrize(
     ("reply", "sentence"),
     [
-        (Reply({"error": {"message": "no"}}, status=401), "refused the key (401: "),
-        (Reply("<html>hello</html>", content_type="text/html"), "is not an OpenAI-compatible API"),
+        (Reply({"error": {"message": "no"}}, status=401), "rejected the key (401: "),
+        (
+            Reply("<html>hello</html>", content_type="text/html"),
+            "does not have an OpenAI-compatible API",
+        ),
         (says(""), "returned an empty answer"),
     ],
     ids=["key", "html", "empty"],

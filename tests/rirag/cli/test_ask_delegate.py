@@ -83,7 +83,7 @@ def test_a_failure_prints_the_trace_before_it(rirag: Run, rulebook: Path) -> Non
     assert shown.code == 8
     assert "1. notes" in shown.err
     assert "2. plan (senior): failed after" in shown.err
-    assert "refused the key (401: " in shown.err
+    assert "rejected the key (401: " in shown.err
 
 
 def test_juniors_may_have_a_model_of_their_own(
@@ -113,4 +113,4 @@ def test_an_unknown_document_is_refused_before_anybody_is_asked(rirag: Run, rule
     with serve(*WORK) as script:
         shown = rirag(*delegated(script, rulebook, "--document", "XYZZY"))
         assert not script.asked
-    assert "no document is called 'XYZZY'" in shown.refused(2)
+    assert "no document is named 'XYZZY'" in shown.refused(2)

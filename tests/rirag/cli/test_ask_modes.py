@@ -152,7 +152,7 @@ def test_few_shot_takes_examples_of_a_file(rirag: Run, rulebook: Path, tmp_path:
         shown = rirag(*command, *with_model(script))
     assert shown.code == 0
     assert "The fee." in user(script)
-    assert "- examples: 1 (answered questions nearest to this one" in shown.out
+    assert "- examples: 1 (the most similar answered questions" in shown.out
 
 
 def test_few_shot_takes_known_questions_with_the_words_of_their_passages(
@@ -211,7 +211,7 @@ def test_few_shot_without_any_example_is_refused(rirag: Run, rulebook: Path) -> 
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        ('{"question": "What?"}', ":1: field 'answer' is missing or empty; an example needs one"),
+        ('{"question": "What?"}', ":1: field 'answer' is missing or empty; an example needs"),
         ('{"question": "What?", "answer": "This."}\n[1]', ":2: an example must be a JSON object."),
         ("no", ":1: this is not JSON"),
         ("", ": the file is empty."),
@@ -240,7 +240,7 @@ def test_a_regime_that_there_is_not_is_refused(rirag: Run, rulebook: Path) -> No
     llm = ("--llm-url", "http://127.0.0.1:9", "--llm-model", "m")
     given = ("--mode", "advisor", "--regime", "roman", "--index", rulebook)
     refused = rirag("ask", QUESTION, *given, *llm).refused(2)
-    assert refused == "There is no regime 'roman'; choose common law or civil law."
+    assert refused == "Unknown regime 'roman'; choose common law or civil law."
 
 
 @pytest.mark.parametrize(

@@ -93,7 +93,7 @@ def test_index_without_an_act_is_refused(rirag: Run, rulebook: Path) -> None:
             "ask", "Who pays?", "--mode", "multi-step", "--index", rulebook,
             "--llm-url", script.url, "--llm-model", "m",
         ).refused(2)  # fmt: skip
-    assert "the index holds none" in told
+    assert "the index has none" in told
 
 
 def test_background_of_a_missing_file_is_refused(rirag: Run, rulebook: Path) -> None:

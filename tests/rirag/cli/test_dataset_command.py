@@ -196,7 +196,7 @@ def test_a_split_with_a_test_question_in_train_is_refused(
     refused = rirag(
         "dataset", "split", file, "--output", tmp_path / "p", "--shares", "50,25,25"
     ).refused(2)
-    assert "in train too" in refused
+    assert "also in train" in refused
     assert not (tmp_path / "p").exists()
 
 

@@ -104,7 +104,7 @@ def test_a_missing_index_is_a_problem_with_the_command_that_mends_it(rirag: Run)
 @pytest.mark.parametrize(
     ("url", "detail"),
     [
-        ("solr+http://localhost:9200/rules", "no engine is known for solr+http://; give --index a"),
+        ("solr+http://localhost:9200/rules", "unknown engine solr+http://; give --index a"),
         ("opensearch+http://localhost:1", "the index opensearch+http://localhost:1 has no name"),
         (".", "the index . is not a rirag index; make it with: rirag ingest SOURCE --index ."),
     ],
@@ -211,7 +211,8 @@ def test_a_reasoning_model_is_asked_and_what_its_server_wants_is_told(
     told = "\n".join(model_lines(shown.out))
     for part in (
         f"ok   language model: m at {script.url} answers in ", "context 4,096 tokens, from",
-        "reasons before it answers (4 words here)", "cites as asked", "gives JSON in the requested",
+        "reasons before it answers (4 words here)", "cites as requested",
+        "gives JSON in the requested",
         "max_tokens is sent as max_completion_tokens", "its reasoning is closed and not opened",
     ):  # fmt: skip
         assert part in told

@@ -118,8 +118,8 @@ def test_an_index_of_an_older_rirag_is_shown_with_a_note(rirag: Run, copy: Path)
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["MIFID"], "no document is called 'MIFID'; list them with: rirag documents list"),
-        ([""], "no document is called ''; list them with: rirag documents list"),
+        (["MIFID"], "no document is named 'MIFID'; list them with: rirag documents list"),
+        ([""], "no document is named ''; list them with: rirag documents list"),
         (
             ["COND", "99.9"],
             "Conduct Rulebook (COND) has no passage '99.9'; see all with: rirag doc",
@@ -176,7 +176,7 @@ def test_more_than_the_name_of_a_document_deletes_none(rirag: Run, copy: Path, n
 
 def test_one_unknown_document_deletes_none(rirag: Run, copy: Path) -> None:
     refused = rirag("documents", "delete", "COND", "MIFID", "--yes", "--index", copy)
-    assert "no document is called 'MIFID'" in refused.refused(2)
+    assert "no document is named 'MIFID'" in refused.refused(2)
     assert held(copy) == list(DOCUMENTS)
 
 

@@ -47,7 +47,7 @@ def test_every_way_is_measured_in_every_group(
     same, *others, last = report["notes"]
     assert same.startswith("The untrained index has the same encoder")
     assert len(others) == 2
-    assert last == "The learned step had no say in any search: it was fitted on other documents."
+    assert last == "Learned ranking was not used in any search: it was fitted on other documents."
 
 
 def test_figures_are_those_of_evaluate_retrieval(
@@ -155,7 +155,7 @@ def test_what_happened_in_searches_is_told(
     monkeypatch.setattr("search.pipeline.rerank", failing)
     command = ("evaluate", "ablation", judged[1], "--index", rulebook, "--sample", "2")
     notes = rirag(*command, "--no-keywords", "--json").json["notes"]
-    told = "searches: reranking failed, so the order before it stands: out of memory."
+    told = "searches: reranking failed, so the previous order is kept: out of memory."
     assert notes[-1].endswith(told), notes
 
 

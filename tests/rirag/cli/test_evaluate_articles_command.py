@@ -143,7 +143,7 @@ def test_cross_encoder_needs_a_base(rirag: Run, tmp_path: Path) -> None:
     assert "--cross-encoder and --base go together" in told.refused(2)
     command = ("train", "ranker", path, "--act", act, "-o", tmp_path / "x")
     for without_use in (("--encoder", "x"), ("--threads", 1)):
-        assert "go with --cross-encoder" in rirag(*command, *without_use).refused(2)
+        assert "need --cross-encoder" in rirag(*command, *without_use).refused(2)
 
 
 def test_share_of_the_articles_that_are_found() -> None:
@@ -156,10 +156,10 @@ def test_share_of_the_articles_that_are_found() -> None:
     [
         ("{", "this is not JSON"),
         ("[]", "a Q&A must be a JSON object"),
-        ({"qa_id": "1"}, "needs 'question', a text that is not empty"),
-        (qa("1", "92", " "), "needs 'question', a text that is not empty"),
+        ({"qa_id": "1"}, "needs 'question', a non-empty text"),
+        (qa("1", "92", " "), "needs 'question', a non-empty text"),
         (qa("1 2", "92", "Who?"), "contains white space"),
-        (qa("2013_1", "92", "Who?"), "the qa_id '2013_1' is that of line 1"),
+        (qa("2013_1", "92", "Who?"), "the qa_id '2013_1' is already used on line 1"),
         (qa("1", "92", "Who?", background=["x"]), "'background' of a Q&A must be a text"),
         ({**qa("1", "92", "Who?"), "article": 92}, "'article' of a Q&A must be a text"),
     ],
@@ -175,9 +175,11 @@ def test_broken_line_is_named_with_file_and_line(record: Any, problem: str, tmp_
 def test_missing_act_and_file_without_articles_are_refused(rirag: Run, tmp_path: Path) -> None:
     path, rules = qa_file(tmp_path, QUESTIONS[0]), ROOT / "examples" / "rulebook" / "conduct.txt"
     missing = rirag("evaluate", "articles", path, "--act", tmp_path / "none.json").refused(2)
-    assert missing == f"{tmp_path / 'none.json'}: there is no such file; give the file of one act."
+    assert (
+        missing == f"{tmp_path / 'none.json'}: the file does not exist; give the file of one act."
+    )
     other = rirag("evaluate", "articles", path, "--act", rules).refused(2)
-    assert "no article is in this file" in other
+    assert "the file holds no article" in other
 
 
 def test_run_into_a_missing_folder_is_refused_before_anything_is_read(
@@ -185,7 +187,7 @@ def test_run_into_a_missing_folder_is_refused_before_anything_is_read(
 ) -> None:
     none = tmp_path / "none"
     told = rirag("evaluate", "articles", none, "--act", none, "--run", none / "run").refused(5)
-    assert "there is no folder" in told
+    assert "does not exist" in told
 
 
 def test_questions_about_no_article_of_the_act_are_refused(tmp_path: Path) -> None:

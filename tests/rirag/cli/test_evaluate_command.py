@@ -155,7 +155,7 @@ def test_what_happened_in_searches_is_told_once(
         raise RuntimeError("out of memory")
 
     monkeypatch.setattr("search.pipeline.rerank", failing)
-    told = "reranking failed, so the order before it stands: out of memory"
+    told = "reranking failed, so the previous order is kept: out of memory"
     monkeypatch.setenv("RIRAG_RERANKER", DEFAULT_RERANKER)
     command = ("evaluate", "retrieval", judged[1], "--index", rulebook, "--json")
     assert rirag(*command).json["notes"] == [f"23 of 23 searches: {told}"]

@@ -14,7 +14,7 @@ from sample import write_lines
     [
         (None, "q.jsonl: the file cannot be read: no such file or directory."),
         (b" \n", "q.jsonl: the file is empty."),
-        (b"[]", "q.jsonl:1: the file holds no questions."),
+        (b"[]", "q.jsonl:1: the file contains no questions."),
         (b"\nnonsense\n", "q.jsonl:2: this is not valid JSON: Expecting value."),
         (b'{"question_id": "1", "question": "a"}', "q.jsonl:1: question '1' names no relevant"),
         (b'{"question_id": "1", "question": "a", "relevant": "x"}',
@@ -40,7 +40,11 @@ def test_a_bad_question_file_is_refused_with_its_line(
         (["--measures", " "], 2, "no measure was given; give some, such as R@10"),
         (["--from-run", "nope.run"], 2, "nope.run: the file cannot be read: no such file"),
         (["--from-run", "bad.run"], 2, "bad.run:2: a line of a TREC run has six fields"),
-        (["--from-run", "other.run"], 2, "the run answers none of the questions; check that run"),
+        (
+            ["--from-run", "other.run"],
+            2,
+            "the run has results for none of the questions; check that",
+        ),
         (["--from-run", "bad.run", "--run", "new.run"], 2, "--from-run does not search, so --run"),
         (["--per-question"], 2, "--per-question adds to the output of --json; give both."),
         (["--from-run", "bad.run", "--no-rerank"], 2, "--from-run does not search, so --no-"),

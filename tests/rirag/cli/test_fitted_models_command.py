@@ -88,4 +88,4 @@ def test_an_altered_model_is_refused(
     path = tmp_path / "mine.learned.json"
     path.write_text(path.read_text().replace("0.5", "0.6"))
     refused = rirag("search", "client money", *options).refused(6)
-    assert "mine.learned.json is not what was fitted" in refused
+    assert "mine.learned.json was changed after it was fitted" in refused

@@ -50,7 +50,7 @@ def test_a_changed_document_replaces_its_earlier_version(rirag: Run, tmp_path: P
 @pytest.mark.parametrize(
     ("name", "content", "sentence"),
     [
-        ("a.jsonl", '{"ID": "1",', "a.jsonl:1: not JSON at column 12 ("),
+        ("a.jsonl", '{"ID": "1",', "a.jsonl:1: not valid JSON at column 12 ("),
         ("a.jsonl", "\n[1]", "a.jsonl:2: expected a record in braces, found a list"),
         ("a.json", '[{"ID":"1"\n,,', "a.json:2: not JSON ("),
         ("a.json", '{"ID": "1"}', "a.json: not a JSON list of records; give a list, or --form"),
@@ -94,7 +94,7 @@ def test_a_broken_document_is_left_out_and_the_others_are_loaded(
     assert done.code == 2
     assert "1 problem in files that were left out." in done.out
     problem, told = done.err.strip().splitlines()
-    assert "broken.docx: no Word document" in problem
+    assert "broken.docx: not a Word document" in problem
     assert told == "Files with a problem were left out; all others were loaded."
     with search.open("rirag-index") as index:
         assert [one.document_id for one in index.documents()] == ["good"]
@@ -200,7 +200,7 @@ def test_an_id_twice_with_the_same_text_is_reported_once_kept(rirag: Run, tmp_pa
 def test_an_id_twice_with_different_text_is_refused(rirag: Run, tmp_path: Path) -> None:
     write_lines(tmp_path / "a.jsonl", GOOD, {**GOOD, "Passage": "Another text."})
     sentence = rirag("ingest", "a.jsonl").refused(2)
-    assert sentence.startswith("a.jsonl:2: ID id-1 stands for another text at a.jsonl:1; ")
+    assert sentence.startswith("a.jsonl:2: the ID id-1 names another text at a.jsonl:1; ")
 
 
 def test_an_id_of_another_document_is_refused_and_both_are_named(
@@ -219,7 +219,7 @@ def test_empty_and_endless_passages_are_loaded_and_reported(rirag: Run, tmp_path
     source = write_lines(tmp_path / "a.jsonl", record("1", ""), record("2", endless))
     report = rirag("ingest", source)
     assert report.code == 0
-    assert "1 passage without text: kept, found by number only." in report.out
+    assert "1 passage without text: kept, and found by number only." in report.out
     assert "longer than the encoder reads: end not encoded: ACT 2 (a.jsonl:2)" in report.out
     found = rirag("search", "zebra exemption", "--json").json["hits"]
     assert [hit["passage_id"] for hit in found] == ["2"]
@@ -235,7 +235,7 @@ def test_empty_and_endless_passages_are_loaded_and_reported(rirag: Run, tmp_path
         ("--encoder", "nope", "There is no encoder 'nope'; choose one of all-minilm-l6-v2-int8"),
         ("--titles", "nope.json", "nope.json: "),
         ("--index", "solr+http://localhost:9200/rules",
-         "no engine is known for solr+http://; give --index a folder, such as rirag-index, or ela"),
+         "unknown engine solr+http://; give --index a folder, such as rirag-index, or ela"),
         ("--index", "opensearch+http://me:secret@localhost:9200/rules",
          "the index opensearch+http://***@localhost:9200/rules must not hold a user or password"),
     ],
@@ -264,7 +264,7 @@ def test_a_folder_that_may_not_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "locked").mkdir(mode=0o555)
     refused = run("ingest", source, "--index", "locked/index", cwd=tmp_path, privileged=False)
     sentence = refused.refused(5)
-    assert sentence.startswith("cannot write the index locked/index: the folder may not be written")
+    assert sentence.startswith("cannot write the index locked/index: the folder is not writable")
     assert "change its permissions, or choose another with --index" in sentence
 
 

@@ -78,7 +78,7 @@ def test_a_question_that_differs_between_files_is_refused(
     write_lines(Path("b.jsonl"), line("a", "Another?", passages[0]))
     refused = rirag("questions", "add", "a.jsonl", "b.jsonl").refused(2)
     assert (
-        refused == "b.jsonl: question 'a' is another one in a.jsonl; give one of them another ID."
+        refused == "b.jsonl: question 'a' has another text in a.jsonl; give one of them another ID."
     )
 
 
@@ -119,7 +119,9 @@ def test_removing_needs_ids_or_all(rirag: Run, index: Path, arguments: tuple[str
 def test_an_unknown_question_is_refused(rirag: Run, index: Path) -> None:
     rirag("questions", "add", QUESTIONS)
     refused = rirag("questions", "remove", "rulebook-01", "nope").refused(2)
-    assert refused.startswith("rirag-index knows no question with the ID 'nope'; list them with: ")
+    assert refused.startswith(
+        "rirag-index has no known question with the ID 'nope'; list them with: "
+    )
     assert len(rirag("questions", "list").out.splitlines()) == 23
 
 
@@ -183,7 +185,7 @@ def test_a_known_question_does_not_answer_itself_in_an_evaluation(
     assert report["measures"] == {"R@100": 1.0}
     assert (report["known_questions"], report["own_known_questions"]) == (1, 0)
     table = rirag("evaluate", "retrieval", asked).out
-    assert "1 known question could vote; 0 of the asked ones are among them" in table
+    assert "1 known question could vote; 0 of the asked questions are among them" in table
     assert rirag(*command, "--no-memory").json["known_questions"] == 0
 
 
@@ -206,7 +208,7 @@ def test_the_index_of_known_questions_is_changed_by_their_own_commands_only(
         before = opened.describe()
     sentence = rirag(*command, "--index", "rirag-index/questions").refused(2)
     assert sentence == (
-        "rirag-index/questions keeps the known questions of rirag-index; change them with: "
+        "rirag-index/questions holds the known questions of rirag-index; change them with: "
         "rirag questions add FILE --index rirag-index, or "
         "rirag questions remove ID --index rirag-index, or rirag reindex --index rirag-index"
     )
@@ -218,7 +220,7 @@ def test_known_questions_in_another_place_are_refused_too(rirag: Run, index: Pat
     rirag("questions", "add", QUESTIONS)
     Path("rirag-index/questions").rename("elsewhere")
     sentence = rirag("reindex", "--index", "elsewhere").refused(2)
-    assert sentence.startswith("elsewhere keeps the known questions of another index; change")
+    assert sentence.startswith("elsewhere holds the known questions of another index; change")
 
 
 def test_doctor_counts_the_known_questions(rirag: Run, index: Path) -> None:
@@ -229,4 +231,4 @@ def test_doctor_counts_the_known_questions(rirag: Run, index: Path) -> None:
     stored.write_bytes(stored.read_bytes()[:-1])
     shown = rirag("doctor")
     assert shown.code == 1
-    assert "BAD  known questions: the known questions do not count: " in shown.out
+    assert "BAD  known questions: known questions are ignored: " in shown.out

@@ -171,7 +171,7 @@ def test_what_is_no_rating_is_refused(
 
 def test_a_form_that_nobody_filled_in_is_refused(rirag: Run, form: Path) -> None:
     refused = rirag("study", "score", form / "form.xlsx", "--key", form / "key.json").refused(2)
-    assert "nothing is rated" in refused
+    assert "the file has no ratings" in refused
 
 
 def test_answers_to_different_questions_cannot_be_compared(rirag: Run, tmp_path: Path) -> None:

@@ -101,7 +101,10 @@ def test_a_folder_that_cannot_be_written_is_refused(
     message = rirag(
         "train", "pairs", "keywords", judged[1], "--index", rulebook, "-o", path
     ).refused(5)
-    assert message == f"{path}: the pair file cannot be written: there is no folder {path.parent}."
+    assert (
+        message
+        == f"{path}: the pair file cannot be written: the folder {path.parent} does not exist."
+    )
 
 
 def test_a_pair_file_is_not_written_over_its_own_source(
@@ -136,7 +139,7 @@ def test_an_output_file_that_is_a_folder_or_in_a_file_is_refused(
     assert message.startswith(f"{folder}: ")
     assert message.endswith(" cannot be written: this is a folder; give a file.")
     message = rirag("train", *command, "-o", file / "out.toml").refused(5)
-    assert message.endswith(f" cannot be written: there is no folder {file}.")
+    assert message.endswith(f" cannot be written: the folder {file} does not exist.")
 
 
 @pytest.mark.torch
@@ -166,7 +169,7 @@ def test_a_pair_file_alone_is_refused_with_what_to_do(
         "train", model, path, "--index", rulebook, "-o", tmp_path / "out"
     ).refused(2)  # fmt: skip
     assert message == (
-        f"{path}: this is a pair file, and validation needs a question file: name one with "
+        f"{path}: this is a pair file, and validation needs a question file: give one with "
         "--validation."
     )
 

@@ -150,7 +150,7 @@ def test_bad_and_few_questions_are_refused(rirag: Run, rulebook: Path, tmp_path:
         tmp_path / "other.jsonl", {"question_id": "1", "question": "Who?", "relevant": ["x"]}
     )
     assert rirag("train", "profile", "other.jsonl", *options).refused(2).startswith(
-        "other.jsonl: none of the 1 relevant passages is in the index"
+        "other.jsonl: the index has none of the 1 relevant passages"
     )  # fmt: skip
     assert rirag("train", "profile", "none.jsonl", *options).refused(2).startswith(
         "none.jsonl: the file cannot be read"
@@ -184,7 +184,7 @@ def test_a_place_that_cannot_hold_the_learned_step_is_refused_before_the_fit(
     command = ("train", "profile", asked, "--index", rulebook, "-o", "mine.toml", "--learned")
     assert rirag(*command).refused(5) == (
         "mine.learned.json: what is fitted beside the profile cannot be written: this is a folder; "
-        "name a file."
+        "give a file."
     )
 
 

@@ -66,7 +66,7 @@ def test_passage_that_left_the_index_is_no_citation(rirag: Run, answered, rulebo
     file.write_text(json.dumps({**answer, "citations": cited}), encoding="utf-8")
     shown = rirag("verify", file, "--index", rulebook, "--json")
     assert shown.code == 1
-    assert "is no passage of this answer" in shown.out
+    assert "is not a passage of this answer" in shown.out
 
 
 def test_many_answers_give_a_line_each(rirag: Run, answered, tmp_path: Path) -> None:

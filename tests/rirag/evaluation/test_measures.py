@@ -114,13 +114,13 @@ def test_names_are_normalised_and_taken_once() -> None:
     ["recall", "R", "R@0", "R@-1", "R@ten", "P@5.5", "R@", "1", "RBP", "AP(rel=0)", "P(rel=0)@5"],
 )
 def test_unknown_measure_is_refused_with_examples(name: str) -> None:
-    message = f"'{re.escape(name)}' is not a measure .* R@10 AP@10 RR@10"
+    message = f"'{re.escape(name)}' is not a supported measure.* R@10 AP@10 RR@10"
     with pytest.raises(InputError, match=message):
         parse_measures(f"AP@10 {name}")
 
 
 def test_no_measure_is_refused() -> None:
-    with pytest.raises(InputError, match="no measure is named"):
+    with pytest.raises(InputError, match="no measure was given"):
         parse_measures("  ")
 
 

@@ -156,7 +156,7 @@ def test_half_character_in_a_named_passage_is_refused(tmp_path: Path) -> None:
     ("record", "reason"),
     [
         ("[" * 100_000, "it is nested too deep."),
-        ("1" * 5000, "a number in it has too many digits."),
+        ("1" * 5000, "a number has too many digits."),
     ],
     ids=["deep", "long number"],
 )
@@ -225,7 +225,7 @@ def test_broken_list_is_reported_where_it_breaks(tmp_path: Path, text: str, line
     [
         (b"", "the file is empty"),
         (b" \n\n", "the file is empty"),
-        (b"[]", "holds no questions"),
+        (b"[]", "contains no questions"),
         (b'{"question_id": "q"}\n{"question_id": "\xff"}', ":2: this line is not UTF-8"),
     ],
 )

@@ -73,7 +73,7 @@ def test_no_questions_are_refused() -> None:
 
 
 def test_run_of_other_questions_is_refused() -> None:
-    with pytest.raises(InputError, match="answers none of the questions"):
+    with pytest.raises(InputError, match="has results for none of the questions"):
         evaluate_run(QUESTIONS, {"other": (("a", 1.0),)}, MEASURES)
 
 

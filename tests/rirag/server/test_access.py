@@ -240,7 +240,7 @@ def test_two_keys_have_two_names(tmp_path: Path) -> None:
     first = keys.add("one", ["search"])
     with pytest.raises(InputError, match="already"):
         keys.add("one", ["ask"])
-    with pytest.raises(InputError, match="cannot name a key"):
+    with pytest.raises(InputError, match="is not a valid key name"):
         keys.add("a\nb", ["ask"])
     assert first not in keys.path.read_text()
     found = keys.find(first)

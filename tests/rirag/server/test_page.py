@@ -214,7 +214,7 @@ def test_recent_questions_stay_in_the_browser(page: Any) -> None:
     page.get_by_role("link", name="complaint", exact=True).click()
     page.wait_for_url("**/search?q=complaint")
     page.goto("/")
-    page.get_by_role("button", name="Forget these").click()
+    page.get_by_role("button", name="Delete these").click()
     page.reload()
     assert page.get_by_role("link", name="complaint", exact=True).count() == 0
 
@@ -268,8 +268,8 @@ def test_a_word_file_is_looked_at_and_then_loaded(page: Any, tmp_path: Path) -> 
     document.save(str(tmp_path / "lantern-rules.docx"))
     page.goto("/upload")
     page.get_by_label("Files").set_input_files(tmp_path / "lantern-rules.docx")
-    page.get_by_role("button", name="Look at them first").click()
-    assert page.get_by_role("heading", name="What was understood").is_visible()
+    page.get_by_role("button", name="Check them first").click()
+    assert page.get_by_role("heading", name="How the documents are read").is_visible()
     assert "A keeper must light the lantern at dusk." in page.content()
     page.get_by_role("button", name="Load these documents").click()
     page.get_by_text("Loaded", exact=True).wait_for(timeout=60_000)

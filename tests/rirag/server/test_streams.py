@@ -172,7 +172,7 @@ def test_openais_client_gets_answers_with_their_sources(server: Running) -> None
         )
         assert "Insufficient evidence" in (refused.choices[0].message.content or "")
         assert (refused.model_extra or {})["rirag"]["refused_by"] in BY_FILTER
-        with pytest.raises(openai.UnprocessableEntityError, match="there is no model 'gpt-5'"):
+        with pytest.raises(openai.UnprocessableEntityError, match="no model is named 'gpt-5'"):
             client.chat.completions.create(model="gpt-5", messages=messages)
 
 

@@ -97,7 +97,7 @@ def test_a_secret_in_the_file_or_a_flag_is_refused(tmp_path: Path, name: str) ->
     [
         (None, "server_password_file = secret cannot be read: no such file or directory"),
         (b"\xff\xfe", "server_password_file = secret is not UTF-8; save the file as UTF-8"),
-        (b" \n", "server_password_file = secret is empty; write the secret into it"),
+        (b" \n", "server_password_file = secret is empty; write the secret into the file"),
     ],
 )
 def test_a_file_of_a_secret_that_cannot_be_used_is_told(

@@ -44,7 +44,7 @@ def test_same_data_give_the_same_ranker() -> None:
     ids=["one", "few", "alike", "of another act"],
 )  # fmt: skip
 def test_too_few_different_questions_are_refused(asked: list[ArticleQuestion], count: int) -> None:
-    message = rf"qa\.jsonl: a ranker needs 20 different .* and these are {count}; give more"
+    message = rf"qa\.jsonl: a ranker needs 20 different .* but there are {count}; give more"
     with pytest.raises(InputError, match=message):
         fit_article_ranker(act(), asked, SETTINGS, lambda _: None, source=Path("qa.jsonl"))
 

@@ -148,7 +148,9 @@ def test_another_question_of_a_known_id_is_refused(folder: Path, tmp_path: Path)
     request = ProfileRequest([folder / "asked.json", others], "mine", load_profile("even"))
     with (
         search.open(str(folder / "index"), reranker=None) as index,
-        pytest.raises(InputError, match=r"others\.json: question '.*' is another one in a file"),
+        pytest.raises(
+            InputError, match=r"others\.json: question '.*' has another text in an earlier file"
+        ),
     ):
         run_profile_fit(index, request, lambda _name, _total: lambda: None)
 

@@ -145,7 +145,7 @@ def test_altered_or_missing_ranker_is_refused(tmp_path: Path) -> None:
         load_ranker(path)
     ranker_on("about before").save(path)
     path.write_text(path.read_text().replace('"bias": 0.5', '"bias": 0.6'))
-    with pytest.raises(ModelError, match="is not what was fitted"):
+    with pytest.raises(ModelError, match="was changed after it was fitted"):
         load_ranker(path)
 
 

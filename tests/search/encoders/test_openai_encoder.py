@@ -74,7 +74,7 @@ def test_a_real_server_gives_unit_vectors(url: str, monkeypatch: pytest.MonkeyPa
 def test_a_wrong_key_is_refused_and_never_shown(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RIRAG_EMBEDDING_URL", url)
     monkeypatch.setenv("OPENAI_API_KEY", "not-the-key")
-    with pytest.raises(ModelError, match="refused the key") as caught:
+    with pytest.raises(ModelError, match="rejected the key") as caught:
         load_encoder(NAME)
     assert "not-the-key" not in str(caught.value)
 
@@ -403,7 +403,7 @@ def test_a_field_that_the_server_refuses_is_left_out(monkeypatch: pytest.MonkeyP
     [
         (404, {"error": {"message": "model any not found"}}, "check the URL and the name of the"),
         (200, {"error": {"message": "insufficient credits", "code": 402}}, "insufficient credits"),
-        (403, {"error": {"message": "Invalid API key"}}, "refused the key"),
+        (403, {"error": {"message": "Invalid API key"}}, "rejected the key"),
     ],
 )
 def test_what_no_smaller_batch_can_help_is_told_at_once(

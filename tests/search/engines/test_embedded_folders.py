@@ -215,7 +215,7 @@ def test_closing_frees_the_files_though_the_engine_is_still_there(index: IndexUn
         engine.close()
         assert _maps_of(index.url) == 0
         engine.close()
-        with pytest.raises(IndexUnavailableError, match="was closed while it was read"):
+        with pytest.raises(IndexUnavailableError, match="was closed while it was being read"):
             engine.run(question("one"))
 
 
@@ -229,7 +229,7 @@ def _maps_of(folder: str) -> int:
 def test_what_is_closed_while_it_is_read_is_not_called_damaged(index: IndexUnderTest) -> None:
     with index.opened() as engine:
         engine.close()
-        with pytest.raises(IndexUnavailableError, match="was closed while it was read"):
+        with pytest.raises(IndexUnavailableError, match="was closed while it was being read"):
             engine.passages([0])
 
 

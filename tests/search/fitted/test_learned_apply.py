@@ -98,7 +98,10 @@ def test_a_profile_without_models_gives_neither(rulebook: Index) -> None:
 
 @pytest.mark.parametrize(
     ("limits", "said"),
-    [({"least": 40}, "questions of 40 to 60 words"), ({"depth": 20}, "20 candidates a leg")],
+    [
+        ({"least": 40}, "questions of 40 to 60 words"),
+        ({"depth": 20}, "20 candidates per retriever"),
+    ],
 )
 def test_models_stand_aside_where_they_were_not_fitted(
     rulebook: Index, profile: Profile, tmp_path: Path, limits: dict[str, int], said: str
@@ -109,7 +112,7 @@ def test_models_stand_aside_where_they_were_not_fitted(
     plain = rulebook.search(QUESTION, 20, profile=replace(profile, learned="", relevance=""))
     result = rulebook.search(QUESTION, 20, profile=profile)
     assert result.hits == plain.hits
-    for start in ("the learned step stands aside", "no relevance is given"):
+    for start in ("learned ranking not applied", "no relevance"):
         assert any(note.startswith(start) and said in note for note in result.plan.stood_aside)
 
 
@@ -155,7 +158,7 @@ def test_models_fitted_with_known_questions_stand_aside_without(
     revision = rulebook.pipeline.encoder.revision
     learned(revision, legs=frozenset({"memory"})).save(tmp_path / "learned.json")
     notes = rulebook.search(QUESTION, 5, profile=profile).plan.stood_aside
-    assert any("not fitted for the lexical and the dense leg alone" in note for note in notes)
+    assert any("not fitted for the lexical and the dense retriever alone" in note for note in notes)
 
 
 def test_a_question_that_no_word_finds_is_left_to_the_fixed_weights(
@@ -177,7 +180,7 @@ def test_rules_that_are_named_come_first_and_are_not_judged(
 def test_an_altered_model_stops_the_search(rulebook: Index, profile: Profile) -> None:
     path = Path(profile.learned)
     path.write_text(path.read_text().replace("60", "61"))
-    with pytest.raises(ModelError, match="is not what was fitted"):
+    with pytest.raises(ModelError, match="was changed after it was fitted"):
         rulebook.search(QUESTION, 5, profile=profile)
 
 

@@ -64,7 +64,7 @@ def test_an_altered_file_is_refused(tmp_path: Path, old: str, new: str) -> None:
     text = path.read_text()
     assert old in text
     path.write_text(text.replace(old, new))
-    with pytest.raises(ModelError, match=r"model\.json is not what was fitted"):
+    with pytest.raises(ModelError, match=r"model\.json was changed after it was fitted"):
         load_learned_fusion(path)
 
 
@@ -99,7 +99,7 @@ def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
     [
         ("r", 10, 100, ""),
         ("other", 10, 100, "this index has revision other"),
-        ("r", 4, 100, "questions of 5 to 40 words, and this one has 4"),
+        ("r", 4, 100, "questions of 5 to 40 words, but this one has 4"),
         ("r", 41, 100, "this one has 41"),
         ("r", 10, 50, "100 candidates per retriever, not 50"),
     ],

@@ -68,15 +68,15 @@ def test_an_altered_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "relevance.json"
     relevance("r").save(path)
     path.write_text(path.read_text().replace("-5.0", "-4.0"))
-    with pytest.raises(ModelError, match="is not what was fitted"):
+    with pytest.raises(ModelError, match="was changed after it was fitted"):
         load_relevance(path)
 
 
 @pytest.mark.parametrize(
     ("logistic", "said"),
     [
-        (Logistic(("mood",), (1.0,), 0.0), "there is no signal 'mood'"),
-        (Logistic(("cosine",), (math.inf,), 0.0), "a weight is no number"),
+        (Logistic(("mood",), (1.0,), 0.0), "unknown signal 'mood'"),
+        (Logistic(("cosine",), (math.inf,), 0.0), "a weight is not a number"),
     ],
 )
 def test_weights_that_mean_nothing_are_refused(logistic: Logistic, said: str) -> None:

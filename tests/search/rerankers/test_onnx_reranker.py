@@ -120,5 +120,5 @@ def test_a_classifier_with_several_outputs_is_not_exported(tmp_path: Path) -> No
     require("onnx")
     from rirag.training.weights.export import export_reranker
 
-    with pytest.raises(InputError, match="gives 3 scores a pair"):
+    with pytest.raises(InputError, match="gives 3 scores per pair"):
         export_reranker(save_bert(tmp_path / "bert", labels=3), tmp_path / "out", "tiny")

@@ -77,7 +77,7 @@ def test_no_progress_bar_is_drawn(
 @pytest.mark.torch
 @with_each_library
 def test_a_classifier_with_several_outputs_is_no_reranker(prefix: str, tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match="gives 3 scores a pair"):
+    with pytest.raises(ModelError, match="gives 3 scores per pair"):
         load_reranker(saved(prefix, tmp_path, labels=3))
 
 

@@ -133,7 +133,7 @@ def test_an_index_gets_another_encoder_and_goes_back(
 ) -> None:
     shown = run("reindex", "--index", loaded, "--encoder", other, cwd=tmp_path)
     assert f"encoder {other} instead of {DEFAULT_ENCODER}, vectors exact." in shown.out
-    assert f"back to it: rirag reindex --rollback --index {loaded}.\n" in shown.out
+    assert f"return to it with: rirag reindex --rollback --index {loaded}.\n" in shown.out
     with search.open(loaded) as index:
         assert index.describe().encoder.name == str(other)
         back = run("reindex", "--rollback", "--index", loaded, cwd=tmp_path)

@@ -106,7 +106,7 @@ def test_they_are_changed_by_their_own_commands_only(rulebook: str, tmp_path: Pa
         ("reindex",), ("reindex", "--rollback"), ("documents", "delete", "00", "--yes"),
     ):  # fmt: skip
         said = run(*command, "--index", f"{rulebook}-questions", cwd=tmp_path).refused(2)
-        assert said.startswith(f"{rulebook}-questions keeps the known questions of {rulebook}; ")
+        assert said.startswith(f"{rulebook}-questions holds the known questions of {rulebook}; ")
         assert said.endswith(f"or rirag reindex --index {rulebook}")
 
 
@@ -149,7 +149,7 @@ def test_a_search_goes_on_without_known_questions_whose_opened_state_is_gone(
         for found in (index.search(question), asyncio.run(index.search_async(question))):
             assert [hit.id for hit in found.hits][:1] == ["id-1"]
             assert (found.plan.memory, "memory" in found.plan.candidates) == ((), False)
-            assert "the known questions do not count" in found.plan.notes[0]
+            assert "known questions are ignored" in found.plan.notes[0]
         assert index.refresh()
         assert index.search(question).plan.notes == ()
 
@@ -200,6 +200,6 @@ def told_everywhere(index_url: str, folder: Path, advice: str) -> None:
         assert advice in said, (command, said)
     with search.open(index_url) as index:
         (note,) = index.search("Who has to report a broken widget?").plan.notes
-    assert note.startswith("the known questions do not count: ") and advice in note
+    assert note.startswith("known questions are ignored: ") and advice in note
     doctor = run("doctor", "--index", index_url, cwd=folder)
     assert doctor.code != 0 and advice in doctor.out

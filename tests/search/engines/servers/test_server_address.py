@@ -53,7 +53,7 @@ def test_what_cannot_be_used_is_told(url: str, told: str) -> None:
      "a*b", "%41", "☃.net"],
 )  # fmt: skip
 def test_what_is_no_host_is_told(product: str, host: str) -> None:
-    with pytest.raises(InputError, match="is no name or address of a host; write it like"):
+    with pytest.raises(InputError, match="is not a host name or address; write it like"):
         ServerAddress.parse(f"{product}+http://{host}:9200/rules")
 
 

@@ -59,7 +59,7 @@ def test_faults_of_the_connection(fault: Fault, address: ServerAddress, told: st
          "no such index [rules]"),
         (409, failed("version_conflict_engine_exception", "conflict"), ConflictError, "conflict"),
         (400, failed("invalid_index_name_exception", "Invalid index name [Rules]"), InputError,
-         "the server refuses the index name 'rules': Invalid index name"),
+         "the server rejects the index name 'rules': Invalid index name"),
         (403, failed("cluster_block_exception", "index [r] blocked by: [FORBIDDEN/8/index write]"),
          StorageError, "keeps the index read-only"),
         (403, failed("cluster_block_exception", "blocked by: [FORBIDDEN/7/index read (api)];"),

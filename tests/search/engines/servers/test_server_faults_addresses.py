@@ -98,7 +98,7 @@ def test_a_port_where_something_else_answers_is_told(product: str, way: Way) -> 
     with answering(page) as port:
         index = at(f"{product}+http://127.0.0.1:{port}/rules")
         said = sentence(lambda: way(index), IndexUnavailableError)
-    assert f"what answers at http://127.0.0.1:{port}" in said
+    assert f"the server at http://127.0.0.1:{port}" in said
 
 
 @both

@@ -360,7 +360,7 @@ def test_an_entry_of_another_program_is_told(server: TestServer, index: ServerIn
     server.call("POST", f"/{behind}/_doc?refresh=true", {"text": "brokers and brokers"})
     with index.opened() as engine:
         said = sentence(lambda: engine.run(question("brokers")), IndexCorruptError)
-    assert "holds something that rirag did not write" in said
+    assert "contains something that rirag did not write" in said
 
 
 def test_passages_that_were_lost_behind_our_back_are_found(
