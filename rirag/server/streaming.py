@@ -53,7 +53,6 @@ class WorkStream(Response):
         super().__init__(None, 200, dict(headers or {}), media_type)
         # Proxies must not gather what is to arrive piece by piece.
         self.headers["X-Accel-Buffering"] = "no"
-        self.headers["Content-Encoding"] = "identity"
         del self.headers["content-length"]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002

@@ -46,18 +46,20 @@ async def list_documents(
     """List the documents, in the order in which they were first loaded."""
     from search.serialize import document_to_json
 
-    after = decoded(cursor)
+    place, _, after = decoded(cursor).partition(":")
+    if place and not (place.isdecimal() and len(place) < 10):
+        raise Problem("request.invalid", "this cursor was not issued by this server.")
     documents = await reading(call, lambda service: service.documents())
-    first = 0
-    if after:
-        ids = [document.document_id for document in documents]
-        first = ids.index(after) + 1 if after in ids else len(ids)
+    ids = [document.document_id for document in documents]
+    # The document that the last page ended with may be deleted by now.
+    first = ids.index(after) + 1 if after in ids else int(place or 0)
     page = documents[first : first + limit]
-    more = first + limit < len(documents)
+    end = first + len(page)
+    more = page and end < len(documents)
     return JsonResponse(
         {
             "documents": [document_to_json(document) for document in page],
-            "next": encoded(page[-1].document_id) if more and page else None,
+            "next": encoded(f"{end - 1}:{ids[end - 1]}") if more else None,
         }
     )
 

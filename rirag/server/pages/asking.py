@@ -67,6 +67,7 @@ async def ask(request: Request, call: Call = visiting("ask")) -> Response:
     return WorkStream(
         lambda emit: _streamed(request, form, work, written, emit),
         "text/html; charset=utf-8",
+        {"Content-Encoding": "identity"},  # a compressed page would not arrive piece by piece
         heartbeat=KEEP_ALIVE,
         on_close=work.cancel,
     )

@@ -70,6 +70,17 @@ def test_a_document_is_replaced_and_deleted(empty: Running) -> None:
     empty.refused(empty.client.delete("/v1/documents/LANT"), 404, "document.unknown")
 
 
+def test_pages_go_on_where_a_document_was_deleted(empty: Running) -> None:
+    names = ("LANT0", "LANT1", "LANT2")
+    files = [(f"{one}.txt", RULES.replace(b"LANT", one.encode())) for one in names]
+    empty.loaded(upload(empty, *files))
+    first = empty.get("/v1/documents", params={"limit": 1}).json()
+    (seen,) = (one["document_id"] for one in first["documents"])
+    assert empty.client.delete(f"/v1/documents/{seen}").status_code == 204
+    rest = empty.get("/v1/documents", params={"cursor": first["next"]}).json()["documents"]
+    assert [one["document_id"] for one in rest] == [one for one in names if one != seen]
+
+
 def test_a_file_that_cannot_be_read_is_told_and_the_others_are_loaded(empty: Running) -> None:
     job = empty.loaded(upload(empty, ("lantern.txt", RULES), ("broken.docx", b"no zip at all")))
     assert job["state"] == "done"
