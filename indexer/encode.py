@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -80,6 +80,7 @@ def encode(  # noqa: PLR0913 - the options of the command
     workers: int = 1,
     granularity: Granularity | None = None,
     footnotes: bool = False,
+    fields: Mapping[str, str] | None = None,
     strict: bool = False,
 ) -> EncodeReport:
     """Write the vectors of a shard of the texts into a file, for `ingest(…, vectors=output)`.
@@ -98,6 +99,7 @@ def encode(  # noqa: PLR0913 - the options of the command
         workers: processes that encode.
         granularity: how much of an act is one passage.
         footnotes: whether each footnote is a passage.
+        fields: of records and tables, as for `ingest`.
         strict: encode nothing where any file is refused.
 
     Raises:
@@ -112,7 +114,7 @@ def encode(  # noqa: PLR0913 - the options of the command
     started = time.perf_counter()
     part, progress = Shard.parse(shard), listener(progress)
     chosen = loaded(encoder) or load_encoder(DEFAULT_ENCODER)
-    found = find_sources(sources, format, granularity, footnotes=footnotes)
+    found = find_sources(sources, format, granularity, footnotes=footnotes, fields=fields)
     file = part.file(_made(Path(output)))
     with open_spool() as spool:
         read = read_into(spool, found, Titles(titles), progress, strict=strict, split=True)

@@ -49,6 +49,7 @@ def ingest(  # noqa: PLR0913 - the options of the command
     server: ServerOptions | None = None,
     granularity: Granularity | None = None,
     footnotes: bool = False,
+    fields: Mapping[str, str] | None = None,
     metadata: Mapping[str, MetadataValue] | None = None,
     strict: bool = False,
     prune: bool = False,
@@ -75,6 +76,9 @@ def ingest(  # noqa: PLR0913 - the options of the command
         granularity: how much of an act is one passage; None: each format's own.
         footnotes: whether each footnote of a DOCX or PDF file is a passage, below the one that
             refers to it; else they are left out, as those who number by hand do.
+        fields: our field of a record → the field of a corpus or the column of a table that holds
+            it (`PassageID`, `Passage`, `DocumentID`, `DocumentTitle`, `Heading`); None: guessed
+            where records do not have ours.
         metadata: fields that every passage gets, instead of its own of these names.
         strict: load nothing where any file is refused.
         prune: delete the documents of the index that the folders and files named do not hold;
@@ -91,7 +95,7 @@ def ingest(  # noqa: PLR0913 - the options of the command
     leave_if_script_runs_again()
     url, chosen = url_of(index_url), loaded(encoder)
     backend = locate(url, server)
-    found = find_sources(sources, format, granularity, footnotes=footnotes)
+    found = find_sources(sources, format, granularity, footnotes=footnotes, fields=fields)
     return ingest_into(
         backend, url, found, Titles(titles), chosen, progress, workers, metadata=metadata,
         strict=strict, prune=prune, vectors=() if vectors is None else files_in(Path(vectors)),
@@ -158,6 +162,7 @@ def ingest_into(  # noqa: PLR0913 - all but the first four have a default
             left_out=read.left_out,
             refused=read.refused,
             losses=(*read.losses, *unread(sources.skipped)),
+            guesses=read.guesses,
             doubtful=tuple(seen.doubtful),
             warnings=tuple(seen.warnings),
             skipped=sources.skipped,
@@ -175,6 +180,7 @@ def read(
     granularity: Granularity | None = None,
     *,
     footnotes: bool = False,
+    fields: Mapping[str, str] | None = None,
 ) -> Iterator[Passage]:
     """Yield the passages of files and folders, each with its place in the hierarchy.
 
@@ -184,7 +190,7 @@ def read(
         InputError: a source was refused; nothing is yielded then.
     """
     with open_spool() as spool:
-        found = find_sources(sources, format, granularity, footnotes=footnotes)
+        found = find_sources(sources, format, granularity, footnotes=footnotes, fields=fields)
         read_into(spool, found, Titles(titles), strict=True)
         for document_id, title in spool.documents():
             yield from arrange([p for p, _ in spool.passages(document_id)], title)

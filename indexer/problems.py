@@ -40,6 +40,8 @@ class Problems:
     def __init__(self) -> None:
         self._first: list[InputError] = []
         self._count = 0
+        self.guesses: list[str] = []
+        """Files whose fields were guessed, each with the fields as `--map` takes them."""
         self.notes: list[Note] = []
         """What was left out of files that can be used."""
 

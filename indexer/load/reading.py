@@ -32,6 +32,8 @@ class Reading:
     """Why files were left out as a whole, a problem each with file and line."""
     losses: tuple[str, ...] = ()
     """Files that were read, and how much of their text is in no passage."""
+    guesses: tuple[str, ...] = ()
+    """Files of records whose fields were guessed, each with the fields."""
 
 
 def read_into(
@@ -126,6 +128,7 @@ class _Run:
             tuple(n for n in self._problems.notes if n.source not in self._refused_files),
             tuple(self._problems.told()),
             tuple(loss for name, loss in self._losses.items() if name not in self._refused_files),
+            tuple(self._problems.guesses),
         )
 
     def _passages(self, file: SourceFile) -> Iterator[Passage]:

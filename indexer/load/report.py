@@ -117,6 +117,8 @@ class IngestReport:
     """Documents of the index that are in none of the source folders."""
     pruned: bool = False
     """Whether these were deleted."""
+    guesses: tuple[str, ...] = ()
+    """Files of records whose fields were guessed, each with the fields as `--map` takes them."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the stable JSON form, as `rirag ingest --json` prints it."""
@@ -140,6 +142,7 @@ class IngestReport:
         lines += listed(self.truncated, "longer than the encoder reads: end not encoded")
         lines += listed(self.unencoded, "not encoded: kept, and found by words alone")
         lines += _gone_lines(self.gone, deleted=self.pruned)
+        lines += guess_lines(self.guesses)
         lines += left_out_lines(self.left_out)
         lines += _warning_lines(self.warnings)
         lines += [f"Skipped {file.path}: {file.reason}." for file in self.skipped]
@@ -156,6 +159,14 @@ class IngestReport:
             f"{count(self.index.documents, 'document')}."
         )
         return "\n".join(lines)
+
+
+def guess_lines(guesses: Sequence[str]) -> list[str]:
+    """Return the line that names the fields that were guessed; none for none."""
+    if not guesses:
+        return []
+    more = f"; and {len(guesses) - SHOWN:,} more" if len(guesses) > SHOWN else ""
+    return [f"Guessed the fields of {'; '.join(guesses[:SHOWN])}{more}. Correct them with --map."]
 
 
 def left_out_lines(notes: Sequence[Note]) -> list[str]:

@@ -6,16 +6,23 @@ import errno
 import os
 import re
 import stat
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from indexer.acts.granularity import Granularity
+from indexer.load.archives import DOCUMENTS, SUFFIX, find_members
 from indexer.problems import Problems
-from indexer.readers.detect import AUTO, beginning_of, check_format, has_known_suffix, reader_for
+from indexer.readers.detect import (
+    AUTO,
+    beginning_of_file,
+    check_format,
+    has_known_suffix,
+    reader_for,
+)
 from indexer.readers.files import unreadable
-from indexer.readers.options import check_granularity, with_footnotes, with_granularity
+from indexer.readers.options import check_granularity, with_fields, with_footnotes, with_granularity
 from indexer.readers.protocol import Reader
 from search.errors import InputError
 from search.messages.arguments import text_or_path
@@ -29,12 +36,6 @@ ABOUT_FILES = ("changelog", "contributing", "licence", "license", "notice", "rea
 
 LOCK_PREFIX = "~$"
 """Begins the name of the small file that Word keeps beside a document while it is open."""
-
-DOCUMENTS = frozenset({
-    ".djvu", ".doc", ".eml", ".epub", ".fodt", ".mht", ".mhtml", ".msg", ".odt", ".pages", ".ppt",
-    ".pptx", ".rtf", ".tif", ".tiff", ".wpd", ".xls", ".xlsx", ".xps",
-})  # fmt: skip
-"""Suffixes of documents: a file of a folder that has one and is not read is told as a problem."""
 
 NAMED = 5
 """Skipped files that are named where a folder holds nothing else."""
@@ -83,6 +84,7 @@ def find_sources(
     granularity: Granularity | None = None,
     *,
     footnotes: bool = False,
+    fields: Mapping[str, str] | None = None,
 ) -> Sources:
     """Return the files of one source or several; a file named twice is read once.
 
@@ -114,6 +116,7 @@ def find_sources(
         for file in found:
             before = len(problems)
             read = replace(file, reader=with_footnotes(file.reader)) if footnotes else file
+            read = replace(read, reader=with_fields(read.reader, fields)) if fields else read
             read = _printable(_granular(read, granularity, problems))
             if len(problems) == before:
                 files.setdefault(file.path.resolve(), read)
@@ -178,6 +181,8 @@ def _files_of(
                 )
             )
         return [], []
+    if stat.S_ISREG(mode) and source.suffix.lower() == SUFFIX:
+        return _members(source, source.name, format, problems)
     if not stat.S_ISDIR(mode):
         return _single(source, mode, format, problems), []
     if _is_index(source):
@@ -210,15 +215,45 @@ def _single(path: Path, mode: int, format: str, problems: Problems) -> list[Sour
     return []
 
 
+def _members(
+    path: Path,
+    name: str,
+    format: str,  # noqa: A002 - the option's name
+    problems: Problems,
+) -> tuple[list[SourceFile], list[SkippedFile]]:
+    """Return the files of an archive that are read, and those that are not."""
+    try:
+        found, left = find_members(path, name, format, _unfit_name)
+    except InputError as error:
+        problems.add(error)
+        return [], []
+    if not found:
+        reasons = [SkippedFile(*one) for one in left]
+        problem = f"the archive contains no file that rirag reads{_reasons(path, reasons)}"
+        problems.add(InputError(problem, path, code="source.unreadable"))
+    return [SourceFile(*one) for one in found], [SkippedFile(*one) for one in left]
+
+
 def _walk(
     folder: Path,
     format: str,  # noqa: A002 - the option's name
     closed: list[InputError],
 ) -> tuple[list[SourceFile], list[SkippedFile]]:
-    """Return the files of a folder and of its subfolders; hidden ones are left alone."""
-    found, skipped = [], []
+    """Return the files of a folder, its subfolders and archives; hidden ones are left alone."""
+    found: list[SourceFile] = []
+    skipped: list[SkippedFile] = []
     for path in sorted(_visible(folder, closed), key=lambda path: natural_key(str(path))):
         if path.name.lower() == TITLES_FILE:
+            continue
+        if path.suffix.lower() == SUFFIX and path.is_file():
+            inner = path.relative_to(folder).as_posix()
+            refused = Problems()
+            some, left = _members(path, inner, format, refused)
+            found += some
+            skipped += left
+            for told in refused.told():
+                said = told.removeprefix(f"{path}: ")
+                skipped.append(SkippedFile(_shown(path), said, document=True))
             continue
         try:
             reason = _unfit(path)
@@ -227,7 +262,7 @@ def _walk(
             closed.append(unreadable(path, error))
             continue
         if reader:
-            reason = reader.foreign(beginning_of(path))
+            reason = reader.foreign(beginning_of_file(path))
         inner = path.relative_to(folder).as_posix()
         if reason or not reader:
             skipped.append(SkippedFile(_shown(path), reason, path.suffix.lower() in DOCUMENTS))
@@ -280,6 +315,11 @@ def _unfit(path: Path) -> str:
         return "an index of rirag, not its sources" if _is_index(path) else linked
     if special := _special(mode):
         return f"{special}, not a file"
+    return _unfit_name(path)
+
+
+def _unfit_name(path: Path) -> str:
+    """Return why a file is no source by its name, or ""."""
     if path.name.startswith(LOCK_PREFIX):
         return "the lock of a file that is open in Word, not a document"
     if path.stem.lower() in ABOUT_FILES:

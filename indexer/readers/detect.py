@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Callable
 from pathlib import Path
 
 from indexer.readers.akoma.reader import AkomaNtosoReader
+from indexer.readers.converted import CONVERTED, OFFICE
 from indexer.readers.docx import DocxReader
 from indexer.readers.formex.reader import FormexReader
 from indexer.readers.generic_xml import GenericXmlReader
@@ -14,8 +16,10 @@ from indexer.readers.json.jsonl import JsonlReader
 from indexer.readers.json.obliqa import ObliqaReader
 from indexer.readers.lex_articles.reader import LexArticlesReader
 from indexer.readers.national import NATIONAL
+from indexer.readers.odt import OdtReader
 from indexer.readers.pdf import PdfReader
 from indexer.readers.protocol import BEGINNING, Reader
+from indexer.readers.sheets import SheetReader
 from indexer.readers.text.reader import TextReader
 from search.errors import InputError
 
@@ -29,7 +33,10 @@ READERS: tuple[Reader, ...] = (
     HtmlReader(),
     GenericXmlReader(),
     DocxReader(),
+    OdtReader(),
     PdfReader(),
+    SheetReader(),
+    *CONVERTED,
     TextReader(),
 )
 """Every format, in the order in which a file without a known suffix is tried."""
@@ -42,8 +49,17 @@ FORMATS = (AUTO, *(reader.name for reader in READERS))
 """What `--format` takes."""
 
 
-def reader_for(path: Path, format: str = AUTO) -> Reader:  # noqa: A002 - the option's name
+def reader_for(
+    path: Path,
+    format: str = AUTO,  # noqa: A002 - the option's name
+    beginning_of: Callable[[], str] | None = None,
+) -> Reader:
     """Return the reader of a file.
+
+    Args:
+        path: of the file.
+        format: what `--format` says.
+        beginning_of: returns its first characters; None: they are read from the disk.
 
     Raises:
         InputError: the format is unknown, or the file has none that rirag reads.
@@ -53,10 +69,12 @@ def reader_for(path: Path, format: str = AUTO) -> Reader:  # noqa: A002 - the op
     fitting = [reader for reader in READERS if format == reader.name] or [
         reader for reader in READERS if format == AUTO and suffix in reader.suffixes
     ]
-    if len(fitting) == 1:
+    if len(fitting) == 1 and fitting[0].name != OFFICE:
         return fitting[0]
-    beginning = beginning_of(path)
-    for reader in fitting or READERS:
+    beginning = beginning_of() if beginning_of else beginning_of_file(path)
+    # A file called .doc may be RTF or a page that a program wrote under that name.
+    tried = READERS if not fitting or fitting[0].name == OFFICE else fitting
+    for reader in tried:
         if beginning and reader.sniff(beginning):
             return reader
     if fitting:
@@ -82,13 +100,17 @@ def check_format(format: str) -> None:  # noqa: A002 - the option's name
         )
 
 
-def beginning_of(path: Path) -> str:
+def beginning_of_file(path: Path) -> str:
     """Return the first characters of a text file; nothing for a binary or unreadable one."""
     try:
         with path.open("rb") as file:
-            data = file.read(BEGINNING)
+            return decoded(file.read(BEGINNING))
     except OSError:
         return ""
+
+
+def decoded(data: bytes) -> str:
+    """Return the first bytes of a file as characters; nothing for a binary one."""
     if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         return data.decode("utf-16", errors="ignore")
     return "" if b"\0" in data else data.decode("utf-8-sig", errors="ignore")

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from indexer.acts.granularity import GRANULARITIES, Granularity
 from indexer.acts.reader import ActReader
 from indexer.readers.docx import DocxReader
+from indexer.readers.json.jsonl import JsonlReader
+from indexer.readers.json.obliqa import ObliqaReader
+from indexer.readers.odt import OdtReader
 from indexer.readers.pdf import PdfReader
 from indexer.readers.protocol import Reader
+from indexer.readers.sheets import SheetReader
 from search.errors import InputError
 
 
@@ -30,7 +36,19 @@ def with_footnotes(reader: Reader) -> Reader:
 
     Those of acts always are, and the other formats keep none apart.
     """
-    return type(reader)(footnotes=True) if isinstance(reader, DocxReader | PdfReader) else reader
+    if isinstance(reader, DocxReader | OdtReader | PdfReader):
+        return type(reader)(footnotes=True)
+    return reader
+
+
+def with_fields(reader: Reader, fields: Mapping[str, str]) -> Reader:
+    """Return a reader of the same format that knows the fields of records.
+
+    Other formats have none.
+    """
+    if isinstance(reader, ObliqaReader | JsonlReader | SheetReader):
+        return type(reader)(fields)
+    return reader
 
 
 def check_granularity(granularity: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,6 +50,8 @@ class Structure:
     """Why files were left out as a whole, a problem each with file and line."""
     losses: tuple[str, ...] = ()
     """Files that were read, and how much of their text is in no passage."""
+    guesses: tuple[str, ...] = ()
+    """Files of records whose fields were guessed, each with the fields as `--map` takes them."""
 
     def passages(self) -> list[Passage]:
         """Return the passages of all documents."""
@@ -63,6 +65,7 @@ def structure(
     titles: str | Path | None = None,
     granularity: Granularity | None = None,
     footnotes: bool = False,
+    fields: Mapping[str, str] | None = None,
     progress: Progress | None = None,
 ) -> Structure:
     """Read sources as `ingest` does, without loading them; very long passages stay whole.
@@ -76,12 +79,15 @@ def structure(
         granularity: how much of an act is one passage; None: each format's own.
         footnotes: whether each footnote of a DOCX or PDF file is a passage, below the one that
             refers to it; else they are left out, as those who number by hand do.
+        fields: our field of a record → the field of a corpus or the column of a table that holds
+            it (`PassageID`, `Passage`, `DocumentID`, `DocumentTitle`, `Heading`); None: guessed
+            where records do not have ours.
         progress: called as the run goes on.
 
     Raises:
         InputError: nothing can be read; the message holds all problems.
     """
-    found = find_sources(sources, format, granularity, footnotes=footnotes)
+    found = find_sources(sources, format, granularity, footnotes=footnotes, fields=fields)
     with open_spool() as spool:
         read = read_into(spool, found, Titles(titles), listener(progress))
         documents = []
@@ -98,5 +104,5 @@ def structure(
             )
     return Structure(
         tuple(documents), read.left_out, read.duplicates, found.skipped, read.refused,
-        (*read.losses, *unread(found.skipped)),
+        (*read.losses, *unread(found.skipped)), read.guesses,
     )  # fmt: skip

@@ -50,11 +50,18 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(command)
     def with_reading(
-        format_: str, granularity: Any, footnotes: bool, titles: Path | None, **others: Any
+        format_: str,
+        granularity: Any,
+        footnotes: bool,
+        titles: Path | None,
+        mapped: tuple[str, ...],
+        **others: Any,
     ) -> None:
+        from indexer.readers.json.fields import parse_fields
         from rirag.service.loading import Reading
 
-        command(reading=Reading(format_, titles, granularity, footnotes), **others)
+        fields = parse_fields(mapped)
+        command(reading=Reading(format_, titles, granularity, footnotes, fields), **others)
 
     return _with_options(
         with_reading,
@@ -75,7 +82,16 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--footnotes",
             is_flag=True,
-            help="Read each footnote of a DOCX or PDF file as a passage instead of leaving it out.",
+            help="Read each footnote of a DOCX, ODT or PDF file as a passage instead of leaving it "
+            "out.",
+        ),
+        click.option(
+            "--map",
+            "mapped",
+            multiple=True,
+            metavar="FIELD=YOURS,…",
+            help="Field of JSON records, or column of a table, that holds what: "
+            "PassageID=article,Passage=text.  [default: guessed and shown]",
         ),
         click.option(
             "--titles",

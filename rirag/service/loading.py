@@ -39,6 +39,7 @@ class Reading:
     titles: Path | None = None
     granularity: Granularity | None = None
     footnotes: bool = False
+    fields: Mapping[str, str] | None = None
 
 
 AS_THEY_ARE = Reading()

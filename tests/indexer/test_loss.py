@@ -43,10 +43,10 @@ def test_a_fifth_is_the_limit(lost, told):
 
 def test_a_document_of_a_folder_that_nobody_reads_is_a_problem(tmp_path):
     page(tmp_path, "")
-    (tmp_path / "old.wpd").write_bytes(b"\xffWPC")
+    (tmp_path / "old.xps").write_bytes(b"\xffWPC")
     (tmp_path / "logo.bin").write_bytes(b"\x00")
     (loss,) = structure(tmp_path).losses
-    assert "old.wpd: was not read" in loss
+    assert "old.xps: was not read" in loss
 
 
 def test_trust_is_high_where_numbers_count_on_and_low_where_text_has_none(tmp_path):

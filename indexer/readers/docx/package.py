@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from indexer.readers.docx.markup import name
 from indexer.readers.docx.relationships import relationships, relationships_part
-from indexer.readers.docx.unpacking import PART_BYTES, TEXT_BYTES, BoundedPart
 from indexer.readers.files import empty_file, unreadable
+from indexer.readers.unpacking import PART_BYTES, TEXT_BYTES, BoundedPart
 from search.errors import InputError
 
 if TYPE_CHECKING:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from indexer.problems import Problems
 from indexer.readers.files import ENCODING, broken_utf8, empty_file, unreadable
+from indexer.readers.json.fields import MappedRecords
 from indexer.readers.json.record import foreign_record, read_record
 from indexer.readers.json.text import limit_fault, make_decoder
 from search.errors import InputError
@@ -23,9 +24,17 @@ class JsonlReader:
     suffixes = frozenset({".jsonl", ".ndjson"})
     whole_document = False
 
+    def __init__(self, fields: Mapping[str, str] | None = None) -> None:
+        """Prepare.
+
+        Args:
+            fields: our field → the records'; none: ObliQA's names, or guessed.
+        """
+        self._fields = fields or {}
+
     def sniff(self, beginning: str) -> bool:
         """Tell whether the file begins with a record."""
-        return beginning.lstrip().startswith("{")
+        return beginning.lstrip().startswith("{") and not beginning.lstrip().startswith("{\\")
 
     def foreign(self, beginning: str) -> str:
         """Return a reason for a file whose first record is no passage at all."""
@@ -33,6 +42,7 @@ class JsonlReader:
 
     def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:
         """Yield one passage a line; blank lines are skipped."""
+        records = MappedRecords(self._fields, path, source, problems)
         number = 0
         filled = False
         try:
@@ -46,7 +56,8 @@ class JsonlReader:
                     except InputError as error:
                         problems.add(InputError(str(error), path, number, code="source.invalid"))
                         continue
-                    if passage := read_record(record, path, source, number, problems):
+                    mapped = records.mapped(record)
+                    if passage := read_record(mapped, path, source, number, problems):
                         yield passage
         except UnicodeDecodeError:
             problems.add(broken_utf8(path))

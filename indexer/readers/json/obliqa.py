@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from indexer.problems import Problems
 from indexer.readers.files import ENCODING, broken_utf8, empty_file, unreadable
+from indexer.readers.json.fields import MappedRecords
 from indexer.readers.json.list import JsonList
 from indexer.readers.json.record import foreign_record, foreign_value, read_record
 from search.errors import InputError
@@ -20,6 +21,14 @@ class ObliqaReader:
     suffixes = frozenset({".json"})
     whole_document = False
 
+    def __init__(self, fields: Mapping[str, str] | None = None) -> None:
+        """Prepare.
+
+        Args:
+            fields: our field → the records'; none: ObliQA's names, or guessed.
+        """
+        self._fields = fields or {}
+
     def sniff(self, beginning: str) -> bool:
         """Tell whether the file begins with a list."""
         return beginning.lstrip().startswith("[")
@@ -31,12 +40,14 @@ class ObliqaReader:
 
     def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:
         """Yield the passages of the list; a broken record does not stop the next ones."""
+        records = MappedRecords(self._fields, path, source, problems)
         try:
             filled = False
             with path.open(encoding=ENCODING) as file:
                 for line, record in JsonList(file):
                     filled = True
-                    if passage := read_record(record, path, source, line, problems):
+                    mapped = records.mapped(record)
+                    if passage := read_record(mapped, path, source, line, problems):
                         yield passage
             if not filled:
                 problems.add(empty_file(path))

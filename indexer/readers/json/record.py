@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from indexer.problems import Problems
+from indexer.readers.json.fields import guessed_fields
 from indexer.readers.json.text import RepeatedKeys, type_name
 from indexer.readers.labels import control_fault, reserved_fault
 from search.errors import InputError
@@ -85,7 +86,9 @@ def foreign_record(beginning: str) -> str:
         record, _ = json.JSONDecoder().raw_decode(beginning.lstrip())
     except (ValueError, RecursionError):
         return ""
-    if isinstance(record, dict) and "Passage" not in record and "PassageID" not in record:
+    if not isinstance(record, dict) or guessed_fields(record):
+        return ""
+    if "Passage" not in record and "PassageID" not in record:
         return "its records have neither PassageID nor Passage"
     return ""
 

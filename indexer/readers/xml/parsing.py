@@ -59,6 +59,23 @@ def read_xml(path: Path, problems: Problems) -> _Element | None:
     data = read_bytes(path, problems)
     if data is None:
         return None
+    try:
+        return parse_xml(data, path)
+    except InputError as error:
+        problems.add(error)
+        return None
+
+
+def parse_xml(data: bytes, path: Path) -> _Element:
+    """Return the root of XML within the same bounds.
+
+    Args:
+        data: the XML.
+        path: the file that holds it, for the message.
+
+    Raises:
+        InputError: it is not XML, or may not be read.
+    """
     from lxml import etree
 
     parser = etree.XMLParser(
@@ -66,18 +83,15 @@ def read_xml(path: Path, problems: Problems) -> _Element | None:
         huge_tree=False, remove_comments=True,
     )  # fmt: skip
     try:
-        root = etree.fromstring(data, parser)
+        root: _Element = etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
-        problems.add(_broken(path, data, error))
-        return None
-    except AssertionError:  # lxml's answer to some documents without a root element
-        problems.add(
-            InputError("not XML (no element); save the act again", path, code="source.invalid")
-        )
-        return None
+        raise _broken(path, data, error) from error
+    except AssertionError as error:  # lxml's answer to some documents without a root element
+        raise InputError(
+            "not XML (no element); save the act again", path, code="source.invalid"
+        ) from error
     if fault := _unsafe(data, root.getroottree()):
-        problems.add(InputError(fault, path, code="source.invalid"))
-        return None
+        raise InputError(fault, path, code="source.invalid")
     return root
 
 

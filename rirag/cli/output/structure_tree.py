@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from generation.text.sanitize import one_line
-from indexer.load.report import count, left_out_lines
+from indexer.load.report import count, guess_lines, left_out_lines
 from indexer.load.trust import ENOUGH
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def structure_lines(structure: Structure) -> Iterator[str]:
         if place:
             yield ""
         yield from _document(document, width)
-    notes = left_out_lines(structure.left_out)
+    notes = [*guess_lines(structure.guesses), *left_out_lines(structure.left_out)]
     if structure.duplicates:
         number = count(len(structure.duplicates), "passage")
         notes.append(f"Left out {number} given twice with the same ID.")

@@ -1,0 +1,155 @@
+"""The files of a ZIP archive: read one by one, as those of a folder are."""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from indexer.problems import Problems
+from indexer.readers.detect import BEGINNING, decoded, reader_for
+from indexer.readers.elsewhere import read_elsewhere
+from indexer.readers.protocol import Reader
+from indexer.readers.unpacking import TEXT_BYTES
+from indexer.readers.zipped import member_bytes, open_zip
+from search.errors import InputError
+from search.records import Passage
+
+SUFFIX = ".zip"
+DOCUMENTS = frozenset({
+    ".djvu", ".msg", ".odp", ".ods", ".pages", ".ppt", ".pptx", ".tif", ".tiff", ".xls", ".xps",
+})  # fmt: skip
+"""Suffixes of documents that nobody reads: such a file of a folder is told as a problem."""
+
+
+class Found(NamedTuple):
+    """A file of an archive that is read."""
+
+    path: Path
+    """The archive's, and the file's name in it; there is no such file on the disk."""
+    reader: Reader
+    name: str
+    """How passages name it."""
+
+
+class Left(NamedTuple):
+    """A file of an archive that is not read."""
+
+    path: str
+    reason: str
+    document: bool
+    """Whether it looks like a document."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemberReader:
+    """Reads one file of an archive with the reader of its format."""
+
+    archive: Path
+    member: str
+    inner: Reader
+
+    @property
+    def name(self) -> str:
+        """The name of the member's format."""
+        return self.inner.name
+
+    @property
+    def suffixes(self) -> frozenset[str]:
+        """Those of the member's format."""
+        return self.inner.suffixes
+
+    @property
+    def whole_document(self) -> bool:
+        """Whether the member is one document."""
+        return self.inner.whole_document
+
+    def sniff(self, beginning: str) -> bool:
+        """Ask the reader of the member."""
+        return self.inner.sniff(beginning)
+
+    def foreign(self, beginning: str) -> str:
+        """Ask the reader of the member."""
+        return self.inner.foreign(beginning)
+
+    def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:
+        """Yield the passages of the member, which is unpacked for as long as it is read."""
+        with TemporaryDirectory(prefix="rirag-") as folder:
+            made = Path(folder, PurePosixPath(self.member).name)
+            try:
+                with open_zip(self.archive) as opened:
+                    data = member_bytes(opened, self.member, path, TEXT_BYTES)
+                made.write_bytes(data or b"")
+            except InputError as error:
+                problems.add(error)
+                return
+            except OSError as error:
+                problems.add(
+                    InputError(
+                        f"cannot be unpacked ({error.strerror}); unpack the archive yourself",
+                        path,
+                        code="source.unreadable",
+                    )
+                )
+                return
+            yield from read_elsewhere(self.inner, made, path, source, problems)
+
+
+def find_members(
+    path: Path,
+    name: str,
+    format: str,  # noqa: A002 - the option's name
+    unfit: Callable[[Path], str],
+) -> tuple[list[Found], list[Left]]:
+    """Return the files of an archive that are read, and those that are not.
+
+    Args:
+        path: of the archive.
+        name: of the archive as passages show it.
+        format: what `--format` says.
+        unfit: returns why a file is no source by its name, or "".
+
+    Raises:
+        InputError: it is no archive, damaged, or has too many files.
+    """
+    with open_zip(path) as opened:
+        names = [info.filename for info in opened.infolist() if not info.is_dir()]
+    found: list[Found] = []
+    left: list[Left] = []
+    for member in names:
+        inner = PurePosixPath(member.replace("\\", "/"))
+        if not inner.name or any(map(_is_hidden, inner.parts)):
+            continue
+        shown = Path(path, *(part for part in inner.parts if part not in {"/", ".", ".."}))
+        beginning = partial(_beginning_of, path, member)
+        nested = inner.suffix.lower() == SUFFIX
+        reason = "an archive in an archive; unpack it" if nested else unfit(shown)
+        if not reason:
+            reader = reader_for(shown, format, beginning)
+            reason = reader.foreign(beginning())
+        if reason:
+            left.append(Left(str(shown), reason, nested or inner.suffix.lower() in DOCUMENTS))
+        else:
+            found.append(Found(shown, MemberReader(path, member, reader), f"{name}/{inner}"))
+    return found, left
+
+
+def _is_hidden(part: str) -> bool:
+    return part.startswith((".", "__MACOSX")) and part not in {".", ".."}
+
+
+def _beginning_of(path: Path, member: str) -> str:
+    """Return the first characters of a file of an archive; nothing for one that stays packed."""
+    try:
+        with open_zip(path) as opened, opened.open(member) as file:
+            return decoded(file.read(BEGINNING))
+    except (
+        InputError, zipfile.BadZipFile, RuntimeError, NotImplementedError, OSError, EOFError,
+        zlib.error,
+    ):  # fmt: skip
+        return ""

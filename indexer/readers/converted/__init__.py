@@ -1,0 +1,19 @@
+"""Formats that are turned into one that rirag reads: a converter for each, one reader for all.
+
+Nothing here knows how passages are made.
+"""
+
+from indexer.readers.converted.epub import epub_to_html
+from indexer.readers.converted.mail import mail_to_html
+from indexer.readers.converted.office import SUFFIXES, office_to_docx
+from indexer.readers.converted.reader import ConvertedReader
+from indexer.readers.converted.rtf import SIGN, rtf_to_document
+
+OFFICE = "office"
+CONVERTED = (
+    ConvertedReader("rtf", frozenset({".rtf"}), rtf_to_document, SIGN),
+    ConvertedReader("epub", frozenset({".epub"}), epub_to_html),
+    ConvertedReader("mail", frozenset({".eml", ".mht", ".mhtml"}), mail_to_html, "MIME-Version:"),
+    ConvertedReader(OFFICE, SUFFIXES, office_to_docx),
+)
+"""A reader for each format that is converted."""

@@ -1,0 +1,99 @@
+"""Mails and saved pages (`.eml`, `.mht`): their text, with subject, sender and date."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from email import policy
+from email.errors import MessageError
+from email.message import EmailMessage, MIMEPart
+from email.parser import BytesParser
+from html import escape
+from pathlib import Path
+
+from indexer.blocks import LeftOut
+from indexer.problems import Problems
+from indexer.readers.converted.reader import Converted
+from indexer.readers.html.reader import HtmlReader
+from indexer.readers.xml.parsing import read_bytes
+from search.errors import InputError
+from search.records import MetadataValue
+
+ATTACHED = "attached file; save it beside the mail to have it read"
+_TOLD = ("from", "to", "date")
+
+
+def mail_to_html(path: Path, folder: Path) -> Converted:
+    """Write the page of a message, or its text as a page.
+
+    Raises:
+        InputError: it is empty, too large, or holds no text.
+    """
+    problems = Problems()
+    data = read_bytes(path, problems)
+    if data is None:
+        problems.raise_if_any()
+        raise InputError("cannot be read", path, code="source.unreadable")
+    message = _parsed(data, path)
+    subject = " ".join(str(message.get("subject", "")).split())
+    body = message.get_body(preferencelist=("html", "plain"))
+    if body is None:
+        raise InputError(
+            "a message without text; save its attachments and load those",
+            path,
+            code="source.empty",
+        )
+    text = _content(body, path)
+    page = text if body.get_content_subtype() == "html" else _page(text, subject)
+    made = folder / f"{path.stem}.html"
+    made.write_text(page, encoding="utf-8", errors="replace")
+    saved_page = "multipart/related" in str(message.get("content-type", "")).lower()
+    title = "" if saved_page else subject
+    metadata: dict[str, MetadataValue] = {
+        f"mail_{name}": " ".join(str(message[name]).split())
+        for name in _TOLD
+        if message.get(name) and not saved_page
+    }
+    return Converted(made, HtmlReader(), title, metadata, list(_attached(message)))
+
+
+def _parsed(data: bytes, path: Path) -> EmailMessage:
+    try:
+        message = BytesParser(policy=policy.default).parsebytes(data)
+    except (MessageError, ValueError, RecursionError, LookupError) as error:
+        raise InputError(
+            "not a message that can be read; save it again", path, code="source.invalid"
+        ) from error
+    if not isinstance(message, EmailMessage) or not message.keys():
+        raise InputError(
+            "not a message, whatever its name says; give it its right suffix",
+            path,
+            code="source.invalid",
+        )
+    return message
+
+
+def _content(part: MIMEPart, path: Path) -> str:
+    try:
+        return str(part.get_content())
+    except (LookupError, UnicodeError, ValueError, KeyError) as error:
+        raise InputError(
+            "its text is in an encoding that rirag does not know; save it as UTF-8",
+            path,
+            code="source.encoding",
+        ) from error
+
+
+def _page(text: str, subject: str) -> str:
+    paragraphs = "".join(f"<p>{escape(line)}</p>" for line in text.splitlines() if line.strip())
+    title = escape(subject)
+    return (
+        f"<html><head><title>{title}</title></head><body><h1>{title}</h1>{paragraphs}</body></html>"
+    )
+
+
+def _attached(message: EmailMessage) -> Iterator[LeftOut]:
+    """Yield the attached files, whose words are not known."""
+    for part in message.iter_attachments():
+        name = part.get_filename()
+        if name and part.get_content_maintype() not in {"image", "font"}:
+            yield LeftOut(str(name), ATTACHED)

@@ -1,0 +1,70 @@
+"""One reader for all formats that are read by way of another one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from indexer.blocks import LeftOut
+from indexer.problems import Problems
+from indexer.readers.elsewhere import read_elsewhere
+from indexer.readers.protocol import Reader
+from search.errors import InputError
+from search.records import MetadataValue, Passage
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """What a converter made of a file."""
+
+    path: Path
+    """The file in the other format; its stem is that of the source."""
+    reader: Reader
+    """Reads it."""
+    title: str = ""
+    """Of the document, where the source names it; "" leaves it to the reader."""
+    metadata: Mapping[str, MetadataValue] = field(default_factory=dict)
+    left_out: Sequence[LeftOut] = ()
+
+
+Converter = Callable[[Path, Path], Converted]
+"""From a file and an empty folder to what it was turned into there; raises `InputError`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConvertedReader:
+    """Reads files of one format by way of another one; the other file lasts no longer."""
+
+    name: str
+    suffixes: frozenset[str]
+    convert: Converter
+    sign: str = ""
+    """What such a file begins with, where it is a text."""
+    whole_document: bool = True
+
+    def sniff(self, beginning: str) -> bool:
+        """Tell whether a file begins with the sign of the format."""
+        return bool(self.sign) and beginning.lstrip().startswith(self.sign)
+
+    def foreign(self, beginning: str) -> str:
+        """Return "": whether a file is usable is told by reading it."""
+        del beginning
+        return ""
+
+    def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:
+        """Yield the passages of the file; what is wrong with it is told of the file itself."""
+        with TemporaryDirectory(prefix="rirag-") as folder:
+            try:
+                made = self.convert(path, Path(folder))
+            except InputError as error:
+                problems.add(error)
+                return
+            for passage in read_elsewhere(made.reader, made.path, path, source, problems):
+                yield replace(
+                    passage,
+                    document_title=made.title or passage.document_title,
+                    metadata={**made.metadata, **passage.metadata},
+                )
+            problems.leave_out(source, made.left_out)

@@ -1,0 +1,57 @@
+"""Rich Text Format: by way of LibreOffice where it is installed, which keeps its looks; else as
+plain text.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from indexer.readers.converted.office import is_installed, office_to_docx
+from indexer.readers.converted.reader import Converted
+from indexer.readers.files import empty_file, unreadable
+from indexer.readers.text.reader import TextReader
+from indexer.readers.xml.parsing import MOST_BYTES
+from search.errors import InputError
+
+SIGN = "{\\rtf"
+
+
+def rtf_to_document(path: Path, folder: Path) -> Converted:
+    """Write the Word document or the text of an RTF file; its automatic numbers are in both.
+
+    Raises:
+        InputError: it is no RTF, too large or damaged.
+    """
+    try:
+        size = path.stat().st_size
+        data = path.read_bytes() if size <= MOST_BYTES else b""
+    except OSError as error:
+        raise unreadable(path, error) from error
+    if size > MOST_BYTES:
+        raise InputError(
+            f"has more than {MOST_BYTES >> 20} MiB; save it without pictures",
+            path,
+            code="source.too-large",
+        )
+    if not data.strip():
+        raise empty_file(path)
+    raw = data.decode("latin-1")
+    if not raw.lstrip().startswith(SIGN):
+        raise InputError(
+            "not RTF, whatever its name says; give it its right suffix", path, code="source.invalid"
+        )
+    if is_installed():
+        return office_to_docx(path, folder)
+    from striprtf.striprtf import rtf_to_text as plain
+
+    try:
+        text = str(plain(raw, errors="replace"))  # type: ignore[no-untyped-call]
+    except (ValueError, LookupError, RecursionError, IndexError, TypeError) as error:
+        raise InputError(
+            "the file is damaged; open it in a word processor and save it again",
+            path,
+            code="source.invalid",
+        ) from error
+    made = folder / f"{path.stem}.txt"
+    made.write_text(text.replace("\r", "\n"), encoding="utf-8", errors="replace")
+    return Converted(made, TextReader())

@@ -1,0 +1,8 @@
+"""The reader of OpenDocument texts: automatic numbers, tables, tracked changes, footnotes.
+
+It returns blocks, and knows nothing of passages and their hierarchy.
+"""
+
+from indexer.readers.odt.reader import OdtReader
+
+__all__ = ["OdtReader"]

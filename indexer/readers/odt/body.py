@@ -1,0 +1,171 @@
+"""The text of an OpenDocument file as blocks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from indexer.blocks import (
+    DELETED,
+    HIDDEN,
+    STRUCK,
+    TABLE_OF_CONTENTS,
+    Block,
+    LeftOut,
+)
+from indexer.readers.odt.lists import HEADINGS, Lists
+from indexer.readers.odt.styles import Styles, value_of
+from indexer.readers.xml.parsing import local_name
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_INDEXES = frozenset({
+    "table-of-content", "illustration-index", "table-index", "alphabetical-index", "user-index",
+    "bibliography",
+})  # fmt: skip
+_LEFT_OUT = {**dict.fromkeys(_INDEXES, TABLE_OF_CONTENTS), "tracked-changes": DELETED}
+_UNSEEN = frozenset({
+    "annotation", "annotation-end", "bookmark", "forms", "sequence-decls", "soft-page-break",
+    "user-field-decls", "variable-decls",
+})  # fmt: skip
+_BLANKS = {"tab": "\t", "line-break": "\n"}
+
+
+class Body:
+    """Collects the blocks of a text in reading order."""
+
+    def __init__(self, styles: Styles, lists: Lists) -> None:
+        self._styles = styles
+        self._lists = lists
+        self._place = 0
+        self._notes: list[Block] = []
+        self.blocks: list[Block] = []
+        self.left_out: list[LeftOut] = []
+
+    def read(self, parent: _Element) -> None:
+        """Take what stands in an element."""
+        for element in parent:
+            name = local_name(element)
+            if name in _LEFT_OUT:
+                text = " ".join("".join(element.itertext()).split())
+                self._leave_out(text, _LEFT_OUT[name])
+            elif name in {"p", "h"}:
+                self._paragraph(element, heading=name == "h")
+            elif name == "list":
+                self._list(element, value_of(element, "style-name"), 1)
+            elif name == "table":
+                self._table(element)
+            elif name and name not in _UNSEEN:
+                self.read(element)
+
+    def _list(self, element: _Element, style: str, level: int, *, inner: bool = False) -> None:
+        """Take a list; one inside of another goes on until the outer one counts."""
+        goes_on = value_of(element, "continue-numbering") == "true"
+        if not (inner or goes_on or value_of(element, "continue-list")):
+            self._lists.begin(style, level)
+        for item in element:
+            start = value_of(item, "start-value")
+            if start.isdigit():
+                self._lists.begin(style, level, int(start))
+            numbered = local_name(item) == "list-item"
+            for part in item:
+                name = local_name(part)
+                if name == "list":
+                    own = value_of(part, "style-name") or style
+                    self._list(part, own, level + 1, inner=own == style)
+                elif name in {"p", "h"}:
+                    label = self._lists.next(style, level) if numbered else ""
+                    self._paragraph(part, name == "h", label, f"{style} {level}", level - 1)
+                    numbered = False
+
+    def _paragraph(
+        self,
+        element: _Element,
+        heading: bool = False,
+        label: str = "",
+        list_id: str = "",
+        level: int = 0,
+    ) -> None:
+        self._place += 1
+        style = value_of(element, "style-name")
+        outline = value_of(element, "outline-level")
+        heading_level = int(outline) - 1 if heading and outline.isdigit() else None
+        if heading_level is not None and not label:
+            label = self._lists.next(HEADINGS, heading_level + 1)
+            list_id, level = (HEADINGS, heading_level) if label else ("", 0)
+        pieces: list[tuple[str, bool]] = []
+        self._inline(element, style, pieces)
+        text = "".join(piece for piece, _ in pieces).strip()
+        bold = [bold for piece, bold in pieces if piece.strip()]
+        self.blocks.append(
+            Block(
+                text=text,
+                label=label,
+                level=level,
+                list_id=list_id if label else "",
+                style=style.lower(),
+                heading_level=heading_level,
+                indent=self._styles.indent(style),
+                bold=bool(bold) and all(bold),
+                centred=self._styles.is_centred(style),
+                place=self._place,
+            )
+        )
+        self.blocks += self._notes
+        self._notes = []
+
+    def _inline(self, element: _Element, style: str, pieces: list[tuple[str, bool]]) -> None:
+        """Collect the text of an element, each piece with whether it is bold."""
+        bold = self._styles.is_bold(style)
+        pieces.append((element.text or "", bold))
+        for inner in element:
+            name = local_name(inner)
+            own = value_of(inner, "style-name") if name in {"span", "a"} else ""
+            if name == "s":
+                count = value_of(inner, "c")
+                pieces.append((" " * (int(count) if count.isdigit() else 1), bold))
+            elif name in _BLANKS:
+                pieces.append((_BLANKS[name], bold))
+            elif name == "note":
+                self._note(inner)
+            elif own and (reason := self._unread(own)):
+                self._leave_out("".join(inner.itertext()), reason)
+            elif name in {"frame", "text-box", "custom-shape", "g"}:
+                self._frame(inner)
+            elif name and name not in _UNSEEN:
+                self._inline(inner, own or style, pieces)
+            pieces.append((inner.tail or "", bold))
+
+    def _unread(self, style: str) -> str:
+        """Return why text of a style is not read, or ""."""
+        if self._styles.is_struck(style):
+            return STRUCK
+        return HIDDEN if self._styles.is_hidden(style) else ""
+
+    def _note(self, element: _Element) -> None:
+        body = next(element.iter("{*}note-body"), None)
+        if body is not None:
+            text = " ".join("".join(body.itertext()).split())
+            self._notes.append(Block(text=text, kind="footnote", place=self._place))
+
+    def _frame(self, element: _Element) -> None:
+        """Put the text of a frame behind the paragraph that holds it."""
+        before, self.blocks = self.blocks, []
+        self.read(element)
+        inside, self.blocks = self.blocks, before
+        self._notes += inside
+
+    def _table(self, element: _Element) -> None:
+        rows: list[str] = []
+        for row in element.iter("{*}table-row"):
+            cells = [cell for cell in row if local_name(cell) == "table-cell"]
+            texts = [" ".join("".join(cell.itertext()).split()) for cell in cells]
+            if any(texts):
+                rows.append("\t".join(texts).rstrip("\t"))
+        self._place += 1
+        if rows:
+            self.blocks.append(Block(text="\n".join(rows), kind="table", place=self._place))
+
+    def _leave_out(self, text: str, reason: str) -> None:
+        if text.strip():
+            self.left_out.append(LeftOut(text.strip(), reason, self._place))

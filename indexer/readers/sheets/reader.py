@@ -1,0 +1,65 @@
+"""Tables whose rows are passages: `.csv`, `.tsv`, `.xlsx`, `.xlsm`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from indexer.hierarchy.passage_ids import make_id
+from indexer.problems import Problems
+from indexer.readers.json.fields import MappedRecords
+from indexer.readers.json.record import read_record
+from indexer.readers.sheets.rows import Sheet, read_sheets
+from search.errors import InputError
+from search.records import Passage
+
+
+@dataclass(frozen=True, slots=True)
+class SheetReader:
+    """Reads one table or several; the first row that has two cells names the columns."""
+
+    fields: Mapping[str, str] = field(default_factory=dict)
+    """Our field → the name of a column; empty: guessed."""
+    name: str = "table"
+    suffixes: frozenset[str] = frozenset({".csv", ".tsv", ".xlsx", ".xlsm"})
+    whole_document: bool = True
+
+    def sniff(self, beginning: str) -> bool:
+        """Tell nothing: any text may have commas."""
+        del beginning
+        return False
+
+    def foreign(self, beginning: str) -> str:
+        """Return "": whether a table holds passages is told by reading it."""
+        del beginning
+        return ""
+
+    def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:
+        """Yield a passage for each row; the place of each is its row."""
+        try:
+            sheets = [sheet for sheet in read_sheets(path) if sheet.rows]
+        except InputError as error:
+            problems.add(error)
+            return
+        if not sheets:
+            problems.add(InputError("holds no row below its first", path, code="source.empty"))
+        for sheet in sheets:
+            yield from self._rows(sheet, path, source, problems, several=len(sheets) > 1)
+
+    def _rows(
+        self, sheet: Sheet, path: Path, source: str, problems: Problems, *, several: bool
+    ) -> Iterator[Passage]:
+        records = MappedRecords(self.fields, path, source, problems)
+        if not self.fields:
+            records.tell(sheet.columns)
+        for row, cells in sheet.rows:
+            number = f"{sheet.name}, row {row}" if several else f"Row {row}"
+            if self.fields or {"Passage", "PassageID"} <= {*sheet.columns, *records.fields}:
+                made = records.mapped(cells, number)
+            else:
+                text = "\n".join(f"{name}: {cell}" for name, cell in cells.items())
+                made = {"ID": make_id(path.stem, number, 1), "DocumentID": path.stem,
+                        "PassageID": number, "Passage": text}  # fmt: skip
+            if passage := read_record(made, path, source, row, problems):
+                yield passage

@@ -1,0 +1,164 @@
+"""The rows of a table, each with its number and its cells by the names of the columns."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from warnings import catch_warnings, simplefilter
+
+from indexer.readers.files import empty_file, unreadable
+from indexer.readers.unpacking import TEXT_BYTES
+from indexer.readers.xml.parsing import MOST_BYTES
+from indexer.readers.zipped import member_bytes, open_zip
+from search.errors import InputError
+
+MOST_ROWS = 200_000
+MOST_EMPTY = 2_000
+MOST_COLUMNS = 500
+MOST_SHEETS = 200
+_DELIMITERS = ",;\t|"
+_FIELD = 4 << 20
+"""Characters of one cell of a CSV file at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One table."""
+
+    name: str
+    columns: tuple[str, ...]
+    rows: list[tuple[int, dict[str, str]]]
+    """1-based row, and its cells that hold something."""
+
+
+def read_sheets(path: Path) -> list[Sheet]:
+    """Return the tables of a file.
+
+    Raises:
+        InputError: it is damaged, protected, or larger than a table of passages can be.
+    """
+    if path.suffix.lower() in {".csv", ".tsv"}:
+        return [_sheet(path.stem, _csv_rows(path), path)]
+    return list(_workbook(path))
+
+
+def _csv_rows(path: Path) -> Iterator[list[str]]:
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise InputError(
+                f"has more than {MOST_BYTES >> 20} MiB; split it", path, code="source.too-large"
+            )
+        data = path.read_bytes()
+    except OSError as error:
+        raise unreadable(path, error) from error
+    if not data.strip():
+        raise empty_file(path)
+    text = _decoded(data)
+    if "\0" in text:
+        raise InputError("no text; save it as CSV in UTF-8", path, code="source.encoding")
+    first = text.lstrip("\n").partition("\n")[0]
+    delimiter = max(_DELIMITERS, key=first.count)
+    csv.field_size_limit(_FIELD)
+    try:
+        yield from csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    except csv.Error as error:
+        raise InputError(
+            f"no CSV that can be read ({error}); save it again", path, code="source.invalid"
+        ) from error
+
+
+def _decoded(data: bytes) -> str:
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data.decode("utf-16", errors="replace")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace")
+
+
+def _workbook(path: Path) -> Iterator[Sheet]:
+    """Yield the tables of a workbook; formulas count as the values that were saved."""
+    with open_zip(path) as opened:  # every part is unpacked once, so that none is a bomb
+        for info in opened.infolist():
+            if info.filename.endswith(".xml"):
+                data = member_bytes(opened, info.filename, path, TEXT_BYTES) or b""
+                if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
+                    raise InputError(
+                        f"{info.filename} has a document type, which no workbook has; save it "
+                        "again", path, code="source.invalid",
+                    )  # fmt: skip
+    from openpyxl import load_workbook
+
+    with catch_warnings():
+        simplefilter("ignore")
+        try:
+            book = load_workbook(path, read_only=True, data_only=True)
+        except Exception as error:
+            raise InputError(
+                "no workbook that can be read; open it in a spreadsheet program and save it again",
+                path,
+                code="source.invalid",
+            ) from error
+        try:
+            for sheet in book.worksheets[:MOST_SHEETS]:
+                rows = sheet.iter_rows(values_only=True, max_col=MOST_COLUMNS)
+                yield _sheet(sheet.title, (list(map(_cell, row)) for row in rows), path)
+        except InputError:
+            raise
+        except Exception as error:
+            raise InputError(
+                "the workbook is damaged; open it in a spreadsheet program and save it again",
+                path,
+                code="source.invalid",
+            ) from error
+        finally:
+            book.close()
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value).strip()
+
+
+def _sheet(name: str, rows: Iterable[Sequence[str]], path: Path) -> Sheet:
+    """Return a table whose first row with two cells names the columns."""
+    columns: tuple[str, ...] = ()
+    last = 0
+    found: list[tuple[int, dict[str, str]]] = []
+    for number, row in enumerate(islice(rows, MOST_ROWS + 1), start=1):
+        if number > MOST_ROWS:
+            raise InputError(
+                f"has more than {MOST_ROWS:,} rows; split it", path, code="source.too-large"
+            )
+        filled = [cell.strip() for cell in row]
+        last = number if any(filled) else last
+        if number - last > MOST_EMPTY:
+            raise InputError(
+                f"has more than {MOST_EMPTY:,} empty rows one after the other; remove them",
+                path,
+                code="source.too-large",
+            )
+        if not columns:
+            if sum(map(bool, filled)) > 1:
+                columns = _columns(filled)
+            continue
+        cells = {key: cell for key, cell in zip(columns, filled, strict=False) if cell}
+        if cells:
+            found.append((number, cells))
+    return Sheet(name, columns, found)
+
+
+def _columns(cells: Sequence[str]) -> tuple[str, ...]:
+    """Return names of columns, each once; a column without one is called by its place."""
+    names: list[str] = []
+    for at, cell in enumerate(cells, start=1):
+        name = cell or f"Column {at}"
+        names.append(name if name not in names else f"{name} {at}")
+    return tuple(names)

@@ -1,0 +1,140 @@
+"""Tables and records with other field names: what is the number, what the text."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+from openpyxl import Workbook
+
+from indexer.problems import Problems
+from indexer.readers.detect import reader_for
+from indexer.readers.json.fields import guessed_fields, parse_fields
+from indexer.readers.options import with_fields
+from search.errors import InputError
+
+
+def read(path: Path, fields=None):
+    problems = Problems()
+    reader = with_fields(reader_for(path), fields or {})
+    found = list(reader.read(path, path.name, problems))
+    return found, problems
+
+
+def written(path: Path, data: str | bytes) -> Path:
+    path.write_bytes(data.encode() if isinstance(data, str) else data)
+    return path
+
+
+def workbook(path: Path, **sheets: list[list[object]]) -> Path:
+    book = Workbook()
+    book.remove(book.active)
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    book.save(path)
+    return path
+
+
+def test_fields_of_records_are_guessed_and_shown(tmp_path):
+    records = [
+        {"article": 1, "title": "Scope", "text": "Banks.", "status": "in force", "id": 7},
+        {"article": "2", "title": "Duties", "text": ["They report.", "They pay."]},
+    ]
+    found, problems = read(written(tmp_path / "act.json", json.dumps(records)))
+    assert [(one.document_id, one.passage_id, one.text) for one in found] == [
+        ("act", "1", "Scope\nBanks."), ("act", "2", "Duties\nThey report.\nThey pay."),
+    ]  # fmt: skip
+    assert found[0].metadata == {"status": "in force", "source_id": 7}
+    assert problems.guesses == ["act.json with PassageID=article,Passage=text,Heading=title"]
+
+
+def test_fields_that_are_given_are_not_guessed(tmp_path):
+    path = written(tmp_path / "act.jsonl", '{"n": "1", "words": "Banks.", "text": "draft"}\n')
+    found, problems = read(path, parse_fields(["passageid=n", "Passage=words"]))
+    assert [(one.passage_id, one.text) for one in found] == [("1", "Banks.")]
+    assert found[0].metadata == {"text": "draft"}
+    assert problems.guesses == []
+
+
+def test_objects_in_records_are_left_out_and_named(tmp_path):
+    path = written(tmp_path / "a.json", '[{"section": "1", "text": "All.", "meta": {"a": "b c"}}]')
+    found, problems = read(path)
+    assert len(found) == 1
+    assert [note.pieces for note in problems.notes] == [1]
+
+
+@pytest.mark.parametrize("text", ["PassageID", "=x", "Nonsense=x", "Passage="])
+def test_a_map_that_names_no_field_is_refused(text):
+    with pytest.raises(InputError) as refused:
+        parse_fields([text])
+    assert refused.value.code == "source.fields"
+
+
+def test_questions_are_no_corpus():
+    assert guessed_fields(["QuestionID", "Question", "Passages"]) == {}
+    assert guessed_fields(["number", "question"]) == {}
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "cp1252", "utf-16"])
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_rows_of_a_csv_file_are_passages_in_any_encoding(tmp_path, encoding, delimiter):
+    rows = [["Article", "Text"], ["1", '"Café; all,\nof them."'], ["2", "They pay."]]
+    text = "\n".join(delimiter.join(row) for row in rows)
+    found, _ = read(written(tmp_path / "a.csv", text.encode(encoding)))
+    assert [(one.passage_id, one.text) for one in found] == [
+        ("1", "Café; all,\nof them."), ("2", "They pay."),
+    ]  # fmt: skip
+
+
+def test_rows_without_number_or_text_are_passages_as_a_whole(tmp_path):
+    found, problems = read(written(tmp_path / "r.csv", "Risk,Owner\nFraud,Ops\n,\nLoss,\n"))
+    assert [(one.passage_id, one.text) for one in found] == [
+        ("Row 2", "Risk: Fraud\nOwner: Ops"), ("Row 4", "Risk: Loss"),
+    ]  # fmt: skip
+    assert problems.guesses == []
+
+
+def test_the_first_row_with_two_cells_names_the_columns_of_a_sheet(tmp_path):
+    rows = [["Register of duties"], [], ["Ref", "Requirement"], [4.1, "Report."], [5.0, "Pay."]]
+    found, _ = read(workbook(tmp_path / "r.xlsx", Rules=rows, Empty=[]))
+    assert [(one.passage_id, one.text) for one in found] == [("4.1", "Report."), ("5", "Pay.")]
+
+
+def test_rows_of_several_sheets_are_told_apart(tmp_path):
+    rows = [["Risk", "Owner"], ["Fraud", "Ops"]]
+    found, _ = read(workbook(tmp_path / "r.xlsx", A=rows, B=rows))
+    assert [one.passage_id for one in found] == ["A, row 2", "B, row 2"]
+
+
+def test_tables_that_cannot_be_used_are_refused_in_one_sentence(tmp_path):
+    bomb = tmp_path / "bomb.xlsx"
+    entity = tmp_path / "entity.xlsx"
+    for path, text in ((bomb, " " * (8 << 20)), (entity, "<!DOCTYPE a><a/>")):
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+            packed.writestr("xl/worksheets/sheet1.xml", text)
+    cut = workbook(tmp_path / "cut.xlsx", A=[["Ref", "Text"], ["1", "All."]])
+    cut.write_bytes(cut.read_bytes()[:-40])
+    for path, problem in (
+        (bomb, "unpacks to far more"),
+        (entity, "has a document type"),
+        (cut, "damaged or cut off"),
+        (written(tmp_path / "text.xlsx", "1,2"), "not a ZIP file"),
+        (written(tmp_path / "empty.csv", ""), "the file is empty"),
+        (written(tmp_path / "zero.csv", b"a,b\n\0,c"), "save it as CSV in UTF-8"),
+        (written(tmp_path / "head.csv", "a,b\n"), "no row below its first"),
+    ):
+        found, problems = read(path)
+        assert (found, len(problems)) == ([], 1), path
+        assert problem in problems.told()[0]
+
+
+def test_a_sheet_with_one_far_cell_is_refused_at_once(tmp_path):
+    book = Workbook()
+    book.active["XFD1048576"] = "far"
+    book.save(tmp_path / "far.xlsx")
+    found, problems = read(tmp_path / "far.xlsx")
+    assert (found, len(problems)) == ([], 1)
