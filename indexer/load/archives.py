@@ -12,9 +12,9 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from indexer.problems import Problems
-from indexer.readers.detect import BEGINNING, decoded, reader_for
+from indexer.readers.detect import decoded, reader_for
 from indexer.readers.elsewhere import read_elsewhere
-from indexer.readers.protocol import Reader
+from indexer.readers.protocol import BEGINNING, Reader
 from indexer.readers.unpacking import TEXT_BYTES
 from indexer.readers.zipped import member_bytes, open_zip
 from search.errors import InputError
