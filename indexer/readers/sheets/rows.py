@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -105,8 +106,9 @@ def _workbook(path: Path) -> Iterator[Sheet]:
             ) from error
         try:
             for sheet in book.worksheets[:MOST_SHEETS]:
-                rows = sheet.iter_rows(values_only=True, max_col=MOST_COLUMNS)
-                yield _sheet(sheet.title, (list(map(_cell, row)) for row in rows), path)
+                with closing(sheet.iter_rows(values_only=True, max_col=MOST_COLUMNS)) as rows:
+                    made = _sheet(sheet.title, (list(map(_cell, row)) for row in rows), path)
+                yield made
         except InputError:
             raise
         except Exception as error:
