@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 PARAGRAPHS = frozenset({"center", "div", "p"})
 """Elements in which the title of a schedule may stand that is no heading of the page."""
+_TOP = frozenset({"#", "#top"})
 _CELL_WORDS = 60
 """A cell with more words in several paragraphs is no cell of a table of data."""
 
@@ -87,6 +88,8 @@ class PageWalk:
             yield Line(text, HEADINGS.index(name) + 1, place=element.sourceline or 0)
         elif name == "pre":
             yield from (Line(line) for line in "".join(element.itertext()).splitlines())
+        elif _leads_to_top(element):
+            yield Line(visible_text(element), menu=True)
         elif self._text.is_note(element):
             yield Line(plain(self._text.inline(element)), note=True)
         elif name in PARAGRAPHS and _titles_attachment(element):
@@ -155,6 +158,13 @@ def _holds_text(cell: _Element) -> bool:
     paragraphs = [visible_text(p) for p in cell.iter("p", "div") if not has_blocks(p)]
     numbered = sum(line_number(text) is not None for text in paragraphs)
     return numbered > 1 and sum(len(text.split()) for text in paragraphs) > _CELL_WORDS
+
+
+def _leads_to_top(element: _Element) -> bool:
+    """Tell whether all that a block says is a link to the top of the page."""
+    links = [link for link in element.iter("a") if link.get("href") in _TOP]
+    text = visible_text(element) if links else ""
+    return bool(text) and text == " ".join(map(visible_text, links))
 
 
 def _titles_attachment(element: _Element) -> bool:

@@ -170,3 +170,11 @@ def test_pages_that_declare_no_encoding_are_read_as_browsers_read_them(tmp_path,
     page = f"<html><body>{body}</body></html>"
     path.write_bytes(page.encode(encoding))
     assert texts(read(HtmlReader(), path)) == {"§ 1": "Öl\nDer Wärter.", "§ 2": "Docht\nEr brennt."}
+
+
+def test_a_link_to_the_top_of_the_page_is_no_text_of_the_menu_above_it(tmp_path):
+    links = "".join(f"<li><a href='/{name}'>{name}</a></li>" for name in ("PDF", "Print"))
+    menu = f"<h3>Export chapter as</h3><ul>{links}</ul>"
+    end = "<p><a href='#'>Back to top</a></p>"
+    page = f"<h2>1 Scope</h2><p>1.1 All.</p>{menu}<h2>2 Fees</h2><p>2.1 Due.</p>{menu}{end}"
+    assert numbers(law(tmp_path, page)) == ["1", "1.1", "2", "2.1"]
