@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from indexer.acts.granularity import Granularity
-from indexer.load.archives import DOCUMENTS, SUFFIX, find_members
 from indexer.problems import Problems
+from indexer.readers.archives import DOCUMENTS, SUFFIX, find_members
 from indexer.readers.detect import (
     AUTO,
     beginning_of_file,

@@ -18,7 +18,7 @@ from indexer.outline import Outline, outline
 from indexer.problems import Problems
 from indexer.readers.outlined import outlined_passages
 from indexer.readers.pdf.body import Body, body_of
-from indexer.readers.pdf.drawn.process import read_pages
+from indexer.readers.pdf.drawn.process import can_recognise, read_pages, recognised_pages
 from indexer.readers.pdf.layout import Sheet, lay_out
 from search.errors import InputError
 from search.records import Passage
@@ -26,7 +26,10 @@ from search.records import Passage
 UNREAD = 0.5
 """Part of the pages that may be pictures, or in unknown letters: annexes, not the document."""
 
-_SCAN = "contains no text, only images of pages (a scan); save it with recognised text (OCR)"
+_SCAN = (
+    "contains no text, only images of pages (a scan); save it with recognised text (OCR), or "
+    "pip install 'rirag[ocr]'"
+)
 _EMPTY = "contains no text; give a PDF that has some"
 _NO_LETTERS = "its fonts do not identify their letters; save it with recognised text (OCR)"
 
@@ -103,6 +106,10 @@ def read_body(path: Path) -> Body:
             problem = f"page {page.number} is damaged; print the file to a new PDF file"
             raise InputError(problem, path, code="source.invalid")
         sheets.append(lay_out(page))
+    recognised = [sheet.number for sheet in sheets if sheet.pictured]
+    if recognised and can_recognise():
+        for page in recognised_pages(path, recognised):
+            sheets[page.number - 1] = lay_out(page)
     _check_text(sheets, path)
     body = body_of(sheets)
     if not any(block.text.strip() for block in body.blocks):

@@ -230,3 +230,22 @@ def test_whatever_stands_on_pages_is_in_a_block_or_left_out(drawn):
     expected = Counter(c for page in pages for word in page.words for c in word.text if c.isalnum())
     assert Counter(c for text in read for c in text if c.isalnum()) == expected
     assert len(body.pages) >= max((block.place for block in body.blocks), default=0)
+
+
+def test_scans_are_recognised_where_the_extra_is_installed_and_else_say_how(tmp_path, monkeypatch):
+    pytest.importorskip("rapidocr")
+    pdfium = pytest.importorskip("pypdfium2")
+    words = below(
+        ["1. Keepers hold oil in their lamps at night.", "2. Keepers sleep at day."], size=12
+    )
+    drawn = pdfium.PdfDocument(write_pdf(tmp_path / "rules.pdf", words))
+    scan = tmp_path / "scan.pdf"
+    drawn[0].render(scale=2).to_pil().save(scan, resolution=144)
+    drawn.close()
+    found = read_outline(scan).outline.passages
+    assert [(one.number, one.text) for one in found] == [
+        ("1.", "Keepers hold oil in their lamps at night."),
+        ("2.", "Keepers sleep at day."),
+    ]
+    monkeypatch.setattr("indexer.readers.pdf.reader.can_recognise", lambda: False)
+    assert refusal(scan).endswith("pip install 'rirag[ocr]'")

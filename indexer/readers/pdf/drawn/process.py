@@ -7,7 +7,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Any
 
@@ -17,6 +18,9 @@ from search.errors import InputError
 
 MEMORY_BYTES = 2**30
 """Address space of the process. The 408 pages of the ADGM's PRU take 120 MiB of it."""
+
+RECOGNITION_BYTES = 8 * 2**30
+"""Address space of the process that recognises letters, most of it reserved and never used."""
 
 PAGE_S = 60.0
 """Seconds that one page, or opening the file, may take. The ADGM rulebooks take 0.02 a page."""
@@ -40,6 +44,7 @@ BEGINNING = 1024
 """Bytes within which a PDF says what it is."""
 
 _SCRIPT = Path(__file__).with_name("extraction.py")
+_RECOGNITION = Path(__file__).with_name("recognition.py")
 _SIGN = b"%PDF-"
 
 _NO_PDF = "not a PDF despite its suffix; correct the suffix"
@@ -51,6 +56,7 @@ _REFUSED = {
 _TOO_LONG = "page {} takes too long to read; print it to a new PDF file"
 _TOO_LONG_TO_OPEN = "takes too long to open; print it to a new PDF file"
 _TOO_MANY_WORDS = f"has more than {WORDS:,} words; split it"
+_UNRECOGNISED = "the letters of page {} cannot be recognised; save it with recognised text (OCR)"
 _DIED = (
     "page {} cannot be read: it is damaged, or asks for more memory than a document needs; "
     "print it to a new PDF file"
@@ -64,7 +70,7 @@ def read_pages(path: Path) -> Iterator[Page]:
         InputError: it is no PDF, is protected, damaged, too large, or takes too long.
     """
     _check(path)
-    with _Extraction(path) as extraction:
+    with _Extraction(_SCRIPT, path, MEMORY_BYTES) as extraction:
         words = 0
         for number in range(1, _page_count(extraction, path) + 1):
             record = extraction.record()
@@ -76,6 +82,31 @@ def read_pages(path: Path) -> Iterator[Page]:
             if words > WORDS:
                 raise InputError(_TOO_MANY_WORDS, path, code="source.too-large")
             yield page
+
+
+def can_recognise() -> bool:
+    """Tell whether the extra that recognises letters is installed."""
+    return find_spec("rapidocr") is not None
+
+
+def recognised_pages(path: Path, numbers: Sequence[int]) -> Iterator[Page]:
+    """Yield pages that are pictures with the words that were recognised on them.
+
+    Args:
+        path: of the file.
+        numbers: of the pages.
+
+    Raises:
+        InputError: a page takes too long, or cannot be drawn.
+    """
+    with _Extraction(_RECOGNITION, path, RECOGNITION_BYTES, *numbers) as extraction:
+        ready = extraction.record()
+        for number in numbers:
+            record = extraction.record() if ready else None
+            if record is None:
+                problem = _TOO_LONG if extraction.timed_out else _UNRECOGNISED
+                raise InputError(problem.format(number), path, code="source.invalid")
+            yield page_of(record, number)
 
 
 def _page_count(extraction: _Extraction, path: Path) -> int:
@@ -116,11 +147,11 @@ def _check(path: Path) -> None:
 class _Extraction:
     """The process, as a context manager that ends it in any case."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, script: Path, *arguments: object) -> None:
         self.timed_out = False
         self._end = time.monotonic() + FILE_S
         self._process = subprocess.Popen(  # noqa: S603 - this Python, a script of ours
-            [sys.executable, "-P", str(_SCRIPT), str(path), str(MEMORY_BYTES)],
+            [sys.executable, "-P", str(script), *map(str, arguments)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
