@@ -67,7 +67,8 @@ def part_names(name: str) -> list[PartName]:
             found[-1] = PartName(first, (*around, *_path(one, of=last)))
         elif not last or _GOES_ON.search(gap) or not re.search(r"\w", gap):
             path, around = _path(one), _NOWHERE
-            if last and not one.containers and gap in {", ", " ", ": "} and _is_division(found[-1]):
+            inside = last and not one.containers and gap in {", ", " ", ": "}
+            if inside and _is_division(found[-1], but=path[0].unit):
                 around = found.pop().path  # "Chapter III, Articles 8 to 15"
             found.append(PartName((*around, *path)))
         else:
@@ -86,8 +87,8 @@ def _references(text: str) -> Iterator[tuple[Reference, bool]]:
                 last = one
 
 
-def _is_division(name: PartName) -> bool:
-    return name.until is None and name.path[-1].unit in DIVISIONS
+def _is_division(name: PartName, but: str) -> bool:
+    return name.until is None and name.path[-1].unit in DIVISIONS - {but}
 
 
 def _path(reference: Reference, of: Reference | None = None) -> Path:

@@ -15,7 +15,12 @@ from search.text.stop_words import FUNCTION_WORDS
 
 _LANGUAGES = vocabulary.languages()
 _LAST = sorted(
-    {kind for one in _LANGUAGES.values() if not one.acts_first for kind in one.acts}, key=len
+    {
+        kind
+        for one in _LANGUAGES.values()
+        for kind in (one.acts_last if one.acts_first else one.acts)
+    },
+    key=len,
 )[::-1]
 _FIRST = sorted(
     {kind for one in _LANGUAGES.values() if one.acts_first for kind in one.acts}, key=len
@@ -84,6 +89,9 @@ _ASKING = FUNCTION_WORDS | frozenset({
 """Words before a name that are no part of it."""
 
 
+_NUMERAL = re.compile(r"(?:[IVXL]+|[A-H]|\d+[a-z]?),?")
+
+
 class LawName(NamedTuple):
     """A place of a text where a law is named."""
 
@@ -148,6 +156,13 @@ def law_names(text: str, *, in_full: bool = False) -> Iterator[LawName]:
 def _without_asking(text: str, start: int, end: int) -> int | None:
     """Return where a name begins behind words that ask or lead; None where nothing is left."""
     words = [(m.start(), m[0]) for m in re.finditer(r"\S+", text[start:end])]
-    while words and words[0][1].strip(",").casefold() in _ASKING:
-        words.pop(0)
+    while words:
+        first = words[0][1].strip(",").casefold()
+        numbered = len(words) > 1 and _NUMERAL.fullmatch(words[1][1])
+        if numbered and vocabulary.unit_of(first):
+            del words[:2]  # "Annex III of the AI Act"
+        elif first in _ASKING:
+            del words[0]
+        else:
+            break
     return start + words[0][0] if words else None

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import islice, zip_longest
 
-from search.provisions.documents.names import DocumentNames
+from search.provisions.documents.names import DocumentNames, Mention
 from search.provisions.grammar.documents import document_of, is_rule
 from search.provisions.grammar.keys import rule_keys
 from search.provisions.grammar.ranges import between
@@ -69,18 +70,25 @@ def find_rule_numbers(question: str, names: DocumentNames) -> tuple[RuleNumber, 
 
 def _named(question: str, names: DocumentNames) -> Iterator[RuleNumber]:
     everything = list(read_words(question, names))
+    alone = all(word.role not in {"other", "heading"} for word in everything)
     for words in runs(question, everything):
         cluster = assemble(question, words)
         references = cluster.references[:MOST_RULE_NUMBERS]
         for reference, after in zip_longest(references, references[1:], fillvalue=Reference()):
             document = document_of(question, cluster, reference)
             document = document or _absent(question, everything, reference)
-            if is_rule(question, reference, document):
+            if is_rule(question, reference, document) or (alone and _names_a_rule(reference)):
                 rule = _rule_number(question, names, reference, document)
                 yield rule
                 if not rule.unknown_document:
                     for member in between(question, reference, after):
                         yield _member(question, rule, member)
+
+
+def _names_a_rule(reference: Reference) -> bool:
+    """Tell whether a question that is nothing but references means a rule: "5(1)(a) or (2)"."""
+    inner = len(reference.number) > reference.core > 0
+    return bool(reference.unit or inner or (reference.containers and not reference.number))
 
 
 def _absent(question: str, words: Sequence[Word], reference: Reference) -> Word | None:
@@ -145,9 +153,19 @@ def _literal(question: str) -> RuleNumber | None:
     return RuleNumber(question, lookup_keys(question))
 
 
+@lru_cache(maxsize=1)
+def _mentions(question: str, names: DocumentNames) -> tuple[Mention, ...]:
+    return names.mentions(question)
+
+
 def _elsewhere(question: str, names: DocumentNames, reference: Reference) -> tuple[str, ...]:
-    before = [m for m in names.mentions(question) if m.end <= reference.start]
-    return before[-1].document_ids if before else names.named_in(question)
+    before = [m for m in _mentions(question, names) if m.end <= reference.start]
+    return before[-1].document_ids if before else _named_in(question, names)
+
+
+@lru_cache(maxsize=1)
+def _named_in(question: str, names: DocumentNames) -> tuple[str, ...]:
+    return names.named_in(question)
 
 
 def _without_enclosing(found: Sequence[RuleNumber]) -> tuple[RuleNumber, ...]:

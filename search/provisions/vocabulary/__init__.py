@@ -60,6 +60,8 @@ class Language:
     """Words for a kind of law: `Act`, `Verordnung`, `Loi`."""
     acts_first: bool
     """Whether such a word begins a name: `Loi n° 78-17`."""
+    acts_last: tuple[str, ...]
+    """Those that may end one all the same: `Burgerlijk Wetboek`."""
     acts_joined: tuple[str, ...]
     """Ends of single words that name a law: `gesetz` in Kreditwesengesetz."""
 
@@ -158,6 +160,7 @@ def _language(code: str) -> Language:
         _digits_of(tables["ordinals"]),
         tuple(acts["kinds"]),
         acts.get("first", False),
+        tuple(acts.get("last", ())),
         tuple(acts.get("joined", ())),
     )
 
