@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from search.articles.act_mentions import ActMention
-
-LONGEST_RANGE = 20
-"""Members of a range that are named one by one: "Articles 411 to 428" has 18. Of a longer one,
-which stands for a part of the act, only the ends are."""
+from search.provisions.documents.names import DocumentNames
+from search.provisions.grammar.ranges import members
+from search.provisions.grammar.references import LISTED, RANGE, Reference, assemble, runs
+from search.provisions.grammar.words import read_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,137 +23,81 @@ class NamedList:
     """In small letters, each once; members of ranges written out."""
 
 
-_WORD = re.compile(
-    r"(?<![\w])(?:articles?|artices?|arti?cl?es?|atricles?|articel|artikeln?|articol[oi]|artículos?"
-    r"|artigos?|arts?|artt)\b\.?\s*(?:(?:no|nr|n)\b\.?\s*)?(?=\d)|(?<![\w])Art(?=\d)",
-    re.IGNORECASE,
-)
-_NUMBER = r"(?P<number>[1-9]\d{0,2})(?P<letters>[a-z]{1,2}(?![\w])|[A-Z](?![\w]))?(?![\d]|\s?%)"
-_LETTER_IN_BRACKETS = r"(?:\((?P<bracketed>[a-z])\)(?=\(\d))?"
-_ARTICLE = re.compile(_NUMBER + _LETTER_IN_BRACKETS)
-_BRACKET = (
-    r"\s?[(\[]\s?(?:\d{1,3}[a-z]?|[a-z]{1,3}|[ivx]{1,5}|[A-Z])"
-    r"(?:\s?(?:[-–,&/]|to|and|or)\s?\(?(?:\d{1,3}|[a-z]{1,3})\)?)*\s?[)\]]"
-)
-_UNIT = (
-    r"(?:sub-?paragraphs?|paragraphs?|paras?|§+|points?|letters?|lett|lit|let|indents?|sentences?"
-    r"|parts?|no|nos|number|sub|subparas?|absatz|abs|buchstaben?|nummer|nr|satz|comma|paragrafo"
-    r"|lettera|punto|paragraphe|points|alinéa|unterabsatz|ziffer|subsections?|sections?|items?)"
-)
-_INNER = rf"(?:\(?(?:\d{{1,2}}|[a-z]{{1,2}}|[ivx]{{1,5}})\)?(?![\w])(?:{_BRACKET})*)"
-_SUB = re.compile(
-    rf"""(?:{_BRACKET}
-      |[a-z](?=[)\s,.;/])\)?
-      |\.\s?\(?(?:\d{{1,2}}|[a-z])\)?(?![\w])(?!\s*%)
-      |/\s?\(\w{{1,2}}\)
-      |,?\s*\(?(?:first|second|third|fourth|last|1st|2nd|3rd)\s{_UNIT}
-      |,?\s*\(?{_UNIT}\.?\s?{_INNER}\)?(?:(?:\s?(?:,|-|–|to|and|or|und|oder|e)\s?){_INNER})*
-      |\s?(?:,|and|or|to|und|oder|-|–|/|&)\s?(?:{_BRACKET})+
-    )*""",
-    re.VERBOSE | re.IGNORECASE,
-)
-_JOIN = re.compile(
-    r"\s*(?P<range>to|[-–]|bis|through|until|till)\s*(?=\d)"
-    r"|\s*(?:,\s*(?:and|or|und|oder|et|e)|,|;|and|or|und|oder|et|e|ed|/|&|\+|as well as|and/or)\s*"
-    r"(?=\d)",
-    re.IGNORECASE,
-)
+_NO_DOCUMENTS = DocumentNames([])
+_SHORT_NAMES = frozenset({"CRR", "CRD", "CRD IV", "LCR DA"})
+_BEHIND_NAME = re.compile(r"\s?[.:]?\s?")
+_SHORT_FORM = re.compile(r"(?=\s?[(.]|[a-z]?\)|\s?(?:and|or|,|;|\?|$|\.))")
+"""What follows the number in "CRR 266(1)", but not in "CRR 2014 rules" and "CRR 90 * 2"."""
 _MEASURE = re.compile(
     r"\s?(?:%|per ?cent|(?:[\w-]+\s)?(?:days?|months?|years?|times|banks?|exposures?|examples?"
     r"|cases?|questions?|options?|institutions?|templates?)\b|(?:EUR|Mio|million|billion|bn)\b)"
-    r"|[.,]\d{2}|\)",
+    r"|[.,]\d{2}",
     re.IGNORECASE,
 )
-_PARAGRAPH = re.compile(r"\s?\(\d")
-_AFTER_SHORT = re.compile(r"\s?[.:]?\s?(?=[1-9]\d{1,2}(?!\d))")
-_SHORT_FORM = re.compile(r"(?=\s?[(.]|[a-z]?\)|\s?(?:and|or|,|;|\?|$|\.))")
-_YEAR_OR_ROW = re.compile(r"\s?(?:bn|m\b|EUR|[=*+<>€$])")
 
 
 def article_lists(text: str, mentions: Sequence[ActMention]) -> Iterator[NamedList]:
-    """Yield the lists of articles in a text, in its order; lists do not overlap."""
-    place = 0
-    for start, number_at, plural in _beginnings(text, mentions):
-        if start >= place and (found := _list(text, start, number_at, plural)):
-            place = found.end
+    """Yield the lists of articles in a tidy text, in its order; lists do not overlap."""
+    short = [one.end for one in mentions if text[one.start : one.end].upper() in _SHORT_NAMES]
+    for run in runs(text, list(read_words(text, _NO_DOCUMENTS))):
+        found: NamedList | None = None
+        last = Reference()
+        for one in assemble(text, run).references:
+            if found and _goes_on(text, last, one):
+                found = _longer(text, found, last, one)
+            else:
+                if found:
+                    yield found
+                begins = _begins(text, one) or _is_short(text, one, short)
+                found = NamedList(one.start, one.end, (_article(one),)) if begins else None
+            last = one
+        if found:
             yield found
 
 
-def _beginnings(text: str, mentions: Sequence[ActMention]) -> Iterator[tuple[int, int, bool]]:
-    """Yield (start, place of the first number, whether "Articles" was written)."""
-    found = [(m.start(), m.end(), _is_plural(m.group())) for m in _WORD.finditer(text)]
-    for mention in mentions:
-        gap = _AFTER_SHORT.match(text, mention.end)
-        short = text[mention.start : mention.end].upper() in ("CRR", "CRD", "CRD IV", "LCR DA")
-        if short and gap and _is_short_form(text, gap.end()):
-            found.append((gap.end(), gap.end(), False))
-    yield from sorted(found)
-
-
-def _is_short_form(text: str, place: int) -> bool:
-    """Tell "CRR 266(1)" from "CRR 2014 rules" and "CRR 90 * 2"."""
-    number = _ARTICLE.match(text, place)
-    if number is None or _MEASURE.match(text, number.end()):
+def _begins(text: str, one: Reference) -> bool:
+    """Tell whether a reference has the word for an article, or a number that only articles have."""
+    if one.unit != "article" or not one.number[0][:1].isdigit():
         return False
-    after = text[number.end() :]
-    return bool(_SHORT_FORM.match(after)) and not _YEAR_OR_ROW.match(after)
+    return text[one.start].isalpha() or len(one.number[0]) > 1 or one.inner > 0
 
 
-def _is_plural(word: str) -> bool:
-    return word.lower().rstrip(". ") in {
-        "articles", "arts", "artikeln", "articoli", "artt", "artículos", "artigos",
-    }  # fmt: skip
+def _is_short(text: str, one: Reference, short: Sequence[int]) -> bool:
+    """Tell "CRR 266(1)", which names an article, from "CRR 2014 rules"."""
+    behind = any(end <= one.start and _BEHIND_NAME.fullmatch(text, end, one.start) for end in short)
+    if not one.number or one.unit or not behind:
+        return False
+    whole = len(one.number) > 1 or _SHORT_FORM.match(text, one.end)
+    return bool(whole) and not _MEASURE.match(text, one.end)
 
 
-def _list(text: str, start: int, place: int, plural: bool) -> NamedList | None:
-    first = _ARTICLE.match(text, place)
-    if first is None:
-        return None
-    numbers = [_spelt(first)]
-    end = _after_sub(text, first.end())
-    while joined := _JOIN.match(text, end):
-        found = _ARTICLE.match(text, joined.end())
-        if found is None or not _goes_on(
-            text, found, plural, bool(joined["range"]), len(numbers[-1]) < 2
-        ):
-            break
-        if joined["range"]:
-            numbers += _between(numbers[-1], _spelt(found))
-        numbers.append(_spelt(found))
-        end = _after_sub(text, found.end())
-    return NamedList(start, end, tuple(dict.fromkeys(numbers)))
-
-
-def _goes_on(
-    text: str, found: re.Match[str], plural: bool, in_range: bool, after_short: bool
-) -> bool:
+def _goes_on(text: str, last: Reference, one: Reference) -> bool:
     """Tell whether a number behind an article is one more article.
 
     "Articles 48(1)(a) and 2(a)" names one article: a small number behind a large one does not.
     """
-    if _MEASURE.match(text, found.end()):
+    if not one.number or one.unit not in {"", "article"} or text[one.start].isalpha():
         return False
-    if len(found["number"]) > 1 or in_range:
-        return True
-    return plural and (after_short or bool(_PARAGRAPH.match(text, found.end())))
+    in_range = RANGE.fullmatch(text, last.end, one.start)
+    if not (in_range or LISTED.fullmatch(text, last.end, one.start)):
+        return False
+    if one.core < 1 or _MEASURE.match(text, one.end):
+        return one.core < 1
+    large = len(one.number[0]) > 1 or len(last.number[0]) < 2
+    return large or in_range is not None
 
 
-def _after_sub(text: str, place: int) -> int:
-    found = _SUB.match(text, place)
-    end = found.end() if found else place
-    return len(text[:end].rstrip()) if end > place else end
+def _longer(text: str, found: NamedList, last: Reference, one: Reference) -> NamedList:
+    number, before = _article(one), _article(last)
+    between = members(before, number) if RANGE.fullmatch(text, last.end, one.start) else ()
+    return NamedList(
+        found.start, one.end, tuple(dict.fromkeys((*found.articles, *between, number)))
+    )
 
 
-def _spelt(found: re.Match[str]) -> str:
+def _article(one: Reference) -> str:
     """Return the number in small letters; "428(j)(2)" is 428j, for points have no paragraphs."""
-    return found["number"] + (found["letters"] or found["bracketed"] or "").lower()
-
-
-def _between(low: str, high: str) -> list[str]:
-    """Return the articles between the ends of a range, as far as numbers alone tell them."""
-    if low.isdigit() and high.isdigit():
-        if 0 < int(high) - int(low) < LONGEST_RANGE:
-            return [str(number) for number in range(int(low) + 1, int(high))]
-    elif low[:-1] == high[:-1] and low[-1].isalpha() and low[-1] < high[-1]:
-        return [low[:-1] + chr(letter) for letter in range(ord(low[-1]) + 1, ord(high[-1]))]
-    return []
+    match one.number:
+        case (number, letter, paragraph, *_) if letter.isalpha() and paragraph.isdigit():
+            return number + letter
+    return one.number[0]

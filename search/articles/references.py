@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from search.articles.act_mentions import OTHER, ActMention, act_mentions
 from search.articles.article_lists import NamedList, article_lists
+from search.provisions.grammar.words import tidy
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,7 @@ def article_references(text: str, act: str) -> tuple[ArticleReference, ...]:
         text: a question, its background, or an answer.
         act: number of the act that an article belongs to where nothing else is said.
     """
+    text = tidy(text)
     mentions = act_mentions(text)
     lists = [found for found in article_lists(text, mentions) if found.articles]
     acts = _acts_beside(text, lists, mentions, act)

@@ -51,5 +51,7 @@ def members(low: str, high: str) -> Iterator[str]:
             yield from map(str, range(int(low) + 1, int(high)))
     elif roman and first and last and last - first < LONGEST_RANGE:
         yield from map(roman_numeral, range(first + 1, last))
+    elif low[:-1].isdecimal() and low[:-1] == high[:-1]:
+        yield from (f"{low[:-1]}{one}" for one in members(low[-1], high[-1]))
     elif len(low) == len(high) == 1 and low.isalpha() and high.isalpha():
         yield from map(chr, range(ord(low) + 1, ord(high)))

@@ -226,8 +226,8 @@ def _beside_another_chapter(current: Reference, word: Word, gap: str) -> bool:
 
 def _inside(current: Reference, word: Word) -> Reference | None:
     """Return "paragraph (b) of 3.4.2" as 3.4.2(b), "paragraph 2 of Guidance to 3.4.2" likewise."""
-    if current.core > 1 or word.core < 1:
-        return None
+    if current.core > 1 or word.core < 1 or current.unit == word.unit == "article":
+        return None  # "Article 48 in Article 49" are two
     number = replace(current, number=word.segments, core=word.core, suffix=word.suffix)
     number = replace(number, unit=word.unit, plural=False)
     if current.guidance == ("guidance",):

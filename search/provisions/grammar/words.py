@@ -90,7 +90,10 @@ _BRACKET = r"\((?:[a-z]{1,2}|\d{1,2}|[ivx]{1,5})\)"
 _ROMAN = r"(?:[IVXL]{1,6}|[ivxl]{1,6})"
 _LATIN = rf"(?:[ -]?(?:{'|'.join(vocabulary.LATIN_SUFFIXES)})(?!\s\d))"
 """But "§§ 3 bis 5" is a German range."""
-_INTEGER = rf"\d{{1,5}}(?:{_LATIN}|[A-Z]{{1,2}}|[a-z]|[ac][a-z]|b[a-moqr-z])?(?![\w%])(?![.,]\d)"
+_INTEGER = (
+    rf"\d{{1,5}}(?:{_LATIN}|[A-Z]{{1,2}}|[a-z]|[ac][a-z]|b[a-moqr-z])?"
+    r"(?![\w%]|[.,]\d|/\d{4}(?!\d))"
+)
 _FRENCH_CODE = r"[LRDA]\.?\s?\d{1,4}(?:-\d{1,3}){1,4}(?![\w-])"
 """Articles of French codes: L. 511-1, of the laws; R, D and A of orders."""
 _DOTTED = (
@@ -158,7 +161,9 @@ _CAPITALS = re.compile(
     r"|(?!Mrs|Ltd|Plc|Pty)[B-DF-HJ-NP-TV-Z][b-df-hj-np-tv-xz]{2,5}"
 )
 """A code such as COBS, and one without vowels such as the Dutch Wft."""
-_GLUED_CODE = re.compile(r"\b([A-Z]{2,8}(?=[-–_]?\d+\.\d)|[a-z]{2,8}(?=[-–_]?\d+\.\d+\.\d))[-–_]?")
+_GLUED_CODE = re.compile(
+    r"\b([A-Z]{2,8}(?=[-–_.]?\d+\.\w)|[a-z]{2,8}(?=[-–_.]?\d+\.\d+\.\d))[-–_.]?"
+)
 _SHORT_RANGE = re.compile(r"(?<![\w.])((?:\d{1,3}\.){2,})(\d{1,3})([-–—])(?=(\d{1,3})(?![\w.(-]))")
 _SPACED_DOTS = re.compile(r"(?<![\w.,])\d{1,3}(?:(?:\s\.\s?|\.\s)\d{1,3}){2,}")
 _NAMED_CFR = re.compile(
@@ -208,6 +213,7 @@ _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _CONTAINER_PARTS = re.compile(r"([a-z]+?)\.?\s?(\d+[a-z]?|(?<=[\s.])[a-z]+)$")
 _MEASURE = re.compile(
     r"\s?(?:%|per ?cent|percent|basis points|bps|million|billion|thousand|bn\b|times\b"
+    r"|(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"
     r"|(?:business |working |calendar )?(?:minute|hour|day|week|month|year)s?\b)",
     re.IGNORECASE,
 )

@@ -54,6 +54,7 @@ FORMS = {
     "Section 4.11 and 4.12": ["4/11", "4/12"],
     "Article 6, paragraphs 1 to 3": ["article 6/1", "article 6/2", "article 6/3"],
     "Art. 5 § 1": ["article 5/1"],
+    "Articles 428k to 428m": ["article 428k", "article 428l", "article 428m"],
     "Articles 428ax to 428az": ["article 428ax", "article 428az"],
     "Section 2 and Section 3 of Chapter III": [
         "chapter iii/section 2", "chapter iii/section 3",
