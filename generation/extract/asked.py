@@ -21,7 +21,8 @@ _WORDINGS: Mapping[AskedKind, str] = {
     r"|\bwie viele (?:tage|wochen|monate|jahre)\b",
     "date": r"\bwhen\b(?=.*\?)|\bby when\b|\bdates?\b|\b(?:ab |bis |seit )?wann\b"
     r"|\bdatum\b|\bdeadlines?\b",
-    "money": r"\bhow much (?!notice|time)|\bwhat (?:fee|fine|price|amount|penalt)|\bfines?\b"
+    "money": r"\bhow much\b(?! (?:notice|time)\b)|\bwhat (?:fee|fine|price|amount|penalt)"
+    r"|\bfines?\b"
     r"|\bcosts?\b|\bamount\b|\bpenalt\w+|\bwie ?viel (?:geld|kostet)|\bwie (?:hoch|teuer)\b"
     r"|\bbuß\w+|\bfees?\b",
     "percent": r"\bpercent\w*|\bper cent\b|\bratio\b|\bthresholds?\b|\bshare of\b|\bprozent"

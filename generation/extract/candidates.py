@@ -29,11 +29,11 @@ MOST_PER_PASSAGE = 60
 LONGEST_PIECE = 160
 """Words; longer pieces are unpunctuated forms, quoted only for want of others."""
 
-MOST_COMPARED, MOST_WORDS = 8, 60
+MOST_COMPARED, MOST_WORDS = 8, 36
 """Units that are compared with the question in meaning, and how many of their words: to encode them
 takes longer than all else."""
 
-OPEN = 4.0
+OPEN = 3.0
 """Log-odds by which a unit may be behind the likeliest by its words and still be compared."""
 
 NAMED = 6.0

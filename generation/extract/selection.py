@@ -170,7 +170,7 @@ def _states_missing(question: str, one: Candidate, taken: Sequence[Candidate]) -
     wanted = {"time", "date", "money", "percent", "number"} & asked_kinds(question)
     have = {kind for other in taken for kind in values_in(other.unit.own)}
     return (
-        one.hit == taken[0].hit
+        one.hit in {other.hit for other in taken}
         and one.value >= taken[0].value - FOR_A_KIND
         and bool((wanted - have) & values_in(one.unit.own))
     )

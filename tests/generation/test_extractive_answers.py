@@ -13,6 +13,7 @@ import pytest
 from hits import make_hit, make_hits
 
 from generation import Answer, AnswerContext, AnswerSettings, answer
+from generation.extract.asked import asked_kinds
 from generation.extract.repeats import essence
 from generation.text.labels import distinct_labels
 from generation.text.statements.clauses import fold
@@ -540,3 +541,8 @@ def test_where_nothing_is_sure_the_first_hit_is_shown_beside_what_answers_best()
     found = answer("How soon is a loss of a Fund reported?", hits, answerable=0.5)
     assert found.state == "unsure"
     assert "within 3 days" in found.text and "green paper" in found.text
+
+
+def test_an_amount_is_asked_for_at_the_end_of_a_question_too() -> None:
+    assert "money" in asked_kinds("Do suppliers need insurance, and for how much?")
+    assert "money" not in asked_kinds("How much notice must a tenant give?")
