@@ -375,7 +375,7 @@ def test_nobody_can_delegate_to_itself() -> None:
     for reply, words in zip(
         replies,
         (
-            "no function 'master'",
+            "function 'master'",
             "name at least one part",
             "has no field 'parts'",
             "not valid JSON",

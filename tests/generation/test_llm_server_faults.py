@@ -243,7 +243,7 @@ def test_half_characters_are_replaced_and_halves_joined(how: str) -> None:
         (401, f"Incorrect API key provided: {KEY}", "rejected the key"),
         (404, "no such model", "has no model 'm'"),
         (400, "maximum context length is 10 tokens", "longer than the context"),
-        (400, f"strange field {KEY}", r"refused the request \(400: strange field \*\*\*\)"),
+        (400, f"strange field {KEY}", r"rejected the request \(400: strange field \*\*\*\)"),
         (500, "boom", r"failed \(500: boom\) after 1 attempts"),
     ],
 )

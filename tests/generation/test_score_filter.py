@@ -16,7 +16,7 @@ from search.plan import DOUBTFUL
 @pytest.mark.parametrize(
     ("scores", "kept", "reason"),
     [
-        ([], 0, "no passage with text"),
+        ([], 0, "No passage with text"),
         ([0.95, 0.9, 0.85], 3, "All passages"),
         ([0.69], 0, "below the minimum"),
         ([0.7], 1, "All passages"),
@@ -25,9 +25,9 @@ from search.plan import DOUBTFUL
         ([1.0, 0.79], 1, "drops from 1.000 to 0.790"),
         ([1.0, 0.79, 0.78], 1, "before rank 2"),
         ([0.9, 0.71, 0.69, 0.68], 2, "before rank 3"),
-        ([0.75, 0.5], 1, "falls"),
+        ([0.75, 0.5], 1, "drops"),
         ([0.75, 0.6], 1, "below the minimum"),
-        ([0.8] * 12, 10, "10 passages, the most"),
+        ([0.8] * 12, 10, "10 passages, the maximum"),
         ([0.8] * 10, 10, "All passages"),
         ([0.72, 0.99], 2, "All passages"),
         ([math.nan], 0, "below the minimum"),

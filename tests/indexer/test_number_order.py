@@ -43,8 +43,8 @@ def test_numbers_in_order_are_no_fault(names: tuple[str, ...]) -> None:
         (("Article 1", "Article 3"), "gap",
          "Article 3 follows Article 1: 1 number between is missing"),
         (("1", "1.2", "1.3"), "gap", "numbers begin at 1.2"),
-        (("1", "1.1", "1.3", "1.2"), "jump", "1.2 stands after 1.3"),
-        (("Annex I", "Annex III", "Annex II"), "jump", "Annex II stands after Annex III"),
+        (("1", "1.1", "1.3", "1.2"), "jump", "1.2 comes after 1.3"),
+        (("Annex I", "Annex III", "Annex II"), "jump", "Annex II comes after Annex III"),
     ],
 )  # fmt: skip
 def test_a_fault_names_both_numbers(names: tuple[str, ...], kind: str, message: str) -> None:

@@ -46,7 +46,7 @@ def test_an_encoder_may_be_the_path_of_its_folder(source: Path, place: Path) -> 
 
 def test_an_unknown_name_is_refused_before_anything_is_read(place: Path) -> None:
     for work in (indexer.ingest, indexer.encode):
-        with pytest.raises(InputError, match="There is no encoder 'nope'; choose one of "):
+        with pytest.raises(InputError, match="unknown encoder 'nope'; choose one of "):
             work("no such file", place, encoder="nope")
 
 

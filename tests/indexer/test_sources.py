@@ -107,7 +107,7 @@ def test_missing_sources_and_empty_folders_are_told_together(tmp_path):
         find_sources([tmp_path / "nothing.json", empty])
     assert str(refused.value).split("\n") == [
         f"{tmp_path}/nothing.json: no such file or folder; check the path",
-        f"{empty}: the folder holds no file that rirag reads",
+        f"{empty}: the folder contains no file that rirag reads",
     ]
 
 
@@ -118,7 +118,7 @@ def test_a_folder_without_sources_tells_why_its_files_were_skipped(tmp_path):
     reasons = [f"sub/{number}.png: not a format that rirag reads" for number in range(4)]
     listed = "; ".join(["notes.txt: no line begins with a number", *reasons, "and 2 more"])
     assert refusal(tmp_path) == (
-        f"{tmp_path}: the folder holds no file that rirag reads ({listed})"
+        f"{tmp_path}: the folder contains no file that rirag reads ({listed})"
     )
 
 
@@ -318,7 +318,7 @@ def test_an_unknown_format_is_refused(tmp_path):
 def test_a_file_without_any_known_format_is_refused(tmp_path):
     path = tmp_path / "scan.tiff"
     path.write_bytes(b"II*\0\0")
-    with pytest.raises(InputError, match=r"scan\.tiff: none of the formats that rirag reads"):
+    with pytest.raises(InputError, match=r"scan\.tiff: not in a format that rirag reads"):
         find_sources([path])
 
 

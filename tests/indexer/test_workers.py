@@ -105,7 +105,7 @@ def test_an_interrupted_run_leaves_no_process(encoder: Encoder) -> None:
 def test_an_encoder_that_a_process_cannot_load_is_told(encoder: Encoder) -> None:
     unknown = replace(identity_of(encoder), name="nope")
     with (
-        pytest.raises(ModelError, match="an encoder process failed: There is no encoder 'nope'"),
+        pytest.raises(ModelError, match="an encoder process failed: unknown encoder 'nope'"),
         EncoderProcesses(unknown, 2) as processes,
     ):
         list(processes.encode(texts()))

@@ -162,7 +162,7 @@ def test_passwords_in_urls_are_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ('k = 3\nindx = "a"', 2, "unknown setting 'indx'; did you mean 'index'"),
         ("\n[llm]\nurl = 1", 2, "unknown setting 'llm'"),
-        ("zzzzzz = 1", 1, "known are index, encoder"),
+        ("zzzzzz = 1", 1, "choose one of index, encoder"),
         ("# k = 1\nk = 0", 2, "k = 0 cannot be used: it must be at least 1"),
         ('k = "many"', 1, "k = many cannot be used: it must be a whole number between 1 and 1000."),
         ("index = 5", 1, "index = 5 cannot be used: it must be a text."),
@@ -181,7 +181,7 @@ def test_passwords_in_urls_are_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
         ("llm_timeout_s = inf", 1, "it must be a number above 0."),
         ("server_timeout_s = inf", 1, "it must be a number above 0, at most 86400."),
         ("server_timeout_s = 1e300", 1, "it must be at most 86400."),
-        ("k = 3\nk = ", 2, "this TOML"),
+        ("k = 3\nk = ", 2, "this is not valid TOML"),
     ],
 )
 def test_bad_file_is_refused_with_file_and_line(

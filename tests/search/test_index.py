@@ -289,7 +289,7 @@ def test_options_of_a_server_mean_nothing_to_a_folder(rulebook_folder: Path) -> 
 def test_an_index_whose_encoder_is_gone_is_told(rulebook_folder: Path, tmp_path: Path) -> None:
     copy = shutil.copytree(rulebook_folder, tmp_path / "copy")
     change_manifest(copy, encoder_name="gone")
-    with pytest.raises(InputError, match="There is no encoder 'gone'"):
+    with pytest.raises(InputError, match="unknown encoder 'gone'"):
         search.open(str(copy))
 
 

@@ -25,7 +25,7 @@ def test_the_plan_says_how_the_question_was_read_and_weighed(rulebook: Index) ->
     assert described["index"] == f"{rulebook.url}, generation 000001"
     assert described["profile"] == "bdd-finlegal"
     assert plan.profile_source == load_profile("bdd-finlegal").source
-    assert described["legs"] == (
+    assert described["retrievers"] == (
         f"lexical 0.50, dense 0.50 ({DEFAULT_ENCODER}), 100 candidates each"
     )
     assert described["fusion"] == (

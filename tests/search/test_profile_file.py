@@ -122,7 +122,7 @@ def test_unknown_missing_and_stray_fields_are_told(tmp_path: Path) -> None:
     )
     without = MINE.replace("depth = 40\n", "")
     assert refusal(tmp_path, without) == "2: profile 'mine': the field 'depth' is missing."
-    assert "stands outside" in refusal(tmp_path, f"depth = 3\n{MINE}")
+    assert "is outside any table" in refusal(tmp_path, f"depth = 3\n{MINE}")
 
 
 def test_a_file_must_hold_one_profile(tmp_path: Path) -> None:

@@ -94,7 +94,7 @@ def test_a_profile_of_ones_own_can_be_given(rulebook: Index) -> None:
     [
         ({"alpha": ()}, "alpha must have a row"),
         ({"alpha": (AlphaStep(0.5, 4),)}, "the last row of alpha must not have words"),
-        ({"alpha": (AlphaStep(0.5, 9), AlphaStep(0.5, 4), AlphaStep(0.3))}, "and rise"),
+        ({"alpha": (AlphaStep(0.5, 9), AlphaStep(0.5, 4), AlphaStep(0.3))}, "in ascending order"),
         ({"alpha": (AlphaStep(1.5),)}, "0 to 1, not 1.5"),
         ({"depth": 0}, "depth must be a whole number from 1 to 1000, not 0"),
         ({"document_weight": 2.0}, "document_weight must be a number from 0 to 1, not 2.0"),

@@ -133,7 +133,7 @@ def test_an_output_that_cannot_be_written_is_told(
         (b"", "q.jsonl: the file is empty."),
         (b'{"question_id": "1"}', "q.jsonl:1: field 'question' is missing"),
         (b'\n{"question_id": "1", "question": 5.5}', "q.jsonl:2: field 'question' is 5.5"),
-        (b'{"question_id": "1",', "q.jsonl:1: this is not JSON"),
+        (b'{"question_id": "1",', "q.jsonl:1: this is not valid JSON"),
         (b'{"question_id": "\xe9"}', "q.jsonl:1: this line is not UTF-8"),
         (
             b'{"question_id": "1", "question": "a"}\n' * 2,

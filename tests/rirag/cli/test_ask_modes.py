@@ -213,7 +213,7 @@ def test_few_shot_without_any_example_is_refused(rirag: Run, rulebook: Path) -> 
     [
         ('{"question": "What?"}', ":1: field 'answer' is missing or empty; an example needs"),
         ('{"question": "What?", "answer": "This."}\n[1]', ":2: an example must be a JSON object."),
-        ("no", ":1: this is not JSON"),
+        ("no", ":1: this is not valid JSON"),
         ("", ": the file is empty."),
     ],
 )

@@ -78,7 +78,7 @@ def test_ratings_that_are_all_alike_are_said_to_have_no_kappa(rirag: Run, tmp_pa
     ("text", "fault"),
     [
         ("item,a\n1,2\n", "one rater"),
-        ("item,a,b\n1,2,\n2,3,\n", "rated nothing"),
+        ("item,a,b\n1,2,\n2,3,\n", "has no ratings"),
         ("item,a,b\n1,2,yes\n2,3,no\n", "one scale"),
         ("item,a,b\n1,2,\n2,,3\n", "two raters"),
         ("item,a,b\n1,2,3\n1,2,3\n", "twice"),

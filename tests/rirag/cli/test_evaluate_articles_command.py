@@ -154,7 +154,7 @@ def test_share_of_the_articles_that_are_found() -> None:
 @pytest.mark.parametrize(
     ("record", "problem"),
     [
-        ("{", "this is not JSON"),
+        ("{", "this is not valid JSON"),
         ("[]", "a Q&A must be a JSON object"),
         ({"qa_id": "1"}, "needs 'question', a non-empty text"),
         (qa("1", "92", " "), "needs 'question', a non-empty text"),

@@ -64,7 +64,7 @@ def test_a_changed_document_replaces_its_earlier_version(rirag: Run, tmp_path: P
         ("a.txt", b"1\tR\xe8gle\n", "a.txt:1: byte 4 of the line is not UTF-8"),
         ("a.json", "", "a.json: the file is empty; give a file that contains passages"),
         ("a.txt", " \n", "a.txt: the file is empty; give a file that contains passages"),
-        ("a.odt", b"PK\3\4\0\0", "a.odt: none of the formats that rirag reads"),
+        ("a.odt", b"PK\3\4\0\0", "a.odt: not in a format that rirag reads"),
     ],
 )  # fmt: skip
 def test_a_bad_file_is_refused_with_its_line_and_leaves_the_index_alone(
@@ -188,7 +188,7 @@ def test_a_missing_source_is_refused(rirag: Run) -> None:
 
 def test_an_empty_folder_is_refused(rirag: Run, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
-    assert "empty: the folder holds no file" in rirag("ingest", "empty").refused(2)
+    assert "empty: the folder contains no file" in rirag("ingest", "empty").refused(2)
 
 
 def test_an_id_twice_with_the_same_text_is_reported_once_kept(rirag: Run, tmp_path: Path) -> None:
@@ -232,7 +232,7 @@ def test_empty_and_endless_passages_are_loaded_and_reported(rirag: Run, tmp_path
         ("--format", "odt", "unknown format 'odt'; choose one of auto, obliqa, "),
         ("--granularity", "word",
          "unknown granularity 'word'; choose one of point, clause, paragraph, article"),
-        ("--encoder", "nope", "There is no encoder 'nope'; choose one of all-minilm-l6-v2-int8"),
+        ("--encoder", "nope", "unknown encoder 'nope'; choose one of all-minilm-l6-v2-int8"),
         ("--titles", "nope.json", "nope.json: "),
         ("--index", "solr+http://localhost:9200/rules",
          "unknown engine solr+http://; give --index a folder, such as rirag-index, or ela"),

@@ -91,7 +91,7 @@ def test_bad_lines_are_told_together_and_nothing_is_added(
     )  # fmt: skip
     shown = rirag("questions", "add", "bad.jsonl")
     assert (shown.code, shown.out) == (2, "")
-    assert "bad.jsonl:2: this is not JSON" in shown.err
+    assert "bad.jsonl:2: this is not valid JSON" in shown.err
     assert "bad.jsonl:3: field 'question' is \"\"; it must be a non-empty text." in shown.err
     assert "bad.jsonl:4: question 'c' names no relevant passage in 'relevant'." in shown.err
     assert not Path(index, "questions").exists()

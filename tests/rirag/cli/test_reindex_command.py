@@ -48,7 +48,7 @@ def test_without_an_encoder_the_index_keeps_its_own(rirag: Run, index: Path) -> 
 
 
 def test_an_unknown_encoder_changes_nothing(rirag: Run, index: Path) -> None:
-    assert rirag("reindex", "--encoder", "nope").refused(2).startswith("There is no encoder 'nope'")
+    assert rirag("reindex", "--encoder", "nope").refused(2).startswith("unknown encoder 'nope'")
     with search.open(str(index)) as opened:
         assert opened.describe().generation == "000001"
 

@@ -144,7 +144,7 @@ def test_bad_and_few_questions_are_refused(rirag: Run, rulebook: Path, tmp_path:
     write_lines(tmp_path / "bad.jsonl", "{", {"question_id": "1", "question": "?"})
     message = rirag("train", "profile", "bad.jsonl", *options)
     assert message.code == 2
-    assert "bad.jsonl:1: this is not JSON" in message.err
+    assert "bad.jsonl:1: this is not valid JSON" in message.err
     assert "bad.jsonl:2: " in message.err
     write_lines(
         tmp_path / "other.jsonl", {"question_id": "1", "question": "Who?", "relevant": ["x"]}

@@ -179,7 +179,7 @@ def test_missing_file_and_unknown_judge_are_refused(rirag: Run, answered, tmp_pa
     record = {"Answer": "Firms pay all those outstanding fees quickly [1].",
               "RetrievedPassages": ["Firms pay their outstanding fees in May."]}  # fmt: skip
     file.write_text(json.dumps(record), encoding="utf-8")
-    assert "There is no reranker 'oracle'" in rirag("verify", file, "--judge", "oracle").refused(2)
+    assert "unknown reranker 'oracle'" in rirag("verify", file, "--judge", "oracle").refused(2)
     assert "language model needs" in rirag("verify", file, "--judge", "llm").refused(2)
 
 

@@ -50,12 +50,12 @@ def test_a_passage_named_twice_counts_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ("{", "this is not JSON"),
+        ("{", "this is not valid JSON"),
         ("[" * 100_000, "this JSON cannot be read"),
         (f'{{"question": {"9" * 5000}}}', "this JSON cannot be read"),
         ("[]", "a pair must be a JSON object"),
-        ('{"positives": ["p1"]}', "field 'question' must be a text"),
-        ('{"question": " ", "positives": ["p1"]}', "field 'question' must be a text"),
+        ('{"positives": ["p1"]}', "field 'question' must be a"),
+        ('{"question": " ", "positives": ["p1"]}', "field 'question' must be a"),
         ('{"question": "Who?"}', "field 'positives' must name at least one passage"),
         ('{"question": "Who?", "positives": "p1"}', "field 'positives' must be a list"),
         ('{"question": "Who?", "positives": [7]}', "each of 'positives' must be the ID"),

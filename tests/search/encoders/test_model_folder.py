@@ -41,7 +41,7 @@ def test_an_altered_file_is_refused_by_name(folder: Path, name: str) -> None:
     content = bytearray(FILES[name])
     content[0] ^= 1
     (folder / name).write_bytes(content)
-    with pytest.raises(ModelError, match=f"{name} is not the file that encoder.json lists"):
+    with pytest.raises(ModelError, match=f"{name} is not the file that encoder.json describes"):
         read_model_folder(folder)
 
 

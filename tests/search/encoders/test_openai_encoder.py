@@ -175,7 +175,9 @@ def test_nonsense_is_refused(scripted: type[Scripted], rows: list[Any], message:
 def test_a_failing_server_is_asked_again_and_then_quoted(scripted: type[Scripted]) -> None:
     encoder = load_encoder("openai:any")
     scripted.status, scripted.answer = 503, {"message": "the model is loading"}
-    with pytest.raises(ModelError, match="refused with status 503: the model is load") as caught:
+    with pytest.raises(
+        ModelError, match="rejected the request with status 503: the model is load"
+    ) as caught:
         encoder.encode_questions(["a"])
     assert len(scripted.requests) == 3  # the probe, the request and its one repetition
     assert "secret" not in str(caught.value)
@@ -191,7 +193,7 @@ def test_what_a_server_says_is_one_short_line_without_the_key(
     with pytest.raises(ModelError) as caught:
         encoder.encode_questions(["a"])
     told = str(caught.value)
-    assert "refused with status 422: no [31m *** text text" in told
+    assert "rejected the request with status 422: no [31m *** text text" in told
     assert len(told) < 500
 
 
@@ -350,7 +352,7 @@ def test_a_text_that_fails_is_left_out_where_that_is_asked_for(
     encoder, _ = limited(monkeypatch, refuse)
     encoded = encode_passages(encoder, TEXTS)
     assert [place for place, why in enumerate(encoded.failed) if why] == [33]
-    assert "refused with status 500: failed to encode response" in encoded.failed[33]
+    assert "rejected the request with status 500: failed to encode response" in encoded.failed[33]
     right(np.delete(encoded.vectors, 33, axis=0), TEXTS[:33] + TEXTS[34:])
     with pytest.raises(ModelError, match="unsupported value: NaN"):
         encoder.encode_passages(TEXTS)

@@ -61,7 +61,7 @@ def test_trees_survive_json() -> None:
         ({"feature": [[0, 1], [0, 1]]}, "not complete binary trees"),
         ({"feature": []}, "not complete binary trees"),
         ({"threshold": [[0.5, "x", 0.1], [0.5, 0.1, 0.1]]}, "cannot be read"),
-        ({"value": [[1.0] * 7, [float("nan")] * 7]}, "no number"),
+        ({"value": [[1.0] * 7, [float("nan")] * 7]}, "not a number"),
         ({"value": [[1.0] * 7, [1.0] * 6]}, "cannot be read"),
     ],
 )

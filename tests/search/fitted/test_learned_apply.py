@@ -132,7 +132,7 @@ def test_where_the_first_step_does_not_hold_the_one_for_other_documents_decides(
     replace(at_home, fitted_for=others).save(tmp_path / "learned.json")
     plan = rulebook.search(QUESTION, 5, profile=both).plan
     assert plan.learned.startswith("2 trees order the best 7")
-    assert not any("learned step" in note for note in plan.stood_aside)
+    assert not any("learned ranking" in note for note in plan.stood_aside)
     small = learned(revision)
     small = replace(small, fitted_for=small.fitted_for.model_copy(update={"least_passages": 1000}))
     small.save(tmp_path / "elsewhere.json")
@@ -198,7 +198,7 @@ def test_on_other_documents_the_nearest_vector_tells_whether_there_is_an_answer(
     assert [asked.plan.answerable, cake.plan.answerable] == pytest.approx(
         [1 / (1 + math.exp(16 - 40 * cosine)) for cosine in cosines]
     )
-    assert (asked.plan.doubt(), cake.plan.doubt()[:24]) == ("", "no passage seems to answer")
+    assert (asked.plan.doubt(), cake.plan.doubt()[:26]) == ("", "no passage seems to answer")
     assert "by the nearest vector alone" in asked.plan.describe()
     assert any("calibrated on other documents" in note for note in asked.plan.stood_aside)
 
@@ -333,6 +333,6 @@ def test_relevance_stands_aside_for_another_reranker(
     fits = name == "fitted to"
     assert all(hit.scores.learned is not None for hit in result.hits)
     assert all((hit.relevance is not None) == fits for hit in result.hits)
-    said = "it was fitted to the scores of fitted to, and another is used"
+    said = "it was fitted to the scores of fitted to, but another is used"
     notes = [note for note in result.plan.stood_aside if note.endswith(said)]
     assert len(notes) == (0 if fits else 1)

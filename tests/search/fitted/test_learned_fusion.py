@@ -80,7 +80,11 @@ def test_a_file_of_other_features_is_refused(
 
 @pytest.mark.parametrize(
     ("content", "said"),
-    [("{", "is not JSON"), ("[]", "does not hold"), (json.dumps({"form": "x"}), "does not hold")],
+    [
+        ("{", "is not JSON"),
+        ("[]", "does not contain"),
+        (json.dumps({"form": "x"}), "does not contain"),
+    ],
 )
 def test_what_is_no_model_is_refused(tmp_path: Path, content: str, said: str) -> None:
     path = tmp_path / "model.json"
@@ -117,5 +121,5 @@ def test_a_model_holds_for_the_reranker_that_it_was_fitted_to() -> None:
     assert model.objection("r", 10, 100, "one") == ""
     assert model.objection("r", 10, 100) == "", "the step without a reranker holds as well"
     said = model.objection("r", 10, 100, "another")
-    assert said == "it was fitted to the scores of one, and another is used"
+    assert said == "it was fitted to the scores of one, but another is used"
     assert fitted_for("r").objection("r", 10, 100, "another") == "", "it does not say which"

@@ -100,7 +100,7 @@ def test_a_tampered_file_is_refused_by_its_hash(exported: Path, tmp_path: Path, 
         if path.name == name:
             content[len(content) // 2] ^= 1
         (tmp_path / path.name).write_bytes(content)
-    with pytest.raises(ModelError, match=f"{name} is not the file that reranker.json lists"):
+    with pytest.raises(ModelError, match=f"{name} is not the file that reranker.json describes"):
         load_reranker(str(tmp_path))
 
 

@@ -117,14 +117,11 @@ def test_a_document_is_deleted(loaded: str, tmp_path: Path) -> None:
     assert f"{loaded} now holds {PASSAGES} passages of 4 documents." in again.out
 
 
-def test_doctor_says_which_server_it_is_and_how_well_it_finds(
-    rulebook: str, tmp_path: Path
-) -> None:
+def test_doctor_says_which_server_it_is(rulebook: str, tmp_path: Path) -> None:
     shown = run("doctor", "--index", rulebook, cwd=tmp_path, variables={"RIRAG_SERVER_SHARDS": "2"})
     product = "Elasticsearch" if rulebook.startswith("elastic") else "OpenSearch"
     assert shown.code == 0
     assert f"ok   engine: {product} " in shown.out
-    assert "ok   dense leg: finds 100.00% of the 100 nearest vectors (50 stored on" in shown.out
     assert "server_shards              2  (environment RIRAG_SERVER_SHARDS)" in shown.out
 
 

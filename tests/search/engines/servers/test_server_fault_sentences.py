@@ -77,7 +77,7 @@ def test_faults_of_the_connection(fault: Fault, address: ServerAddress, told: st
         (400, failed("index_closed_exception", "closed"), IndexUnavailableError,
          "rules, which elasticsearch+http://h:9200/rules needs, is closed on the server"),
         (400, failed("x_content_parse_exception", "[1:2] unknown field"), IndexUnavailableError,
-         "refused a request for the index 'rules' (status 400: [1:2] unknown field)"),
+         "rejected a request for the index 'rules' (status 400: [1:2] unknown field)"),
     ],
 )  # fmt: skip
 def test_what_a_server_refuses(status: int, body: Any, kind: type[RiragError], told: str) -> None:
