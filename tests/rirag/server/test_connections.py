@@ -12,6 +12,8 @@ import uvicorn
 from starlette.responses import PlainTextResponse
 
 from rirag.server.connections import TimedConnection
+from rirag.server.options import ServeOptions
+from rirag.server.serving import _bind
 
 REQUEST = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 
@@ -32,6 +34,11 @@ def port() -> Iterator[int]:
         yield bound.getsockname()[1]
         server.should_exit = True
         thread.join(30)
+
+
+def test_each_piece_of_a_response_is_sent_at_once() -> None:
+    with _bind(ServeOptions(port=0)) as bound:
+        assert bound.proto == socket.IPPROTO_TCP  # asyncio sets TCP_NODELAY for these alone
 
 
 @pytest.mark.parametrize("sent", [b"", REQUEST[:9]])
