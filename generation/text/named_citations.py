@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from generation.text.citation_styles import MARKER
 from generation.text.labels import document_label
 from generation.text.sentences import sentence_pieces
+from search.provisions import vocabulary
 from search.records import Passage
 
 _GROUP = re.compile(r"[(\[](?P<named>(?:[^()\[\]\n]|\([^()\[\]\n]{1,8}\)){2,200})[)\]]")
@@ -25,18 +26,16 @@ _IN_WORDS = re.compile(
 may an act that stands behind it, as in "Article 5 CRD"."""
 _ITEMS = re.compile(r"[;,]|\sand\s")
 _WORDS = re.compile(r"[^\W_]+")
-_UNITS = frozenset({
-    "rule", "rules", "article", "articles", "art", "arts", "section", "sections", "regulation",
-    "para", "paras", "paragraph", "paragraphs", "chapter", "part", "guidance",
-})  # fmt: skip
-"""Words that say that a number is one of a rule."""
-_WHOLE = {
-    "rules": "rule", "articles": "article", "arts": "article", "art": "article",
-    "sections": "section", "para": "paragraph", "paras": "paragraph", "paragraphs": "paragraph",
-    "chapters": "chapter", "parts": "part",
-}  # fmt: skip
-"""Short and plural forms of these → the word as the number of a passage begins with it."""
-_SEVERAL = frozenset({"rules", "articles", "arts", "sections", "paras", "paragraphs"})
+_SPELLINGS = [
+    one
+    for one in vocabulary.languages()["en"].spellings
+    if len(one.word) > 2
+    and one.unit in {"rule", "article", "section", "regulation", "paragraph", "chapter", "part"}
+]
+_WHOLE = {one.word: one.unit for one in _SPELLINGS}
+"""Words that say that a number is one of a rule → as the number of a passage begins with it."""
+_UNITS = frozenset({*_WHOLE, "guidance"})
+_SEVERAL = frozenset(one.word for one in _SPELLINGS if one.plural)
 """Those that hold for the numbers behind theirs too: `Articles 2a and 5`."""
 _LINKS = frozenset({"see", "cf", "under", "pursuant", "to", "in", "per", "source", "and", "also"})
 """Words that may stand before those."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
+from search.provisions import vocabulary
+
 _CANONICAL = {
-    "article": "Article", "art": "Article", "arts": "Article", "section": "Section",
-    "sec": "Section", "s": "Section", "rule": "Rule", "r": "Rule", "regulation": "Regulation",
-    "reg": "Regulation",
-}  # fmt: skip
+    one.word: one.unit.capitalize()
+    for one in vocabulary.languages()["en"].spellings
+    if one.unit in {"article", "section", "rule", "regulation"}
+}
 """English words and abbreviations → the word that numbers are written with."""
 
 _SIGN = re.compile(r"^(§+)\s*(?=[\w])")
