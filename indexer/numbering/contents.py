@@ -18,6 +18,7 @@ _HEADING = re.compile(rf"\W*{TITLE}\W*", re.IGNORECASE)
 _BULLET = re.compile(r"\s*[-*+•]\s+(?=\d)")
 _WORD = re.compile(r"[A-Za-z]+\s(?=\d)")
 """Before the number of a chapter; its entry may leave it out."""
+_INTEGER = re.compile(r"\d+(?=\.?(?: |$))")
 _INNER = re.compile(r"\d+\.\d")
 _LETTERS = re.compile(r"\w+")
 """What is compared of a title: dashes, quotes and broken words are set as they come."""
@@ -59,7 +60,7 @@ def contents_lines(lines: Sequence[str]) -> frozenset[int]:
     found: set[int] = set()
     reached = -1
     for run in _runs(entries, place_of):
-        some = _coming_again(run, last)
+        some = _coming_again(run, last) or _announced(run, lines, filled, place_of, entries)
         if not some:
             continue
         first, end = place_of[some[0].lines.start], some[-1].lines.stop
@@ -71,6 +72,36 @@ def contents_lines(lines: Sequence[str]) -> frozenset[int]:
             found |= {at for entry in some for at in entry.lines} | set(above)
             reached = place_of[end - 1]
     return frozenset(found)
+
+
+def _announced(
+    run: Sequence[_Entry],
+    lines: Sequence[str],
+    filled: Sequence[int],
+    place_of: Mapping[int, int],
+    entries: Sequence[_Entry],
+) -> Sequence[_Entry]:
+    """Return a run below the heading of a table of contents, if all its integers come again.
+
+    Its titles may be short forms, or the numbers beside them those of another edition.
+    """
+    first = place_of[run[0].lines.start]
+    if first == 0 or not _HEADING.fullmatch(lines[filled[first - 1]]):
+        return ()
+    mine: list[str] = []
+    for entry in run:
+        number = _leading(entry)
+        if number is None or number in mine:
+            break
+        mine.append(number)
+    later = [_leading(one) for one in entries if one.lines.start > run[0].lines.start]
+    again = [number for number in later[max(len(mine) - 1, 0) :] if number in mine]
+    return run[: len(mine)] if again[: len(mine)] == mine else ()
+
+
+def _leading(entry: _Entry) -> str | None:
+    found = _INTEGER.match(entry.keys[0][0])
+    return found[0] if found else None
 
 
 def _coming_again(run: Sequence[_Entry], last: Mapping[_Key, int]) -> Sequence[_Entry]:

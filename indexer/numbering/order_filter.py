@@ -110,12 +110,15 @@ class _Order:
 
     def __init__(self, candidates: Sequence[Opening]) -> None:
         first = candidates[0].numbered if candidates else None
-        self._flat = _is_flat(candidates)
-        self._style = first.style if first else ""
+        headed = first is not None and first.marked and first.bare == "A"
+        counted = [o for o in candidates if o.numbered.first is not None] if headed else candidates
+        begins = counted[0].numbered if counted else None
+        self._flat = _is_flat(counted)
+        self._style = begins.style if begins else ""
         # Lettered chapters open a text that has them; elsewhere letters number lists.
         self._letter = "A" if first and first.number[0] == "A" else ""
         self._lettered: tuple[str, int] | None = None
-        self._bare_from_start = bool(first and first.first is not None)
+        self._bare_from_start = bool(begins and begins.first is not None)
         self._chapter = -1
         self._division = 0
         self._suffix = ""

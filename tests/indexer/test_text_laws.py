@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import indexer
 from indexer.numbering.units.running import running_units
 from indexer.review.structure import Structure, structure
 
@@ -168,3 +169,33 @@ def test_two_columns_that_lost_their_order_keep_their_articles():
     assert [unit.number for unit in running_units(lines).units.values()] == [
         f"Article {number}" for number in order
     ]
+
+
+def test_several_numbers_on_one_line_are_parted_and_cited_ones_are_not(read):
+    text = (
+        "1.1 This is issued under section 7. 1.2 Terms are those of 1.3 Annex. Else as used. "
+        "1.3 It\nholds.\n\n1.4 It is kept.\n\n2.1 Assess. Scope 2.2 Write it down.\n"
+    )
+    found = texts(read(text, "guide.txt"))
+    assert list(found) == ["1.1", "1.2", "1.3", "1.4", "2.1", "2.2"]
+    assert found["1.2"] == "Terms are those of 1.3 Annex. Else as used."
+    assert read(text, "guide.txt").passages()[2].source.endswith(":1")
+
+
+def test_the_header_of_a_converted_page_is_its_title_and_metadata(tmp_path):
+    path = tmp_path / "guide.md"
+    path.write_text("Title: A Guide\n\nURL Source: a.hk\n\nRegion: Hong Kong\n---\n\n1.1 All.\n")
+    (passage,) = indexer.read(path)
+    assert passage.document_title == "A Guide"
+    assert passage.metadata == {"URL Source": "a.hk", "Region": "Hong Kong"}
+    assert passage.source == "guide.md:8"
+
+
+def test_contents_with_other_words_are_known_by_their_heading_and_numbers(read):
+    law = read(
+        "Contents\n\n1. R.1 Risks\n2. R.2 Help\n3. R.5 Terror\n\n# A. POLICY\n\n"
+        "1. Assessing risks\n\n"
+        "Assess them.\n\n2. National help\n\nHelp.\n\n# B. CRIME\n\n3. Financing\n\nPunish it.\n"
+    )
+    assert numbers(law) == ["A.", "1.", "2.", "B.", "3."]
+    assert "table of contents" in left_out(law)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from indexer.acts.eu_numbers import is_label
@@ -79,20 +79,22 @@ class LawText:
         return act
 
 
-def law_text(lines: Sequence[str], fenced: frozenset[int], first: int) -> LawText:
+def law_text(
+    lines: Sequence[str], fenced: frozenset[int], place_of: Callable[[int], int]
+) -> LawText:
     """Return the paragraphs of a text.
 
     Args:
         lines: of the text.
         fenced: 0-based places of lines inside a fence.
-        first: 1-based line of the file at which the text begins.
+        place_of: returns the 1-based line of the file of a 0-based place.
     """
     left_out: list[LeftOut] = []
     read = [
-        TextLine(line) if at in fenced else without_marks(line, first + at, left_out)
+        TextLine(line) if at in fenced else without_marks(line, place_of(at), left_out)
         for at, line in enumerate(lines)
     ]
-    for at in running_heads([one.text for one in read], left_out, first):
+    for at in running_heads([one.text for one in read], left_out, place_of):
         read[at] = TextLine("")
     free = [_shown(one) for at, one in enumerate(read) if at not in fenced]
     width = wrapped_at([line for line in free if len(line) <= _WIDEST])
@@ -103,16 +105,16 @@ def law_text(lines: Sequence[str], fenced: frozenset[int], first: int) -> LawTex
         if at in fenced and found and found[-1].block is not None and at - 1 in fenced:
             found[-1].block = f"{found[-1].block}\n{one.text}"
         elif at in fenced:
-            found.append(Line(block=one.text, place=first + at))
+            found.append(Line(block=one.text, place=place_of(at)))
         elif one.cells:
             rows = [*(rows if above is not None and above.cells else []), one.cells]
             if len(rows) > 1:
                 found.pop()
-            found.append(Line(block=table_text(rows), place=first + at))
+            found.append(Line(block=table_text(rows), place=place_of(at)))
         elif one.text and above is not None and _goes_on(found[-1], above, one, width):
             found[-1].text += f" {one.text}"
         elif one.text:
-            found.append(_line(one, first + at))
+            found.append(_line(one, place_of(at)))
         above = _above(one, above) if at not in fenced else None
     _number_once(found, left_out)
     marked = {at for at, line in enumerate(found) if line.marked}

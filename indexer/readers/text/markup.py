@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -142,7 +142,9 @@ _DIGITS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(r"[-–—| ]*(?:[A-Z]{1,2} |(?i:page|seite) )?0(?:(?: ?/ ?| of )0)?[-–—| ]*")
 
 
-def running_heads(texts: Sequence[str], left_out: list[LeftOut], first: int) -> frozenset[int]:
+def running_heads(
+    texts: Sequence[str], left_out: list[LeftOut], place_of: Callable[[int], int]
+) -> frozenset[int]:
     """Return the places of short lines that are set on page after page, and note them.
 
     Such a line comes again with other digits (`L 176/12`, `- 7 -`); what comes again beside it as
@@ -151,7 +153,7 @@ def running_heads(texts: Sequence[str], left_out: list[LeftOut], first: int) -> 
     Args:
         texts: of the lines.
         left_out: takes the heads.
-        first: 1-based line of the file at which the text begins.
+        place_of: returns the 1-based line of the file of a 0-based place.
     """
     filled = [at for at, text in enumerate(texts) if text]
     shapes = {at: _DIGITS.sub("0", texts[at]) for at in filled if _may_be_head(texts[at])}
@@ -173,7 +175,7 @@ def running_heads(texts: Sequence[str], left_out: list[LeftOut], first: int) -> 
         text for text, count in beside.items() if count >= _PAGES and 3 * count >= 2 * said[text]
     }
     found = frozenset(at for at, shape in shapes.items() if shape in paged or texts[at] in heads)
-    left_out.extend(LeftOut(texts[at], RUNNING_HEAD, first + at) for at in sorted(found))
+    left_out.extend(LeftOut(texts[at], RUNNING_HEAD, place_of(at)) for at in sorted(found))
     return found
 
 

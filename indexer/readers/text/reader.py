@@ -34,6 +34,7 @@ from indexer.numbering.divisions import division_rank
 from indexer.numbering.fences import fenced_lines
 from indexer.numbering.line_labels import heading, is_cited, markdown_heading, parse_line
 from indexer.numbering.line_wrapping import continuations, joined
+from indexer.numbering.lines_apart import lines_apart
 from indexer.numbering.order_filter import Opening, real_openings
 from indexer.numbering.setext import with_marked_headings
 from indexer.outline import outline
@@ -95,18 +96,24 @@ class TextReader:
         front = split_front_matter(text, path, problems)
         if front is None:
             return
-        bare = without_codes(front.body.split("\n"))
-        problems.leave_out(source, bare.left_out(lambda at: front.first_line + at))
+        whole = front.body.split("\n")
+        apart, places = lines_apart(whole, fenced_lines(whole))
+
+        def place_of(at: int) -> int:
+            return front.first_line + places[at]
+
+        bare = without_codes(apart)
+        problems.leave_out(source, bare.left_out(place_of))
         lines, code = bare.texts, bare.code
         fenced = fenced_lines(lines)
         contents = contents_lines(lines)
         problems.leave_out(
             source,
-            [LeftOut(lines[at], TABLE_OF_CONTENTS, front.first_line + at) for at in contents],
+            [LeftOut(lines[at], TABLE_OF_CONTENTS, place_of(at)) for at in contents],
         )
         lines = ["" if at in contents else line for at, line in enumerate(lines)]
         lines = with_counted_words(with_marked_headings(lines, fenced), fenced)
-        law = law_text(lines, fenced, front.first_line)
+        law = law_text(lines, fenced, place_of)
         openings = [] if law.is_law else _openings(lines, fenced)
         if law.is_law or (not openings and law.has_headings):
             yield from _act_passages(law, front, path, source, problems, code)
@@ -115,7 +122,7 @@ class TextReader:
             found = outline(text_blocks(lines, fenced))
             found = replace(found, title=titled(found.title, code))
             yield from outlined_passages(
-                found, path, source, problems, lambda place: front.first_line + place - 1, front
+                found, path, source, problems, lambda place: place_of(place - 1), front
             )
             return
         if not openings:
@@ -147,9 +154,7 @@ class TextReader:
         divisions = _Divisions()
         for number, passage, line in blocks:
             if fault := control_fault("the number", number):
-                problems.add(
-                    InputError(fault, path, front.first_line + line, code="source.invalid")
-                )
+                problems.add(InputError(fault, path, place_of(line), code="source.invalid"))
                 continue
             occurrences[number] += 1
             passage_id = make_id(document_id, number, occurrences[number])
@@ -161,7 +166,7 @@ class TextReader:
                 document_title=title,
                 parent=divisions.place(number, passage_id),
                 metadata=front.metadata,
-                source=f"{source}:{front.first_line + line}",
+                source=f"{source}:{place_of(line)}",
             )
 
 
