@@ -187,7 +187,7 @@ def test_the_header_of_a_converted_page_is_its_title_and_metadata(tmp_path):
     path.write_text("Title: A Guide\n\nURL Source: a.hk\n\nRegion: Hong Kong\n---\n\n1.1 All.\n")
     (passage,) = indexer.read(path)
     assert passage.document_title == "A Guide"
-    assert passage.metadata == {"URL Source": "a.hk", "Region": "Hong Kong"}
+    assert passage.metadata == {"url_source": "a.hk", "region": "Hong Kong"}
     assert passage.source == "guide.md:8"
 
 
@@ -199,3 +199,25 @@ def test_contents_with_other_words_are_known_by_their_heading_and_numbers(read):
     )
     assert numbers(law) == ["A.", "1.", "2.", "B.", "3."]
     assert "table of contents" in left_out(law)
+
+
+def test_the_control_table_of_a_policy_is_its_metadata(tmp_path):
+    path = tmp_path / "policy.md"
+    path.write_text(
+        "# Access Policy\n\n| Document owner | Head of IT |\n|---|---|\n| Version | 3.2 |\n"
+        "| Effective date | 2025-04-01 |\n\nNext review: 2026-04-01\n\n"
+        "## Purpose\n\nThe owner: all.\n"
+    )
+    for passage in indexer.read(path):
+        assert passage.metadata == {
+            "owner": "Head of IT", "version": "3.2", "effective": "2025-04-01",
+            "review": "2026-04-01",
+        }  # fmt: skip
+
+
+def test_an_act_that_a_heading_names_comes_before_the_gazette_above_it(read):
+    law = read(
+        "#### EXTRAORDINARY\n\nPART II - Section 1\n\n# MINISTRY OF LAW\n\n"
+        "# THE DATA ACT, 2023\n\n**Section 1.** All.\n\n**Section 2.** None.\n"
+    )
+    assert law.documents[0].title == "THE DATA ACT, 2023"

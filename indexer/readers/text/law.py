@@ -18,6 +18,7 @@ from indexer.numbering.units.running import running_units
 from indexer.pages.line import Line
 from indexer.pages.numbers import line_number, titles_attachment
 from indexer.pages.tree import PageTree
+from indexer.readers.text.control import control_fields
 from indexer.readers.text.markup import TextLine, running_heads, without_marks
 from indexer.readers.text.title import title_line
 from indexer.tables import table_text
@@ -75,6 +76,7 @@ class LawText:
             lines = [line for line in lines if line is not title]
             act.title = given_title or titled(short_title(title.text), code)
             act.leave_out(title.text, TITLE)
+        act.metadata.update(control_fields(self.lines, end))
         PageTree(act).build(lines)
         return act
 

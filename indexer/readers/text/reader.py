@@ -183,7 +183,7 @@ def _act_passages(
         )
         return
     act = law.act(document_id, front.title, code)
-    act.metadata = {**front.metadata}
+    act.metadata = {**act.metadata, **front.metadata}
     problems.leave_out(source, act.left_out)
     yield from passages_of(act, DEFAULT_GRANULARITY, source)
 

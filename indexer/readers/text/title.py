@@ -31,37 +31,36 @@ _NUMBERED_ACT = re.compile(r"\b\d{1,5}[/-]\d{2,4}\b|\b(?:18|19|20)\d\d\b|\bNo\.?
 def title_line(lines: Sequence[Line], end: int) -> Line | None:
     """Return the line that is the title of a text, or None if none before its first number is.
 
-    An act that is named with its number or year comes before other headings, and those before
-    lines of text.
+    A heading that names an act with its number or year comes before other headings, and those
+    before lines of text.
 
     Args:
         lines: of the text.
         end: place of the first unit.
     """
-    front = _front(lines[: min(end, _LOOKED_AT)])
+    whole = [one for one in lines[: min(end, _LOOKED_AT)] if one.text and one.block is None]
     counts = Counter(one.text for one in lines)
     titled = [
-        one for one in front if not _NO_TITLE.fullmatch(one.text) and counts[one.text] < _HEADS
+        one for one in whole if not _NO_TITLE.fullmatch(one.text) and counts[one.text] < _HEADS
     ]
     acts = [one for one in titled if _names_act(one.text)]
-    headings = [one for one in titled if one.rank]
+    front = _front(titled)
+    headings = [one for one in front if one.rank]
     outermost = [one for one in headings if one.rank == min(h.rank for h in headings)]
-    first = [one for one in titled[:1] if len(one.text.split()) <= HEADING_WORDS]
-    for found in (acts, outermost, first):
+    first = [one for one in front[:1] if len(one.text.split()) <= HEADING_WORDS]
+    for found in ([one for one in acts if one.rank], outermost, acts, first):
         if found:
             return found[0]
     return None
 
 
 def _front(lines: Sequence[Line]) -> list[Line]:
+    """Return what stands before the first division, without numbered lines of text."""
     found: list[Line] = []
     for line in lines:
-        text = line.text
-        if line.block is not None or not text:
-            continue
-        if unit_line(text) or line.attachment or division_line(text):
+        if unit_line(line.text) or line.attachment or division_line(line.text):
             break
-        if not line_number(text) or line.rank:
+        if not line_number(line.text) or line.rank:
             found.append(line)
     return found
 
