@@ -81,7 +81,7 @@ def test_nothing_above_the_floor_is_said_honestly_with_a_hint() -> None:
     assert result.text == (
         "Insufficient evidence: no passage is close enough to this question to "
         "answer it (the best one scores 0.52, the minimum is 0.70).\n\nNearest passages, "
-        "not used:\n- COBS 3.5.8 (Fees)."
+        "not used:\n- COBS 3.5.8 (Fees)"
     )
     assert result.to_json()["RetrievedIDs"] == []
     assert not result.citations

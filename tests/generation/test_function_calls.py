@@ -97,7 +97,7 @@ def test_turns_with_calls_and_results_are_sent_as_the_api_wants_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "problem"), [("{broken", "not valid JSON"), ("[1]", "no JSON object")]
+    ("arguments", "problem"), [("{broken", "not valid JSON"), ("[1]", "not a JSON object")]
 )
 def test_arguments_that_cannot_be_read_are_a_call_with_a_problem(
     arguments: str, problem: str

@@ -158,7 +158,7 @@ def error(message: str, **more: Any) -> dict[str, Any]:
          "rirag doctor lists its models."),
         (404, error("model 'm' not found, try pulling it first"), "llm.unknown-model", "pulling"),
         (400, error("m is not a valid model ID"), "llm.unknown-model", "not a valid model"),
-        (404, "404 page not found", "llm.wrong-url", "/chat/completions (404: 404 page not found)"),
+        (404, "404 page not found", "llm.wrong-url", "(404: 404 page not found)"),
         (405, {"detail": "Method Not Allowed"}, "llm.wrong-url", "Method Not Allowed"),
         (404, "<html><title>Nothing here</title></html>", "llm.wrong-url", "(404: Nothing here)"),
         (400, error("This model's maximum context length is 4096 tokens."), "llm.too-long",

@@ -104,8 +104,8 @@ def test_a_missing_field_is_named_with_its_line(write, field):
         ("kind", "rules", "kind must be one of rule, guidance, heading, definition, table, "),
         ("kind", 1, "kind must be one of rule, guidance, heading, definition, table, "),
         ("document", "X", "the field name 'document' is reserved by rirag; rename the field"),
-        ("document_id", "X", "the field 'document_id' is reserved by rirag"),
-        ("passage_id", "X", "the field 'passage_id' is reserved by rirag"),
+        ("document_id", "X", "the field name 'document_id' is reserved by rirag"),
+        ("passage_id", "X", "the field name 'passage_id' is reserved by rirag"),
         ("id", "X", "the field name 'id' is reserved by rirag; rename the field"),
         ("parent", "X", "the field name 'parent' is reserved by rirag; rename the field"),
         ("part", "II", "the field name 'part' is reserved by rirag; rename the field"),
@@ -138,7 +138,7 @@ def test_every_fault_of_a_record_is_told(write):
         "Passage",
         "kind",
         "topic",
-        "the field 'number' is reserved by rirag",
+        "the field name 'number' is reserved by rirag",
     ]
 
 
@@ -214,7 +214,7 @@ def test_json_whose_first_line_is_no_record_is_not_called_jsonl(tmp_path, conten
 def test_wrong_json_is_refused_with_its_line(tmp_path, text, line):
     path = tmp_path / "rules.json"
     path.write_text(text)
-    assert f"{path}:{line}: not JSON" in refusal(path)
+    assert f"{path}:{line}: not valid JSON" in refusal(path)
 
 
 @pytest.mark.parametrize(

@@ -335,7 +335,7 @@ def test_titles_come_from_the_folder_or_the_one_above(tmp_path):
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        ('{"1": ', r"titles\.json:1: not JSON"),
+        ('{"1": ', r"titles\.json:1: not valid JSON"),
         ("[1]", r'expected an object such as {"1": "Conduct Rules"}, found a list'),
         ('{"1": "A", "2": 5}', r"found a number as the title of '2'"),
         ('{"1": "A", "1": "B"}', r"titles\.json: '1' has two titles; keep one"),

@@ -109,8 +109,8 @@ def test_hand_made_passages_are_read_from_a_list_and_from_lines(tmp_path: Path) 
         ("[1]", "g.json: a hand-made passage is a number; give records with PassageID"),
         ('{"PassageID": "1"}\n{"ID": "1"}',
          "g.json:2: a hand-made passage has no PassageID; give records with PassageID"),
-        ('{"PassageID": "1"}\nnonsense', "g.json:2: not JSON ("),
-        ('[{"PassageID": "1"},\n nonsense]', "g.json:2: not JSON ("),
+        ('{"PassageID": "1"}\nnonsense', "g.json:2: not valid JSON ("),
+        ('[{"PassageID": "1"},\n nonsense]', "g.json:2: not valid JSON ("),
         ("[" * 100_000, "g.json: JSON that cannot be used (lists or records are nested too deep)"),
     ],
 )  # fmt: skip

@@ -35,14 +35,14 @@ def test_a_warning_names_its_passage_and_place() -> None:
 
 def test_a_number_that_several_passages_have_is_told_once() -> None:
     assert told("1", "1.1", "1.1.", "1.1") == [
-        ("duplicate", "1.1. stands 3 times, first at d.txt:2")
+        ("duplicate", "1.1. occurs 3 times, first at d.txt:2")
     ]
 
 
 def test_a_repeated_list_is_no_jump_as_well() -> None:
     assert told("1", "1.(a)", "1.(b)", "1.(a)", "1.(b)") == [
-        ("duplicate", "1.(a) stands twice, first at d.txt:2"),
-        ("duplicate", "1.(b) stands twice, first at d.txt:3"),
+        ("duplicate", "1.(a) occurs twice, first at d.txt:2"),
+        ("duplicate", "1.(b) occurs twice, first at d.txt:3"),
     ]
 
 
@@ -87,7 +87,7 @@ def test_a_number_that_says_the_one_above_again_is_no_orphan() -> None:
 )  # fmt: skip
 def test_a_line_that_begins_with_the_number_to_come_is_told(number, line, following) -> None:
     found = told((number, f"Text.\n{line}"), following)
-    assert ("inside", f"a line of {number} begins with {line.split()[0]}") in found
+    assert ("inside", f"a line inside {number} begins with {line.split()[0]}") in found
 
 
 @pytest.mark.parametrize(

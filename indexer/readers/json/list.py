@@ -112,7 +112,7 @@ class JsonList:
         return bool(more)
 
     def _error(
-        self, problem: str, position: int | None = None, what: str = "not JSON"
+        self, problem: str, position: int | None = None, what: str = "not valid JSON"
     ) -> InputError:
         end = self._position if position is None else position
         error = InputError(f"{what} ({problem}); correct the file", code="source.invalid")

@@ -134,7 +134,7 @@ def test_xml_that_is_no_act_is_refused(tmp_path):
     path.write_text("<DOC><FMX/></DOC>", encoding="utf-8")
     assert refusal(FormexReader(), path) == f"{path}: <DOC> is no act of Formex 4"
     assert FormexReader().foreign("<?xml version='1.0'?><!-- x --><DOC/>") == (
-        "is XML of another kind (<DOC>), no act"
+        "XML of another kind (<DOC>), not an act"
     )
 
 

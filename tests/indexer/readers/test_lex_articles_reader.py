@@ -120,7 +120,7 @@ def test_notes_of_the_record_are_told(tmp_path):
     [
         ("[1]", 'no object with "schema"'),
         ('{"schema": "other"}', 'no object with "schema"'),
-        ('{"schema": "lex-articles/1"', "not JSON"),
+        ('{"schema": "lex-articles/1"', "not valid JSON"),
         ('{"schema": "lex-articles/1", "provisions": []}', "has no list of provisions"),
         ('{"schema": "lex-articles/1", "provisions": [3]}', "expected a provision in braces"),
         (lex(5), "text_md of a provision must be a text, found a number"),

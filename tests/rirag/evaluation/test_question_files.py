@@ -109,13 +109,13 @@ def test_all_bad_records_are_reported_together(tmp_path: Path) -> None:
     for line, words in zip(
         reported,
         [
-            "not JSON",
+            "not valid JSON",
             "field 'question' is \" \"",
             "'relevant' must be a list",
             "must be the ID of a passage",
             "'q6' names no relevant passage",
             "must not contain white space",
-            "'q1' is already used on line 1 already",
+            "'q1' is already used on line 1",
             "must be a JSON object",
             "field 'PassageID' is missing",
         ],
@@ -133,7 +133,7 @@ def test_all_bad_records_are_reported_together(tmp_path: Path) -> None:
         ),
         ({"question_id": "a\udc00"}, "field 'question_id' contains half a character"),
         ({"relevant": ["\ud800"]}, "each of 'relevant' contains half a character"),
-        ({"background": ["We lend."]}, "field 'background' is [\"We lend.\"]; it must be a text"),
+        ({"background": ["We lend."]}, "field 'background' is [\"We lend.\"]; it must be a"),
         ({"question": "🔥"}, "question 'q2': the question has no words: ask in words"),
         ({"question": "*:*"}, "question 'q2': the question has no words"),
     ],
@@ -173,7 +173,7 @@ def test_two_questions_with_one_id_are_found_where_the_whole_list_is_one_line(
 ) -> None:
     record = {"question_id": "q", "question": "Who?", "relevant": ["a"]}
     path = write(tmp_path, json.dumps([record, {**record, "question": "When?"}]))
-    assert str(refusal(path)) == f"{path}:1: question id 'q' is already used on line 1 already."
+    assert str(refusal(path)) == f"{path}:1: question id 'q' is already used on line 1."
 
 
 def test_very_many_problems_are_counted_instead_of_listed(tmp_path: Path) -> None:
@@ -215,7 +215,7 @@ def test_bad_record_of_a_list_is_reported_with_its_line(tmp_path: Path) -> None:
 )
 def test_broken_list_is_reported_where_it_breaks(tmp_path: Path, text: str, line: int) -> None:
     path = write(tmp_path, text)
-    reported = [entry for entry in str(refusal(path)).split("\n") if "not JSON" in entry]
+    reported = [entry for entry in str(refusal(path)).split("\n") if "not valid JSON" in entry]
     assert len(reported) == 1
     assert reported[0].startswith(f"{path}:{line}: ")
 
