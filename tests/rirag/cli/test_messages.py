@@ -43,7 +43,7 @@ MISTAKES: dict[str, list[str]] = {
     "no source": ["ingest", "nowhere.txt"],
     "empty source": ["ingest", "empty.txt"],
     "unnumbered source": ["ingest", "prose.txt"],
-    "unknown format": ["ingest", "prose.txt", "--format", "odt"],
+    "unknown format": ["ingest", "prose.txt", "--format", "pages"],
     "no answers": ["verify", "nowhere.json"],
     "unknown question": ["questions", "remove", "q1", "--index", "INDEX"],
     "folder rolled back": ["reindex", "--rollback", "--index", "INDEX"],
