@@ -100,7 +100,7 @@ async def _search(server: Server, callers: int, searches: int) -> Seen:
                 seen.statuses[response.status_code] += 1
                 if response.status_code != 429:
                     break
-                await asyncio.sleep(source.uniform(0.1, 0.5))
+                await asyncio.sleep(source.uniform(0.5, 1.5) * int(response.headers["retry-after"]))
             bar.update()
             if number % max(1, searches // 50) == 0:
                 seen.memory_mb.append(server.memory_mb())
