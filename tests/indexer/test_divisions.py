@@ -110,12 +110,12 @@ def test_where_numbers_run_on_no_part_begins_anew(lines, anew):
 def test_a_doubtful_list_below_a_part_is_told(read):
     document = read("Rules\nPART 1\n1. Scope\n1.1 A firm files.\nPART 2\n1. It pays.\n2. Duties\n")
     assert numbers(document) == ["PART 1", "1.", "1.1", "PART 2"]
-    assert told(document) == ["a line of PART 2 begins with 1"]
+    assert told(document) == ["a line inside PART 2 begins with 1"]
 
 
 def test_numbers_without_a_mark_below_a_schedule_are_told(read):
     document = read("Rules\n1 Scope\n1.1 All.\nSchedule 1 Fees\n1 A fee is due.\n2 It is high.\n")
-    assert told(document) == ["a line of Schedule 1 begins with 1"]
+    assert told(document) == ["a line inside Schedule 1 begins with 1"]
 
 
 def test_a_title_that_ends_with_rules_cites_nothing(read):
