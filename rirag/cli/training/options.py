@@ -71,6 +71,9 @@ def run_options(command: F) -> F:
             metavar="N",
             help="Discard mined negatives that score above N × the positive.",
         ),
+        click.option(
+            "--teacher", metavar="NAME", help="Reranker whose scores the model learns too."
+        ),
         click.option("--batch-size", type=click.IntRange(2), metavar="N", help="Batch size."),
         click.option(
             "--lr",

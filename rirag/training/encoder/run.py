@@ -84,7 +84,7 @@ def train_encoder(
         report: told each step.
 
     Raises:
-        InputError: a file cannot be used, or the output folder holds another run.
+        InputError: a file or the teacher cannot be used, or the output folder holds another run.
     """
     run = Run.begin("encoder", request, passages, report, EncoderTraining.steps)
     with released_if_refused(run.work):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,10 +14,14 @@ from rirag.training.encoder.retrieval_quality import RetrievalQuality, quality_o
 from rirag.training.ranking.lexical import lexical_legs
 from rirag.training.runs.checkpoints import Round
 from rirag.training.runs.loop import Training, device, model_options, text_columns
+from rirag.training.runs.rounds import Report
 from rirag.training.runs.rows import Row, mined_rows
 from rirag.training.runs.settings import EncoderSettings
 from rirag.training.weights.base_models import loading
 from search.models.encoders.protocol import Encoder, Vectors
+
+if TYPE_CHECKING:
+    from rirag.training.encoder.ranking_loss import MaskedRankingLoss
 
 EVALUATION_TOKENS = 256
 """Longest text when passages are encoded to mine and to validate between rounds: retrieval is as
@@ -100,7 +104,7 @@ class EncoderTraining(Training[RetrievalQuality]):
             self._data, self._table, self._passages(), self.encode, self.settings, seed
         )
 
-    def trainer(self, rows: Sequence[Row]) -> dict[str, Any]:
+    def trainer(self, rows: Sequence[Row], report: Report) -> dict[str, Any]:
         """Return what `run_round` needs."""
         from datasets import Dataset as Table
         from sentence_transformers import (
@@ -108,16 +112,23 @@ class EncoderTraining(Training[RetrievalQuality]):
             SentenceTransformerTrainingArguments,
         )
 
-        from rirag.training.encoder.ranking_loss import MaskedRankingLoss
-
         self.model.max_seq_length = self.settings.max_tokens
         self._vectors = None
         return {
             "trainer_class": SentenceTransformerTrainer,
             "arguments_class": SentenceTransformerTrainingArguments,
             "train_dataset": Table.from_dict(text_columns(rows, self._table.texts)),
-            "loss": MaskedRankingLoss(self.model, rows, self.settings.scale),
+            "loss": self._loss(rows, report),
         }
+
+    def _loss(self, rows: Sequence[Row], report: Report) -> MaskedRankingLoss:
+        from rirag.training.encoder.ranking_loss import MaskedRankingLoss
+        from rirag.training.encoder.taught_loss import TaughtRankingLoss
+
+        if self.teacher is None:
+            return MaskedRankingLoss(self.model, rows, self.settings.scale)
+        wanted = self.teacher.wanted(rows, self._table.texts, report)
+        return TaughtRankingLoss(self.model, rows, wanted, self.settings.scale)
 
     def weights_in(self, checkpoint: Path) -> Mapping[str, Any]:
         """Return the weights that lie in a checkpoint."""

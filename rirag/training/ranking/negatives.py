@@ -33,6 +33,8 @@ class Places:
     last: int = 25
 
 
+TAUGHT = Places(math.inf, first=1)
+"""If a teacher judges what answers: the first candidates, which search must sort."""
 LEAST_MINED = 5
 """Where fewer candidates are far enough from being answers, the last places are mined instead."""
 QUESTIONS_AT_ONCE = 256

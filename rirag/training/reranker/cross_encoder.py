@@ -17,6 +17,7 @@ from rirag.training.ranking.negatives import cosines, dense_leg, fused_scores
 from rirag.training.reranker.layers import keep_layers
 from rirag.training.reranker.reranked_quality import Candidates, RerankedQuality, reranked_quality
 from rirag.training.runs.loop import Training, device, model_options, text_columns
+from rirag.training.runs.rounds import Report
 from rirag.training.runs.rows import Row, mined_rows
 from rirag.training.runs.settings import RerankerSettings
 from rirag.training.weights.base_models import loading
@@ -91,7 +92,7 @@ class CrossEncoderTraining(Training[RerankedQuality]):
             str(folder), device=device(), activation_fn=Identity(), model_kwargs=model_options()
         )
 
-    def trainer(self, rows: Sequence[Row]) -> dict[str, Any]:
+    def trainer(self, rows: Sequence[Row], report: Report) -> dict[str, Any]:
         """Return what `run_round` needs."""
         from datasets import Dataset as Table
         from sentence_transformers import CrossEncoderTrainer, CrossEncoderTrainingArguments
@@ -99,11 +100,13 @@ class CrossEncoderTraining(Training[RerankedQuality]):
         from rirag.training.reranker.listwise_loss import ListwiseLoss
 
         self.model.max_seq_length = self.settings.max_tokens
+        teacher, texts = self.teacher, self._table.texts
+        wanted = None if teacher is None else teacher.wanted(rows, texts, report)
         return {
             "trainer_class": CrossEncoderTrainer,
             "arguments_class": CrossEncoderTrainingArguments,
             "train_dataset": Table.from_dict(text_columns(rows, self._table.texts)),
-            "loss": ListwiseLoss(self.model),
+            "loss": ListwiseLoss(self.model, wanted),
         }
 
     def scores(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:

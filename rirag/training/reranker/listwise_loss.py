@@ -5,33 +5,40 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from rirag.training.encoder.ranking_loss import TEXTS_AT_ONCE
 
 
 class ListwiseLoss(nn.Module):  # type: ignore[misc]
-    """Softmax over a list of passages, question by question; the positive comes first."""
+    """Softmax over a list of passages, question by question; the positive comes first.
 
-    def __init__(self, model: nn.Module) -> None:
-        """Take a `CrossEncoder` with one output."""
+    With a teacher it is ListNet's top-one loss (Cao et al. 2007).
+    """
+
+    def __init__(self, model: nn.Module, wanted: NDArray[np.float32] | None = None) -> None:
+        """Take a `CrossEncoder` with one output, and the shares of `Teacher.wanted`, if any."""
         super().__init__()
         self.model = model
+        self._wanted = None if wanted is None else torch.from_numpy(wanted)
 
     def forward(self, inputs: Sequence[Sequence[str]], labels: Tensor) -> Tensor:
         """Return the mean loss of a batch.
 
         Args:
             inputs: columns of texts: the questions, the positives, and each place of negatives.
-            labels: the number of each list's row, which decides nothing.
+            labels: the number of each list's row.
         """
         questions, *passages = inputs
         pairs = [pair for column in passages for pair in zip(questions, column, strict=True)]
         scores = score_by_length(self.model, pairs)
         lists = scores.reshape(len(passages), len(questions)).T
-        first = torch.zeros_like(labels).to(lists.device)
-        return nn.functional.cross_entropy(lists.float(), first)
+        numbers = labels.long().cpu()
+        wanted = torch.zeros_like(numbers) if self._wanted is None else self._wanted[numbers]
+        return nn.functional.cross_entropy(lists.float(), wanted.to(lists.device))
 
 
 def score_by_length(model: Any, pairs: Sequence[tuple[str, str]]) -> Tensor:

@@ -85,7 +85,7 @@ def train_reranker(
         report: told each step.
 
     Raises:
-        InputError: a file cannot be used, or the output folder holds another run.
+        InputError: a file or the teacher cannot be used, or the output folder holds another run.
     """
     settings = request.settings
     run = Run.begin(

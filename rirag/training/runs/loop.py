@@ -18,6 +18,7 @@ from rirag.training.runs.checkpoints import RESULT, Round, altered_refused
 from rirag.training.runs.rounds import Optimisation, Report, run_round
 from rirag.training.runs.rows import Row, load_rows, save_rows, steps_of_round
 from rirag.training.runs.settings import TrainingSettings
+from rirag.training.runs.teacher import Teacher
 from search.errors import ModelError
 
 
@@ -80,6 +81,7 @@ class Training(ABC, Generic[Found]):
         self._data = data
         self.settings = settings
         self.work = work
+        self.teacher = Teacher.of(settings.teacher, work)
 
     @abstractmethod
     def measure(self) -> Found:
@@ -95,7 +97,7 @@ class Training(ABC, Generic[Found]):
         return steps_of_round(data, settings)
 
     @abstractmethod
-    def trainer(self, rows: Sequence[Row]) -> dict[str, Any]:
+    def trainer(self, rows: Sequence[Row], report: Report) -> dict[str, Any]:
         """Return what `run_round` needs: classes of trainer and arguments, data and loss."""
 
     @abstractmethod
@@ -146,7 +148,7 @@ class Training(ABC, Generic[Found]):
         rows = load_rows(this.rows)
         report(f"round {this.number}: {len(rows):,} rows")
         self.model.train()
-        needed = self.trainer(rows)
+        needed = self.trainer(rows, report)
         run_round(this, optimisation, self.settings, report, model=self.model, **needed)
         if not _finite(self.model):
             raise ModelError(

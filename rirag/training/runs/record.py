@@ -16,6 +16,7 @@ from rirag.training.data.examples import Dataset
 from rirag.training.data.question_hashes import question_hash
 from rirag.training.data.trained_on import HASHES, RECORD_FILE
 from rirag.training.runs.checkpoints import Round, write_json
+from search.models.rerankers import reranker_folder
 
 PACKAGES = ("rirag", "torch", "sentence-transformers", "transformers", "tokenizers", "onnx",
             "onnxruntime", "numpy")  # fmt: skip
@@ -78,6 +79,11 @@ def base_hash(base: str) -> dict[str, str]:
     """Return the name of a base model, and `weights_hash`."""
     name = Path(base).resolve().name if Path(base).exists() else base
     return {"name": name, "sha256": weights_hash(Path(base))}
+
+
+def teacher_hash(teacher: str) -> dict[str, str]:
+    """Return the whole name of a teacher, and `weights_hash` of its folder."""
+    return {"name": teacher, "sha256": weights_hash(reranker_folder(teacher))}
 
 
 def weights_hash(model: Path) -> str:

@@ -1,4 +1,7 @@
-"""The rows of one round: a question, one passage that answers it, and hard negatives."""
+"""The rows of one round: a question, one passage that answers it, and hard negatives.
+
+With a teacher, a row is a list that it judges: a question, its answers, and the first candidates.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from pathlib import Path
 from rirag.training.data.examples import Dataset, Example
 from rirag.training.data.passage_table import PassageTable
 from rirag.training.ranking.negatives import (
+    TAUGHT,
     Places,
     draw,
     known_positives,
@@ -29,9 +33,15 @@ class Row:
     positive: int
     """Key of a passage that answers."""
     negatives: tuple[int, ...]
-    """Keys of hard negatives; the same number in every row."""
+    """Keys of hard negatives, after further answers if there is a teacher; the same number in every
+    row."""
     known: tuple[int, ...]
     """Keys of all passages that are known to answer: none of them counts as a negative."""
+
+    @property
+    def passages(self) -> tuple[int, ...]:
+        """Keys of the passages of its list, the positive's first."""
+        return (self.positive, *self.negatives)
 
 
 def mined_rows(
@@ -44,6 +54,8 @@ def mined_rows(
 ) -> list[Row]:
     """Return the rows of a round, with hard negatives of the hybrid ranking by these vectors.
 
+    With a teacher they are lists of the first candidates: the teacher judges which of them answer.
+
     Args:
         data: what is trained on.
         table: all passages.
@@ -52,15 +64,20 @@ def mined_rows(
         settings: of the run.
         seed: equal seeds make equal rows.
     """
-    examples = examples_of_round(data.examples, data.auxiliary, settings.auxiliary_share, seed)
+    lists = bool(settings.teacher)
+    share = settings.auxiliary_share
+    examples = examples_of_round(data.examples, data.auxiliary, share, seed, lists)
     known = known_positives(data.trained_on)
-    mined = mine_pools(examples, table, vectors, encode, known, Places(settings.margin))
-    return make_rows(examples, mined, known, settings.negatives, seed)
+    places = TAUGHT if lists else Places(settings.margin)
+    mined = mine_pools(examples, table, vectors, encode, known, places)
+    make = make_lists if lists else make_rows
+    return make(examples, mined, known, settings.negatives, seed)
 
 
 def steps_of_round(data: Dataset, settings: TrainingSettings) -> int:
     """Return how many steps the rows of `mined_rows` give."""
-    rows = rows_in_round(data.examples, data.auxiliary, settings.auxiliary_share)
+    share = settings.auxiliary_share
+    rows = rows_in_round(data.examples, data.auxiliary, share, bool(settings.teacher))
     return rows // settings.batch_size
 
 
@@ -69,6 +86,7 @@ def examples_of_round(
     auxiliary: Sequence[Sequence[Example]],
     share: float,
     seed: int,
+    lists: bool = False,
 ) -> list[Example]:
     """Return all examples, and auxiliary ones that are drawn for this round.
 
@@ -78,10 +96,11 @@ def examples_of_round(
             drawn example one positive is kept.
         share: of the auxiliary rows among all rows of the round, 0 to below 1.
         seed: equal seeds make equal draws.
+        lists: whether each example will be one row; see `make_lists`.
     """
     generator = random.Random(seed)  # noqa: S311 - a draw of training data, no secret
     chosen = list(examples)
-    wanted = drawn_from_each(_rows_of(examples), share, len(auxiliary))
+    wanted = drawn_from_each(_rows_of(examples, lists), share, len(auxiliary))
     for group in auxiliary:
         for example in generator.sample(list(group), min(wanted, len(group))):
             positive = generator.choice(example.positives)
@@ -114,6 +133,34 @@ def make_rows(
     return [row for row in rows if len(row.negatives) == negatives_per_row]
 
 
+def make_lists(
+    examples: Sequence[Example],
+    mined: Sequence[Sequence[int]],
+    known: Mapping[str, frozenset[int]],
+    negatives_per_row: int,
+    seed: int,
+) -> list[Row]:
+    """Return one row for each example: a list that a teacher judges.
+
+    One of the answers is drawn as the positive of the row. The others fill half of the list at
+    most, and the first candidates of the ranking the rest.
+
+    Args:
+        examples: of the round.
+        mined: for each, the first candidates that are not known answers.
+        known: what `known_positives` found.
+        negatives_per_row: how many passages a list has beside the positive.
+        seed: equal seeds make equal lists.
+    """
+    generator = random.Random(seed)  # noqa: S311 - a draw of training data, no secret
+    rows = []
+    for example, found in zip(examples, mined, strict=True):
+        positive, *others = generator.sample(example.positives, len(example.positives))
+        beside = (*others[: negatives_per_row // 2], *found)[:negatives_per_row]
+        rows.append(_row(example, positive, beside, known))
+    return [row for row in rows if len(row.negatives) == negatives_per_row]
+
+
 def drawn_from_each(rows: int, share: float, groups: int) -> int:
     """Return how many auxiliary rows each group gives, so that all make `share` of the round."""
     return round(rows * share / (1 - share) / groups) if groups else 0
@@ -123,9 +170,10 @@ def rows_in_round(
     examples: Sequence[Example],
     auxiliary: Sequence[Sequence[Example]],
     share: float,
+    lists: bool = False,
 ) -> int:
     """Return how many rows `examples_of_round` leads to, if each example has negatives."""
-    rows = _rows_of(examples)
+    rows = _rows_of(examples, lists)
     wanted = drawn_from_each(rows, share, len(auxiliary))
     return rows + sum(min(wanted, len(group)) for group in auxiliary)
 
@@ -145,8 +193,8 @@ def load_rows(path: Path) -> list[Row]:
     ]
 
 
-def _rows_of(examples: Sequence[Example]) -> int:
-    return sum(len(example.positives) for example in examples)
+def _rows_of(examples: Sequence[Example], lists: bool) -> int:
+    return len(examples) if lists else sum(len(example.positives) for example in examples)
 
 
 def _row(

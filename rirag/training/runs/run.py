@@ -14,10 +14,11 @@ from rirag.training.data.examples import Dataset, load_dataset
 from rirag.training.data.passage_table import PassageTable
 from rirag.training.data.trained_on import data_before, questions_before
 from rirag.training.runs.checkpoints import Round, claim
-from rirag.training.runs.record import base_hash, file_hashes, write_record
+from rirag.training.runs.record import base_hash, file_hashes, teacher_hash, write_record
 from rirag.training.runs.rounds import Report
 from rirag.training.runs.settings import TrainingSettings
 from search.errors import InputError
+from search.models.rerankers import load_reranker
 from search.records import Passage
 
 WORK, FLOAT32, EXPORTED_FLOAT32 = "work", "float32", "float32-onnx"
@@ -80,9 +81,10 @@ class Run:
             more: else that decides the result.
 
         Raises:
-            InputError: a file cannot be used, a batch is larger than a round, or the folder holds
-                another run.
+            InputError: a file or the teacher cannot be used, a batch is larger than a round, or the
+                folder holds another run.
         """
+        taught = _taught(request.settings.teacher)
         indexed = list(passages)
         table = PassageTable(indexed)
         before = questions_before(request.base)
@@ -100,6 +102,7 @@ class Run:
         started = {
             "kind": kind,
             "base": base_hash(request.base),
+            **taught,
             **more,
             "passages": table.indexed_as(),
             "settings": request.settings.to_json(),
@@ -149,6 +152,14 @@ class Run:
         else:
             hashes = json.loads((output / card).read_text("utf-8"))["sha256"]
         write_record(output, self.started, self.data, self.asked_before, folders, found, hashes)
+
+
+def _taught(teacher: str) -> dict[str, Any]:
+    """Return what identifies the teacher, after a check that it loads; nothing without one."""
+    if not teacher:
+        return {}
+    load_reranker(teacher)
+    return {"teacher": teacher_hash(teacher)}
 
 
 def _described(data: Dataset) -> str:

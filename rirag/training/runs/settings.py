@@ -25,6 +25,8 @@ class TrainingSettings:
     """A candidate whose cosine is above this share of the lowest one of the known answers is taken
     for an answer that nobody marked, and not for a negative (Moreira et al. 2024, "NV-Retriever",
     section 4: TopK-PercPos; 1.0 leaves out what is nearer than an answer, infinity nothing)."""
+    teacher: str = ""
+    """Name of the reranker whose scores are learned too; empty if there is none."""
     auxiliary_share: float = 0.2
     """Share of auxiliary pairs among the rows of a round."""
     max_tokens: int = 160

@@ -18,9 +18,12 @@ from training_sample import interrupted_at_a_checkpoint, make_passages, save_enc
 from rirag.evaluation.retrieval.questions import read_questions
 from rirag.training.data.folds import is_validation
 from rirag.training.data.trained_on import TrainedOn
+from rirag.training.runs.record import teacher_hash
 from rirag.training.runs.settings import EncoderSettings
+from rirag.training.runs.teacher_scores import TeacherScores
 from search.errors import InputError, ModelError
 from search.models.encoders import load_encoder
+from search.models.rerankers import DEFAULT_RERANKER
 
 pytestmark = pytest.mark.torch
 
@@ -124,6 +127,24 @@ def test_the_record_lists_the_questions_that_were_trained_on_and_no_others(
     unseen = TrainedOn.read(str(trained)).unseen(questions, "a file that differs")
     assert len(unseen) == len(questions) - record["questions"] == sum(record["left_out"].values())
     assert {one for one in questions if is_validation(one.question_id)} <= set(unseen)
+
+
+def test_an_encoder_learns_the_scores_of_a_teacher(folder: Path, tmp_path: Path) -> None:
+    settings = replace(SETTINGS, epochs=1, negatives=2, teacher=DEFAULT_RERANKER)
+    train(folder, tmp_path / "taught", settings=settings)
+    record = json.loads((tmp_path / "taught" / "training.json").read_text())
+    assert record["settings"]["teacher"] == DEFAULT_RERANKER
+    assert record["teacher"] == teacher_hash(DEFAULT_RERANKER)
+    with TeacherScores.open(tmp_path / "taught" / "work") as kept:
+        said = kept.known()
+    assert len(said) > 10
+    assert np.isfinite(list(said.values())).all()
+
+
+def test_an_unknown_teacher_is_refused_before_training(folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="'bge'"):
+        train(folder, tmp_path / "output", settings=replace(SETTINGS, teacher="bge"))
+    assert not (tmp_path / "output").exists()
 
 
 def test_a_base_that_is_no_model_is_refused(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 from rirag.training.data.examples import Example
 from rirag.training.ranking.lexical import lexical_legs
 from rirag.training.ranking.negatives import (
+    TAUGHT,
     Places,
     dense_leg,
     draw,
@@ -22,6 +23,7 @@ from rirag.training.runs.rows import (
     drawn_from_each,
     examples_of_round,
     load_rows,
+    make_lists,
     make_rows,
     rows_in_round,
     save_rows,
@@ -89,6 +91,10 @@ def test_where_all_seem_to_be_answers_the_last_places_are_mined() -> None:
     assert found == tuple(range(40))[-(EVERY.last - EVERY.first + 1) :]
 
 
+def test_with_a_teacher_the_first_candidates_are_mined_too() -> None:
+    assert hard_negatives(range(40), {0}, TAUGHT)[:3] == (1, 2, 3)
+
+
 def test_the_pair_files_own_negatives_come_first() -> None:
     examples = [Example("Who reports?", (0,), (25,))]
     scores = np.linspace(1, 0, 30, dtype=np.float32)[:, None]
@@ -119,11 +125,28 @@ def test_rows_hold_every_positive_once_with_all_that_is_known() -> None:
     assert rows[2].negatives == (9,)
 
 
-def test_auxiliary_rows_are_a_share_of_the_round() -> None:
+def test_a_list_for_a_teacher_has_other_answers_and_the_first_candidates() -> None:
+    examples = [Example("a?", (1,)), Example("b?", (2, 3, 4, 5, 6)), Example("too few?", (7,))]
+    mined = [(20, 21, 22, 23, 24), (30, 31, 32, 33, 34), (40,)]
+    single, several = make_lists(examples, mined, known_positives(examples), 4, seed=3)
+    assert single.passages == (1, 20, 21, 22, 23)
+    assert len(set(several.passages[:3]) & {2, 3, 4, 5, 6}) == 3
+    assert several.passages[3:] == (30, 31)
+    assert several.known == (2, 3, 4, 5, 6)
+
+
+def test_the_positive_of_a_list_is_drawn_by_the_seed() -> None:
+    examples = [Example("b?", tuple(range(9)))]
+    drawn = {make_lists(examples, [(30, 31)], {}, 2, seed)[0].positive for seed in range(20)}
+    assert len(drawn) > 3
+
+
+def test_each_question_is_one_row_of_lists() -> None:
     examples = [Example("a?", (1, 2, 3)), Example("b?", (4,))]
     auxiliary = [[Example(f"more {number}", (9,)) for number in range(8)]]
     assert rows_in_round(examples, auxiliary, 0.5) == 4 + 4
-    assert len(examples_of_round(examples, auxiliary, 0.5, seed=1)) == 2 + 4
+    assert rows_in_round(examples, auxiliary, 0.5, lists=True) == 2 + 2
+    assert len(examples_of_round(examples, auxiliary, 0.5, seed=1, lists=True)) == 4
 
 
 def test_equal_seeds_draw_equal_rounds_and_others_do_not() -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 import pytest
 from extras import require
 
@@ -49,6 +50,14 @@ def loss_of(rows: list[Row], *columns: dict[str, Any], scale: float = 2.0) -> fl
     return float(loss(columns, torch.arange(len(rows))))
 
 
+def taught_loss(rows: list[Row], shares: list[list[float]], *columns: dict[str, Any]) -> float:
+    torch = require("torch")
+    from rirag.training.encoder.taught_loss import TaughtRankingLoss
+
+    loss = TaughtRankingLoss(toy_model(), rows, np.array(shares, np.float32), 2.0)
+    return float(loss(columns, torch.arange(len(rows))))
+
+
 def row(positive: int, negative: int, *known: int) -> Row:
     return Row("?", positive, (negative,), known or (positive,))
 
@@ -74,6 +83,41 @@ def test_a_positive_that_stands_in_the_batch_twice_is_no_negative_of_itself() ->
     texts = (column((0,), (0,)), column((0,), (0,)), column((2,), (3,)))
     rows = [row(0, 2), row(0, 3)]
     assert loss_of(rows, *texts) == pytest.approx(-math.log(math.e**2 / (math.e**2 + 2)))
+
+
+def test_the_scores_of_a_row_with_its_own_passages_are_one_list() -> None:
+    torch = require("torch")
+    from rirag.training.encoder.taught_loss import own_lists
+
+    # Two questions; columns: positives of both, first negatives of both, second negatives of both.
+    scores = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
+    assert own_lists(scores).tolist() == [[0, 2, 4], [7, 9, 11]]
+
+
+def test_of_a_single_row_only_the_shares_of_its_own_passages_count() -> None:
+    """The positive has the cosine 1 and the share .6, the first negative 0 and .4."""
+    texts = (column((0,)), column((0,)), column((1,)), column((2,)))
+    found = taught_loss([Row("?", 0, (1, 2), (0,))], [[0.6, 0.4, 0.0]], *texts)
+    assert found == pytest.approx(math.log(math.e**2 + 2) - 0.6 * 2)
+
+
+def test_passages_of_other_rows_are_negatives_for_half_the_weight() -> None:
+    """Each question meets its positive at cosine 1 and all others at 0."""
+    texts = (column((0,), (1,)), column((0,), (1,)), column((2,), (3,)))
+    certain = [[1.0, 0.0], [1.0, 0.0]]
+    own = -math.log(math.e**2 / (math.e**2 + 1))
+    others = -math.log(math.e**2 / (math.e**2 + 2))  # the other row's two
+    found = taught_loss([row(0, 2), row(1, 3)], certain, *texts)
+    assert found == pytest.approx(own + others / 2)
+
+
+def test_the_teacher_alone_judges_a_negative_that_other_rows_bring_along() -> None:
+    """Both rows have the same negative, whose place in either list is left to the teacher."""
+    texts = (column((0,), (1,)), column((0,), (1,)), column((2,), (2,)))
+    own = -math.log(math.e**2 / (math.e**2 + 1))
+    others = -math.log(math.e**2 / (math.e**2 + 1))  # the other row's positive
+    found = taught_loss([row(0, 2), row(1, 2)], [[1.0, 0.0], [1.0, 0.0]], *texts)
+    assert found == pytest.approx(own + others / 2)
 
 
 def test_texts_are_encoded_by_length_without_their_padding(

@@ -15,7 +15,7 @@ from rirag.training.reranker.layers import kept_layers
 from rirag.training.runs.settings import RerankerSettings
 from search.errors import InputError, ModelError
 from search.models.encoders import load_encoder
-from search.models.rerankers import load_reranker
+from search.models.rerankers import DEFAULT_RERANKER, load_reranker
 
 SETTINGS = RerankerSettings(
     epochs=1, batch_size=4, learning_rate=1e-3, negatives=3, bf16=False, max_tokens=48, layers=1
@@ -31,6 +31,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
+@pytest.fixture(scope="module", params=["", DEFAULT_RERANKER], ids=["alone", "taught"])
+def settings(request: pytest.FixtureRequest) -> RerankerSettings:
+    return replace(SETTINGS, teacher=request.param)
+
+
 def train(folder: Path, output: Path, settings: RerankerSettings, **options: Any) -> Any:
     from rirag.training.reranker.run import RerankerRequest, train_reranker
 
@@ -43,12 +48,12 @@ def train(folder: Path, output: Path, settings: RerankerSettings, **options: Any
 
 
 @pytest.fixture(scope="module")
-def trained(folder: Path) -> Path:
+def trained(folder: Path, settings: RerankerSettings) -> Path:
     torch = require("torch")
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
-    output = folder / "trained"
-    train(folder, output, SETTINGS)
+    output = folder / f"trained-{settings.teacher}"
+    train(folder, output, settings)
     torch.set_num_threads(threads)
     return output
 
@@ -82,7 +87,11 @@ def test_the_float32_weights_can_be_trained_on(trained: Path) -> None:
 
 @pytest.mark.torch
 def test_an_interrupted_run_ends_with_the_same_weights(
-    folder: Path, trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path,
+    trained: Path,
+    settings: RerankerSettings,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     from safetensors.numpy import load_file
 
@@ -92,8 +101,8 @@ def test_an_interrupted_run_ends_with_the_same_weights(
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     with interrupted_at_a_checkpoint(monkeypatch):
-        train(folder, tmp_path / "paused", SETTINGS)
-    train(folder, tmp_path / "paused", SETTINGS, resume=True)
+        train(folder, tmp_path / "paused", settings)
+    train(folder, tmp_path / "paused", settings, resume=True)
     torch.set_num_threads(threads)
     whole, paused = (
         load_file(Round.of(output / "work", 1).checkpoint() / "model.safetensors")  # type: ignore[operator]
@@ -123,9 +132,18 @@ def test_a_run_that_was_killed_while_its_start_was_written_goes_on(
 
 
 @pytest.mark.torch
-def test_a_run_with_another_encoder_is_not_resumed(folder: Path, trained: Path) -> None:
+def test_a_run_with_other_settings_is_not_resumed(
+    folder: Path, trained: Path, settings: RerankerSettings
+) -> None:
     with pytest.raises(InputError, match="with other settings"):
-        train(folder, trained, replace(SETTINGS, negatives=2), resume=True)
+        train(folder, trained, replace(settings, negatives=2), resume=True)
+
+
+@pytest.mark.torch
+def test_an_unknown_teacher_is_refused_before_training(folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="'bge'"):
+        train(folder, tmp_path / "output", replace(SETTINGS, teacher="bge"))
+    assert not (tmp_path / "output").exists()
 
 
 @pytest.mark.torch
@@ -182,3 +200,15 @@ def test_the_loss_is_the_softmax_of_the_positive_in_its_list(words_in_common: An
     first = math.exp(2) / (math.exp(2) + math.exp(1) + 1)
     second = math.exp(1) / (math.exp(1) + 1 + math.exp(1))
     assert found == pytest.approx(-(math.log(first) + math.log(second)) / 2)
+
+
+@pytest.mark.torch
+def test_with_a_teacher_the_wanted_shares_are_its_rows(words_in_common: Any) -> None:
+    torch = require("torch")
+    from rirag.training.reranker.listwise_loss import ListwiseLoss
+
+    wanted = np.array([[0, 0, 1], [1, 0, 0], [0.75, 0.25, 0]], np.float32)
+    found = float(ListwiseLoss(words_in_common, wanted)(LISTS, torch.tensor([2, 1])))
+    first = math.log(math.exp(2) + math.exp(1) + 1)  # less the points by their shares
+    second = math.log(math.exp(1) + 1 + math.exp(1))
+    assert found == pytest.approx((first - 0.75 * 2 - 0.25 * 1 + second - 1) / 2)
