@@ -6,7 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from indexer.acts.provisions import FORMULAS, PREAMBLE
 from indexer.load.warnings import StructureWarning
+from indexer.numbering.line_labels import parse_line
+from search.provisions.numbering import container_kind, segments
 from search.records import Passage
 
 ENOUGH = 0.75
@@ -27,7 +30,7 @@ class Trust:
     counting: float
     """Passages whose numbers count on, without gaps, jumps and numbers inside texts."""
     numbered: float
-    """Words in passages that have a number, not only a heading for one."""
+    """Words in passages that have a number; in a document without numbers, a heading of its own."""
     length: float
     """Words in passages that are not far longer than provisions are."""
     unique: float
@@ -58,7 +61,7 @@ def trust_of(passages: Sequence[Passage], warnings: Sequence[StructureWarning]) 
     """
     rules = [passage for passage in passages if passage.kind not in {"footnote", "guidance"}]
     words = [len(passage.text.split()) for passage in rules]
-    has_number = [any(map(str.isdigit, passage.passage_id)) for passage in rules]
+    has_number = _numbered(rules)
     first = has_number.index(True) if True in has_number else 0
     opening = min(sum(words[:first]), _OPENING_WORDS)
     total = max(1, sum(words))
@@ -72,3 +75,27 @@ def trust_of(passages: Sequence[Passage], warnings: Sequence[StructureWarning]) 
         length=1 - long / total,
         unique=len(numbers) / max(1, len(rules)),
     )
+
+
+def _numbered(rules: Sequence[Passage]) -> list[bool]:
+    """Tell which passages have a number, or a heading where headings are all that parts a document.
+
+    A line that begins with the number of an article or one of several levels shows that the
+    numbers of a document were not recognised: its headings are not enough.
+    """
+    if any(_has_number(one.passage_id) for one in rules) or any(map(_hides_number, rules)):
+        return [any(map(str.isdigit, one.passage_id)) for one in rules]
+    around = {PREAMBLE, FORMULAS, *(one.document_title for one in rules)}
+    return [one.passage_id not in around for one in rules]
+
+
+def _has_number(passage_id: str) -> bool:
+    """Tell whether the outermost segment is a number, and not the words of a heading."""
+    first = next(iter(segments(passage_id)), "")
+    prose = " " in first and container_kind(first) is None
+    return any(map(str.isdigit, first)) and not prose
+
+
+def _hides_number(passage: Passage) -> bool:
+    found = map(parse_line, passage.text.split("\n"))
+    return any(one is not None and one.bare is None for one in found)

@@ -66,3 +66,28 @@ def test_footnotes_and_guidance_do_not_lower_trust():
     notes = [passage("Footnote", "A note. " * 3_000, "footnote") for _ in range(3)]
     rules = [passage("1", "Oil burns."), passage("2", "Wicks burn.")]
     assert trust_of([*rules, *notes], []).score == 1
+
+
+POLICY = [
+    passage("Purpose", "This policy covers oil."),
+    passage("Review of 2024 orders", "Each order was read."),
+    passage("Duties", "Keepers:\n1. hold oil;\n2. clean wicks."),
+    passage("Duties.1", "A log is kept."),
+]
+
+
+def test_headings_are_enough_where_a_document_has_no_numbers_of_its_own():
+    assert trust_of(POLICY, []).score == 1
+    whole = [passage("Preamble", "All that it says. " * 99)]
+    assert trust_of(whole, []).score == 0
+    assert trust_of([*POLICY, *whole], []).score < ENOUGH
+
+
+@pytest.mark.parametrize("line", ["Article 4 Oil", "1.1 Oil is held."])
+def test_headings_are_not_enough_where_numbers_were_not_recognised(line):
+    assert trust_of([passage("Purpose", f"Oil.\n{line}"), passage("Duties", "Log.")], []).score == 0
+
+
+def test_headings_do_not_replace_numbers_in_a_document_that_has_them():
+    preface = passage("Purpose", "Words of a preface. " * 200)
+    assert trust_of([passage("1", "Oil burns."), preface], []).score < ENOUGH
