@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,9 @@ from indexer.readers.dom import has_blocks, visible_text
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
+_ACT_NUMBER = re.compile(r"\b\d{1,4}/\d{1,4}\b")
+"""In `Directive 2002/58/EC` and `Regulation (EC) No 1907/2006`."""
+
 NEAR = 12
 """Elements behind a heading in which the name of the act is looked for."""
 
@@ -19,16 +23,17 @@ NEAR = 12
 def page_title(root: _Element) -> str:
     """Return the title of a page; empty where it has none.
 
-    It is the first and only `h1`, unless that is a link or the number of an EU act, else `title`,
-    of which the `h1` that it begins with is enough: `Data Act | ontario.ca`.
+    It is the first and only `h1`, unless that is a link. The number of an EU act is not a title:
+    the name behind it is, else `title`. Of several `h1`, the one that `title` begins with is
+    enough: `Data Act | ontario.ca`.
     """
     headings = [(one, text) for one in root.iter("h1") if (text := _own_text(one))]
     headings = [(one, text) for one, text in headings if not _is_link(one)]
-    if len(headings) == 1:
-        heading, text = headings[0]
-        return _named(heading) or text if _is_number(text) else text
     title = next(root.iter("title"), None)
     whole = "" if title is None else plain("".join(title.itertext()))
+    if len(headings) == 1:
+        heading, text = headings[0]
+        return (_named(heading) or whole or text) if _is_number(text) else text
     return next((text for _, text in headings if text in whole[: len(text)]), whole)
 
 
@@ -36,7 +41,7 @@ def _named(heading: _Element) -> str:
     """Return the name of an EU act that stands right behind its number."""
     for one in islice(heading.itersiblings(), NEAR):
         name = short_title(visible_text(one))
-        if celex_number(name) is None and any(map(str.isdigit, name)):
+        if celex_number(name) is None and _ACT_NUMBER.search(name):
             return name
     return ""
 

@@ -24,7 +24,7 @@ def page(body):
             "Council concerning privacy (Directive on privacy and electronic communications)</p>",
             "Directive on privacy and electronic communications (Directive 2002/58/EC)",
         ),
-        ("<h1>32002L0058</h1><p>Official Journal</p>", "32002L0058"),
+        ("<h1>32002L0058</h1><p>Official Journal, page 37</p>", "Code - Lamp Act"),
     ],
 )
 def test_the_title_is_what_names_the_document(tmp_path, head, title):
