@@ -21,7 +21,7 @@ from indexer.readers.pdf.raised import with_raised_numbers
 from indexer.readers.pdf.sizes import heading_levels, usual_size
 from indexer.readers.pdf.stops import lists, with_tabs
 from indexer.readers.pdf.tables import Table, goes_on, table_text
-from indexer.readers.pdf.title_page import is_title_page, title_of
+from indexer.readers.pdf.title_page import is_title_page, title_lines
 
 RUNNING = "running head or foot"
 PAGE_NUMBER = "page number"
@@ -130,7 +130,7 @@ class _Builder:
         """Note what of a page is not read."""
         for line in margin:
             reason = PAGE_NUMBER if is_page_number(line.text) else RUNNING
-            self._leave_out(line.text, reason, sheet.number)
+            self._leave_out(_with_note(line), reason, sheet.number)
         for mark in marks:
             self._leave_out(mark, NOTE_MARK, sheet.number)
         if sheet.turned:
@@ -149,9 +149,11 @@ class _Builder:
 
     def take_title_page(self, sheet: Sheet, heads: Sequence[str]) -> None:
         """Take the title from a title page, and note the rest of it."""
-        title = title_of(sheet.lines, heads)
-        self._add(Block(text=title, heading_level=0), sheet.number)
-        rest = "\n".join(line.text for line in sheet.lines if line.text not in title)
+        title = title_lines(sheet.lines, heads)
+        text = " ".join(line.text for line in title)
+        self._add(Block(text=text, heading_level=0), sheet.number)
+        taken = set(map(id, title))
+        rest = "\n".join(_with_note(line) for line in sheet.lines if id(line) not in taken)
         self._leave_out(rest, TITLE_PAGE, sheet.number)
 
     def read(self, pieces: Iterator[Piece]) -> None:
@@ -171,7 +173,7 @@ class _Builder:
     def _take_line(self, line: Line) -> None:
         if id(line) in self._contents:
             self._end()
-            self._leave_out(line.text, TABLE_OF_CONTENTS, line.page)
+            self._leave_out(_with_note(line), TABLE_OF_CONTENTS, line.page)
             return
         if self._table:
             self._end()
@@ -243,3 +245,8 @@ class _Builder:
     def _place(self, page: int) -> int:
         self.body.pages.append(page)
         return len(self.body.pages)
+
+
+def _with_note(line: Line) -> str:
+    """Return a line that no passage holds with the side note beside it."""
+    return f"{line.note}\n{line.text}" if line.note else line.text

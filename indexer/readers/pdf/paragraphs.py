@@ -56,7 +56,7 @@ def paragraphs(lines: Sequence[Line], leading: float) -> list[Paragraph]:
     found: list[list[Line]] = []
     last: dict[str, Label] = {}
     for line in lines:
-        label = _dotted(line)
+        label = _counted(line)
         counts = label is not None and _comes_next(label, last.get(label.look))
         parted = counts and found[-1][-1].text.rstrip().endswith(_ENDED)
         if found and not parted and _goes_on(found[-1], line, leading):
@@ -68,14 +68,21 @@ def paragraphs(lines: Sequence[Line], leading: float) -> list[Paragraph]:
     return [Paragraph(tuple(some)) for some in found]
 
 
-def _dotted(line: Line) -> Label | None:
-    """Return the dotted number that a line begins with."""
+def _counted(line: Line) -> Label | None:
+    """Return the number that a line begins with: `6.4`, `2.`."""
     found = parse_label(line.text)
-    return found[0] if found and found[0].shape == "dotted" else None
+    label = found[0] if found else None
+    if label is not None and (label.shape == "dotted" or _is_marked_integer(label)):
+        return label
+    return None
+
+
+def _is_marked_integer(label: Label) -> bool:
+    return label.shape == "integer" and label.text != label.core
 
 
 def _comes_next(label: Label, before: Label | None) -> bool:
-    """Tell whether a dotted number comes right after another: `6.4` after `6.3`."""
+    """Tell whether a number comes right after another: `6.4` after `6.3`, `2.` after `1.`."""
     if before is None:
         return False
     *above, one = before.core.split(".")

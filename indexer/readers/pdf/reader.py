@@ -109,7 +109,8 @@ def read_body(path: Path) -> Body:
     recognised = [sheet.number for sheet in sheets if sheet.pictured]
     if recognised and can_recognise():
         for page in recognised_pages(path, recognised):
-            sheets[page.number - 1] = lay_out(page)
+            if page.words:
+                sheets[page.number - 1] = lay_out(page)
     _check_text(sheets, path)
     body = body_of(sheets)
     if not any(block.text.strip() for block in body.blocks):

@@ -27,7 +27,7 @@ def is_title_page(lines: Sequence[Line], usual: float) -> bool:
     return off > SET_OFF * len(lines)
 
 
-def title_of(lines: Sequence[Line], heads: Iterable[str]) -> str:
+def title_lines(lines: Sequence[Line], heads: Iterable[str]) -> list[Line]:
     """Return the title on a title page: what later pages repeat at their head, else the largest.
 
     Args:
@@ -35,13 +35,11 @@ def title_of(lines: Sequence[Line], heads: Iterable[str]) -> str:
         heads: texts of running heads.
     """
     running = " ".join(_folded(head) for head in heads)
-    repeated = [
-        one.text for one in lines if len(one.text.split()) > 1 and _folded(one.text) in running
-    ]
+    repeated = [one for one in lines if len(one.text.split()) > 1 and _folded(one.text) in running]
+    if repeated:
+        return [max(repeated, key=lambda one: len(one.text))]
     largest = max(one.size for one in lines)
-    return max(repeated, key=len, default="") or " ".join(
-        one.text for one in lines if one.size == largest
-    )
+    return [one for one in lines if one.size == largest]
 
 
 def _folded(text: str) -> str:

@@ -400,3 +400,18 @@ def test_a_letter_may_have_no_room_before_its_text(tmp_path):
     lines = ["A. Each firm pays.", "B. It pays soon.", "C.Notwithstanding this, banks do not."]
     page = below(["1.\tFEES"], top=72) + below(lines, top=100)
     assert [one.number for one in passages_of(tmp_path, page)] == ["1.", "1.A.", "1.B.", "1.C."]
+
+
+def test_a_line_of_the_title_page_that_the_title_repeats_is_left_out(tmp_path):
+    front = [
+        Text(72, 200, "Harbour Rules", 20),
+        Text(72, 300, "Rules", 14),
+        Text(72, 340, "2024", 14),
+    ]
+    found = left_out_of(tmp_path, front, below(numbered(6, 1)))
+    assert any("Rules" in text.split("\n") for _, text in found)
+
+
+def test_short_numbered_lines_are_paragraphs_of_their_own(tmp_path):
+    lines = ["1. Keepers hold oil in their lamps at night.", "2. Keepers sleep at day."]
+    assert [one.number for one in passages_of(tmp_path, below(lines))] == ["1.", "2."]
