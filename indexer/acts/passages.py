@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from indexer.acts.granularity import Granularity, apart, is_definition
 from indexer.acts.provisions import Act, Level, Provision, flat_lines
@@ -35,7 +35,9 @@ def passages_of(act: Act, granularity: Granularity, source: str) -> Iterator[Pas
         granularity: how much of it is one passage.
         source: the file's name as passages show it; the line is added where it is known.
     """
-    writer = _Writer(act, granularity, source)
+    numbers = Counter(number for one in act.provisions for number in _numbers(one, _Place()))
+    repeated = frozenset(number for number, count in numbers.items() if count > 1)
+    writer = _Writer(act, granularity, source, repeated)
     for provision in act.provisions:
         yield from writer.write(provision, _Place())
 
@@ -46,6 +48,8 @@ class _Place:
 
     number: str = ""
     """The number that a child's own is added to."""
+    above: str = ""
+    """The whole number of what encloses a child, for one whose number would repeat."""
     parent: str | None = None
     annex: bool = False
     line: int = 0
@@ -56,11 +60,16 @@ class _Writer:
     act: Act
     granularity: Granularity
     source: str
+    _repeated: frozenset[str]
+    """Numbers that several provisions would have."""
     _seen: Counter[str] = field(default_factory=Counter)
 
     def write(self, provision: Provision, place: _Place) -> Iterator[Passage]:
         """Yield a provision as a passage, then those below it that stand apart."""
         number = _one_line(_number(provision, place)) or provision.level
+        counts_below = provision.level == "section" and number.isdigit()
+        if place.above and (counts_below or number in self._repeated):
+            number = _one_line(_number(provision, replace(place, number=place.above)))
         own_passage = apart(provision, self.granularity)
         lines = [provision.heading] if provision.heading else []
         below: list[Provision] = []
@@ -76,14 +85,17 @@ class _Writer:
         in_annex = place.annex or provision.level == "annex"
         line = provision.place or place.line
         passage = self._passage(
-            provision, number, "\n".join(lines), _Place(number, place.parent, in_annex, line)
+            provision,
+            number,
+            "\n".join(lines),
+            _Place(number, place.above, place.parent, in_annex, line),
         )
         if not lines and below and provision.level == "frame":
             inner = place
         else:
             yield passage
             joined = number if provision.number else place.number
-            inner = _Place(joined, passage.id, in_annex, line)
+            inner = _Place(joined, number, passage.id, in_annex, line)
         for child in below:
             yield from self.write(child, inner)
 
@@ -100,6 +112,17 @@ class _Writer:
             metadata={**self.act.metadata, **provision.metadata},
             source=f"{self.source}:{place.line}" if place.line else self.source,
         )
+
+
+def _numbers(provision: Provision, place: _Place) -> Iterator[str]:
+    """Yield the numbers of a provision and of those below it whose own is a part of the number."""
+    number = _one_line(_number(provision, place))
+    relative = not provision.number or provision.number[0] == "."
+    if provision.level in {"section", "division", "article"} and relative:
+        yield number
+    inner = replace(place, number=number if provision.number else place.number)
+    for child in provision.children():
+        yield from _numbers(child, inner)
 
 
 def _number(provision: Provision, place: _Place) -> str:

@@ -52,8 +52,15 @@ _TITLES_BEFORE = 0.6
 class PageTree:
     """Fills an act with what a page holds."""
 
-    def __init__(self, act: Act) -> None:
+    def __init__(self, act: Act, *, headed: bool = False) -> None:
+        """Prepare.
+
+        Args:
+            act: to fill.
+            headed: whether headings alone part the page, so that integers count below them.
+        """
         self._act = act
+        self._headed = headed
         self._code = ""
         self._root = Provision("frame", act.title or "Preamble")
         self._headings: list[tuple[int, Provision]] = []
@@ -389,7 +396,7 @@ class PageTree:
     def _number_integers(self) -> None:
         """Join integers that begin anew in each section to the section's number."""
         counts = Counter(provision.number for provision in self._integers)
-        if any(count > 1 for count in counts.values()):
+        if self._headed or any(count > 1 for count in counts.values()):
             for provision in self._integers:
                 provision.level = "section"
                 provision.number = f".{provision.number}"

@@ -537,3 +537,20 @@ def test_a_title_with_a_tab_numbers_the_preamble_with_a_space(read):
 )
 def test_a_heading_is_short_and_no_sentence(text, found):
     assert heading(text) == found
+
+
+def test_lists_below_headings_without_numbers_belong_to_their_headings(read):
+    text = (
+        "# Incidents\n\nAll staff follow this.\n\n## Detection\n\nDo this:\n\n1. Call the desk.\n"
+        "2. Write the time.\n\n## Response\n\n### General\n\nThe team acts.\n\n## Review\n\n"
+        "### General\n\nReviews are held.\n"
+    )
+    assert numbers(read(text, "incidents.md")) == [
+        "Incidents", "Detection", "Detection.1", "Detection.2", "Response", "Response.General",
+        "Review", "Review.General",
+    ]  # fmt: skip
+
+
+def test_numbers_that_count_on_below_headings_are_rules(read):
+    text = "# Rules\n\n## Oil\n\n1. Hold oil.\n\n## Wicks\n\n2. Clean wicks.\n\n3. Light them.\n"
+    assert [one.rstrip(".") for one in numbers(read(text, "rules.md"))][-3:] == ["1", "2", "3"]

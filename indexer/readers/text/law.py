@@ -31,6 +31,8 @@ REPEATED = "number that the heading above has too"
 _WIDEST = 120
 """Characters of a line that somebody broke at most."""
 _FEWEST_UNITS = 2
+_FEWEST_HEADINGS = 3
+"""Headings, that of the document among them, from which numbers below them may be lists."""
 _SUBSECTION = re.compile(r"^(?:\d{1,4}[A-Z]{0,2}\.? )?\(1\)")
 _FULL_NUMBER = re.compile(r"[A-Z]?\d+\.\d")
 
@@ -61,6 +63,26 @@ class LawText:
         """Whether a heading parts the text."""
         return any(line.rank for line in self.lines)
 
+    @property
+    def is_headed(self) -> bool:
+        """Whether headings alone part the text, and the only numbers are those of lists below them.
+
+        Each list begins at 1; a single one has a heading without numbers after it.
+        """
+        if self.is_law or any(line.rank and line_number(line.text) for line in self.lines):
+            return False
+        lists: list[list[str]] = []
+        for line in self.lines:
+            if line.rank:
+                lists.append([])
+            elif found := parse_line(line.text):
+                if not lists or found.bare is None or not found.bare.isdigit():
+                    return False
+                lists[-1].append(found.bare)
+        numbered = [one for one in lists if one]
+        begun = all(one[0] == "1" for one in numbered)
+        return begun and len(lists) >= _FEWEST_HEADINGS and (len(numbered) != 1 or not lists[-1])
+
     def act(self, document_id: str, given_title: str, code: str) -> Act:
         """Return the act that the lines are.
 
@@ -77,7 +99,7 @@ class LawText:
             act.title = given_title or titled(short_title(title.text), code)
             act.leave_out(title.text, TITLE)
         act.metadata.update(control_fields(self.lines, end))
-        PageTree(act).build(lines)
+        PageTree(act, headed=self.is_headed).build(lines)
         return act
 
 

@@ -114,8 +114,9 @@ class TextReader:
         lines = ["" if at in contents else line for at, line in enumerate(lines)]
         lines = with_counted_words(with_marked_headings(lines, fenced), fenced)
         law = law_text(lines, fenced, place_of)
-        openings = [] if law.is_law else _openings(lines, fenced)
-        if law.is_law or (not openings and law.has_headings):
+        headed = law.is_headed
+        openings = [] if law.is_law or headed else _openings(lines, fenced)
+        if law.is_law or headed or (not openings and law.has_headings):
             yield from _act_passages(law, front, path, source, problems, code)
             return
         if is_relative(lines, fenced):
