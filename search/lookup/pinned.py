@@ -71,5 +71,5 @@ def more_named(count: int, shown: int) -> list[str]:
     """Return what to know where more passages are asked for by name than are shown."""
     if count <= shown:
         return []
-    most = "the one that is" if shown == 1 else f"the {shown} that are"
+    most = "one" if shown == 1 else str(shown)
     return [f"more passages match what the question names than the {most} shown"]

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from extras import require
 from sample import record, write_lines
 
 import indexer
@@ -35,11 +34,11 @@ def sample(number: int, act: str) -> CandidateSample:
 
 @pytest.fixture(scope="module")
 def samples() -> list[tuple[str, CandidateSample]]:
-    require("sklearn")
     acts = [f"act {letter}" for letter in "ABCDEF"]
     return [("questions", sample(number, act)) for number in range(15) for act in acts]
 
 
+@pytest.mark.torch
 def test_what_holds_in_other_acts_is_learned(samples: list[tuple[str, CandidateSample]]) -> None:
     found = held_out(samples, FEW)
     (one,) = found.values()
@@ -47,6 +46,7 @@ def test_what_holds_in_other_acts_is_learned(samples: list[tuple[str, CandidateS
     assert one.recall == 1, "the trees of other acts know that the nearest vector answers"
 
 
+@pytest.mark.torch
 def test_the_step_looks_at_no_known_question(samples: list[tuple[str, CandidateSample]]) -> None:
     variant = grown(samples, FEW)
     assert (variant.legs, variant.weight, variant.exponent) == (frozenset(), WEIGHT, EXPONENT)

@@ -200,7 +200,7 @@ def test_long_articles_give_the_passages_that_share_most_with_the_question() -> 
 
 
 def test_context_too_small_for_a_passage_is_one_sentence() -> None:
-    with pytest.raises(LLMError, match="too small for even one passage,"):
+    with pytest.raises(LLMError, match="too small for even one passage"):
         run(context=700)
 
 

@@ -22,6 +22,7 @@ from generation.llm.tokens import prompt_tokens_estimate
 from generation.verify import VerifySettings, verify
 from generation.verify.dropping import without
 from generation.verify.judges.local import RerankerJudge
+from generation.verify.steps import PUT_BACK
 from rirag.cli.verify import command
 from search.errors import LLMError, ModelError
 from search.records import Hit
@@ -229,7 +230,7 @@ def test_bullets_and_introductions_of_dropped_statements_go_too() -> None:
     text = f"{TRUE}\n\nBesides:\n- {FALSE}\n\n## More\n\n- {FALSE}"
     with serve(says(text)) as script:
         result = ask(script, REQUIRED, [HITS[0]])
-    assert result.text.split("\n\nAlso")[0] == TRUE
+    assert result.text.split(f"\n\n{PUT_BACK}")[0] == TRUE
 
 
 def test_taking_statements_out_of_an_answer_costs_no_more_than_its_length() -> None:

@@ -137,7 +137,7 @@ def test_passages_that_the_index_lacks_are_kept_out_and_named(url, passages):
     ]  # fmt: skip
     assert indexer.list_questions(url) == [known("half", "Half?", passages[0])]
     assert report.summary().splitlines()[1:] == [
-        f"Kept out 3 relevant passages that {url} lacks: gone (of half); gone (of none); "
+        f"Ignored 3 relevant passages that {url} does not have: gone (of half); gone (of none); "
         "lost (of none).",
         "Left out 1 question without any passage in the index: none.",
         f"{url} now has 1 known question.",
@@ -196,7 +196,7 @@ def test_what_are_no_questions_is_refused(url, odd, told):
     [
         ([(" ", "Who?")], "the question 'Who\\?' has no ID"),
         ([("a", " \n")], "the question 'a' has no text"),
-        ([("a\nb", "Who?")], r"the ID 'a\nb' of a known question must not contain white space"),
+        ([("a\nb", "Who?")], r"the ID 'a\\nb' of a known question must not contain white space"),
         ([("a", "Who \ud800?")], "the question 'a' contains half a character"),
         ([("a", "Who?"), ("a", "When?")], "the question 'a' occurs twice"),
     ],
@@ -285,7 +285,7 @@ def test_a_rebuilt_index_keeps_its_questions_with_the_new_encoder(url, passages,
     turned = Counting(shipped, "turned", -1)
     report = indexer.reindex(url, encoder=turned)
     assert report.questions == 1
-    assert "Its 1 known question too." in report.summary()
+    assert "1 known question rebuilt too." in report.summary()
     assert turned.questions == [ASKED]
     with search.open(url, encoder=turned) as index:
         plan = index.search(ASKED).plan

@@ -263,7 +263,7 @@ def test_a_reranker_is_used_where_it_is_named(rulebook_folder: Path) -> None:
 
 @pytest.mark.parametrize("name", ["encoder", "reranker"])
 def test_unknown_models_are_refused(rulebook_folder: Path, name: str) -> None:
-    with pytest.raises(InputError, match=f"There is no {name} 'nope'; choose one of "):
+    with pytest.raises(InputError, match=f"unknown {name} 'nope'; choose one of "):
         search.open(str(rulebook_folder), **{name: "nope"})
 
 

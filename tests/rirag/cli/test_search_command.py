@@ -32,7 +32,15 @@ def test_explain_adds_the_plan_and_the_scores_of_each_leg(rirag: Run, rulebook: 
         "search", "client money", "-k", 1, "--explain", "--index", rulebook,
         "--reranker", DEFAULT_RERANKER,
     ).out  # fmt: skip
-    for word in ("question ", "index ", "profile ", "legs ", "fusion ", "rerank ", "candidates "):
+    for word in (
+        "question ",
+        "index ",
+        "profile ",
+        "retrievers ",
+        "fusion ",
+        "rerank ",
+        "candidates ",
+    ):
         assert f"\n{word}" in f"\n{shown}"
     assert re.search(
         r"\n    lexical \d\.\d{3} \(#\d+, .*\)  dense .*  fused \d\.\d{3}  rerank ", shown
