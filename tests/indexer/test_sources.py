@@ -80,6 +80,12 @@ def test_a_text_whose_numbers_begin_far_down_is_read(tmp_path):
     assert names(tmp_path) == ["1.json", "act.md"]
 
 
+def test_a_policy_of_headings_without_numbers_is_read(tmp_path):
+    write(tmp_path / "policy.md", "# Oil Policy\n\n## Purpose\n\nIt covers oil.\n")
+    write(tmp_path / "note.md", "# Note\n\nBuy oil.\n")
+    assert names(tmp_path) == ["policy.md"]
+
+
 def test_a_file_named_twice_is_read_once(tmp_path):
     path = write(tmp_path / "1.json", [RECORD])
     assert names(path, tmp_path, path) == ["1.json"]

@@ -58,6 +58,9 @@ NAMED_SECTIONS = frozenset(
 )  # fmt: skip
 """Words that open a passage when they stand before a tab, alone on a line."""
 
+FEWEST_HEADINGS = 2
+"""Markdown headings from which a text of a folder is a document: one may be a comment or a note."""
+
 PREAMBLE = "Preamble"
 """The number of what stands before the first number in a document without a title."""
 
@@ -75,7 +78,7 @@ class TextReader:
         return any(map(parse_line, with_counted_words(lines, frozenset())))
 
     def foreign(self, beginning: str) -> str:
-        """Return a reason for a text in which no line begins with a number.
+        """Return a reason for a text without headings in which no line begins with a number.
 
         A longer text than `BEGINNING` may begin with recitals or a table of contents: reading it
         shows whether it has numbers.
@@ -84,6 +87,7 @@ class TextReader:
             not beginning.strip()
             or len(beginning.encode()) > BEGINNING - 4
             or self.sniff(beginning)
+            or _has_headings(beginning)
         ):
             return ""
         return "no line begins with a number"
@@ -169,6 +173,15 @@ class TextReader:
                 metadata=front.metadata,
                 source=f"{source}:{place_of(line)}",
             )
+
+
+def _has_headings(text: str) -> bool:
+    """Tell whether Markdown headings part a text, as they do a policy without numbers."""
+    lines = text.splitlines()
+    fenced = fenced_lines(lines)
+    marked = with_marked_headings(lines, fenced)
+    found = sum(at not in fenced and bool(markdown_heading(line)) for at, line in enumerate(marked))
+    return found >= FEWEST_HEADINGS
 
 
 def _act_passages(

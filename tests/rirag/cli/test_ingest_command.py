@@ -52,7 +52,7 @@ def test_a_changed_document_replaces_its_earlier_version(rirag: Run, tmp_path: P
     [
         ("a.jsonl", '{"ID": "1",', "a.jsonl:1: not valid JSON at column 12 ("),
         ("a.jsonl", "\n[1]", "a.jsonl:2: expected a record in braces, found a list"),
-        ("a.json", '[{"ID":"1"\n,,', "a.json:2: not JSON ("),
+        ("a.json", '[{"ID":"1"\n,,', "a.json:2: not valid JSON ("),
         ("a.json", '{"ID": "1"}', "a.json: not a JSON list of records; give a list, or --form"),
         ("a.json", '[\n{"ID":"1","DocumentID":"1","Passage":""}]',
          "a.json:2: the record has no PassageID; add the field"),
