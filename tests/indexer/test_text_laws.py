@@ -221,3 +221,13 @@ def test_an_act_that_a_heading_names_comes_before_the_gazette_above_it(read):
         "# THE DATA ACT, 2023\n\n**Section 1.** All.\n\n**Section 2.** None.\n"
     )
     assert law.documents[0].title == "THE DATA ACT, 2023"
+
+
+def test_the_fence_of_a_figure_is_not_the_title(read):
+    law = read(
+        "\\Figure Start\n\n\\Figure End\n\nOil Guidance\n\nSECTION I\n\nKeepers hold oil.\n\n"
+        "SECTION II\n\nKeepers clean wicks.\n",
+        "law.txt",
+    )
+    (document,) = law.documents
+    assert document.title == "Oil Guidance"

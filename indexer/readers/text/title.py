@@ -22,7 +22,7 @@ _ACT_WORDS, _KIND_WITHIN = 60, 4
 """
 _NO_TITLE = re.compile(
     r"\(.*\)|\W*(?:search|share|print|menu|home|download|skip to|page \d|contents).*"
-    r"|[\d\W]*|\w{1,2}",
+    r"|[\d\W]*|\w{1,2}|[\\/](?:table|figure) (?:start|end)",
     re.IGNORECASE,
 )
 _NUMBERED_ACT = re.compile(r"\b\d{1,5}[/-]\d{2,4}\b|\b(?:18|19|20)\d\d\b|\bNo\.? ?\d")
