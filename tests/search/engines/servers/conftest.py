@@ -12,7 +12,6 @@ import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from extras import require
@@ -24,23 +23,16 @@ WITH_SERVER = {
     "elasticsearch_server", "opensearch_server", "secure_elasticsearch", "own_server", "server",
 }  # fmt: skip
 HERE = Path(__file__).parent
-NO_CALL = SimpleNamespace(params={})
 
 
+@pytest.hookimpl(tryfirst=True)  # before -m chooses by markers
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         used = WITH_SERVER & set(getattr(item, "fixturenames", ()))
         if HERE in item.path.parents and used:
             item.add_marker(pytest.mark.servers)
-            item.add_marker(pytest.mark.xdist_group(product_of(item, used)))
-
-
-def product_of(item: pytest.Item, used: set[str]) -> str:
-    """Return the product that a test needs; in a parallel run one process has all its tests."""
-    chosen = {value for value in getattr(item, "callspec", NO_CALL).params.values()
-              if value in PRODUCTS}  # fmt: skip
-    named = {product for product in PRODUCTS for fixture in used if product in fixture}
-    return min(chosen or named, default=PRODUCTS[0])
+            if "opensearch" in item.nodeid or used == {"opensearch_server"}:
+                item.add_marker(pytest.mark.opensearch)
 
 
 @contextmanager

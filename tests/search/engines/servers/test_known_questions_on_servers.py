@@ -116,7 +116,7 @@ def test_questions_follow_to_another_encoder_and_back(index_url: str, tmp_path: 
     card = json.loads((other / "encoder.json").read_text())
     (other / "encoder.json").write_text(json.dumps({**card, "name": "other"}))
     shown = run("reindex", "--index", index_url, "--encoder", other, cwd=tmp_path)
-    assert "Its 2 known questions too.\n" in shown.out
+    assert "2 known questions rebuilt too.\n" in shown.out
     for encoder in (str(other), DEFAULT_ENCODER):
         with search.open(index_url) as index:
             plan = index.search("Who has to report a broken widget?").plan
@@ -161,7 +161,7 @@ def test_known_questions_that_lost_an_index_are_told_and_brought_back(
     load(tmp_path, index_url)
     run("questions", "remove", "q-1", "--index", index_url, cwd=tmp_path)
     delete_behind(server, index_url, *lost)
-    advice = f"go back to it with: rirag reindex --rollback --index {index_url}-questions"
+    advice = f"return to it with: rirag reindex --rollback --index {index_url}-questions"
     told_everywhere(index_url, tmp_path, advice)
     run("reindex", "--rollback", "--index", f"{index_url}-questions", cwd=tmp_path)
     assert [one.id for one in indexer.list_questions(index_url)] == ["q-1", "q-2"]

@@ -150,7 +150,7 @@ def test_a_generation_that_lost_an_index_is_left_for_the_one_before(
     server.call("DELETE", f"/{name}{lost}-{stamp}")
     for said in untouched(server, index, opened, loaded, kind=IndexUnavailableError):
         assert f"{name}{lost} is missing" in said
-        assert said.endswith(f"go back to it with: rirag reindex --rollback --index {index.url}")
+        assert said.endswith(f"return to it with: rirag reindex --rollback --index {index.url}")
     index.backend.rollback(index.url)
     assert passages_behind(server, index) == before
     assert [one.text for one in index.content()] == ["a rule for brokers"]
@@ -187,7 +187,7 @@ def test_a_generation_that_lost_both_indices_is_left_for_the_one_before(
     stamp = passages_behind(server, index).rpartition("-")[2]
     for ending in ("", "-documents"):
         server.call("DELETE", f"/{name}{ending}-{stamp}")
-    advice = f"go back to it with: rirag reindex --rollback --index {index.url}"
+    advice = f"return to it with: rirag reindex --rollback --index {index.url}"
     for said in untouched(server, index, opened, loaded, kind=IndexLostError):
         assert f"{name} and {name}-documents are missing, but its state " in said
         assert said.endswith(advice)
@@ -267,7 +267,7 @@ def test_aliases_that_name_two_states_are_told(server: TestServer, index: Server
     server.call("POST", "/_aliases", {"actions": swap})
     for said in untouched(server, index, opened, loaded, kind=IndexCorruptError):
         assert "do not name one complete state" in said
-        assert said.endswith(f"go back to it with: rirag reindex --rollback --index {index.url}")
+        assert said.endswith(f"return to it with: rirag reindex --rollback --index {index.url}")
     index.backend.rollback(index.url)
     assert passages_behind(server, index) == new
     assert len(index.content()) == 2
