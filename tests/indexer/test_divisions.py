@@ -48,13 +48,20 @@ def told(document: DocumentStructure) -> list[str]:
         (TEXT.replace("1 C", "1\tC").replace("2 A", "2\tA").replace(". ", ".\t"), "rules.txt"),
         (TEXT.replace("\n", "\n\n"), "rules.txt"),
         (TEXT.replace("1 C", "1\nC").replace("2 A", "2\nA"), "rules.txt"),
-        (TEXT.replace("Court", "# Court").replace("PART", "## PART"), "rules.md"),
     ],
 )
 def test_numbers_that_begin_anew_in_each_part_are_those_of_the_part(read, text, name):
     document = read(text, name)
     assert numbers(document) == ANEW
     assert document.passages[4].breadcrumb == ("PART 2 APPEALS",)
+    assert told(document) == []
+
+
+def test_headings_of_markdown_are_parts_whose_numbers_begin_anew(read):
+    document = read(TEXT.replace("Court", "# Court").replace("PART", "## PART"), "rules.md")
+    parts = ["Part 1", "Part 1.1", "Part 1.2", "Part 2", "Part 2.1", "Part 2.2"]
+    assert numbers(document) == parts
+    assert document.passages[4].breadcrumb == ("Part 2 APPEALS",)
     assert told(document) == []
 
 
