@@ -198,7 +198,7 @@ def test_an_answer_that_comes_too_late_is_told(index: ServerIndex, line: TcpProx
         line.delay_s = 3.0
         said = sentence(lambda: engine.run(question("old")), IndexUnavailableError)
         assert line.passed - sent == 2 * once_sent, "a search that is late is not sent again"
-    assert "gave no answer in time (a search may take 0.5 s)" in said
+    assert "(a search may take 0.5 s)" in said
     assert "RIRAG_SERVER_TIMEOUT_S" in said
 
 
