@@ -7,7 +7,6 @@ The XML of a part is read without document type, entities and network, and withi
 from __future__ import annotations
 
 import zipfile
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,23 +14,18 @@ from typing import TYPE_CHECKING
 from indexer.readers.docx.markup import name
 from indexer.readers.docx.relationships import relationships, relationships_part
 from indexer.readers.files import empty_file, unreadable
-from indexer.readers.unpacking import PART_BYTES, TEXT_BYTES, BoundedPart
+from indexer.readers.unpacking import PART_BYTES, TEXT_BYTES
+from indexer.readers.zipped import PROTECTED, open_member, open_members
 from search.errors import InputError
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
-MEMBERS = 20_000
-"""Most members of a package; a document with as many pictures has no such size."""
-
 OLE_BYTES = 64 * 2**20
 """Bytes of an old Office file that are searched for the sign of a password."""
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_PROTECTED = "is protected by a password; save it without one"
 _OLD = "a document of Word 97 to 2003, or another old Office file; save it as .docx"
-_PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""Ways of packing that a Word document knows (ECMA-376, part 2, annex B)."""
 _BROKEN = "the file is damaged or truncated ({}); open it in Word and save it again"
 
 
@@ -90,14 +84,8 @@ class Package:
         from lxml import etree
 
         info = self._names[part.lower()]
-        if info.flag_bits & 1:
-            raise InputError(_PROTECTED, self._path, code="source.invalid")
-        if info.compress_type not in _PACKED:
-            raise InputError(
-                _BROKEN.format(f"{part} cannot be unpacked"), self._path, code="source.invalid"
-            )
         try:
-            with BoundedPart(self._zip.open(info), info, self._path, most) as file:
+            with open_member(self._zip, info, part, self._path, most, _BROKEN) as file:
                 events = etree.iterparse(
                     file, events=("end",), tag=tag, resolve_entities=False, load_dtd=False,
                     no_network=True, huge_tree=False, remove_comments=True, remove_pis=True,
@@ -109,9 +97,6 @@ class Package:
                 self._refuse_document_type(events.root, part)
         except etree.XMLSyntaxError as error:
             problem = _BROKEN.format(f"{part} is not XML: {error.msg}")
-            raise InputError(problem, self._path, code="source.invalid") from error
-        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError) as error:
-            problem = _BROKEN.format(f"{part} cannot be unpacked")
             raise InputError(problem, self._path, code="source.invalid") from error
 
     def body(self, tags: tuple[str, ...]) -> Iterator[Element]:
@@ -150,23 +135,13 @@ def _open_zip(path: Path) -> zipfile.ZipFile:
                 raise empty_file(path)
             if beginning == _OLE:
                 protected = "EncryptedPackage".encode("utf-16-le") in file.read(OLE_BYTES)
-                raise InputError(_PROTECTED if protected else _OLD, path, code="source.invalid")
-        if not beginning.startswith(b"PK"):
-            problem = "not a Word document despite its suffix; correct the suffix"
-            raise InputError(problem, path, code="source.invalid")
-        opened = zipfile.ZipFile(path)
+                raise InputError(PROTECTED if protected else _OLD, path, code="source.invalid")
     except OSError as error:
         raise unreadable(path, error) from error
-    except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
-        raise InputError(
-            _BROKEN.format("its list of parts is missing"), path, code="source.invalid"
-        ) from error
-    if len(opened.filelist) > MEMBERS:
-        opened.close()
-        raise InputError(
-            f"has more than {MEMBERS:,} parts; split the document", path, code="source.too-large"
-        )
-    return opened
+    if not beginning.startswith(b"PK"):
+        problem = "not a Word document despite its suffix; correct the suffix"
+        raise InputError(problem, path, code="source.invalid")
+    return open_members(path, _BROKEN, "the document")
 
 
 def _free(element: Element) -> None:

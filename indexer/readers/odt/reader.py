@@ -14,7 +14,7 @@ from indexer.readers.odt.styles import Styles
 from indexer.readers.outlined import outlined_passages
 from indexer.readers.unpacking import TEXT_BYTES
 from indexer.readers.xml.parsing import parse_xml, read_xml
-from indexer.readers.zipped import member_bytes, open_zip
+from indexer.readers.zipped import PROTECTED, member_bytes, open_zip
 from search.errors import InputError
 from search.records import Passage
 
@@ -92,9 +92,7 @@ def _parts(path: Path, problems: Problems) -> Iterator[_Element]:
             )
         manifest = member_bytes(opened, "META-INF/manifest.xml", path) or b""
         if b"encryption-data" in manifest:
-            raise InputError(
-                "is protected by a password; save it without one", path, code="source.invalid"
-            )
+            raise InputError(PROTECTED, path, code="source.invalid")
         styles = member_bytes(opened, "styles.xml", path)
         if styles:
             yield parse_xml(styles, path)
