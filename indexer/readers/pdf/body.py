@@ -67,7 +67,8 @@ def body_of(sheets: Sequence[Sheet]) -> Body:
     builder = _Builder(text, usual, notes)
     if len(text) > 1 and is_title_page(text[0].lines, usual):
         heads = [line.text for lines in margins.values() for line in lines]
-        builder.take_title_page(text.pop(0), heads)
+        builder.take_title_page(text[0], heads)
+        text[0] = replace(text[0], lines=(), images=())
     for sheet in sheets:
         builder.leave_out_of(sheet, margins[sheet.number], marks[sheet.number])
     builder.leave_out_pictures([sheet.number for sheet in sheets if sheet.pictured])

@@ -207,7 +207,21 @@ LABEL_AND_MARK = [
 ]
 
 
+TABLE_ON_TITLE_PAGE = (
+    [Word("1.1", 0.0, 4.0, 30.0, 0.0, 0.0, -4.0, False, False, False)] * 5
+    + [
+        Word("1.1", 0.0, 5.0, 30.0, 1.0, 1.0, -4.0, False, False, False),
+        Word("Part", 0.0, 7.0, 30.0, 3.0, 3.0, -4.0, True, False, False),
+    ],
+    [
+        Box(0.0, 0.0, 0.0, 1.0), Box(0.0, 0.0, 13.0, 0.0), Box(0.0, 6.0, 12.0, 0.0),
+        Box(6.0, 0.0, 0.0, 0.0), Box(16.0, 0.0, 0.0, 2.0),
+    ],
+)  # fmt: skip
+
+
 @settings(max_examples=200)
+@example([TABLE_ON_TITLE_PAGE, ([], [])])
 @example([(LABEL_AND_MARK, [Box(72.0, 111.0, 124.0, 112.0)])])
 @given(
     st.lists(
