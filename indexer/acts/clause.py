@@ -101,7 +101,7 @@ def _last_item(provision: Provision) -> Provision | None:
 
 
 def _stands_alone(above: Provision, last: Provision) -> bool:
-    """Tell whether the list that ends a provision says something without the text before it."""
+    """Return whether the list that ends a provision says something without the text before it."""
     introduction = _introduction(above)
     sentence = introduction.rstrip('’”"»)').endswith((".", "!", "?", "。"))
     return not introduction or sentence or is_definition(last)

@@ -103,14 +103,14 @@ def split_label(text: str) -> tuple[str, str]:
 
 
 def is_label(text: str) -> bool:
-    """Tell whether a text is nothing but the label of a list item: `(a)`, `1.`, `—`."""
+    """Return whether a text is nothing but the label of a list item: `(a)`, `1.`, `—`."""
     text = text.strip()
     return bool(text) and (is_dash(text) or (len(text) <= 12 and not split_label(text)[1]
                                              and bool(split_label(text)[0])))  # fmt: skip
 
 
 def is_dash(label: str) -> bool:
-    """Tell whether a label is a dash or a bullet, which numbers nothing."""
+    """Return whether a label is a dash or a bullet, which numbers nothing."""
     return bool(_DASHES.fullmatch(label.strip()))
 
 

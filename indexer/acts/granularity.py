@@ -49,7 +49,7 @@ def apart(provision: Provision, granularity: Granularity) -> list[bool]:
 
 
 def is_definition(provision: Provision) -> bool:
-    """Tell whether a provision begins with a quoted term and what it means."""
+    """Return whether a provision begins with a quoted term and what it means."""
     first = next((part for part in provision.parts if isinstance(part, str)), "")
     return bool(DEFINITION.match(first))
 
@@ -82,7 +82,7 @@ def _lists(provision: Provision) -> list[tuple[int, int]]:
 
 
 def _stand_alone(before: Sequence[str | Provision], items: Sequence[str | Provision]) -> bool:
-    """Tell whether the items of a list say something without the clause before them."""
+    """Return whether the items of a list say something without the clause before them."""
     points = [item for item in items if isinstance(item, Provision) and item.level == "point"]
     texts = [part for part in before if isinstance(part, str) or part.level != "footnote"]
     intro = texts[-1] if texts else ""
@@ -92,7 +92,7 @@ def _stand_alone(before: Sequence[str | Provision], items: Sequence[str | Provis
 
 
 def _are_taken(provision: Provision, items: Sequence[str | Provision]) -> bool:
-    """Tell whether articles below a provision have the numbers that items of its text would have.
+    """Return whether articles below a provision have the numbers that items of its text would have.
 
     Such as the section 7.5.1.1 that follows a list `1.`, `2.` in the text of 7.5.1.
     """

@@ -36,11 +36,11 @@ class ListLabels:
         return parent
 
     def opens(self, text: str) -> bool:
-        """Tell whether lists begin with a label."""
+        """Return whether lists begin with a label."""
         return any(reading.first for reading in readings(text))
 
     def continues(self, text: str, gaps: bool = False) -> bool:
-        """Tell whether a label comes next in an open list; with `gaps`, some may be missing."""
+        """Return whether a label comes next in an open list; with `gaps`, some may be missing."""
         return any(
             reading.follows(label) if gaps else reading.continues(label)
             for reading in readings(text)
@@ -105,7 +105,7 @@ class ListLabels:
 
 
 def _is_continued(label: Label, later: Sequence[str]) -> bool:
-    """Tell whether a later label comes next, before a list of the same look begins anew."""
+    """Return whether a later label comes next, before a list of the same look begins anew."""
     for text in later:
         if any(reading.continues(label) for reading in readings(text)):
             return True

@@ -129,7 +129,7 @@ def find_sources(
 
 
 def _has_records(files: Iterable[SourceFile]) -> bool:
-    """Tell whether there are records, whose documents may go on in a file that stays closed."""
+    """Return whether there are records, whose documents may go on in a file that stays closed."""
     return not all(file.reader.whole_document for file in files)
 
 
@@ -288,7 +288,7 @@ def _visible(folder: Path, unread: list[InputError]) -> Iterator[Path]:
 
 
 def _is_closed(folder: Path) -> bool:
-    """Tell whether nothing is read of what a folder holds: it is a link, or an index."""
+    """Return whether nothing is read of what a folder holds: it is a link, or an index."""
     return folder.is_symlink() or _is_index(folder)
 
 

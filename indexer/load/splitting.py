@@ -50,7 +50,7 @@ def split_long(passage: Passage) -> list[Passage]:
 
 
 def is_continuation(passage: Passage) -> bool:
-    """Tell whether a passage is a part other than the first."""
+    """Return whether a passage is a part other than the first."""
     return bool(passage.part) and not passage.part.startswith("1 of ")
 
 

@@ -90,7 +90,7 @@ def _numbered(rules: Sequence[Passage]) -> list[bool]:
 
 
 def _has_number(passage_id: str) -> bool:
-    """Tell whether the outermost segment is a number, and not the words of a heading."""
+    """Return whether the outermost segment is a number, and not the words of a heading."""
     first = next(iter(segments(passage_id)), "")
     prose = " " in first and container_kind(first) is None
     return any(map(str.isdigit, first)) and not prose

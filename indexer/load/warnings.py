@@ -115,7 +115,7 @@ def _orphans(
 
 
 def _needs_no_passage(number: tuple[str, ...], signed: bool) -> bool:
-    """Tell whether nobody misses a passage with a number.
+    """Return whether nobody misses a passage with a number.
 
     Args:
         number: above another one.

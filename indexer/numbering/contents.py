@@ -138,7 +138,7 @@ def _entry(lines: Sequence[str], at: int, keys: Mapping[int, _Key]) -> _Entry:
 
 
 def _is_more(line: str) -> bool:
-    """Tell whether a title may go on in a line without a number."""
+    """Return whether a title may go on in a line without a number."""
     return bool(line.strip()) and not _HEADING.fullmatch(line)
 
 

@@ -34,7 +34,7 @@ def division_rank(number: str) -> int | None:
 
 
 def is_division(number: str) -> bool:
-    """Tell whether a number is that of a part or chapter alone."""
+    """Return whether a number is that of a part or chapter alone."""
     return bool(division_rank(number))
 
 
@@ -134,14 +134,14 @@ def _value(number: NumberedLine) -> int:
 
 
 def _is_first(number: NumberedLine) -> bool:
-    """Tell whether a number is `1.`, `1.1` or `Rule 1`."""
+    """Return whether a number is `1.`, `1.1` or `Rule 1`."""
     if number.first is None:
         return _value(number) == 1
     return all(part == "1" for part in segments(number.number))
 
 
 def _is_alike(part: _Part, other: _Part) -> bool:
-    """Tell whether two parts begin in the same way: with `1.` and `2.`, or with `1.` and `1.1`."""
+    """Return whether two parts begin in the same way: with `1.` and `2.`, or `1.` and `1.1`."""
     return all(
         (one.bare is None, one.style) == (two.bare is None, two.style)
         for one, two in zip(part.numbers[:2], other.numbers[:2], strict=False)
@@ -149,7 +149,7 @@ def _is_alike(part: _Part, other: _Part) -> bool:
 
 
 def _goes_on(values: Sequence[int], last: int) -> bool:
-    """Tell whether numbers go on with those of the part before, though a list may come first.
+    """Return whether numbers go on with those of the part before, though a list may come first.
 
     They do where the next one comes, and not as what follows from 1 on.
     """

@@ -43,12 +43,12 @@ def inner_numbers(
 
 
 def _is_container(own: tuple[str, ...]) -> bool:
-    """Tell whether a number is that of a part, a chapter or a schedule."""
+    """Return whether a number is that of a part, a chapter or a schedule."""
     return bool(own) and container_kind(own[-1]) in {"attachment", "division"}
 
 
 def _begins_anew(lines: Sequence[str], fenced: Collection[int]) -> bool:
-    """Tell whether numbers from 1 on stand below a title; without a mark, `1` and `2` do."""
+    """Return whether numbers from 1 on stand below a title; without a mark, `1` and `2` do."""
     read = (_BARE.match(line.strip()) for at, line in enumerate(lines) if at not in fenced)
     found = [one for one in read if one][:2]
     if not found or found[0][1] != _FIRST:
@@ -57,7 +57,7 @@ def _begins_anew(lines: Sequence[str], fenced: Collection[int]) -> bool:
 
 
 def _comes_next(inner: tuple[str, ...], own: tuple[str, ...], known: set[tuple[str, ...]]) -> bool:
-    """Tell whether an inner number is the next one, or the first below, and no passage has it.
+    """Return whether an inner number is the next one, or the first below, and no passage has it.
 
     Args:
         inner: the number inside, in full (`2.3`) or from its place on (`3.`).

@@ -15,7 +15,7 @@ _BEGINS = re.compile(r"[A-Z“\"'‘]")
 
 
 def is_joined(label: str) -> bool:
-    """Tell whether a label is a number with labels joined to it."""
+    """Return whether a label is a number with labels joined to it."""
     return _ALONE.fullmatch(label) is not None
 
 

@@ -16,7 +16,7 @@ _SUFFIX = re.compile(rf"(\d+)\s?([A-Z]{{0,2}}|[a-z]{{0,2}}|{'|'.join(LATIN)})")
 
 
 def core_follows(mine: str, theirs: str) -> bool:
-    """Tell whether one number, letter or numeral comes right after another.
+    """Return whether one number, letter or numeral comes right after another.
 
     `12A` follows `12`, and `13` follows `12A`; `2 ter` follows `2 bis`; `i` follows `h`, and is 1
     as well.
@@ -29,7 +29,7 @@ def core_follows(mine: str, theirs: str) -> bool:
 
 
 def core_later(mine: str, theirs: str) -> bool:
-    """Tell whether one number or letter comes anywhere after another: `5` after `2`."""
+    """Return whether one number or letter comes anywhere after another: `5` after `2`."""
     one, other = _SUFFIX.fullmatch(mine), _SUFFIX.fullmatch(theirs)
     if one and other:
         return (int(one[1]), _suffix_order(one[2])) > (int(other[1]), _suffix_order(other[2]))

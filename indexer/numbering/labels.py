@@ -112,7 +112,7 @@ class Label:
         return self.shape == "bullet" or self.core in ("0", "1", "a", "A", "i", "I")
 
     def follows(self, other: Label) -> bool:
-        """Tell whether this label comes right after another of the same list.
+        """Return whether this label comes right after another of the same list.
 
         Letters and Roman numerals are read as what makes them follow. A suffix counts: `12A`
         follows `12`, and `13` follows `12A`.
@@ -122,7 +122,7 @@ class Label:
         return core_follows(self.core, other.core)
 
     def comes_after(self, other: Label) -> bool:
-        """Tell whether this label stands later in the same list, maybe after a gap."""
+        """Return whether this label stands later in the same list, maybe after a gap."""
         return self.look == other.look and core_later(self.core, other.core)
 
 
@@ -154,7 +154,7 @@ def parse_label(text: str, heading: bool = False) -> tuple[Label, str] | None:
 
 
 def _may_follow(found: re.Match[str], after: str) -> bool:
-    """Tell whether a label may end without a blank: `Part 1–Fees`, `(a)(1) Fees`."""
+    """Return whether a label may end without a blank: `Part 1–Fees`, `(a)(1) Fees`."""
     if found["bracket"]:
         return _NEXT_BRACKET.match(after) is not None
     return bool(found["division"]) and after[0] in "–-—:"

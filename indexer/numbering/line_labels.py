@@ -168,7 +168,7 @@ def markdown_heading(line: str) -> str | None:
 
 
 def is_cited(above: str) -> bool:
-    """Tell whether the number of a line is what the line above cites: `as required by section`.
+    """Return whether the number of a line is what the line above cites: `as required by section`.
 
     The title of a chapter or a schedule may end so too, and cites nothing: `Transitional rules`.
     """
@@ -201,7 +201,7 @@ def _read(visible: str, trusted: bool, letters: str) -> NumberedLine | None:
 
 
 def _may_begin(number: str, letters: str) -> bool:
-    """Tell whether a number begins with no letter, or with one that counts: no `T1`, but `A1`."""
+    """Return whether a number begins with no letter, or with one that counts: no `T1`, but `A1`."""
     return not _LETTER_FIRST.match(number) or number[0] in letters
 
 

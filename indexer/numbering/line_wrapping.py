@@ -43,7 +43,7 @@ def wrapped_at(lines: Sequence[str]) -> int | None:
 
 
 def has_no_room(above: str, line: str, width: int) -> bool:
-    """Tell whether the first word of a line had no room at the end of the line above it."""
+    """Return whether the first word of a line had no room at the end of the line above it."""
     first = line.strip().expandtabs(1).partition(" ")[0]  # no line is broken at a hard space
     return _width(above) + 1 + len(first) > width
 
@@ -95,13 +95,13 @@ def _goes_on(above: str, line: str, width: int) -> bool:
 
 
 def _begins_sentence(line: str) -> bool:
-    """Tell whether a line begins with a word that has a capital at the head of sentences alone."""
+    """Return whether a line begins with a word that is capitalised only at a sentence start."""
     found = _FIRST_WORD.match(line)
     return found is not None and found[0].istitle() and found[0].lower() in FUNCTION_WORDS
 
 
 def _may_go_on(above: str, line: str, width: int) -> bool:
-    """Tell whether a line may be of the paragraph above: so its end tells whether that is prose."""
+    """Return whether a line may continue the paragraph above, whose end shows if it is prose."""
     if not above.strip() or not line.strip():
         return False
     return line.strip()[0].islower() or _width(above) >= width - _RAGGED

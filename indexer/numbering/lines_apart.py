@@ -61,7 +61,7 @@ def _is_cited(before: str) -> bool:
 
 
 def _comes_next(number: tuple[int, ...], last: tuple[int, ...]) -> bool:
-    """Tell whether a number is the next: 1.2 or 1.1.1 or 2.1 after 1.1."""
+    """Return whether a number is the next: 1.2 or 1.1.1 or 2.1 after 1.1."""
     if number == (*last, 1):
         return True
     for size in range(len(last), 0, -1):

@@ -28,13 +28,13 @@ class Label:
     """Sorts the labels of one list: `2`, `2a`, `3`."""
 
     def follows(self, other: Label) -> bool:
-        """Tell whether this label may come after another one in the same list."""
+        """Return whether this label may come after another one in the same list."""
         if (self.style, self.form) != (other.style, other.form):
             return False
         return self.style == "dash" or self.order > other.order
 
     def continues(self, other: Label) -> bool:
-        """Tell whether this label is the very next one, or an inserted one: `2a` after `2`."""
+        """Return whether this label is the very next one, or an inserted one: `2a` after `2`."""
         if not self.follows(other):
             return False
         return self.style == "dash" or self.order[0] - other.order[0] <= 1

@@ -166,7 +166,7 @@ def _outside(prefix: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _follows(label: Label, other: Label) -> bool:
-    """Tell whether a number may come after another one: `325aa` after `325z` as after `325a`."""
+    """Return whether a number may come after another one: `325aa` after `325z` as after `325a`."""
     (number, suffix), (before, earlier) = label.order, other.order
     if label.style != other.style or number != before:
         return label.style == other.style and number > before
@@ -174,7 +174,7 @@ def _follows(label: Label, other: Label) -> bool:
 
 
 def _continues(label: Label, other: Label) -> bool:
-    """Tell whether a number is the very next one, or an inserted one."""
+    """Return whether a number is the very next one, or an inserted one."""
     return _follows(label, other) and label.order[0] - other.order[0] <= 1
 
 

@@ -98,7 +98,7 @@ def _pieces(candidates: Sequence[Opening]) -> Iterator[tuple[Opening | None, lis
 
 
 def _begins_anew(candidates: Sequence[Opening], place: int) -> bool:
-    """Tell whether an opening is an attachment, and the next a first number."""
+    """Return whether an opening is an attachment, and the next a first number."""
     opening, following = candidates[place], candidates[place + 1 : place + 2]
     if not following or not _attachment(opening.numbered.number, ""):
         return False
@@ -126,7 +126,7 @@ class _Order:
         self._last = {o.numbered.first: o.line for o in candidates if o.numbered.bare}
 
     def accepts(self, opening: Opening, following: int | None) -> bool:
-        """Tell whether the number fits, and go on to it if it does."""
+        """Return whether the number fits, and go on to it if it does."""
         numbered = opening.numbered
         if numbered.first is not None:
             fits = self._fits_number(opening, numbered.first, following)
@@ -167,7 +167,7 @@ class _Order:
         return following == number or (expected and following > number)
 
     def _fits_letter(self, numbered: NumberedLine, letter: str, number: int) -> bool:
-        """Tell whether a number such as `B1.2` fits; before a sentence it comes next."""
+        """Return whether a number such as `B1.2` fits; before a sentence it comes next."""
         last, before = self._lettered or (letter, number)
         if letter == last:
             fits = before <= number <= before + 1
@@ -179,7 +179,7 @@ class _Order:
         return fits
 
     def _comes_next(self, opening: Opening, number: int) -> bool:
-        """Tell whether a flat number goes on: `2A` after `2`, and `4` where no `3` is to come."""
+        """Return whether a flat number goes on: `2A` after `2`, and `4` where no `3` is to come."""
         if number == self._chapter:
             return _suffix(opening.numbered) > self._suffix
         if self._chapter in (-1, number - 1):
@@ -239,7 +239,7 @@ def _is_division(opening: Opening) -> bool:
 
 
 def _is_flat(candidates: Sequence[Opening]) -> bool:
-    """Tell whether bare integers are all the numbering there is: `1)`, `2)`, `3)`, …"""
+    """Return whether bare integers are all the numbering there is: `1)`, `2)`, `3)`, …"""
     if not candidates or candidates[0].numbered.first is None:
         return False
     bare = len({o.numbered.bare for o in candidates if o.numbered.bare})  # lists begin at 1 again

@@ -36,13 +36,13 @@ def with_marked_headings(lines: Sequence[str], fenced: Collection[int]) -> list[
 
 
 def _may_be_heading(lines: Sequence[str], at: int) -> bool:
-    """Tell whether a line is one without marks, with nothing right above."""
+    """Return whether a line is one without marks, with nothing right above."""
     if at < 0 or not lines[at].strip() or markdown_heading(lines[at].strip()) is not None:
         return False
     return at == 0 or not lines[at - 1].strip()
 
 
 def _ends_block(lines: Sequence[str], at: int) -> bool:
-    """Tell whether nothing stands right below a line, or something that begins with a number."""
+    """Return whether nothing stands right below a line, or something that begins with a number."""
     below = lines[at + 1] if at + 1 < len(lines) else ""
     return not below.strip() or parse_line(below) is not None

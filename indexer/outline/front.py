@@ -73,5 +73,5 @@ def _is_numbered(block: Block) -> bool:
 
 
 def _holds_contents(block: Block) -> bool:
-    """Tell whether a table is the table of contents."""
+    """Return whether a table is the table of contents."""
     return block.kind == "table" and is_contents(Block(block.text.strip().partition("\n")[0]))

@@ -26,7 +26,7 @@ def settle_guidance(node: Node) -> None:
 
 
 def _goes_on(before: Node, after: Node) -> bool:
-    """Tell whether two nodes are neighbours in one list."""
+    """Return whether two nodes are neighbours in one list."""
     if before.role != "item" or not (before.label and after.label):
         return False
     return after.label.follows(before.label)

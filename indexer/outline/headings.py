@@ -37,7 +37,7 @@ _SENTENCE_END = (".", ";", ",", ":", "—", "–")
 
 
 def is_heading(block: Block) -> bool:
-    """Tell whether an unlabelled paragraph is set as a heading."""
+    """Return whether an unlabelled paragraph is set as a heading."""
     text = block.text.strip()
     if block.kind != "paragraph" or not text or len(text.split()) > LONGEST:
         return False
@@ -49,7 +49,7 @@ def is_heading(block: Block) -> bool:
 
 
 def is_set_apart(block: Block) -> bool:
-    """Tell whether a paragraph looks unlike the text: bold, centred, in capitals, a heading."""
+    """Return whether a paragraph looks unlike the text: bold, centred, in capitals, a heading."""
     text = block.text.strip()
     capitals = text == text.upper() and text != text.lower() and len(text) > 3
     look = block.bold or block.underlined or block.italic or (block.centred and len(text) < 40)
@@ -57,18 +57,18 @@ def is_set_apart(block: Block) -> bool:
 
 
 def parts(block: Block) -> bool:
-    """Tell whether an unlabelled paragraph is a heading that parts a document."""
+    """Return whether an unlabelled paragraph is a heading that parts a document."""
     return _is_styled(block) and is_heading(block)
 
 
 def is_sentence(text: str) -> bool:
-    """Tell whether a line is text, not the title, the version or the date of a document."""
+    """Return whether a line is text, not the title, the version or the date of a document."""
     words = len(text.split())
     return words > LONGEST or (words >= SENTENCE_WORDS and text.endswith((".", ";", ":")))
 
 
 def is_title(block: Block, text: str) -> bool:
-    """Tell whether the text after a label is the title of what stands below it."""
+    """Return whether the text after a label is the title of what stands below it."""
     return (block.bold or block.underlined) and not text.endswith(_SENTENCE_END)
 
 
@@ -81,7 +81,7 @@ def title_level(block: Block, text: str) -> int | None:
 
 
 def is_guidance(block: Block) -> bool:
-    """Tell whether a heading opens a guidance box."""
+    """Return whether a heading opens a guidance box."""
     text = block.text.strip()
     if not _GUIDANCE.fullmatch(text):
         return False
@@ -89,12 +89,12 @@ def is_guidance(block: Block) -> bool:
 
 
 def is_bare_attachment(block: Block) -> bool:
-    """Tell whether a heading is the word of an attachment without a number (`ANNEX`)."""
+    """Return whether a heading is the word of an attachment without a number (`ANNEX`)."""
     return bool(_BARE_ATTACHMENT.fullmatch(block.text.strip())) and is_set_apart(block)
 
 
 def is_contents(block: Block) -> bool:
-    """Tell whether a line is the heading of a table of contents."""
+    """Return whether a line is the heading of a table of contents."""
     return bool(_CONTENTS.fullmatch(block.text.strip()))
 
 
@@ -107,5 +107,5 @@ def rank(block: Block) -> tuple[object, ...]:
 
 
 def _is_styled(block: Block) -> bool:
-    """Tell whether a style makes a paragraph one of the outermost headings."""
+    """Return whether a style makes a paragraph one of the outermost headings."""
     return block.heading_level is not None and block.heading_level <= PARTING_LEVEL

@@ -61,7 +61,7 @@ def labelled(block: Block) -> Labelled:
 
 
 def _counts(block: Block, before: list[Label], label: Label, parted: bool) -> bool:
-    """Tell whether a typed label is one; a reference that begins a text is none.
+    """Return whether a typed label is one; a reference that begins a text is none.
 
     Args:
         block: the paragraph.

@@ -48,7 +48,7 @@ def numbered_lines(lines: Sequence[str], label: str = "") -> list[str]:
 
 
 def _comes_next(label: Label, before: Label) -> bool:
-    """Tell whether a label comes next: `(b)` after `(a)`, `1.2` or `1.1.1` after `1.1`."""
+    """Return whether a label comes next: `(b)` after `(a)`, `1.2` or `1.1.1` after `1.1`."""
     if label.shape == before.shape == "dotted":
         one, other = (two.text.rstrip(".").split(".") for two in (before, label))
         beside = len(one) == len(other) and one[:-1] == other[:-1]

@@ -64,7 +64,7 @@ class OwnPassages:
         self._vote(root)
 
     def opens(self, node: Node) -> bool:
-        """Tell whether a node is a passage of its own."""
+        """Return whether a node is a passage of its own."""
         above = node.parent
         if node.quoted or (above and above.quoted):
             return False
@@ -105,7 +105,7 @@ def stands_alone(node: Node, above: Node) -> bool:
 
 
 def _reads_as_title(line: str, item: Node) -> bool:
-    """Tell whether the line above a list is a title that nothing sets apart.
+    """Return whether the line above a list is a title that nothing sets apart.
 
     It ends without any stop, and the list's first item is a sentence of its own.
     """
@@ -117,7 +117,7 @@ def _reads_as_title(line: str, item: Node) -> bool:
 
 
 def _is_announced(node: Node, above: Node, introduction: str) -> bool:
-    """Tell whether a whole sentence announces a list (`the following`) as a colon would.
+    """Return whether a whole sentence announces a list (`the following`) as a colon would.
 
     Items of several sentences are paragraphs, however they are announced; and so are those whose
     letters stand without a bracket (`a.`).
@@ -131,7 +131,7 @@ def _is_announced(node: Node, above: Node, introduction: str) -> bool:
 
 
 def _is_bare(node: Node) -> bool:
-    """Tell whether a label is a number or a capital letter without brackets."""
+    """Return whether a label is a number or a capital letter without brackets."""
     if node.role != "item" or node.label is None or node.parent is None:
         return False
     if node.parent.role == "guidance":

@@ -39,14 +39,14 @@ def plain_label(one: Labelled) -> Labelled | None:
 
 
 def has_title(plain: Labelled) -> bool:
-    """Tell whether nothing or a title follows a label, no sentence."""
+    """Return whether nothing or a title follows a label, no sentence."""
     if plain.labels[0].shape == "division" and not plain.rest:
         return True
     return len(plain.labels) == 1 and bool(heading(plain.rest))
 
 
 def begins(one: Labelled) -> bool:
-    """Tell whether a paragraph is the title of a first number (`1 Scope`)."""
+    """Return whether a paragraph is the title of a first number (`1 Scope`)."""
     plain = plain_label(one)
     return bool(plain and plain.labels[0].first and has_title(plain))
 

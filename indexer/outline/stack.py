@@ -127,7 +127,7 @@ class Stack:
         del self.nodes[keep + 1 :]
 
     def fits(self, label: Label) -> bool:
-        """Tell whether a dotted number goes on with those before it.
+        """Return whether a dotted number goes on with those before it.
 
         Of one that only spaces part from its text this is the sign that it is no figure (`2.5
         Million dollars`) and no reference (`3.5.8 Applies`).
@@ -145,7 +145,7 @@ class Stack:
         return not any(numbered)
 
     def goes_on(self, plain: Labelled) -> bool:
-        """Tell whether a label that only its words tell goes on with those before it.
+        """Return whether a label that only its words tell goes on with those before it.
 
         It follows the last that looks the same, or is the first of the document or an attachment.
         A sentence behind a bare number is believed in an attachment and after another sentence.
@@ -237,7 +237,7 @@ class Stack:
         return None
 
     def is_quotation(self, label: Label) -> bool:
-        """Tell whether a number in an attachment is that of another text which it repeats.
+        """Return whether a number in an attachment is that of another text which it repeats.
 
         The attachment's own numbers begin with its letter, its number, or 1, or go on with a
         chapter that stands in it.
@@ -264,7 +264,7 @@ def _is_attachment(node: Node) -> bool:
 
 
 def _is_container(node: Node) -> bool:
-    """Tell whether a node is the document or a division that holds more than the rules of one."""
+    """Return whether a node is the document or a division that holds more than the rules of one."""
     word = node.label.word if node.label else ""
     return node.role == "root" or (node.role == "division" and word not in _SMALLEST)
 
@@ -278,7 +278,7 @@ def _goes_on_alike(before: Node, label: Label, signature: Signature) -> bool:
 
 
 def _goes_on(before: Node, label: Label, signature: Signature) -> bool:
-    """Tell whether a label comes next, whatever it looks like on the page.
+    """Return whether a label comes next, whatever it looks like on the page.
 
     Of `(i)` after `(h)` Word knows whether it is the Roman one of an inner list.
     """
@@ -291,7 +291,7 @@ def _goes_on_any(before: Node, label: Label) -> bool:
 
 
 def _goes_on_after_gap(before: Node, label: Label, signature: Signature) -> bool:
-    """Tell whether a label comes later in a list: extracts leave numbers out.
+    """Return whether a label comes later in a list: extracts leave numbers out.
 
     No list begins with another than its first.
     """
@@ -300,13 +300,13 @@ def _goes_on_after_gap(before: Node, label: Label, signature: Signature) -> bool
 
 
 def _is_beside(chapter: Node, signature: Signature, indent: int) -> bool:
-    """Tell whether a label looks like a chapter's, and stands there, left of what is below it."""
+    """Return whether a label looks like a chapter's, and stands there, left of what is below it."""
     alike = chapter.signature == signature and _stands_at(chapter, indent)
     return alike and any(child.indent > indent + SLACK for child in chapter.children)
 
 
 def _awaits_list(node: Node, label: Label) -> bool:
-    """Tell whether an item ends as a clause does that a list completes, wherever that stands."""
+    """Return whether an item ends as a clause does that a list completes, wherever that stands."""
     if not label.first or node.label is None:
         return False
     if node.label.look == label.look and not (label.core in "aA" and node.label.core in "iI"):
@@ -316,7 +316,7 @@ def _awaits_list(node: Node, label: Label) -> bool:
 
 
 def _next_number(own: list[str], parts: list[str]) -> bool:
-    """Tell whether a number begins where another ends: `1.3` after `1.2`, `2.1` after `1.4`.
+    """Return whether a number begins where another ends: `1.3` after `1.2`, `2.1` after `1.4`.
 
     Some numbers may be left out between them.
     """
@@ -328,7 +328,7 @@ def _next_number(own: list[str], parts: list[str]) -> bool:
 
 
 def _begins_anew(node: Node, label: Label, indent: int) -> bool:
-    """Tell whether a label begins the list of an open item anew; `(i)` goes below `(a)`.
+    """Return whether a label begins the list of an open item anew; `(i)` goes below `(a)`.
 
     Further right it begins one within that item.
     """

@@ -30,7 +30,7 @@ class Subheadings:
         self._looks: list[tuple[object, ...]] = []
 
     def __bool__(self) -> bool:
-        """Tell whether a heading waits."""
+        """Return whether a heading waits."""
         return bool(self._waiting)
 
     @property

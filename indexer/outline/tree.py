@@ -92,7 +92,7 @@ class _Builder:
         return self._blocks[index + 1 : index + LOOK_AHEAD]
 
     def _is_label(self, one: Labelled) -> bool:
-        """Tell whether a paragraph's label numbers it, or is only how its text begins."""
+        """Return whether a paragraph's label numbers it, or is only how its text begins."""
         label = one.labels[0]
         if label.shape == "bullet":
             return self.stack.top is not self.stack.root
@@ -194,7 +194,7 @@ class _Builder:
         )  # fmt: skip
 
     def _ends_guidance(self, label: Label, one: Labelled) -> bool:
-        """Tell whether a label is the next chapter's: a box has titles on all its items, or none.
+        """Return whether a label is the next chapter's: a box has titles on all its items, or none.
 
         A chapter may follow the guidance on its part, and a box is closed by nothing else.
         """

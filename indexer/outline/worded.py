@@ -70,7 +70,7 @@ def _with_units(blocks: list[Block]) -> list[Block]:
 
 
 def _run_through(keys: Sequence[Key]) -> bool:
-    """Tell whether nearly all numbers stand once, and most come right after the one before."""
+    """Return whether nearly all numbers stand once, and most come right after the one before."""
     if len(set(keys)) < max(_FEWEST, _RUN_THROUGH * len(keys)):
         return False
     steps = [(one[0], other[0]) for one, other in pairwise(keys)]
@@ -79,14 +79,14 @@ def _run_through(keys: Sequence[Key]) -> bool:
 
 
 def _may_open(block: Block) -> bool:
-    """Tell whether a block may open a unit; divisions of English acts are known by their words."""
+    """Return whether a block may open a unit; divisions of English acts have known words."""
     if block.kind != "paragraph" or block.label[:1].isdigit():
         return False
     return bool(block.label) or parse_label(block.text, heading=True) is None
 
 
 def _is_set_off(block: Block, unit: UnitLine) -> bool:
-    """Tell whether a number is the document's own, and not how a sentence begins."""
+    """Return whether a number is the document's own, and not how a sentence begins."""
     return bool(block.label) or unit.alone or is_heading(block)
 
 
@@ -122,13 +122,13 @@ def _labelled(block: Block, found: re.Match[str]) -> Block:
 
 
 def _count_on(numbers: Sequence[tuple[int, ...]]) -> bool:
-    """Tell whether numbers begin at 1 and nearly all come next; `2a` after `2` does too."""
+    """Return whether numbers begin at 1 and nearly all come next; `2a` after `2` does too."""
     steps = [_comes_next(one, other) for one, other in pairwise(numbers)]
     return bool(steps) and set(numbers[0]) == {1} and sum(steps) >= _IN_ORDER * len(steps)
 
 
 def _comes_next(before: tuple[int, ...], after: tuple[int, ...]) -> bool:
-    """Tell whether `1.2` or `1.3` comes after `1.2`, or `2.1`; and `2` after `1`."""
+    """Return whether `1.2` or `1.3` comes after `1.2`, or `2.1`; and `2` after `1`."""
     if len(before) != len(after):
         return False
     for place, (one, other) in enumerate(zip(before, after, strict=True)):

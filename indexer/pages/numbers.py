@@ -109,7 +109,7 @@ def line_number(text: str, heading: bool = False) -> Number | None:
 
 
 def titles_attachment(text: str) -> bool:
-    """Tell whether a paragraph is the title of a schedule or an annex: `Schedule 1 Fees`."""
+    """Return whether a paragraph is the title of a schedule or an annex: `Schedule 1 Fees`."""
     numbered = parse_line(text)
     attached = numbered is not None and division_rank(numbered.number) == 0
     return attached and annex_number(text) is not None
@@ -174,5 +174,5 @@ def _plain(shape: Shape, label: str) -> str:
 
 
 def is_number(text: str) -> bool:
-    """Tell whether a text is nothing but a number or a label."""
+    """Return whether a text is nothing but a number or a label."""
     return is_label(text) or (line_number(f"{text} X") is not None and " " not in text)

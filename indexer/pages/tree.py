@@ -128,7 +128,7 @@ class PageTree:
         self._act.provisions += [one for one in self._root.children() if id(one) not in inside]
 
     def _is_heading(self, place: int, line: Line, text: str) -> bool:
-        """Tell whether a line opens its unit as a heading of the page that says the same number."""
+        """Return whether a line opens its unit as a heading of the page with the same number."""
         found = heading_number(text) if line.rank else None
         return found is not None and found.number == self._units[place].number
 
@@ -273,7 +273,7 @@ class PageTree:
 
     @staticmethod
     def _holds(above: tuple[int, Provision], rank: int, provision: Provision) -> bool:
-        """Tell whether a heading stands below an earlier one."""
+        """Return whether a heading stands below an earlier one."""
         both = [p.number.partition(" ")[0].lower() for p in (above[1], provision)]
         if above[1].level == provision.level == "division" and both[0] == both[1] and both[0]:
             return False
@@ -403,7 +403,7 @@ class PageTree:
 
 
 def _heads_menu(lines: Sequence[Line], place: int) -> bool:
-    """Tell whether a heading has only links below it: `Export chapter as`."""
+    """Return whether a heading has only links below it: `Export chapter as`."""
     line = lines[place]
     if not line.rank or heading_number(line.text) or place + 1 >= len(lines):
         return False
@@ -416,7 +416,7 @@ def _heads_menu(lines: Sequence[Line], place: int) -> bool:
 
 
 def _is_title_behind(lines: Sequence[str]) -> bool:
-    """Tell whether the line behind a bare number is its title: `Scope`, `a) Scope`."""
+    """Return whether the line behind a bare number is its title: `Scope`, `a) Scope`."""
     if not is_title(lines[0]) and not is_title(_LETTER.sub("", lines[0])):
         return False
     label = line_number(lines[0])
@@ -431,13 +431,13 @@ def _is_title_behind(lines: Sequence[str]) -> bool:
 
 
 def _is_note(line: str) -> bool:
-    """Tell whether a line may be the title above or beside a unit; a short one may end in a dot."""
+    """Return whether a line may be the title above or beside a unit; some end in a dot."""
     titled = is_title(line) or (len(line.split()) <= _SHORT and is_title(line.rstrip(".")))
     return titled and line_number(line) is None
 
 
 def _is_titled(unit: UnitLine) -> bool:
-    """Tell whether the words behind a number are a title, which may end in a dot: `§ 5. Scope.`"""
+    """Return whether the words after a number are a title, with or without a dot: `§ 5. Scope.`"""
     if unit.form == DASHED:
         return False
     if is_title(unit.text):

@@ -31,7 +31,7 @@ class HeadingsWithin:
         self._next = self._next_paragraphs()
 
     def holds(self, place: int, rank: int, counted: int) -> bool:
-        """Tell whether a line is such a heading.
+        """Return whether a line is such a heading.
 
         Args:
             place: of the line.
@@ -53,7 +53,7 @@ class HeadingsWithin:
         return False
 
     def _heads_unit(self, place: int) -> bool:
-        """Tell whether the next line of text opens a unit or a division."""
+        """Return whether the next line of text opens a unit or a division."""
         for below in range(place + 1, len(self._lines)):
             if below in self._found.units or below in self._found.groups:
                 return True

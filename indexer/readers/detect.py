@@ -88,7 +88,7 @@ def reader_for(
 
 
 def has_known_suffix(path: Path) -> bool:
-    """Tell whether a file's suffix belongs to a format."""
+    """Return whether a file's suffix belongs to a format."""
     return any(path.suffix.lower() in reader.suffixes for reader in READERS)
 
 

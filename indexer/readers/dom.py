@@ -90,17 +90,17 @@ def classes(element: _Element) -> frozenset[str]:
 
 
 def is_block(element: _Element) -> bool:
-    """Tell whether an element begins a line of its own."""
+    """Return whether an element begins a line of its own."""
     return local_name(element) in BLOCKS
 
 
 def has_blocks(element: _Element) -> bool:
-    """Tell whether any block stands inside an element."""
+    """Return whether any block stands inside an element."""
     return any(is_block(inner) for inner in element.iterdescendants())
 
 
 def is_unseen(element: _Element) -> bool:
-    """Tell whether no reader of the page takes an element's text for a part of it."""
+    """Return whether no reader of the page takes an element's text for a part of it."""
     name = local_name(element)
     return name in INVISIBLE or (name == "a" and "".join(element.itertext()).strip() in _PERMALINKS)
 

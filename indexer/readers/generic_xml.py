@@ -52,7 +52,7 @@ class GenericXmlReader(ActReader):
     suffixes = frozenset({".xml"})
 
     def sniff(self, beginning: str) -> bool:
-        """Tell whether the text begins with any element of XML."""
+        """Return whether the text begins with any element of XML."""
         return beginning.lstrip("\ufeff \r\n\t").startswith("<") and bool(root_name(beginning))
 
     def foreign(self, beginning: str) -> str:

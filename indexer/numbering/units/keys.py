@@ -28,7 +28,7 @@ def ordered(key: Key) -> tuple[tuple[int, int, str], ...]:
 
 
 def comes_next(one: Key, other: Key) -> bool:
-    """Tell whether a number comes next: 5 after 4, 4a after 4, 5 after 4b, 59.1-576 after -575."""
+    """Return whether a number is next: 5 after 4, 4a after 4, 5 after 4b, 59.1-576 after -575."""
     if other[: len(one)] == one or one[:-1] == other[: len(one) - 1] == other[:-1]:
         last, new = one[-1], other[-1]
         if isinstance(last, int) and isinstance(new, int) and len(one) == len(other):

@@ -153,7 +153,7 @@ def _made(number: str, form: str, key: Key, rest: str, label: str) -> UnitLine:
 
 
 def _refers(unit: UnitLine) -> bool:
-    """Tell whether a line only begins with a reference: `Article 5 applies`, `§ 5 Abs. 2 gilt`."""
+    """Return whether a line begins with a reference: `Article 5 applies`, `§ 5 Abs. 2 gilt`."""
     text = unit.text
     if not text:
         return False
@@ -214,7 +214,7 @@ def _chinese_value(text: str) -> int:
 
 
 def is_title(line: str) -> bool:
-    """Tell whether a line may be the title of the unit beside it."""
+    """Return whether a line may be the title of the unit beside it."""
     words = line.split()
     return (
         0 < len(words) <= LONGEST_TITLE

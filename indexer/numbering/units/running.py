@@ -94,7 +94,7 @@ def running_units(lines: Sequence[str], marked: Collection[int] = ()) -> Running
 
 
 def _is_whole(unit: UnitLine) -> bool:
-    """Tell whether a number of a code has no part: `1107.`."""
+    """Return whether a number of a code has no part: `1107.`."""
     return unit.form == CODED and len(unit.key) == 1
 
 
@@ -124,7 +124,7 @@ def _in_families(form: str, candidates: Sequence[_Candidate]) -> Iterator[_Candi
 
 
 def _is_one_run(candidates: Sequence[_Candidate]) -> bool:
-    """Tell whether bare numbers rise through the text, as those of its units do."""
+    """Return whether bare numbers rise through the text, as those of its units do."""
     body = max((_rising(run) for run in _runs(candidates)), key=len)
     return len(body) >= max(_FEWEST_MARKED, _ONE_RUN * len(candidates)) and _counts_on(body)
 
@@ -261,7 +261,7 @@ def _out_of_place(run: Sequence[_Candidate], chain: Sequence[_Candidate]) -> Ite
 
 
 def _counts_on(run: Sequence[_Candidate]) -> bool:
-    """Tell whether most numbers of a run are next to the one before."""
+    """Return whether most numbers of a run are next to the one before."""
     keys = [unit.key for _, unit in run]
     steps = sum(comes_next(one, other) for one, other in pairwise(keys))
     return 2 * steps >= len(keys) - 1

@@ -19,7 +19,7 @@ _PROGRAMS = ("soffice", "libreoffice")
 
 
 def is_installed() -> bool:
-    """Tell whether LibreOffice can be called."""
+    """Return whether LibreOffice can be called."""
     return _program() is not None
 
 

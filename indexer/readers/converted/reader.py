@@ -45,7 +45,7 @@ class ConvertedReader:
     whole_document: bool = True
 
     def sniff(self, beginning: str) -> bool:
-        """Tell whether a file begins with the sign of the format."""
+        """Return whether a file begins with the sign of the format."""
         return bool(self.sign) and beginning.lstrip().startswith(self.sign)
 
     def foreign(self, beginning: str) -> str:

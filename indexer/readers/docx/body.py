@@ -194,7 +194,7 @@ class BodyReader:
 
 
 def _only_breaks(paragraph: Element) -> bool:
-    """Tell whether a paragraph only ends a section: Word does not number it."""
+    """Return whether a paragraph only ends a section: Word does not number it."""
     return child(paragraph, "pPr", "sectPr") is not None and all(
         name(inner) != "r" for inner in paragraph
     )

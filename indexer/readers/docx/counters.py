@@ -38,7 +38,7 @@ class Counters:
         return "" if level.hidden else _label(numbered, level, values)
 
     def _restart(self, numbered: NumberedList, index: int) -> bool:
-        """Tell whether this is the first use of a level that the instance starts itself."""
+        """Return whether this is the first use of a level that the instance starts itself."""
         if index not in numbered.restarts or (numbered.id, index) in self._begun:
             return False
         self._begun.add((numbered.id, index))
@@ -46,7 +46,7 @@ class Counters:
 
 
 def _restarts(level: Level, index: int, used: int) -> bool:
-    """Tell whether the use of a higher level begins this level anew."""
+    """Return whether the use of a higher level begins this level anew."""
     if level.restart_after is None or level.restart_after > index:
         return True
     return used < level.restart_after

@@ -55,7 +55,7 @@ class FieldStack:
 
 
 def is_listing(code: str) -> bool:
-    """Tell whether a field repeats headings or marks of the document, as `TOC` does."""
+    """Return whether a field repeats headings or marks of the document, as `TOC` does."""
     return _LISTINGS.match(code) is not None
 
 

@@ -177,7 +177,7 @@ def _collect_drawing(drawing: Element, found: Inline) -> None:
 
 
 def _tells(description: str) -> bool:
-    """Tell whether a picture's description says something; Word puts a file's path there."""
+    """Return whether a picture's description says something; Word puts a file's path there."""
     return bool(description.strip()) and not _FILE.search(description.strip())
 
 

@@ -26,7 +26,7 @@ _TITLES = ("title-doc-first", "doc-ti")
 
 
 def is_eurlex(root: _Element) -> bool:
-    """Tell whether a page has the marks of EUR-Lex: its classes of titles, or ELI containers."""
+    """Return whether a page has the marks of EUR-Lex: its classes of titles, or ELI containers."""
     return any(
         not (ARTICLE_TITLES | DIVISION_TITLES | {"eli-container"}).isdisjoint(classes(element))
         for element in root.iter("p", "div")

@@ -15,12 +15,12 @@ MOST_CELLS = 3
 
 
 def is_list(rows: list[list[_Element]]) -> bool:
-    """Tell whether each row is the label of an item and its text."""
+    """Return whether each row is the label of an item and its text."""
     return bool(rows) and all(len(row) == 2 and is_label(visible_text(row[0])) for row in rows)
 
 
 def is_line(texts: list[list[str]]) -> bool:
-    """Tell whether a table only sets one line of text."""
+    """Return whether a table only sets one line of text."""
     if len(texts) != 1 or len(texts[0]) > MOST_CELLS:
         return False
     return len(texts[0]) == 1 or "=" in texts[0]

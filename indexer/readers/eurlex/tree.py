@@ -65,7 +65,7 @@ class EurLexTree(Walker[Scope]):
         self._outline.close()
 
     def is_inline(self, element: _Element) -> bool:
-        """Tell whether an element neither is nor holds a block."""
+        """Return whether an element neither is nor holds a block."""
         return not (is_block(element) or has_blocks(element))
 
     def inline(self, element: _Element, notes: list[_Element]) -> str:
@@ -238,7 +238,7 @@ def _is_title(found: frozenset[str]) -> bool:
 
 
 def _names_annex(element: _Element, found: frozenset[str]) -> bool:
-    """Tell whether a title above the first article is that of an annex published alone."""
+    """Return whether a title above the first article is that of an annex published alone."""
     return "doc-ti" in found and annex_number(visible_text(element)) is not None
 
 

@@ -39,7 +39,7 @@ class FormexReader(ActReader):
     suffixes = frozenset({".xml", ".fmx"})
 
     def sniff(self, beginning: str) -> bool:
-        """Tell whether the first element is one of Formex's."""
+        """Return whether the first element is one of Formex's."""
         return root_name(beginning) in ROOTS
 
     def foreign(self, beginning: str) -> str:

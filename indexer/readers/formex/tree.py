@@ -61,7 +61,7 @@ class FormexTree(Walker[Provision]):
         self._act.take(whole)
 
     def is_inline(self, element: _Element) -> bool:
-        """Tell whether an element stands in a line of text."""
+        """Return whether an element stands in a line of text."""
         return local_name(element) in _IN_LINE
 
     def inline(self, element: _Element, notes: list[_Element]) -> str:

@@ -43,7 +43,7 @@ class PageParts:
         """Classes whose text the page strikes through."""
 
     def is_page(self, element: _Element) -> bool:
-        """Tell whether an element holds so much that it is the page, whatever it is called."""
+        """Return whether an element holds so much that it is the page, whatever it is called."""
         name = local_name(element)
         if name in _NEVER_PAGE:
             return False
@@ -51,11 +51,11 @@ class PageParts:
         return self._own.get(element, 0) > share * self._total
 
     def is_most(self, element: _Element) -> bool:
-        """Tell whether an element holds most words of the page."""
+        """Return whether an element holds most words of the page."""
         return self._own.get(element, 0) > _LEAST_MAIN * self._total
 
     def is_links(self, element: _Element) -> bool:
-        """Tell whether an element holds hardly more than links."""
+        """Return whether an element holds hardly more than links."""
         words = self._all.get(element, 0)
         return (
             self._links.get(element, 0) >= _FEWEST_LINKS
@@ -63,7 +63,7 @@ class PageParts:
         )
 
     def is_menu(self, element: _Element) -> bool:
-        """Tell whether each item of a list is a link or a date, nothing else."""
+        """Return whether each item of a list is a link or a date, nothing else."""
         items = [e for e in element if local_name(e) == "li"]
         return bool(items) and all(
             (self._links.get(e, 0) and not self._own.get(e, 0)) or date_of(visible_text(e))
@@ -99,13 +99,13 @@ def date_of(text: str) -> str:
 
 
 def is_control(element: _Element) -> bool:
-    """Tell whether the words of an element lead elsewhere or ask for something."""
+    """Return whether the words of an element lead elsewhere or ask for something."""
     name = local_name(element)
     return name in _CONTROLS and (name != "a" or element.get("href") is not None)
 
 
 def is_struck(element: _Element, struck: frozenset[str]) -> bool:
-    """Tell whether the text of an element is struck through."""
+    """Return whether the text of an element is struck through."""
     if local_name(element) in {"s", "strike", "del"}:
         return True
     return "line-through" in (element.get("style") or "").lower() or not struck.isdisjoint(

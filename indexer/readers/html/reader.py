@@ -32,7 +32,7 @@ class HtmlReader(ActReader):
     suffixes = frozenset({".htm", ".html", ".xhtml"})
 
     def sniff(self, beginning: str) -> bool:
-        """Tell whether the first element is that of a page."""
+        """Return whether the first element is that of a page."""
         return root_name(beginning).lower() == "html"
 
     def foreign(self, beginning: str) -> str:  # noqa: ARG002 - the protocol's argument

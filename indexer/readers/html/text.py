@@ -106,7 +106,7 @@ class PageText:
         return bool(reason)
 
     def is_note(self, element: _Element) -> bool:
-        """Tell whether a block is the text of a footnote that the page links to by a mark."""
+        """Return whether a block is the text of a footnote that the page links to by a mark."""
         if not self._targets or has_blocks(element) or not local_name(element):
             return False
         marks = [element, *element.iter("a")][:_FEW]
@@ -174,7 +174,7 @@ def _reason(element: _Element, parts: PageParts) -> str:
 
 
 def _is_note_mark(link: _Element) -> bool:
-    """Tell whether a link is the raised figure of a footnote of the same page."""
+    """Return whether a link is the raised figure of a footnote of the same page."""
     if not (link.get("href") or "").startswith("#"):
         return False
     raised = link.find("sup") is not None or any(

@@ -52,7 +52,7 @@ def _is_number(text: str) -> bool:
 
 
 def _is_link(heading: _Element) -> bool:
-    """Tell whether all of a heading is a link, as the name of a site is above its pages."""
+    """Return whether all of a heading is a link, as the name of a site is above its pages."""
     linked = "".join("".join(one.itertext()) for one in heading.iter("a") if one.get("href"))
     return bool(linked.strip()) and plain(linked) == plain("".join(heading.itertext()))
 

@@ -144,7 +144,7 @@ class PageWalk:
             yield Line(block=text)
 
     def _is_layout(self, table: _Element, rows: list[list[_Element]]) -> bool:
-        """Tell whether a table only sets the page: its cells hold the text of the document."""
+        """Return whether a table only sets the page: its cells hold the text of the document."""
         if table.get("role") == "presentation" or (len(rows) == 1 and len(rows[0]) == 1):
             return True
         if next(table.iter(*HEADINGS), None) is not None or self._parts.is_most(table):
@@ -154,21 +154,21 @@ class PageWalk:
 
 
 def _holds_text(cell: _Element) -> bool:
-    """Tell whether a cell holds several numbered paragraphs, as text does and data do not."""
+    """Return whether a cell holds several numbered paragraphs, as text does and data do not."""
     paragraphs = [visible_text(p) for p in cell.iter("p", "div") if not has_blocks(p)]
     numbered = sum(line_number(text) is not None for text in paragraphs)
     return numbered > 1 and sum(len(text.split()) for text in paragraphs) > _CELL_WORDS
 
 
 def _leads_to_top(element: _Element) -> bool:
-    """Tell whether all that a block says is a link to the top of the page."""
+    """Return whether all that a block says is a link to the top of the page."""
     links = [link for link in element.iter("a") if link.get("href") in _TOP]
     text = visible_text(element) if links else ""
     return bool(text) and text == " ".join(map(visible_text, links))
 
 
 def _titles_attachment(element: _Element) -> bool:
-    """Tell whether a paragraph is the title of a schedule, and no link to one."""
+    """Return whether a paragraph is the title of a schedule, and no link to one."""
     if has_blocks(element) or not titles_attachment(text := visible_text(element)):
         return False
     return all(visible_text(link) != text for link in element.iter("a") if link.get("href"))

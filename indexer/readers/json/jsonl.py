@@ -33,7 +33,7 @@ class JsonlReader:
         self._fields = fields or {}
 
     def sniff(self, beginning: str) -> bool:
-        """Tell whether the file begins with a record."""
+        """Return whether the file begins with a record."""
         return beginning.lstrip().startswith("{") and not beginning.lstrip().startswith("{\\")
 
     def foreign(self, beginning: str) -> str:

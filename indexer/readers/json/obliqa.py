@@ -30,7 +30,7 @@ class ObliqaReader:
         self._fields = fields or {}
 
     def sniff(self, beginning: str) -> bool:
-        """Tell whether the file begins with a list."""
+        """Return whether the file begins with a list."""
         return beginning.lstrip().startswith("[")
 
     def foreign(self, beginning: str) -> str:

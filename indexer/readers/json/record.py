@@ -199,7 +199,7 @@ def _value_fault(name: str, value: object) -> str:
 
 
 def _has_half_characters(passage: Passage) -> bool:
-    """Tell whether there are surrogates without their other half: no index could hold them."""
+    """Return whether there are surrogates without their other half: no index could hold them."""
     try:
         passage.content_hash()
     except UnicodeEncodeError:

@@ -40,7 +40,7 @@ class LexArticlesReader(ActReader):
     suffixes = frozenset({".json"})
 
     def sniff(self, beginning: str) -> bool:
-        """Tell whether the file is an object that names the schema."""
+        """Return whether the file is an object that names the schema."""
         return bool(_SCHEMA_FIELD.match(beginning.lstrip()))
 
     def foreign(self, beginning: str) -> str:

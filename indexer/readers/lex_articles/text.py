@@ -170,7 +170,7 @@ def _labels_of(blocks: list[str | list[list[str]]]) -> list[str]:
 
 
 def _begins_item(block: str, place: int, before: str, label: str, trial: ListLabels) -> str:
-    """Tell whether a label in a line begins an item: "below" the one before, or "beside" it.
+    """Return whether a label in a line begins an item: "below" the one before, or "beside" it.
 
     Returns "" where it is a reference, as in "points (a) and (b)".
     """
@@ -191,6 +191,6 @@ def _begins_item(block: str, place: int, before: str, label: str, trial: ListLab
 
 
 def _may_end(text: str) -> bool:
-    """Tell whether an item may end so, without a full stop, before the next one."""
+    """Return whether an item may end so, without a full stop, before the next one."""
     last = text[-1:]
     return bool(_WORD_END.search(text)) or not (last.isalnum() or last in {"", ")"})

@@ -47,7 +47,7 @@ class LegiReader(XmlActReader):
     tree = LegiTree
 
     def sniff(self, beginning: str) -> bool:
-        """Tell whether the first element is an article with the data of Légifrance."""
+        """Return whether the first element is an article with the data of Légifrance."""
         return super().sniff(beginning) and "<META" in beginning
 
     def describe(self, document: _Element, path: Path) -> Act:

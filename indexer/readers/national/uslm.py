@@ -60,7 +60,7 @@ class UslmReader(XmlActReader):
     tree = ElementTree
 
     def sniff(self, beginning: str) -> bool:
-        """Tell whether the first element is one of the format's, in its namespace."""
+        """Return whether the first element is one of the format's, in its namespace."""
         return super().sniff(beginning) and "uslm" in beginning.lower()
 
     def describe(self, document: _Element, path: Path) -> Act:

@@ -38,7 +38,7 @@ class OdtReader:
         self._footnotes = footnotes
 
     def sniff(self, beginning: str) -> bool:
-        """Tell whether a file is an OpenDocument text in one piece."""
+        """Return whether a file is an OpenDocument text in one piece."""
         return "office:document " in beginning and "opendocument.text" in beginning
 
     def foreign(self, beginning: str) -> str:

@@ -22,19 +22,19 @@ class Styles:
                 self._styles[value_of(style, "name")] = style
 
     def is_bold(self, name: str) -> bool:
-        """Tell whether text of a style is bold."""
+        """Return whether text of a style is bold."""
         return self._property(name, "font-weight") in {"bold", "600", "700", "800", "900"}
 
     def is_struck(self, name: str) -> bool:
-        """Tell whether text of a style has a line through it."""
+        """Return whether text of a style has a line through it."""
         return self._property(name, "text-line-through-style") not in {"", "none"}
 
     def is_hidden(self, name: str) -> bool:
-        """Tell whether text of a style is hidden."""
+        """Return whether text of a style is hidden."""
         return self._property(name, "display") == "none"
 
     def is_centred(self, name: str) -> bool:
-        """Tell whether a paragraph of a style is centred."""
+        """Return whether a paragraph of a style is centred."""
         return self._property(name, "text-align") == "center"
 
     def indent(self, name: str) -> int:

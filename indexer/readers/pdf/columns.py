@@ -113,7 +113,7 @@ def _gutter(segments: Sequence[_Segment]) -> float | None:
 
 
 def _is_column(side: Sequence[_Segment]) -> bool:
-    """Tell whether some lines are running text, one below the other."""
+    """Return whether some lines are running text, one below the other."""
     if len(side) < LEAST_LINES:
         return False
     width = max(one.right for one in side) - min(one.left for one in side)

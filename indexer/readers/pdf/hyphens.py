@@ -30,7 +30,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*")
 
 
 def is_cut(line: str) -> bool:
-    """Tell whether a line ends inside a word."""
+    """Return whether a line ends inside a word."""
     return bool(_LAST.search(line))
 
 
@@ -74,7 +74,7 @@ class Vocabulary:
         return before + after if kept else before[:-1] + after
 
     def _is_hyphenated(self, head: str, tail: str) -> bool:
-        """Tell whether a word that is cut at a hyphen has that hyphen anywhere.
+        """Return whether a word that is cut at a hyphen has that hyphen anywhere.
 
         The document tells by writing it so, or without it; else by what it does with other words;
         else the hyphen stays where both halves are words of their own.

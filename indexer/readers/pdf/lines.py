@@ -147,7 +147,7 @@ def baselines(words: Iterable[Word]) -> list[list[Word]]:
 
 
 def _is_near(first: Word, word: Word, largest: float) -> bool:
-    """Tell whether a word stands on the line that another one began.
+    """Return whether a word stands on the line that another one began.
 
     Args:
         first: the highest word of the line.
@@ -258,7 +258,7 @@ def _after_labels(row: Sequence[Word], found: Sequence[float], least: float) -> 
 
 
 def _after_mark(row: Sequence[Word], index: int, raised: set[int], found: Sequence[float]) -> bool:
-    """Tell whether a space stands before a mark that parts a word from the one before."""
+    """Return whether a space stands before a mark that parts a word from the one before."""
     return index > 0 and id(row[index - 1]) in raised and found[index - 1] > 0
 
 
@@ -276,7 +276,7 @@ def _is_mark(word: Word, size: float, level: float) -> bool:
 
 
 def _is_underlined(words: Sequence[Word], level: float, size: float, rules: Sequence[Box]) -> bool:
-    """Tell whether drawn lines run below all of some words."""
+    """Return whether drawn lines run below all of some words."""
     near = [rule for rule in rules if -0.05 * size <= rule.top - level <= UNDERLINE * size]
     if not near:
         return False

@@ -117,7 +117,7 @@ def _add_page_numbers(
 
 
 def is_page_number(text: str) -> bool:
-    """Tell whether a head or foot is nothing but the number of the page."""
+    """Return whether a head or foot is nothing but the number of the page."""
     return bool(_PAGE_NUMBER.fullmatch(_DIGITS.sub("#", text.strip())))
 
 
@@ -162,13 +162,13 @@ def _repeated(
 
 
 def _is_note(line: Line, lines: Sequence[Line]) -> bool:
-    """Tell whether a line begins with a mark that another line has: a footnote, no page number."""
+    """Return whether a line begins with a mark that another line has, as a footnote does."""
     head = line.text.split(maxsplit=1)[:1]
     return any(mark == one for other in lines for _, mark in other.marks for one in head)
 
 
 def _is_apart(line: Line, lines: Sequence[Line]) -> bool:
-    """Tell whether a line stands further from the one beside it than lines of a text do."""
+    """Return whether a line stands further from the one beside it than lines of a text do."""
     gaps = [abs(line.baseline - other.baseline) for other in lines if other is not line]
     gaps = [gap for gap in gaps if gap > line.size / 2]
     return bool(gaps) and min(gaps) >= APART * line.size

@@ -82,7 +82,7 @@ def _is_marked_integer(label: Label) -> bool:
 
 
 def _comes_next(label: Label, before: Label | None) -> bool:
-    """Tell whether a number comes right after another: `6.4` after `6.3`, `2.` after `1.`."""
+    """Return whether a number comes right after another: `6.4` after `6.3`, `2.` after `1.`."""
     if before is None:
         return False
     *above, one = before.core.split(".")
@@ -104,7 +104,7 @@ def usual_leading(lines: Iterable[Line]) -> float:
 
 
 def _goes_on(above: Sequence[Line], line: Line, leading: float) -> bool:
-    """Tell whether a line goes on with the paragraph above it."""
+    """Return whether a line goes on with the paragraph above it."""
     last = above[-1]
     if _is_end_of_sentence(last, line):
         return _is_aligned(above, line)
@@ -128,7 +128,7 @@ def _looks_the_same(above: Sequence[Line], line: Line) -> bool:
 
 
 def _is_end_of_sentence(last: Line, line: Line) -> bool:
-    """Tell whether a line is what a sentence ends with, in bold: `… is in` `Appendix A.`
+    """Return whether a line is what a sentence ends with, in bold: `… is in` `Appendix A.`
 
     Its words may be held together, so that all of them must have lacked room.
     """
@@ -138,7 +138,7 @@ def _is_end_of_sentence(last: Line, line: Line) -> bool:
 
 
 def _is_aligned(above: Sequence[Line], line: Line) -> bool:
-    """Tell whether a line begins where the paragraph's lines do.
+    """Return whether a line begins where the paragraph's lines do.
 
     A second line begins below the text of the first, below its label, or left of an indented one.
     """
@@ -153,7 +153,7 @@ def _is_aligned(above: Sequence[Line], line: Line) -> bool:
 
 
 def _is_labelled(above: Sequence[Line], line: Line) -> bool:
-    """Tell whether a line begins with a label that is none of the words of a sentence."""
+    """Return whether a line begins with a label that is none of the words of a sentence."""
     head, tab, _ = line.text.partition("\t")
     if tab and is_joined(head):
         return True
@@ -167,7 +167,7 @@ def _is_labelled(above: Sequence[Line], line: Line) -> bool:
 
 
 def _ended_early(line: Line, following: Line) -> bool:
-    """Tell whether the first word of the next line would have had room on a line.
+    """Return whether the first word of the next line would have had room on a line.
 
     A word that is cut was cut for want of room.
     """

@@ -59,7 +59,7 @@ class PdfReader:
         self._footnotes = footnotes
 
     def sniff(self, beginning: str) -> bool:
-        """Tell whether a file begins as a PDF does."""
+        """Return whether a file begins as a PDF does."""
         return "%PDF-" in beginning[:1024]
 
     def foreign(self, beginning: str) -> str:

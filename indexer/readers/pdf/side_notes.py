@@ -58,7 +58,7 @@ class _Cluster:
         return " ".join(line.with_marks().text for line in lines_of(self.words, 0))
 
     def takes(self, row: Sequence[Word]) -> bool:
-        """Tell whether a row of words goes on with the last of the cluster."""
+        """Return whether a row of words goes on with the last of the cluster."""
         last = self.rows[-1][0]
         near = 0 < row[0].baseline - last.baseline <= LEADING * max(last.size, row[0].size)
         return near and row[0].left < self.right and row[-1].right > self.left
@@ -135,7 +135,7 @@ def _rows(words: Iterable[Word]) -> list[list[Word]]:
 
 
 def _is_note(one: _Cluster, text: Sequence[Word]) -> bool:
-    """Tell whether small words stand beside the text, on one side of it."""
+    """Return whether small words stand beside the text, on one side of it."""
     words = one.words
     if not any(sum(map(str.isalpha, word.text)) >= _LEAST_LETTERS for word in words):
         return False

@@ -85,7 +85,7 @@ def _with_tab(line: Line, stops: set[Stop]) -> Line:
 
 
 def _may_want_tab(line: Line) -> bool:
-    """Tell whether a line begins with a label that a space parts from its text."""
+    """Return whether a line begins with a label that a space parts from its text."""
     head, space, _ = line.text.partition(" ")
     return bool(space) and line.text_left == line.left and automatic_label(head) is not None
 

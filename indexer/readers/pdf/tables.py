@@ -74,7 +74,7 @@ def table_text(table: Table, page: int, vocabulary: Vocabulary) -> str:
 
 
 def goes_on(before: Table, table: Table) -> bool:
-    """Tell whether a table goes on with the one right before it, a page earlier."""
+    """Return whether a table goes on with the one right before it, a page earlier."""
     same = abs(before.box.left - table.box.left) + abs(before.box.right - table.box.right)
     return same <= 2 * TOUCH
 
@@ -177,7 +177,7 @@ def _touches(one: Box, other: Box) -> bool:
 
 
 def _is_grid(group: Sequence[Box]) -> bool:
-    """Tell whether drawn lines enclose more than one cell."""
+    """Return whether drawn lines enclose more than one cell."""
     rows = _places(rule.top for rule in group if rule.lies)
     columns = _places(rule.left for rule in group if not rule.lies)
     return rows >= 2 and columns >= 1 and rows + columns >= 5

@@ -15,7 +15,7 @@ SET_OFF = 0.5
 
 
 def is_title_page(lines: Sequence[Line], usual: float) -> bool:
-    """Tell whether the lines of a first page, which others follow, are those of a title page.
+    """Return whether the lines of a first page, which others follow, are those of a title page.
 
     Args:
         lines: of the page.

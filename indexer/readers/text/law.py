@@ -161,7 +161,7 @@ def _line(one: TextLine, place: int) -> Line:
 
 
 def _goes_on(paragraph: Line, above: TextLine, line: TextLine, width: int | None) -> bool:
-    """Tell whether a line goes on with the paragraph that ends right above it."""
+    """Return whether a line goes on with the paragraph that ends right above it."""
     if width is None or above.cells or above.rank or line.rank or line.bullet or paragraph.label:
         return False
     unit = unit_line(paragraph.text)
@@ -197,7 +197,7 @@ def _number_once(lines: Sequence[Line], left_out: list[LeftOut]) -> None:
 
 
 def _is_full_number(text: str) -> bool:
-    """Tell whether a line begins with a number that says its whole place: `3.5.8`, `PART 1.2`."""
+    """Return whether a line begins with a number that says its whole place: `3.5.8`, `PART 1.2`."""
     if not _FULL_NUMBER.match(text):
         return False
     found = parse_line(text)

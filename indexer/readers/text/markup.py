@@ -184,6 +184,6 @@ def _may_be_head(text: str) -> bool:
 
 
 def _are_pages(values: Sequence[int]) -> bool:
-    """Tell whether numbers rise through a text by one or two, as those of pages do."""
+    """Return whether numbers rise through a text by one or two, as those of pages do."""
     steps = [other - one for one, other in pairwise(values)]
     return len(values) >= _PAGES and sum(step in {1, 2} for step in steps) >= 0.8 * len(steps)

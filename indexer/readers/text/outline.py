@@ -46,7 +46,7 @@ _OPEN_ENDS = ("—", "–", "-")
 
 
 def is_relative(lines: Sequence[str], fenced: frozenset[int]) -> bool:
-    """Tell whether numbers say no more than their place, as `(1)` below `1.1.1` does.
+    """Return whether numbers say no more than their place, as `(1)` below `1.1.1` does.
 
     In other texts every number is written out (`1.1.1.(1)`, `3.2.Guidance.1`), or articles are all
     that is numbered. Markdown has marks of its own.
@@ -77,7 +77,7 @@ def is_relative(lines: Sequence[str], fenced: frozenset[int]) -> bool:
 
 
 def _is_inner(above: tuple[int, NumberedLine], below: tuple[int, NumberedLine]) -> bool:
-    """Tell whether a number begins a list that only its indent puts below the one above it.
+    """Return whether a number begins a list that only its indent puts below the one above it.
 
     Both are columns with the number that stands there.
     """
@@ -86,7 +86,7 @@ def _is_inner(above: tuple[int, NumberedLine], below: tuple[int, NumberedLine]) 
 
 
 def _begins_anew(read: Sequence[tuple[int, NumberedLine | None]]) -> bool:
-    """Tell whether a list begins at 1 again below a line that stands left of all its numbers.
+    """Return whether a list begins at 1 again below a line that stands left of all its numbers.
 
     Args:
         read: the column of each line, and the number that it begins with.
@@ -153,7 +153,7 @@ def _with_titles(blocks: Sequence[Block]) -> list[Block]:
 
 
 def _is_lettered(block: Block, chapter: Block, above: Block) -> bool:
-    """Tell whether a letter has a title: it stands where chapters do, left of what they hold."""
+    """Return whether a letter has a title: it stands where chapters do, left of what they hold."""
     found = parse_label(block.text, heading=True)
     if not (found and found[0].capital and _is_title(found[1])):
         return False
@@ -161,7 +161,7 @@ def _is_lettered(block: Block, chapter: Block, above: Block) -> bool:
 
 
 def _stands_above(text: str, following: str) -> bool:
-    """Tell whether a line without a number is the heading of the numbered one below it."""
+    """Return whether a line without a number is the heading of the numbered one below it."""
     if _label(text) is not None or not text[0].isupper() or not _is_title(text):
         return False
     below = _label(following)
@@ -171,7 +171,7 @@ def _stands_above(text: str, following: str) -> bool:
 
 
 def _goes_on(above: str, line: str, width: int | None) -> bool:
-    """Tell whether a line goes on with the sentence of the line right above it.
+    """Return whether a line goes on with the sentence of the line right above it.
 
     It does where its first word had no room there, where it begins with what that line cites, and
     where it begins a list within the sentence: `(1) a thing, and (2) another`.
@@ -213,7 +213,7 @@ def _title(text: str, before: Label | None, following: str) -> Label | None:
 
 
 def _has_title(label: Label, before: Label | None, below: Label | None) -> bool:
-    """Tell whether a number has a title rather than a text of its own.
+    """Return whether a number has a title rather than a text of its own.
 
     Args:
         label: the number.

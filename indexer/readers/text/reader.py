@@ -73,7 +73,7 @@ class TextReader:
     whole_document = True
 
     def sniff(self, beginning: str) -> bool:
-        """Tell whether one of the first lines opens a passage."""
+        """Return whether one of the first lines opens a passage."""
         lines = without_codes(beginning.splitlines()).texts
         return any(map(parse_line, with_counted_words(lines, frozenset())))
 
@@ -176,7 +176,7 @@ class TextReader:
 
 
 def _has_headings(text: str) -> bool:
-    """Tell whether Markdown headings part a text, as they do a policy without numbers."""
+    """Return whether Markdown headings part a text, as they do a policy without numbers."""
     lines = text.splitlines()
     fenced = fenced_lines(lines)
     marked = with_marked_headings(lines, fenced)

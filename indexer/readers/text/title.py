@@ -66,7 +66,7 @@ def _front(lines: Sequence[Line]) -> list[Line]:
 
 
 def _names_act(text: str) -> bool:
-    """Tell whether a line is the name of an act with its number or year, and no sentence."""
+    """Return whether a line is the name of an act with its number or year, and no sentence."""
     words = [word.strip("(),").casefold() for word in text.split()]
     if len(words) > _ACT_WORDS or text[-1] in ".;:," or text[0].islower():
         return False

@@ -96,7 +96,7 @@ def parse_xml(data: bytes, path: Path) -> _Element:
 
 
 def too_deep(root: _Element) -> bool:
-    """Tell whether elements are nested deeper than readers can walk; takes no recursion."""
+    """Return whether elements are nested deeper than readers can walk; takes no recursion."""
     depth = 0
     stack = [iter(root)]
     while stack:
@@ -144,7 +144,7 @@ def _unsafe(data: bytes, tree: _ElementTree) -> str:
 
 
 def _declares_entities(data: bytes) -> bool:
-    """Tell whether an entity is declared, in one byte a character or in two."""
+    """Return whether an entity is declared, in one byte a character or in two."""
     return bool(_ENTITY.search(data) or _ENTITY.search(data.replace(b"\0", b"")))
 
 

@@ -32,7 +32,7 @@ class XmlActReader(ActReader):
     tree: ClassVar[type[ElementTree]] = ElementTree
 
     def sniff(self, beginning: str) -> bool:
-        """Tell whether the first element is one of the format's."""
+        """Return whether the first element is one of the format's."""
         return root_name(beginning) in self.roots
 
     def foreign(self, beginning: str) -> str:

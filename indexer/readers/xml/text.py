@@ -45,7 +45,7 @@ class ActText:
             }
 
     def is_inline(self, element: _Element, name: str) -> bool:
-        """Tell whether an element stands in a line of text."""
+        """Return whether an element stands in a line of text."""
         table = self._elements
         if name in table.inline or name in table.note_references or name in table.breaks:
             return True
@@ -124,7 +124,7 @@ class ActText:
 
 
 def _is_mixed(parent: _Element) -> bool:
-    """Tell whether text stands between the elements of a parent."""
+    """Return whether text stands between the elements of a parent."""
     return bool((parent.text or "").strip()) or any((c.tail or "").strip() for c in parent)
 
 

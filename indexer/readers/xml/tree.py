@@ -98,7 +98,7 @@ class ElementTree(Walker[Provision]):
         self.act.take(whole)
 
     def is_inline(self, element: _Element) -> bool:
-        """Tell whether an element stands in a line of text."""
+        """Return whether an element stands in a line of text."""
         name = self.name_of(element)
         return not name or (
             self.text.is_inline(element, name) and not self._holds_quotation(element)
@@ -147,7 +147,7 @@ class ElementTree(Walker[Provision]):
         return named and any(self._is_unit(inner) for inner in element.iterdescendants())
 
     def _is_unit(self, element: _Element) -> bool:
-        """Tell whether an element is a unit of the act: no quotation, and no group of units."""
+        """Return whether an element is a unit of the act: no quotation, and no group of units."""
         if self.name_of(element) not in self.elements.units or self._is_quoted(element):
             return False
         return not any(

@@ -31,7 +31,7 @@ class Walker(ABC, Generic[Target]):
 
     @abstractmethod
     def is_inline(self, element: _Element) -> bool:
-        """Tell whether an element stands in a line of text."""
+        """Return whether an element stands in a line of text."""
 
     @abstractmethod
     def inline(self, element: _Element, notes: list[_Element]) -> str:

@@ -23,7 +23,7 @@ _VOWELS = frozenset("aeiouy")
 
 
 def is_legible(words: Iterable[str]) -> bool:
-    """Tell whether the words of a page can be words."""
+    """Return whether the words of a page can be words."""
     text = "".join(words)
     unknown = sum(c == "\ufffd" or "\ue000" <= c <= "\uf8ff" for c in text)
     if unknown > UNKNOWN * len(text):

@@ -85,7 +85,7 @@ def read_pages(path: Path) -> Iterator[Page]:
 
 
 def can_recognise() -> bool:
-    """Tell whether the extra that recognises letters is installed."""
+    """Return whether the extra that recognises letters is installed."""
     return find_spec("rapidocr") is not None
 
 
