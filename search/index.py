@@ -347,7 +347,7 @@ class Index:
         return changed
 
     def _is_newest(self) -> bool:
-        """Tell whether the newest state is the open one, without opening it again."""
+        """Return whether the newest state is the open one, without opening it again."""
         url, pipeline = self._url_here(), self._pipeline
         backend = locate(url, self._server)
         beside = url_beside(url)

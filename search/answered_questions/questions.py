@@ -80,7 +80,7 @@ def folded(question: str) -> str:
 
 
 def keeps_questions(engine: Engine) -> bool:
-    """Tell whether an index has known questions, and no passages that somebody loaded."""
+    """Return whether an index has known questions, and no passages that somebody loaded."""
     return all(document.title == TITLE for document in engine.documents())
 
 

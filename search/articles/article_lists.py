@@ -56,7 +56,7 @@ def article_lists(text: str, mentions: Sequence[ActMention]) -> Iterator[NamedLi
 
 
 def _begins(text: str, one: Reference) -> bool:
-    """Tell whether a reference has the word for an article, or a number that only articles have."""
+    """Return whether a reference has the word for an article, or a number as only articles have."""
     if one.unit != "article" or not one.number[0][:1].isdigit():
         return False
     return text[one.start].isalpha() or len(one.number[0]) > 1 or one.inner > 0
@@ -72,7 +72,7 @@ def _is_short(text: str, one: Reference, short: Sequence[int]) -> bool:
 
 
 def _goes_on(text: str, last: Reference, one: Reference) -> bool:
-    """Tell whether a number behind an article is one more article.
+    """Return whether a number behind an article is one more article.
 
     "Articles 48(1)(a) and 2(a)" names one article: a small number behind a large one does not.
     """

@@ -131,7 +131,7 @@ def _before(
 
 
 def _reaches(text: str, end: int, start: int) -> bool:
-    """Tell whether an article that ends here is of the act that starts there, close behind it."""
+    """Return whether an article that ends here is of the act that starts there, close behind it."""
     return start - end < _FAR and _OF.fullmatch(text, end, start) is not None
 
 

@@ -219,5 +219,5 @@ class Backend(Protocol):
         ...
 
     def exists(self, url: str) -> bool:
-        """Tell whether there is an index at the URL."""
+        """Return whether there is an index at the URL."""
         ...

@@ -73,7 +73,7 @@ def look_up_term(engine: Engine, question: Question) -> list[Defining]:
 
 
 def _speaks_of(text: str, terms: Iterable[str]) -> bool:
-    """Tell whether a text has the first word of any of the terms; to read it all takes longer."""
+    """Return whether a text has the first word of any of the terms; to read it all takes longer."""
     folded = text.lower()
     return any(term.split()[0].lower()[:-1] in folded for term in terms)
 

@@ -14,7 +14,7 @@ HEADING_WORDS = 2
 
 
 def is_in_another(passage: Passage, divisions: Iterable[str]) -> bool:
-    """Tell whether a passage stands in Part 1, where Part 2 is asked for.
+    """Return whether a passage stands in Part 1, where Part 2 is asked for.
 
     Numbers of another form say nothing: Part II may be Part 2.
 

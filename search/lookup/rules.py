@@ -125,7 +125,7 @@ def _holding(number: RuleNumber, key: str, found: Sequence[Named]) -> list[Named
 
 
 def _has_marks(text: str, marks: Sequence[str]) -> bool:
-    """Tell whether a text has the marks of a list in this order: (a), a), a. or a heading's `1`."""
+    """Return whether a text has these list marks in order: (a), a), a. or a heading's `1`."""
     place = 0
     for mark in marks:
         found = re.compile(rf"(?<![\w.])\(?{re.escape(mark)}[).]", re.IGNORECASE).search(
@@ -201,7 +201,7 @@ def _find(engine: Engine, number: RuleNumber, filters: Filters) -> tuple[str, li
 
 
 def _encloses(key: str, number: RuleNumber) -> bool:
-    """Tell whether a key names what is around a rule: `92/1`, where 92(1)(a) was asked for."""
+    """Return whether a key names what is around a rule: `92/1`, where 92(1)(a) was asked for."""
     return bool(key) and any(one.startswith(f"{key}/") for one in number.keys)
 
 

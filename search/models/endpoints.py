@@ -11,7 +11,7 @@ _AZURE = (".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azu
 
 
 def is_web_address(url: str) -> bool:
-    """Tell whether a client can call a URL; whether somebody answers there is another matter."""
+    """Return whether a client can call a URL; whether somebody answers there is another matter."""
     try:
         parts = urlsplit(url)
         named = bool(parts.hostname and parts.hostname.encode("idna")) and parts.port != 0
@@ -21,7 +21,7 @@ def is_web_address(url: str) -> bool:
 
 
 def is_sendable(key: str) -> bool:
-    """Tell whether a header can carry a key: one word of ASCII."""
+    """Return whether a header can carry a key: one word of ASCII."""
     return key.isascii() and key.isprintable() and " " not in key
 
 

@@ -146,5 +146,5 @@ def problem_of_alpha(rows: Sequence[AlphaStep], *, smooth: bool) -> str:
 
 
 def is_weight(value: object) -> bool:
-    """Tell whether a value is a number from 0 to 1."""
+    """Return whether a value is a number from 0 to 1."""
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1

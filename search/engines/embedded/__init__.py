@@ -42,7 +42,7 @@ class EmbeddedBackend:
         )
 
     def exists(self, url: str) -> bool:
-        """Tell whether the folder holds an index."""
+        """Return whether the folder holds an index."""
         return layout.current_name(Path(url)) is not None
 
 

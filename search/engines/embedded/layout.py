@@ -60,7 +60,7 @@ def mend(error: BaseException) -> str:
 
 
 def is_index(folder: Path) -> bool:
-    """Tell whether a folder is an index, be it one that is damaged or whose first load goes on."""
+    """Return whether a folder is an index, damaged ones and unfinished first loads included."""
     marks = (folder / name for name in (CURRENT, LOCK, PENDING))
     try:
         return (folder / GENERATIONS).is_dir() and any(mark.is_file() for mark in marks)
@@ -128,7 +128,7 @@ def refuse_foreign(root: Path) -> None:
 
 
 def _may_be_database(path: Path) -> bool:
-    """Tell whether SQLite may have written a file, be it in a load that was cut off."""
+    """Return whether SQLite may have written a file, be it in a load that was cut off."""
     return not path.exists() or _beginning(path) in (_SQLITE, b"", bytes(len(_SQLITE)))
 
 

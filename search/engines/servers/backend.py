@@ -65,7 +65,7 @@ class ServerBackend:
             site.client.close()
 
     def exists(self, url: str) -> bool:
-        """Tell whether anything is on the server of the index, whole or not."""
+        """Return whether anything is on the server of the index, whole or not."""
         site = Site.connect(url, self._product, self._options)
         try:
             return generations.exists(site.client, site.address)

@@ -209,7 +209,7 @@ class DocumentNames:
         return self.with_code(name) or self._named_by_all_of(name)
 
     def has_other_words(self, words: str, document_ids: Sequence[str]) -> bool:
-        """Tell whether words before the name of documents make it another name.
+        """Return whether words before the name of documents make it another name.
 
         "Insurance Companies Act" is no *Companies Act*; a publisher or what the titles have is no
         other word.
@@ -403,7 +403,7 @@ class DocumentNames:
                 yield Mention(used[0].start, year.end() if year else used[-1].end, ids)
 
     def _of_another(self, question: str, start: int, end: int, ids: Sequence[str]) -> bool:
-        """Tell whether a title is part of a longer name: "the DIFC Market Rules"."""
+        """Return whether a title is part of a longer name: "the DIFC Market Rules"."""
         if _OTHER_KIND.match(question, end):
             return True
         owner = _OWNER.search(question[: start + 1][-40:])

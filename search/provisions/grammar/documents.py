@@ -72,7 +72,7 @@ def document_of(
 
 
 def _may_be_aside(text: str, name: Word, in_rules: bool) -> bool:
-    """Tell whether an unknown name may be the document of a number that a comma parts it from.
+    """Return whether an unknown name may be the document of a number that a comma parts it from.
 
     A full name may, and capitals that nothing but leading words stand before or behind: "GDPR,
     Article 5" names a law, "for a SPV, Rule 3.4.2" none.
@@ -87,7 +87,7 @@ def _may_be_aside(text: str, name: Word, in_rules: bool) -> bool:
 
 
 def is_rule(question: str, reference: Reference, document: Word | None) -> bool:
-    """Tell whether a reference is certain enough to be one."""
+    """Return whether a reference is certain enough to be one."""
     known = document is not None and document.role == "document"
     if not reference.number:
         kinds = {segment.split(" ")[0] for segment in reference.containers}
@@ -125,7 +125,7 @@ def _shared(text: str, cluster: Cluster, reference: Reference, in_rules: bool) -
 
 
 def _unit_before(cluster: Cluster, reference: Reference) -> bool:
-    """Tell whether a reference before one has its rule word."""
+    """Return whether a reference before one has its rule word."""
     earlier = islice(
         cluster.references, bisect_left(cluster.references, reference.start, key=_start)
     )
@@ -150,7 +150,7 @@ def _between(cluster: Cluster, reference: Reference, document: Word) -> list[Ref
 
 
 def _points_back(text: str, cluster: Cluster, document: Word) -> bool:
-    """Tell whether a document is that of what stands before it: "6.1.1 AML, 3.7.1 COBS"."""
+    """Return whether a document is that of what stands before it: "6.1.1 AML, 3.7.1 COBS"."""
     references = cluster.references
     before = bisect_right(references, document.start, key=_end) - 1
     after = bisect_left(references, document.end, key=_start)
@@ -174,7 +174,7 @@ def _distance(gap: str) -> int:
 
 
 def _reaches(text: str, cluster: Cluster, reference: Reference, document: Word) -> bool:
-    """Tell whether a document is that of all of a list before it: "sections 5 and 6 of FSMR"."""
+    """Return whether a document is that of all of a list before it: "sections 5 and 6 of FSMR"."""
     members = [reference, *_between(cluster, reference, document)]
     led = _LED.search(text[: document.start][-10:]) is not None
     return (
@@ -194,7 +194,7 @@ def _kind(reference: Reference) -> str:
 
 
 def _is_own(text: str, cluster: Cluster, document: Word, reference: Reference) -> bool:
-    """Tell whether a rule word after a document begins anew: "Rule 1.1 of FEE and Rule 2.1"."""
+    """Return whether a rule word after a document begins anew: "Rule 1.1 of FEE and Rule 2.1"."""
     first = bisect_left(cluster.references, document.end, key=_start)
     last = bisect_right(cluster.references, reference.start, key=_start)
     return any(

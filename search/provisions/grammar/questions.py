@@ -86,7 +86,7 @@ def _named(question: str, names: DocumentNames) -> Iterator[RuleNumber]:
 
 
 def _names_a_rule(reference: Reference) -> bool:
-    """Tell whether a question that is nothing but references means a rule: "5(1)(a) or (2)"."""
+    """Return whether a question that is nothing but references means a rule: "5(1)(a) or (2)"."""
     inner = len(reference.number) > reference.core > 0
     return bool(reference.unit or inner or (reference.containers and not reference.number))
 
@@ -185,6 +185,6 @@ def _without_enclosing(found: Sequence[RuleNumber]) -> tuple[RuleNumber, ...]:
 
 
 def _encloses(key: str, other: RuleNumber) -> bool:
-    """Tell whether a key names what another number has around it; 3.5 is not around 3.5a."""
+    """Return whether a key names what another number has around it; 3.5 is not around 3.5a."""
     first = other.keys[0]
     return key in other.keys and not (first.startswith(key) and first[len(key) :][:1].isalpha())

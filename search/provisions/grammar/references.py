@@ -106,7 +106,7 @@ def _belongs(question: str, before: Word | None, word: Word, after: Word | None)
 
 
 def _code_in_place(question: str, before: Word | None, word: Word, after: Word | None) -> bool:
-    """Tell whether a code in lower case, maybe an ordinary word, stands where a code would."""
+    """Return whether a code in lower case, maybe an ordinary word, stands where a code would."""
     rest = question[word.end :]
     if after and after.role in {"number", "container", "guidance"}:
         bare = after.role == "number" and not after.unit and len(after.segments) == 1
@@ -206,7 +206,7 @@ def _with_number(current: Reference, word: Word, gap: str) -> Reference | None:
 
 
 def _apart(current: Reference, word: Word, joined: bool, gap: str) -> bool:
-    """Tell whether a container begins a reference of its own, as in "Part 4 and Chapter 2"."""
+    """Return whether a container begins a reference of its own, as in "Part 4 and Chapter 2"."""
     kind = word.segments[0].split(" ")[0]
     if kind in {segment.split(" ")[0] for segment in current.containers}:
         return True
@@ -295,7 +295,7 @@ def _outer(question: str, last: Reference, word: Word) -> tuple[str, ...]:
 
 
 def _goes_on(question: str, last: Reference, word: Word) -> bool:
-    """Tell whether a bare number goes on with a list, and counts nothing: "6 persons"."""
+    """Return whether a bare number goes on with a list, and counts nothing: "6 persons"."""
     noun = _NOUN.match(question, word.end)
     counting = noun and noun["word"] not in FUNCTION_WORDS | _VERBS
     return not counting and LISTED.fullmatch(question, last.end, word.start) is not None

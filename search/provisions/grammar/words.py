@@ -301,7 +301,7 @@ def _spelt(sign: re.Match[str]) -> str:
 
 
 def may_name_a_rule(question: str) -> bool:
-    """Tell whether a tidy question can name a rule: most have not even a digit."""
+    """Return whether a tidy question can name a rule: most have not even a digit."""
     return _NEEDED.search(question) is not None
 
 

@@ -140,7 +140,7 @@ class LineReader:
         return None if gap == ", " or (gap == " " and _DIGIT.search(name)) else found
 
     def _is_rule(self, cluster: Cluster, reference: Reference, document: Word | None) -> bool:
-        """Tell whether a reference is certain enough to be one in the text of a regulation."""
+        """Return whether a reference is certain enough to be one in the text of a regulation."""
         if is_rule(self.text, reference, document):
             return bool(reference.number or reference.containers)
         if reference.number:
@@ -149,7 +149,7 @@ class LineReader:
         return bool(reference.containers) and self._is_capital(cluster, reference)
 
     def _is_capital(self, cluster: Cluster, reference: Reference) -> bool:
-        """Tell whether the container word of a reference, as "4" in "Parts 3 and 4", has one."""
+        """Return whether the container word of a reference, as "4" in "Parts 3 and 4", has one."""
         starts = (self.text[r.start] for r in cluster.references if r.start <= reference.start)
         spelt = [first for first in starts if first.isalpha()]
         return bool(spelt) and spelt[-1].isupper()

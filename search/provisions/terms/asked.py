@@ -93,7 +93,7 @@ def _without(mentions: Sequence[Mention], question: str) -> str:
 
 
 def _asks_only(text: str, term: str) -> bool:
-    """Tell whether a question asks hardly anything else: most that ask for a rule's details, "and
+    """Return whether a question asks hardly anything else: most that ask for a rule's details, "and
     how does this relate to the definition of an Insider?", are not answered by the definition.
     """
     others = Counter(words(text)) - Counter(words(term))

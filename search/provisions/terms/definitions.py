@@ -74,7 +74,7 @@ def definitions_in(passage: Passage) -> tuple[Definition, ...]:
 
 
 def defines(passage: Passage) -> bool:
-    """Tell whether a passage defines any term."""
+    """Return whether a passage defines any term."""
     return bool(definitions_in(passage))
 
 
@@ -143,7 +143,7 @@ def _continues_row(line: str) -> bool:
 
 
 def _continues(whole: Sequence[str], line: str) -> bool:
-    """Tell whether a line goes on with a definition that is no row of a table."""
+    """Return whether a line goes on with a definition that is no row of a table."""
     if _ITEM.match(line):
         return any(one.rstrip().endswith(_OPENS_LIST) for one in whole)
     unfinished = not _ENDS.search(whole[-1]) or _LOWER.match(line)

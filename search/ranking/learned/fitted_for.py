@@ -61,7 +61,7 @@ class FittedFor(BaseModel):
         return ""
 
     def knows(self, documents: Collection[str]) -> bool:
-        """Tell whether it was fitted on most documents of an index.
+        """Return whether it was fitted on most documents of an index.
 
         Args:
             documents: `title_hash` of each.

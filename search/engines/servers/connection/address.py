@@ -74,7 +74,7 @@ def _check(url: str, parts: SplitResult, port: int) -> None:
 
 
 def _is_host(name: str) -> bool:
-    """Tell whether a network can know a host by a name, of any alphabet, or an address."""
+    """Return whether a network can know a host by a name, of any alphabet, or an address."""
     try:
         if ":" in name:
             return IPv6Address(name).scope_id is None  # the clients cannot call one of a zone

@@ -26,7 +26,7 @@ def new_generation() -> str:
 
 
 def is_generation(text: str) -> bool:
-    """Tell whether a text is the time stamp of a generation."""
+    """Return whether a text is the time stamp of a generation."""
     return re.fullmatch(_STAMP_PATTERN, text) is not None
 
 

@@ -72,7 +72,7 @@ class Notes:
                 raise
 
     def _is_there(self) -> bool:
-        """Tell whether the helper index is there.
+        """Return whether the helper index is there.
 
         Raises:
             IndexUnavailableError: something else has its name or its alias.
@@ -90,7 +90,7 @@ class Notes:
         return bool(found)
 
     def _is_ours(self, name: str, index: dict[str, Any]) -> bool:
-        """Tell whether an index that has the name or alias of the helper index is that index."""
+        """Return whether an index that has the name or alias of the helper index is that index."""
         marked = _MARK in (index["mappings"].get("_meta") or {})
         return name == self._index and self._alias in index["aliases"] and marked
 

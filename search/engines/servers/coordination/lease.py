@@ -48,7 +48,7 @@ class Holder:
         return cls(**{name: note.source[name] for name in cls.__dataclass_fields__})
 
     def is_alive(self) -> bool:
-        """Tell whether the holder is still at work."""
+        """Return whether the holder is still at work."""
         if self.machine == machine():
             if self.pid == os.getpid():
                 return self.token in _held

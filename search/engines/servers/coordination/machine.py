@@ -23,7 +23,7 @@ def machine() -> str:
 
 
 def is_alive(pid: int) -> bool:
-    """Tell whether a process of this machine is running."""
+    """Return whether a process of this machine is running."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

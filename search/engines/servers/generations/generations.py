@@ -26,7 +26,7 @@ SECONDS_A_MINUTE = 60
 
 
 def exists(client: Client, address: ServerAddress) -> bool:
-    """Tell whether anything is there of an index, be it one that lost an alias, or both."""
+    """Return whether anything is there of an index, be it one that lost an alias, or both."""
     names = (address.name, document_alias(address.name))
     return any(_exists(client, name) for name in names) or bool(kept_state(client, address))
 

@@ -60,7 +60,7 @@ class Leg:
         return replace(self, limit=min(self.limit * 4, WINDOW))
 
     def complete(self, hits: Hits) -> bool:
-        """Tell whether nothing that ties with the last wanted hit can be missing."""
+        """Return whether nothing that ties with the last wanted hit can be missing."""
         if len(hits.rows) < self.limit or self.limit == WINDOW:
             return True
         return bool(hits.scores[-1] < hits.scores[self.depth - 1])
@@ -190,7 +190,7 @@ class Legs:
                 return positions
 
     def _comparable(self, vector: NDArray[np.float32]) -> bool:
-        """Tell whether a vector has a direction; one of another dimension is an error."""
+        """Return whether a vector has a direction; one of another dimension is an error."""
         check_dimension(vector, self._manifest.encoder)
         return bool(vector.any())
 
