@@ -101,7 +101,7 @@ def _upwards(passage: Passage, known: dict[str, Passage]) -> Iterator[Passage]:
 
 
 def _is_part(passage: Passage) -> bool:
-    """Tell whether a passage is a part that a plan names: a heading, an article, an annex."""
+    """Return whether a passage is a part that a plan names: a heading, an article, an annex."""
     way = segments(passage.passage_id)
     return (
         passage.kind == "heading"

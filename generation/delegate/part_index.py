@@ -84,7 +84,7 @@ class PartIndex:
         return list(self.passages[start : end + 1]) if self._place[last.id] >= start else []
 
     def encloses(self, outer: Passage, inner: Passage) -> bool:
-        """Tell whether a passage stands below another one."""
+        """Return whether a passage stands below another one."""
         return any(one.id == inner.id for one in self.whole(outer))
 
     @cached_property
@@ -124,7 +124,7 @@ class PartIndex:
         return exact or fitting
 
     def _holds(self, place: int, value: str) -> bool:
-        """Tell whether the text of a passage has an item of a number: "(a) …" or "1. …"."""
+        """Return whether the text of a passage has an item of a number: "(a) …" or "1. …"."""
         if self._below[self.passages[place].id] and self.passages[place].kind == "heading":
             return False
         item = re.compile(rf"(?:^|\s)\(?{re.escape(value)}[).]\s")
@@ -155,7 +155,7 @@ class _Step(NamedTuple):
 
 
 def _within(steps: Sequence[_Step], whole: Sequence[str]) -> bool:
-    """Tell whether the levels of a path occur in a number in this order, its last one last."""
+    """Return whether the levels of a path occur in a number in this order, its last one last."""
     *outer, last = steps
     if not whole or whole[-1] not in last.spellings:
         return False
@@ -168,7 +168,7 @@ def _within(steps: Sequence[_Step], whole: Sequence[str]) -> bool:
 
 
 def _goes_on(whole: Sequence[str]) -> bool:
-    """Tell whether a number such as 5.1 ends in a piece of its middle: 1.3 is no name of 5.1.3."""
+    """Return whether a number such as 5.1 ends inside another one: 1.3 does not name 5.1.3."""
     return len(whole) > 1 and whole[-2].isdecimal()
 
 

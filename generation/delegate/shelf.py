@@ -81,7 +81,7 @@ class Shelf:
         return [one for one in self._used(_definition_text(definition)) if one != definition]
 
     def _is_wider(self, definition: Definition, used: Sequence[Definition]) -> bool:
-        """Tell whether a definition rests on one of those used."""
+        """Return whether a definition rests on one of those used."""
         text = _definition_text(definition).casefold()
         if not any(one.term.casefold() in text for one in used if one != definition):
             return False

@@ -29,7 +29,7 @@ def tools_in_words(prompt: Prompt) -> Prompt:
 
 
 def needs_tools(prompt: Prompt) -> bool:
-    """Tell whether only a server with function calling understands a prompt as it is."""
+    """Return whether only a server with function calling understands a prompt as it is."""
     return bool(prompt.tools) or any(
         message.tool_calls or message.role == "tool" for message in prompt.messages
     )

@@ -22,7 +22,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 def runs_in_a_loop(text: str) -> bool:
-    """Tell whether a text in the writing ends in the same words `ROUNDS` times."""
+    """Return whether a text in the writing ends in the same words `ROUNDS` times."""
     window = text[-LONGEST_WRITTEN * ROUNDS :]
     before = window.rfind(window[-_END:], 0, len(window) - 1)
     if before < 0:
@@ -33,5 +33,5 @@ def runs_in_a_loop(text: str) -> bool:
 
 
 def says_something(said: Sequence[str]) -> bool:
-    """Tell whether texts have words enough to be a repetition where they come again."""
+    """Return whether texts have words enough to be a repetition where they come again."""
     return len(_WORD.findall(" ".join(said))) >= FEWEST_WORDS

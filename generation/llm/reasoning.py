@@ -186,7 +186,7 @@ class ReasoningFilter:
         return self._text(rest)
 
     def _is_undecided(self) -> bool:
-        """Tell whether what waits may be reasoning that is only closed."""
+        """Return whether what waits may be reasoning that is only closed."""
         if self._waits_for_close:
             return True
         if self._sure:

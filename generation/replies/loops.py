@@ -66,7 +66,7 @@ def _round_at_end(said: Sequence[str], kept: Sequence[int]) -> int:
 
 
 def _is_unfinished(said: Sequence[str], kept: Sequence[int], end: int, length: int) -> bool:
-    """Tell whether what follows the rounds of a loop is the beginning of one more."""
+    """Return whether what follows the rounds of a loop is the beginning of one more."""
     *whole, last = [said[place] for place in kept[end:]] or [""]
     expected = [said[place] for place in kept[end - length : end]]
     is_short = bool(last) and len(whole) < length

@@ -11,7 +11,7 @@ _AROUND = "*_#>\"'“”.: \t\n"
 
 
 def says_nothing(text: str) -> bool:
-    """Tell whether a reply begins with `NOTHING_FOUND` and then cites nothing.
+    """Return whether a reply begins with `NOTHING_FOUND` and then cites nothing.
 
     Models like to add why; one that goes on to cite has found something after all.
     """

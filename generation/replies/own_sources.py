@@ -109,7 +109,7 @@ def _is_item(line: str) -> bool:
 
 
 def _may_be_heading(line: str) -> bool:
-    """Tell whether a line is the heading of such a list, or may become one."""
+    """Return whether a line is the heading of such a list, or may become one."""
     if line.endswith("\n"):
         return _heading(line.rstrip("\n")) is not None
     begun = line.partition(":")[0].lstrip(_AROUND).casefold()

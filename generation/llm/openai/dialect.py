@@ -131,7 +131,7 @@ class Memory:
             self._found[url, model] = time.monotonic(), dialect
 
     def has_habit(self, url: str, model: str, habit: Habit) -> bool:
-        """Tell whether a model was seen to do something."""
+        """Return whether a model was seen to do something."""
         return (url, model, habit) in self._habits
 
     def saw(self, url: str, model: str, habit: Habit) -> None:

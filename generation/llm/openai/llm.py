@@ -205,7 +205,7 @@ def _arguments(body: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _is_plain(prompt: Prompt) -> bool:
-    """Tell whether a reply can be nothing but text, so that it may be shown as it comes."""
+    """Return whether a reply can be nothing but text, so that it may be shown as it comes."""
     return not prompt.tools and prompt.schema is None
 
 

@@ -19,7 +19,7 @@ class Listed:
     """The model's context in tokens; None: the list does not tell."""
 
     def lacks(self, model: str) -> bool:
-        """Tell whether the list shows that the server does not have a model.
+        """Return whether the list shows that the server does not have a model.
 
         A server with a single model serves that one under any name.
         """

@@ -85,7 +85,7 @@ def bare(sent: Mapping[str, Any], dialect: Dialect) -> Dialect | None:
 
 
 def is_named(fault: Fault) -> bool:
-    """Tell whether a failure is about an optional part, so that repeating it would not help."""
+    """Return whether a failure is about an optional part, so that repeating it would not help."""
     if fault.is_final:
         return fault.is_quota
     return any(name.search(fault.said) for name in _NAMES.values())
@@ -161,6 +161,6 @@ def _streamed(fault: Fault, sent: Mapping[str, Any], dialect: Dialect) -> Dialec
 
 
 def _repeats(sent: Mapping[str, Any]) -> bool:
-    """Tell whether one side speaks twice in a row."""
+    """Return whether one side speaks twice in a row."""
     roles = [one["role"] for one in sent["messages"]]
     return any(one == other for one, other in itertools.pairwise(roles))

@@ -52,7 +52,7 @@ def stretches_of(pieces: Iterable[Piece]) -> tuple[str, ...]:
 
 
 def announces(text: str) -> bool:
-    """Tell whether what follows is a list, here or in passages of their own."""
+    """Return whether what follows is a list, here or in passages of their own."""
     return text.endswith((":", "—"))
 
 
@@ -130,7 +130,7 @@ class _Parser:
         return is_heading(text) and (self._opens_line or not text.endswith("."))
 
     def _awaits(self, marker: Marker) -> bool:
-        """Tell whether the open statement is a list that a marker begins or goes on with."""
+        """Return whether the open statement is a list that a marker begins or goes on with."""
         if marker.is_first():
             return bool(self._pieces) and announces(self._pieces[-1].text)
         return any(marker.follows(before, style) for style, _, before in self._levels)
@@ -158,7 +158,7 @@ class _Parser:
             self._sentence(sentence, opens_line=False)
 
     def _introduces(self) -> bool:
-        """Tell whether a lead waits for what it announces, such as a formula without a marker.
+        """Return whether a lead waits for what it announces, such as a formula without a marker.
 
         A title with a colon, such as `Auditor's Report:`, announces nothing.
         """
@@ -182,7 +182,7 @@ class _Parser:
             self._pieces, self._opens_line = [Piece(sentence, "lead")], opens_line
 
     def _belongs(self, sentence: str, opens_line: bool) -> bool:
-        """Tell whether a sentence of a new line, or of the same, belongs to what is open."""
+        """Return whether a sentence of a new line, or of the same, belongs to what is open."""
         if not self._pieces or self._is_title_open() or announces(self._pieces[-1].text):
             return False
         return takes_back(sentence) or (not opens_line and leans_back(sentence))

@@ -27,10 +27,10 @@ _LEANS = re.compile(
 
 
 def takes_back(sentence: str) -> bool:
-    """Tell whether a sentence makes an exception from what stands before it."""
+    """Return whether a sentence makes an exception from what stands before it."""
     return _TAKES_BACK.match(sentence) is not None
 
 
 def leans_back(sentence: str) -> bool:
-    """Tell whether a sentence speaks of what the one before it names (`Such activities …`)."""
+    """Return whether a sentence speaks of what the one before it names (`Such activities …`)."""
     return _LEANS.match(sentence) is not None

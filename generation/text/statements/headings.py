@@ -26,7 +26,7 @@ _INLINE = re.compile(r"(?P<head>[A-Z][^:.;]{2,70}:)\s+(?=[A-Z“\"])")
 
 
 def is_heading(text: str) -> bool:
-    """Tell whether a line or sentence is a title: short, without a verb, not introducing a list."""
+    """Return whether a line or sentence is a title: short, no verb, does not introduce a list."""
     words = text.split()
     if text.endswith((":", ";", ",", "—")) or _VERB.search(text):
         return False

@@ -46,15 +46,15 @@ class Marker:
         return (roman, letter) if self.value in "iI" else (letter, roman)
 
     def is_first(self) -> bool:
-        """Tell whether it opens a list."""
+        """Return whether it opens a list."""
         return self.form == "bullet" or self.value.lower() in ("1", "a", "i")
 
     def follows(self, before: str, style: Style) -> bool:
-        """Tell whether it is the very next after a value, in one of its styles."""
+        """Return whether it is the very next after a value, in one of its styles."""
         return 0 < _place(before, style) == _place(self.value, style) - 1
 
     def goes_beyond(self, before: str, style: Style) -> bool:
-        """Tell whether it comes after a value, perhaps with some between, in one of its styles."""
+        """Return whether it comes after a value, perhaps with gaps, in one of its styles."""
         return 0 < _place(before, style) < _place(self.value, style)
 
 

@@ -57,7 +57,7 @@ class Row:
 
 
 def is_mark(line: str) -> bool:
-    """Tell whether a line is no words of the passage: it opens or closes a table or a figure."""
+    """Return whether a line is no words of the passage: it opens or closes a table or a figure."""
     return bool(_MARK.match(line))
 
 

@@ -38,7 +38,7 @@ def broken_lines(lines: Sequence[str]) -> frozenset[int]:
 
 
 def _ends_within(line: str) -> bool:
-    """Tell whether a line ends with a word that must be followed by another."""
+    """Return whether a line ends with a word that must be followed by another."""
     last = _LAST_WORD.search(line)
     return last is not None and last[1].islower() and last[1] in FUNCTION_WORDS
 

@@ -106,20 +106,20 @@ def _of(difference: Difference, known: frozenset[str]) -> Iterator[Finding]:
 
 
 def _is_limit(said: Sequence[Word], source: Sequence[Word]) -> bool:
-    """Tell whether a time limit is put in other words: `by` for `no later than`."""
+    """Return whether a time limit is put in other words: `by` for `no later than`."""
     ours, theirs = _forms(said), _forms(source)
     return "later" in theirs and "later" not in ours and bool(ours & {"by", "within", "before"})
 
 
 def _is_need(said: Sequence[Word], source: Sequence[Word]) -> bool:
-    """Tell whether a condition is put in other words: `needs X` for `not without X`."""
+    """Return whether a condition is put in other words: `needs X` for `not without X`."""
     return "without" in _forms(source) and bool(
         {"need", "needs", "require", "requires"} & _forms(said)
     )
 
 
 def _turned(negated: Sequence[str], denied: Sequence[str]) -> bool:
-    """Tell whether one side denies, or excepts, and the other does not."""
+    """Return whether one side denies, or excepts, and the other does not."""
     if bool(negated) != bool(denied):
         return True
     return EXCEPTIONS.isdisjoint(negated) != EXCEPTIONS.isdisjoint(denied)
@@ -164,12 +164,12 @@ def _inserted(
 
 
 def _touches(difference: Difference) -> bool:
-    """Tell whether a negation that one side lacks stands between shared words on both sides."""
+    """Return whether a negation that one side lacks stands between shared words on both sides."""
     return difference.before > 0 and difference.after > 0
 
 
 def _counts(said: Sequence[Word], source: Sequence[Word]) -> bool:
-    """Tell whether one side has a number that is more than `one` or `second`."""
+    """Return whether one side has a number that is more than `one` or `second`."""
     return any(word.is_number for word in (*said, *source)) or len(said) == len(source) == 1
 
 

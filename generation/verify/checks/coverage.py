@@ -60,7 +60,7 @@ def _units(statement: Statement) -> Iterator[tuple[str, str]]:
 
 
 def _stands_alone(piece: Piece, leads: bool) -> bool:
-    """Tell whether a piece says something by itself: a sentence, or a row of a table.
+    """Return whether a piece says something by itself: a sentence, or a row of a table.
 
     What leads items says it with them, and what closes a list goes on with its sentence.
     """

@@ -76,7 +76,7 @@ class _Bonds:
         return cls(parties, last)
 
     def is_behind(self, party: _Party, place: int) -> bool:
-        """Tell whether a party is named behind a place."""
+        """Return whether a party is named behind a place."""
         return self.last.get(party.called, -1) >= place
 
 

@@ -161,7 +161,7 @@ def _check_quotes(checked: Checked, cited: Sequence[Source], asked: str) -> str:
 
 
 def _is_name(quoted: Quoted, cited: Sequence[Source], asked: str) -> bool:
-    """Tell whether a short quotation is a heading, a title, or a phrase of the question."""
+    """Return whether a short quotation is a heading, a title, or a phrase of the question."""
     if len(quoted.text.split()) >= LONG_QUOTE:
         return False
     texts = [asked, *(source.context for source in cited)]

@@ -86,7 +86,7 @@ def forces_in(text: str) -> list[tuple[Force, str]]:
 
 
 def binds(text: str) -> bool:
-    """Tell whether a folded text has a word that obliges, forbids or permits."""
+    """Return whether a folded text has a word that obliges, forbids or permits."""
     return _BINDING.search(_forceful(text)) is not None
 
 
@@ -96,7 +96,7 @@ def _forceful(text: str) -> str:
 
 
 def is_carried(said: Force, source: Iterable[Force]) -> bool:
-    """Tell whether a source with these forces can carry what is said.
+    """Return whether a source with these forces can carry what is said.
 
     What the source only advises is no duty, and what it demands is no mere advice.
     """

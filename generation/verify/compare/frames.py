@@ -35,7 +35,7 @@ _LISTED = re.compile(r"(?: [^\s,.;:]+,)*(?: [^\s,;:]+)\.")
 
 
 def is_frame(claim: str) -> bool:
-    """Tell whether a sentence only says what the passages lack.
+    """Return whether a sentence only says what the passages lack.
 
     Args:
         claim: a sentence that cites nothing.
@@ -60,7 +60,7 @@ def _is_silence(text: str) -> bool:
 
 
 def _is_numbered(rule: str) -> bool:
-    """Tell whether a name and what can be the number of a rule are all: `GEN 3.5.8`, `COBS I`."""
+    """Return whether a name and what can be the number of a rule are all: `GEN 3.5.8`, `COBS I`."""
     named, _, number = rule.strip().rpartition(" ")
     if number.startswith("(") or not (named[:1].isupper() or named in ("", "paragraph")):
         return False

@@ -25,7 +25,7 @@ passages of ADGM with so many words two have less. German and French have none, 
 
 
 def is_english(text: str) -> bool:
-    """Tell whether a text is English, or too short to tell."""
+    """Return whether a text is English, or too short to tell."""
     found = [word for word in words(text) if word.isalpha()]
     grammar = sum(word in FUNCTION_WORDS for word in found)
     return len(found) < FEWEST_WORDS or grammar >= LEAST_GRAMMAR * len(found)

@@ -108,7 +108,7 @@ def _elided(runs: Sequence[str], source: str) -> Iterator[str]:
 
 
 def _holds(source: str, run: str) -> bool:
-    """Tell whether a source has these words, and not only inside longer ones."""
+    """Return whether a source has these words, and not only inside longer ones."""
     place = source.find(run)
     while place >= 0:
         end = place + len(run)

@@ -130,12 +130,12 @@ def _shared(text: str, group: Sequence[Spoken]) -> list[Spoken]:
 
 
 def _points(spoken: Spoken) -> bool:
-    """Tell whether a sentence has nothing but numbers, and words that point to them."""
+    """Return whether a sentence has nothing but numbers, and words that point to them."""
     return bool(spoken.citations) and set(_WORD.findall(folded(spoken.claim))) <= _POINTING
 
 
 def _goes_on(spoken: Spoken) -> bool:
-    """Tell whether a line is no whole sentence."""
+    """Return whether a line is no whole sentence."""
     return bool(_UNFINISHED.search(spoken.claim))
 
 

@@ -76,7 +76,7 @@ def _opinions(judge: Judge, pairs: Sequence[tuple[str, str]]) -> list[float]:
 
 
 def is_open(one: Checked, reads_meaning: bool) -> bool:
-    """Tell whether nothing but its wording speaks against a statement."""
+    """Return whether nothing but its wording speaks against a statement."""
     if not one.windows:
         return False
     wrong = {finding.kind for finding in one.wrong}
