@@ -111,6 +111,6 @@ def _kind(number: str, here: dict[str, list[str]], there: dict[str, list[str]], 
 
 
 def _is_moved(other: str, rule: str, number: str) -> bool:
-    """Tell whether another number is this guidance below an item of the same rule."""
+    """Return whether another number is this guidance below an item of the same rule."""
     tail = number[len(rule) :]
     return other.endswith(tail) and _ITEM.sub("", other[: len(other) - len(tail)]) == rule

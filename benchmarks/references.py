@@ -138,7 +138,7 @@ def _cited(finder: LinkFinder, passage: Passage) -> Iterator[tuple[str, Citation
 
 
 def _stands_for_lost(target: Passage, source_id: str, lost: Iterable[dict[str, str]]) -> bool:
-    """Tell whether a target is the first part of one that the file has and the corpus lost."""
+    """Return whether a target is the first part of one that the file has and the corpus lost."""
     return any(
         row["SourceID"] == source_id
         and target.passage_id.startswith(f"{row['TargetPassageID'].strip()}.")

@@ -65,7 +65,7 @@ def rewritten(page: str, makers: Mapping[str, Maker]) -> tuple[str, list[tuple[i
 
 
 def alike(old: str, new: str) -> bool:
-    """Tell whether two outputs are the same but for times and the last digits of scores."""
+    """Return whether two outputs are the same but for times and the last digits of scores."""
     old, new = _TIME.sub("0", old), _TIME.sub("0", new)
     if _NUMBER.sub("0", old) != _NUMBER.sub("0", new):
         return False

@@ -60,7 +60,7 @@ def environment(**more: str) -> dict[str, str]:
 
 
 def is_setting(name: str) -> bool:
-    """Tell whether rirag reads an environment variable."""
+    """Return whether rirag reads an environment variable."""
     return name.upper().startswith("RIRAG_") or name == "OPENAI_API_KEY"
 
 

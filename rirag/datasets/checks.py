@@ -27,7 +27,7 @@ _MONEY = re.compile(r"(?:[$€£%]|\b(?:USD|EUR|GBP|AED)\s?)\d[\d.,]*|\d[\d.,]*\
 
 
 def leaks_a_number(question: str) -> bool:
-    """Tell whether a question names a rule by its number, which gives its passage away.
+    """Return whether a question names a rule by its number, which gives its passage away.
 
     Amounts and percentages are no rule numbers.
     """

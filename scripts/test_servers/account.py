@@ -36,7 +36,7 @@ class Account:
             os.chown(place, self.uid, self.gid, follow_symlinks=False)
 
     def may_enter(self, folder: Path) -> bool:
-        """Tell whether this user reaches a folder that exists or is to be made."""
+        """Return whether this user reaches a folder that exists or is to be made."""
         existing = [place for place in (folder, *folder.parents) if place.is_dir()]
         return self.uid is None or all(_open_to(self, place.stat()) for place in existing)
 

@@ -24,7 +24,7 @@ IN_CONTAINER = 9200
 
 
 def engine_runs() -> bool:
-    """Tell whether a Docker engine answers."""
+    """Return whether a Docker engine answers."""
     docker = shutil.which("docker")
     return docker is not None and _docker("version").returncode == 0
 

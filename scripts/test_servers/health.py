@@ -12,7 +12,7 @@ READY = "/_cluster/health?wait_for_status=yellow&timeout=1s"
 
 
 def is_healthy(url: str, credentials: Credentials | None) -> bool:
-    """Tell whether the server answers and can be searched."""
+    """Return whether the server answers and can be searched."""
     request = urllib.request.Request(url + READY)
     context = None
     try:

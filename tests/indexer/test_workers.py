@@ -164,7 +164,7 @@ def wait_for_vectors(path: Path, process: subprocess.Popen[str]) -> None:
 
 
 def run_out(session: int) -> bool:
-    """Tell whether the last process of a session ends within a moment."""
+    """Return whether the last process of a session ends within a moment."""
     for _ in range(100):
         try:
             os.killpg(session, 0)

@@ -69,7 +69,7 @@ class Said:
         return tuple(Quoted(text, frozenset(ids)) for text, ids in found.items())
 
     def quotes(self, text: str, passage: str) -> bool:
-        """Tell whether the answer has words of a passage.
+        """Return whether the answer has words of a passage.
 
         Fewer than `FEWEST_WORDS` must be quoted from that passage.
         """

@@ -86,7 +86,7 @@ def read_returned(files: Sequence[Path], study: str, items: Mapping[str, KeyEntr
 
 
 def _alike(one: Mapping[str, Rating], other: Mapping[str, Rating]) -> bool:
-    """Tell whether two raters gave the same to the same, so that it is one file sent twice."""
+    """Return whether two raters gave the same to the same, so that it is one file sent twice."""
     return one.keys() == other.keys() and all(
         one[item].scores == other[item].scores and one[item].passages == other[item].passages
         for item in one

@@ -206,7 +206,7 @@ def _is_pair_file(path: Path) -> bool:
 
 
 def _are_pairs(records: Sequence[object]) -> bool:
-    """Tell whether at least half of some records name positives: a few may be bad."""
+    """Return whether at least half of some records name positives: a few may be bad."""
     pairs = sum(isinstance(one, dict) and "positives" in one for one in records)
     return bool(records) and 2 * pairs >= len(records)
 

@@ -9,7 +9,7 @@ FOLDS = 5
 
 
 def is_validation(question_id: str) -> bool:
-    """Tell whether a question belongs to the validation fifth: SHA-256 divisible by 5."""
+    """Return whether a question belongs to the validation fifth: SHA-256 divisible by 5."""
     return hash_number(question_id) % 5 == 0
 
 

@@ -51,7 +51,7 @@ class HeldOut:
         return "words" if any(map(self._is_held_out, asked)) else None
 
     def _is_held_out(self, text: str) -> bool:
-        """Tell whether a text has the words of a held-out question, or nearly all of them.
+        """Return whether a text has the words of a held-out question, or nearly all of them.
 
         Stop words count where all are the same: a question may have no others.
         """

@@ -179,7 +179,7 @@ class TrainedOn:
         )
 
     def _may_be_held_out(self, question_id: str, sha256: str) -> bool:
-        """Tell whether training may have left out a question of a file for validation."""
+        """Return whether training may have left out a question of a file for validation."""
         return sha256 not in self.whole and bool(question_id) and is_validation(question_id)
 
 

@@ -143,7 +143,7 @@ def _best(judged: Mapping[T, _Judged], preferred: T, importance: Array) -> T:
 
 
 def _gains(differences: Array, importance: Array) -> bool:
-    """Tell whether differences in R@10 and AP@10, shape (samples, 2), are more than chance."""
+    """Return whether differences in R@10 and AP@10, shape (samples, 2), are more than chance."""
     shares = importance / importance.sum()
     each = differences.sum(axis=1)
     mean = float(shares @ each)

@@ -47,7 +47,7 @@ class Grid:
         return [place == bucket for bucket in range(len(division) + 1)]
 
     def enough(self, division: Boundaries, least: int) -> bool:
-        """Tell whether each length has `least` samples."""
+        """Return whether each length has `least` samples."""
         return all(members.sum() >= least for members in self.buckets(division))
 
     def sums(self, members: Members) -> Array:

@@ -218,14 +218,14 @@ def text_columns(rows: Sequence[Row], texts: Sequence[str]) -> dict[str, list[An
 
 
 def _finite(model: Any) -> bool:
-    """Tell whether all weights of a model are numbers."""
+    """Return whether all weights of a model are numbers."""
     import torch
 
     return all(bool(torch.isfinite(one).all()) for one in model.parameters())
 
 
 def _stale(results: Sequence[Quality], patience: int) -> bool:
-    """Tell whether the last `patience` rounds brought nothing."""
+    """Return whether the last `patience` rounds brought nothing."""
     objectives = [quality.objective for quality in results]
     best = objectives.index(max(objectives))
     return len(objectives) - 1 - best >= patience

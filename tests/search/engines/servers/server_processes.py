@@ -110,7 +110,7 @@ class TestServer:
             raise AssertionError(f"{method} {path}: {error.code} {said}") from None
 
     def accepts(self, method: str, path: str) -> bool:
-        """Tell whether a request is taken."""
+        """Return whether a request is taken."""
         request = urllib.request.Request(self.http_url + path, method=method)
         try:
             urllib.request.urlopen(request, timeout=60).close()

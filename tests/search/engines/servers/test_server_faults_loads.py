@@ -238,7 +238,7 @@ def is_blocked(server: TestServer, index: str) -> bool:
 
 
 def is_relieved(server: TestServer, index: str) -> bool:
-    """Tell whether the server lets us write and make indices again."""
+    """Return whether the server lets us write and make indices again."""
     return not is_blocked(server, index) and server.accepts("PUT", f"/{index}-new")
 
 
