@@ -14,7 +14,7 @@ from search.records import Hit
 from search.text.analyzer import tokens
 
 EPSILON = 1e-6
-"""Scores are float32 sums of normalised legs: two that print the same can differ in the seventh
+"""Scores are float32 sums of normalised scores: two that print the same can differ in the seventh
 digit, so both borders give way by this much. A drop of 0.2 and a score of 0.7 pass."""
 
 
@@ -130,7 +130,7 @@ def filter_hits(
         question: as it was asked; empty: nothing is known of its subject.
 
     Raises:
-        InputError: these are no hits, or this is no probability.
+        InputError: these are not hits, or this is not a probability.
     """
     hits, settings = several_hits(hits), settings or FilterSettings()
     found = tuple(hit.id for hit in hits)
@@ -158,7 +158,7 @@ def short_of(value: float, floor: float) -> str:
 
 
 def readable_hits(hits: Sequence[Hit]) -> list[Hit]:
-    """Return the hits that the walk looks at: those that are no bare heading and have text."""
+    """Return the hits that the walk looks at: those that have text and are not bare headings."""
     return [hit for hit in hits if hit.text.strip() and hit.passage.kind != "heading"]
 
 

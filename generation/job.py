@@ -97,7 +97,7 @@ class Job:
         """Take in what came of the calls; return the next to make, None if those were the last.
 
         Raises:
-            LLMError: a call failed and the mode cannot go on; it carries the trace.
+            LLMError: a call failed and the mode cannot continue; it carries the trace.
         """
         self._calls += [_call(made) for made in exchanges]
         replies = tuple(made.reply for made in exchanges)

@@ -54,7 +54,7 @@ class Citation:
     """
 
     number: int
-    """1-based, as it stands in the answer."""
+    """1-based, as it is in the answer."""
     passage: Passage
     quote: str = ""
     """Words of the passage, white space folded, that support what cites it."""

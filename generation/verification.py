@@ -35,7 +35,7 @@ class StatementCheck:
     findings: tuple[Finding, ...] = ()
     start: int = 0
     end: int = 0
-    """Where it stands in the answer that was checked."""
+    """Where it is in the answer that was checked."""
 
     @property
     def is_supported(self) -> bool:

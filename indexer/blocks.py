@@ -53,7 +53,7 @@ class Block:
     place: int = 0
     """1-based number of the paragraph (or line) in the source."""
     unit: bool = False
-    """Whether its number runs through the document, whatever divisions stand above it."""
+    """Whether its number runs through the document, whatever divisions are above it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,7 +95,7 @@ def encode(  # noqa: PLR0913 - the options of the command
         encoder: as for `ingest`; None for the one that ships with rirag.
         format: as for `ingest`, as are the arguments below.
         titles: JSON file from DocumentID to title.
-        progress: called as the run goes on.
+        progress: called during the run.
         workers: processes that encode.
         granularity: how much of an act is one passage.
         footnotes: whether each footnote is a passage.

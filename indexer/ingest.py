@@ -58,7 +58,7 @@ def ingest(  # noqa: PLR0913 - the options of the command
     """Load sources into an index, each document as a whole, all at once.
 
     A file that is refused is left out and told in the report; records of JSON and JSONL files,
-    whose documents may stand in several files, refuse the run. Documents that the index holds
+    whose documents may be in several files, refuse the run. Documents that the index holds
     exactly so are left alone, texts whose vector it has are not encoded again, and documents that
     the sources do not name stay. After a crash the same call finishes the work.
 
@@ -69,7 +69,7 @@ def ingest(  # noqa: PLR0913 - the options of the command
             own; for a new index the one that ships with rirag.
         format: `auto`, or the name of a reader for every file.
         titles: a JSON file from DocumentID to title; None looks for `titles.json`.
-        progress: called as the run goes on.
+        progress: called during the run.
         workers: processes that encode; above 1 each loads the encoder by its name, and a script
             must call this below `if __name__ == "__main__":`.
         server: how to reach an index on a server; None: the environment's `RIRAG_SERVER_*`.

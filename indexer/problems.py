@@ -30,7 +30,7 @@ class Note:
 
 
 def word_count(text: str) -> int:
-    """Return how many words a text has; leaders such as `. . . .` are no words."""
+    """Return how many words a text has; leaders such as `. . . .` are not words."""
     return sum(any(map(str.isalnum, word)) for word in text.split())
 
 

@@ -90,19 +90,19 @@ def reindex(
 ) -> ReindexReport:
     """Rebuild an index from its passages and replace its state.
 
-    Searches go on meanwhile, and what was searchable before is until the very end. Vectors of the
-    same encoder are used again. Known questions of the index follow with the same encoder.
+    Searches continue meanwhile, and what was searchable before is until the very end. Vectors of
+    the same encoder are used again. Known questions of the index follow with the same encoder.
 
     Args:
         index_url: of the index.
         encoder: of the new state: its name or folder, or one that is loaded already; None for the
             one that the index has.
-        progress: called as the run goes on.
+        progress: called during the run.
         workers: processes that encode, as for `ingest`.
         server: how to reach an index on a server; None: the environment's `RIRAG_SERVER_*`.
 
     Raises:
-        InputError: an index of its own stands in the place of the known questions, or the index
+        InputError: an index of its own is in the place of the known questions, or the index
             keeps those of another one.
         IndexUnavailableError: there is no such index.
         IndexCorruptError: it does not hold all that it should.

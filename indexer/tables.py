@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 START, END = "\\Table Start", "\\Table End"
 CELL_MARK = "\t"
-"""What stands between two cells of a row."""
+"""What is between two cells of a row."""
 
 
 def table_text(rows: Iterable[Sequence[str]]) -> str:

@@ -34,7 +34,7 @@ def read_config_file(known: Sequence[str], secrets: Mapping[str, str]) -> Config
 
     Args:
         known: names that settings may have.
-        secrets: those that must not stand in a file → what to do instead.
+        secrets: those that must not be in a file → what to do instead.
 
     Raises:
         InputError: the file cannot be read or used; the message names file and line.
@@ -59,7 +59,7 @@ def read_config_file(known: Sequence[str], secrets: Mapping[str, str]) -> Config
 def secret_refused(
     name: str, instead: str, path: Path | None = None, line: int | None = None
 ) -> InputError:
-    """Return the error for a secret that stands in a flag or file; `instead` says what to do."""
+    """Return the error for a secret that is in a flag or file; `instead` says what to do."""
     return InputError(
         f"{name} is a secret and cannot be set by a flag or in a settings file; {instead}.",
         path,

@@ -90,7 +90,7 @@ def refuse_output(path: Path, what: str, read: Iterable[Path | None] = ()) -> No
 
 
 def refuse_output_folder(folder: Path, what: str) -> None:
-    """Refuse a folder for the output that is a file, or that would stand in one.
+    """Refuse a folder for the output that is a file, or that would be in one.
 
     Raises:
         StorageError: it cannot be made; `what` names what is to be written, as in `refuse_output`.

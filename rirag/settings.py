@@ -98,7 +98,7 @@ class Settings(BaseSettings):
     `Settings(**flags)` takes the flags that were given; a flag that is None was not.
 
     Raises:
-        InputError: a value cannot be used, a key of the file is unknown, or a secret stands
+        InputError: a value cannot be used, a key of the file is unknown, or a secret is
             anywhere but in the environment. The message names the flag, variable or file and line.
     """
 

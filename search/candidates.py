@@ -1,7 +1,7 @@
-"""What a leg proposes for a question, as columns.
+"""What a retriever proposes for a question, as columns.
 
-A leg proposes hundreds of passages and a search shows ten: they stay in arrays, and an object is
-made of one when it is looked at.
+A retriever proposes hundreds of passages and a search shows ten: they stay in arrays, and an object
+is made of one when it is looked at.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
 
 class Candidate(NamedTuple):
-    """A passage that a leg proposes."""
+    """A passage that a retriever proposes."""
 
     key: Key
     document_id: str
     score: float
-    """The leg's raw score: BM25 (≥ 0), cosine (-1 to 1), or a vote (0 to 1). Higher is better."""
+    """Raw score of the retriever: BM25 (≥ 0), cosine (-1 to 1) or votes (0 to 1)."""
     kind: Kind = "rule"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidates:
-    """What a leg proposes, best first; every array has the shape (candidates,)."""
+    """What a retriever proposes, best first; every array has the shape (candidates,)."""
 
     keys: NDArray[np.int64]
     document_ids: NDArray[np.object_]
@@ -93,4 +93,4 @@ class Candidates:
 
 
 NO_CANDIDATES = Candidates.of(())
-"""Of a leg that was not run, or found nothing."""
+"""Of a retriever that was not run, or found nothing."""

@@ -40,7 +40,7 @@ class InputError(RiragError):
 
     Args:
         problem: what is wrong and what to do, as a sentence.
-        source: the file it stands in, if there is one.
+        source: the file it is in, if there is one.
         line: the 1-based line in that file, if known.
         code: the kind of the problem, one of `search.messages.codes`.
     """

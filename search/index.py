@@ -104,8 +104,8 @@ class Index:
 
         Args:
             question: in words, or naming a rule by its number.
-            k: how many hits, 1 to 1,000; never more than the legs propose together.
-            profile: how the legs are weighed: a profile, its name, or a file with one;
+            k: how many hits, 1 to 1,000; never more than the retrievers propose together.
+            profile: how the retrievers are weighed: a profile, its name, or a file with one;
                 `default` means the one fitted for the index's encoder, if there is one.
             filters: conditions on document, kind or metadata.
             rerank: whether to use the reranker that the index was opened with.
@@ -190,7 +190,7 @@ class Index:
         """Return one passage by its `ID`.
 
         Raises:
-            InputError: the index has none of this ID, or it is no text.
+            InputError: the index has none of this ID, or it is not text.
         """
         if not isinstance(passage_id, str):
             raise InputError(
@@ -298,7 +298,7 @@ class Index:
         """Return the documents that a DocumentID, short code or title means, best first.
 
         Raises:
-            InputError: the name is no text.
+            InputError: the name is not text.
         """
         if not isinstance(name, str):
             raise InputError(

@@ -127,7 +127,7 @@ class LimitedEngine:
         return tuple(passage for _, passage in self.find(Filters()))
 
     def run(self, request: LegRequest) -> LegResults:
-        """Run the legs over what can be seen."""
+        """Run the retrievers over what can be seen."""
         limited = self._limited(request)
         return LegResults() if limited is None else self._engine.run(limited)
 

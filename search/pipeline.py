@@ -1,4 +1,4 @@
-"""The way of a question: analysis → plan → legs → normalise → fuse → order → rerank → hits.
+"""The way of a question: analysis → plan → retrievers → normalise → fuse → order → rerank → hits.
 
 `prepare` is everything before the engines are asked, `find` asks them, and `finish` is everything
 after it.
@@ -150,7 +150,7 @@ class Pipeline:
         return Prepared(question, alpha, request, stages, recall, frozenset(leave_out))
 
     def find(self, prepared: Prepared) -> Found:
-        """Run the legs, and let the known questions vote where they are asked."""
+        """Run the retrievers, and let the known questions vote where they are asked."""
         request, recall = prepared.request, prepared.recall
         with prepared.stages.timed("legs"):
             if self.memory is None or recall is None:
@@ -225,7 +225,7 @@ class Pipeline:
         self, found: Found, profile: Profile, notes: list[str]
     ) -> tuple[FusedCandidates, Ranking, Judgement]:
         """Return all candidates as the fixed weights order them, their final order, and what the
-        learned step said of them; they are not yet calibrated.
+        learned ranking said of them; they are not yet calibrated.
 
         Args:
             found: for a question.
@@ -344,7 +344,7 @@ class Pipeline:
 
 
 def _weighed(found: Found) -> LegResults:
-    """Return the legs without a lexical one that was run for the documents alone."""
+    """Return the retrievers without a lexical one that was run for the documents alone."""
     alone = found.prepared.alpha == 0
     return replace(found.legs, lexical=NO_CANDIDATES) if alone else found.legs
 

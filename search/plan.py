@@ -101,7 +101,7 @@ class Plan:
     """Encoder that the profile was fitted for; empty: any."""
     fusion: Fusion
     alpha: float
-    """Weight of the lexical leg, after `words` chose it from the profile."""
+    """Weight of the lexical retriever, after `words` chose it from the profile."""
     document_weight: float
     heading_weight: float
     heading_share: float
@@ -117,7 +117,7 @@ class Plan:
     term: DefinedTerm | None = None
     """The term whose meaning is asked for; None: none is, or the index does not define it."""
     candidates: Mapping[str, int] = field(default_factory=dict)
-    """How many candidates each leg proposed, and how many the fusion had."""
+    """How many candidates each retriever proposed, and how many the fusion had."""
     memory_weight: float = 0.0
     """Weight of the votes of known questions, after the best vote chose it."""
     memory: tuple[SimilarQuestion, ...] = ()

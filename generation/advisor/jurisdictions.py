@@ -41,7 +41,7 @@ def named_jurisdiction(text: str, *, running: bool = True) -> tuple[str, Regime]
 
     Args:
         text: a title, a question, or the value of a field.
-        running: whether it is text, in which abbreviations stand in capitals.
+        running: whether it is text, in which abbreviations are in capitals.
     """
     words = re.findall(r"[^\W_]+", text)
     exact, folded = f" {' '.join(words)} ", f" {' '.join(words).casefold()} "

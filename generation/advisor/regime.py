@@ -71,7 +71,7 @@ def judge_regime(
         chosen: what the user wants; empty: judge.
 
     Raises:
-        InputError: what was chosen is no regime.
+        InputError: what was chosen is not a regime.
     """
     if chosen:
         return JudgedRegime(chosen_regime(chosen), "chosen")

@@ -1,7 +1,7 @@
 """The weights of passages and their shares of a context: C = Σ wᵢ·Pᵢ (BDD-FinLegal, eq. 4).
 
 For text the sum means: a passage of weight w gets the share w of the tokens that there are for
-passages, and the passages stand in the order of their weights. What a short passage leaves of its
+passages, and the passages are in the order of their weights. What a short passage leaves of its
 share goes to the others, again by weight, so that nothing is cut while there is room.
 """
 

@@ -47,10 +47,10 @@ def challenge_all(desk: Desk, answer: str) -> Generator[Asked, Replied, list[Cha
     """Challenge the conclusion of every finding and of the answer, all at once, each once.
 
     Returns:
-        Those that did not let their conclusion stand.
+        Those that did not confirm their conclusion.
 
     Raises:
-        LLMError: a limit is reached; a challenge that fails is no failure of the answer.
+        LLMError: a limit is reached; a challenge that fails is not a failure of the answer.
     """
     done = [finding for finding in desk.findings if finding.is_done]
     conclusions = [
@@ -77,7 +77,7 @@ def challenge_all(desk: Desk, answer: str) -> Generator[Asked, Replied, list[Cha
 
 
 def challenges_text(desk: Desk, challenges: Sequence[Challenge]) -> str:
-    """Return what did not stand, as the master reads it."""
+    """Return what did not pass, as the master reads it."""
     return "\n".join(
         desk.fence.cited(
             f"challenge {number}",

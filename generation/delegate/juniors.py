@@ -38,7 +38,7 @@ FINDING = ReplySchema(
 """The shape of a report."""
 
 MOST_CHARACTERS = 6000
-"""Of a finding: a page and a half; what is longer is no report of one task."""
+"""Of a finding: a page and a half; what is longer is not a report of one task."""
 MOST_PARTS = 30
 """Names of parts in one task; who needs more should name a range or make two tasks."""
 MOST_PARTS_LISTED = 12
@@ -68,7 +68,7 @@ def assign(desk: Desk, task: Step) -> Assignment | str:
     parts = [one for one in found if isinstance(one, Part)]
     unique = {passage.id: passage for part in parts for passage in part.passages}
     with_text = tuple(passage for passage in unique.values() if passage.text.strip())
-    # Headings stand above the passages below them, so they are read with these.
+    # Headings are above the passages below them, so they are read with these.
     readable = tuple(passage for passage in with_text if passage.kind != "heading") or with_text
     if not readable:
         return "These parts have no text; name others."

@@ -48,7 +48,7 @@ Working = Generator[Asked, Replied, Completion]
 
 
 def final_answer(text: str) -> str | None:
-    """Return what stands behind the line that says FINAL ANSWER, None where there is none."""
+    """Return what comes after the line that says FINAL ANSWER, None where there is none."""
     marks = list(_FINAL.finditer(text))
     return text[marks[-1].end() :].strip() if marks else None
 
@@ -106,7 +106,7 @@ class Master:
         return (yield from self._conclude("The maximum number of turns was reached."))
 
     def revise(self, answer: str, challenges: str) -> Working:
-        """Have an answer written again where challenges did not let it stand."""
+        """Have an answer written again where challenges rejected it."""
         user = self.desk.render("revise-user", challenges=challenges)
         self.talk += [Message("assistant", answer), Message("user", user)]
         return (yield from self._last_turn("revision"))
@@ -154,13 +154,13 @@ class Master:
         """Have all calls of one turn carried out, those that can at the same time.
 
         Returns:
-            Whether any of them was no repetition.
+            Whether any of them was not a repetition.
         """
         answered = {message.tool_call_id for message in self.talk}
         done = replace(
             done,
             tool_calls=tuple(
-                # Calls that were read out of a text are counted anew in each turn.
+                # Calls that were read out of a text are counted again in each turn.
                 replace(call, id=f"{call.id}-{len(self.talk)}") if call.id in answered else call
                 for call in done.tool_calls
             ),

@@ -19,11 +19,11 @@ LONGEST_HEADING = 90
 @dataclass(frozen=True, slots=True)
 class _Line:
     level: int
-    """How deep it stands in the outline, from 0."""
+    """How deep it is in the outline, from 0."""
     name: str
     heading: str
     tokens: int
-    """Of the part with all that stands below it."""
+    """Of the part with all that is below it."""
 
 
 def outline(shelf: Shelf, most_tokens: int) -> str:

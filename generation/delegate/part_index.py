@@ -20,7 +20,7 @@ LONGEST_HEADING = 160
 WORDLESS = frozenset({"", "point", "paragraph"})
 """Units whose word no source writes into its numbers."""
 _BELOW = "."
-"""Unit of a further piece of a number with stops: in 5.3 the 3 stands directly below the 5."""
+"""Unit of a further piece of a number with stops: in 5.3 the 3 is directly below the 5."""
 _OFTEN_BARE = frozenset({"rule", "section", "subsection", "chapter", "part"})
 """Units whose word some sources leave out: chapter 3 of COBS is just `3`."""
 _WORD = re.compile(r"[^\W_]+")
@@ -64,7 +64,7 @@ class PartIndex:
         yield from self._headings
 
     def whole(self, passage: Passage) -> list[Passage]:
-        """Return a passage with all that stands below it, in the order of the document.
+        """Return a passage with all that is below it, in the order of the document.
 
         A very long article may be several passages of one number: they belong together.
         """
@@ -84,7 +84,7 @@ class PartIndex:
         return list(self.passages[start : end + 1]) if self._place[last.id] >= start else []
 
     def encloses(self, outer: Passage, inner: Passage) -> bool:
-        """Return whether a passage stands below another one."""
+        """Return whether a passage is below another one."""
         return any(one.id == inner.id for one in self.whole(outer))
 
     @cached_property
@@ -132,7 +132,7 @@ class PartIndex:
 
 
 def _undotted(level: Level) -> list[Level]:
-    """Return the levels of a number such as 6.2.2, which says by itself where it stands."""
+    """Return the levels of a number such as 6.2.2, which says by itself where it is."""
     first, *further = level.value.split(".")
     return [Level("", first), *(Level(_BELOW, one) for one in further)] if further else [level]
 
@@ -151,7 +151,7 @@ class _Step(NamedTuple):
 
     spellings: Sequence[str]
     is_below: bool
-    """Whether it stands directly below the level before it, with none left out."""
+    """Whether it is directly below the level before it, with none left out."""
 
 
 def _within(steps: Sequence[_Step], whole: Sequence[str]) -> bool:

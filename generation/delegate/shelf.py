@@ -60,7 +60,7 @@ class Shelf:
         """Return the definitions that a text rests on.
 
         First those of the terms that it uses, in the order of their first use; then those that
-        these rest on themselves, and those that rest on them: what is no online platform may
+        these rest on themselves, and those that rest on them: what is not an online platform may
         still be an intermediary service.
         """
         used = self._used(text)

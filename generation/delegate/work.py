@@ -37,7 +37,7 @@ def work(request: Request) -> Steps:
 def _challenged(
     desk: Desk, master: Master, answer: Completion
 ) -> Generator[Asked, Replied, Completion]:
-    """Return the answer as it stands after the challenge; one that cannot be made is remarked."""
+    """Return the answer as it is after the challenge; one that cannot be made is remarked."""
     if not desk.request.settings.delegate.challenge:
         return answer
     try:

@@ -72,7 +72,7 @@ def _quotation(chosen: Sequence[Chosen], source: str) -> Quotation:
 
 
 def _joins(last: Piece, first: Piece, source: str) -> bool:
-    """Return whether a statement directly follows another one; a heading may stand between them.
+    """Return whether a statement directly follows another one; a heading may be between them.
 
     Behind a clause that announces a list in passages of its own comes what it does not announce.
     """

@@ -1,7 +1,7 @@
 """Tells repetitions: rulebooks say the same rule in several places.
 
-What differs in one content word, in a unit or in a sign is no repetition: it binds somebody else,
-or to something else.
+What differs in one content word, in a unit or in a sign is not a repetition: it binds somebody
+else, or to something else.
 """
 
 from __future__ import annotations

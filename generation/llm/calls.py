@@ -20,7 +20,7 @@ class Ask:
     model: str = ""
     """The role of the model that is asked; empty: the default one."""
     code: str = ""
-    """The code of the fence in the prompt: its marks are no part of a reply; empty: no fence."""
+    """The code of the fence in the prompt: its marks are not part of a reply; empty: no fence."""
     echo: str = ""
     """The question, where a reply that begins with it is to go without; empty: it stays."""
 

@@ -1,6 +1,6 @@
 """Part what a model thinks before its answer from the answer.
 
-Reasoning models think in writing. Where the server does not take that out of the reply, it stands
+Reasoning models think in writing. Where the server does not take that out of the reply, it is
 before the answer between marks (`generation.text.reasoning_marks`), or before a closing mark alone,
 whose opening one the chat template has written into the prompt.
 """
@@ -22,7 +22,7 @@ _IN_WORDS = (
     re.compile(r"^\W{0,4}Here(?: is|['’]s) my response:\W{0,4}$", re.I | re.M),  # Granite
     re.compile(r"assistantfinal(?=[A-Z*#“\"({\[])"),
 )
-"""What stands between reasoning and answer where no mark does; the second is what gpt-oss leaves
+"""What is between reasoning and answer where no mark does; the second is what gpt-oss leaves
 where a server drops its marks alone: `analysisThe user asks …assistantfinalA firm must …`."""
 
 _MUSING = (

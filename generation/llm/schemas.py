@@ -20,7 +20,7 @@ _KINDS: Mapping[str, type | tuple[type, ...]] = {
     "boolean": bool,
     "null": type(None),
 }
-"""Types of JSON Schema → those of Python; a boolean is no number."""
+"""Types of JSON Schema → those of Python; a boolean is not a number."""
 
 
 TEXT: Mapping[str, Any] = {"type": "string"}
@@ -46,7 +46,7 @@ def strict_object(**properties: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read_json(text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the JSON object in a reply, which may stand in a fence or between sentences.
+    """Return the JSON object in a reply, which may be in a fence or between sentences.
 
     Args:
         text: the whole reply.

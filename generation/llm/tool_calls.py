@@ -25,7 +25,7 @@ def tool_call(key: str, name: str, arguments: object) -> ToolCall:
 
 
 def _levels(value: object) -> int:
-    """Return how many objects and lists stand within one another, as far as that matters."""
+    """Return how many objects and lists are within one another, as far as that matters."""
     levels, inside = 0, [value]
     while inside and levels <= MOST_LEVELS:
         held = [one for one in inside if isinstance(one, dict | list)]

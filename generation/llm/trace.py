@@ -45,7 +45,7 @@ class Trace:
     seconds: float
     """Wall time of the whole answer."""
     calls: tuple[Call, ...] = ()
-    """In the order of their ends; calls made at the same time stand in the order asked."""
+    """In the order of their ends; calls made at the same time are in the order asked."""
     report: Report | None = None
     """What the mode has to tell beside its calls."""
 

@@ -18,7 +18,7 @@ from generation.text.fence import Fence
 from search.errors import InputError
 
 EXAMPLES = 5
-"""As many as Licari et al. show, the nearest last: what stands next to the question weighs most."""
+"""As many as Licari et al. show, the nearest last: what is next to the question weighs most."""
 
 
 class FewShot:

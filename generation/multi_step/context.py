@@ -29,7 +29,7 @@ EXAMPLES_SHARE = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What stands around the articles."""
+    """What is around the articles."""
 
     request: Request
     fence: Fence

@@ -23,7 +23,7 @@ def nearest_examples(question: str, examples: Sequence[Example], count: int) -> 
     """Return the examples whose questions share most with a question, best first.
 
     Shared words weigh by how rare they are among the examples (cosine of tf-idf). The question
-    itself is no example, or it would be answered by copying.
+    itself is not an example, or it would be answered by copying.
     """
     asked = folded(question)
     others = [example for example in examples if folded(example.question) != asked]

@@ -16,7 +16,7 @@ def check_prompt(name: str, text: str, file: Path | None = None) -> None:
     Args:
         name: which prompt it replaces.
         text: what is to be sent.
-        file: where it stands, for the message.
+        file: where it is, for the message.
 
     Raises:
         InputError: there is no prompt of this name, it is empty, or it has a `$name` that nothing

@@ -49,7 +49,7 @@ def fit_passages(
         question: as it was asked.
         hits: best first, at least one.
         limits: of the model.
-        fence: the marks of this request; drawn anew unless given.
+        fence: the marks of this request; default: new random ones.
         texts: prompts of the user's own.
 
     Raises:
@@ -76,7 +76,7 @@ def fit_passages(
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What stands around the passages of a prompt: instructions and question."""
+    """What is around the passages of a prompt: instructions and question."""
 
     name: str
     """Of the prompt files, which end in `-system` and `-user`."""

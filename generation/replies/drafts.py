@@ -67,7 +67,7 @@ def draft_of(completion: Completion, context: Context, hits: Sequence[Hit] = ())
 def cleaned(completion: Completion, code: str = "") -> tuple[str, list[AnswerWarning]]:
     """Return the text of a reply, fit to be shown anywhere, and warnings on how it came.
 
-    Its citations by number are written one way, and what it says over and over stands there once.
+    Its citations by number are written one way, and what it says over and over is there once.
 
     Args:
         completion: the reply.

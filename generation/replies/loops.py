@@ -1,7 +1,7 @@
 """Models that run in a loop: what they say over and over is shown once.
 
 Only what comes again directly behind itself is a repetition, be it a sentence, a paragraph or a
-round of several: "It must report at once." may well stand below each of two headings.
+round of several: "It must report at once." may well be below each of two headings.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def without_repetitions(text: str) -> tuple[str, int]:
 
 
 def _kept(said: Sequence[str]) -> list[int]:
-    """Return the places of what is no repetition."""
+    """Return the places of what is not a repetition."""
     kept: list[int] = []
     loop: tuple[int, int] | None = None
     for place in range(len(said)):

@@ -39,7 +39,7 @@ class NoAnswerFilter:
         return self._held
 
     def finish(self) -> str:
-        """Return nothing: what is held back now is no answer."""
+        """Return nothing: what is held back now is not an answer."""
         return ""
 
 

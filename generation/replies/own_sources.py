@@ -20,7 +20,7 @@ _ITEM = re.compile(
 _LONGEST_HEADING = 40
 _LONGEST_ITEM = 300
 _LONGEST_BLANK = 500
-"""Characters of blanks that are held back because they may stand above such a list."""
+"""Characters of blanks that are held back because they may be above such a list."""
 
 
 def without_own_sources(text: str) -> str:
@@ -95,7 +95,7 @@ class OwnSourcesFilter:
 
 
 def _heading(line: str) -> str | None:
-    """Return what stands behind the heading of such a list on its line; None: it is none."""
+    """Return what comes after the heading of such a list on its line; None: it is none."""
     head, colon, rest = line.partition(":")
     name = head.strip(_AROUND).casefold()
     alone = not line.strip()[:1].isalpha() or name == line.strip().casefold()

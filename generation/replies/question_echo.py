@@ -1,11 +1,11 @@
-"""A reply that begins with the question: models that were shown examples go on in their form."""
+"""A reply that begins with the question: models that were shown examples continue in their form."""
 
 from __future__ import annotations
 
 import re
 
 _LABELS = ("", "question", "newquestion", "q")
-"""What an echo may stand behind, letters alone."""
+"""What an echo may come after, letters alone."""
 
 _ANSWER_LABEL = re.compile(r"[\s*_#>]{0,20}\b(?:answer|a)\b[*_ ]{0,5}:[*_]{0,5}\s*", re.IGNORECASE)
 

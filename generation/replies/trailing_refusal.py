@@ -1,4 +1,4 @@
-"""A refusal that a model puts below an answer: it contradicts what stands above it, and goes.
+"""A refusal that a model puts below an answer: it contradicts what is above it, and goes.
 
 The prompts tell a model to write INSUFFICIENT EVIDENCE where it finds nothing. Small ones answer,
 cite, and close with these words all the same.
@@ -72,7 +72,7 @@ def _without_refusals(text: str) -> str:
 
 
 def _above(text: str) -> str | None:
-    """Return what stands above a refusal that closes a text; None where none does."""
+    """Return what is above a refusal that closes a text; None where none does."""
     bare = text.rstrip(_BEHIND)
     if bare[-len(NOTHING_FOUND) :].upper() != NOTHING_FOUND:
         return None

@@ -1,6 +1,6 @@
 """The marks of chat templates: where a model's own format keeps system, user and reply apart.
 
-Servers put a conversation into such a format, and most read the marks wherever they stand, so that
+Servers put a conversation into such a format, and most read the marks wherever they are, so that
 `<|im_end|>` in a passage would end the user's turn. In text of others they are broken up.
 """
 
@@ -21,5 +21,5 @@ _MARK = re.compile(
 
 
 def without_chat_marks(text: str) -> str:
-    """Return a text in which a blank stands inside of every such mark: `<|` becomes `< |`."""
+    """Return a text in which a blank is inside of every such mark: `<|` becomes `< |`."""
     return _MARK.sub(lambda found: f"{found[0][0]} {found[0][1:]}", text)

@@ -14,7 +14,7 @@ MARKER = re.compile(r"\[(\d{1,6})\]")
 """A citation as it is written in the end; a longer number is none."""
 
 LONGEST_RANGE = 50
-"""`[1-3]` is written out; a longer range than this is no citation (a span of years, say)."""
+"""`[1-3]` is written out; a longer range than this is not a citation (a span of years, say)."""
 
 _ITEM = r"\d{1,4}(?:\s?[-–—]\s?\d{1,4})?"
 _AND = r"\s{0,3}(?:[,;&]\s{0,3}(?:and\s)?|\sand\s)\s{0,3}"
@@ -51,7 +51,7 @@ _ANY_NUMBER = re.compile(r"[\[【［](\s*\d[\d\s,;&–—-]*)[\]】］]")
 _RAISED = re.compile(
     r"(?:(?<=[a-z]{3})|(?<=[.,;:)”\"’]))(?P<list>[⁰¹²³⁴-⁹]{1,2}(?:[,˒⁻][⁰¹²³⁴-⁹]{1,2})*)"
 )
-"""Behind a word or a stop only: `m²` is no citation."""
+"""Behind a word or a stop only: `m²` is not a citation."""
 _FOOTNOTE = re.compile(r"^\[\^\d{1,4}\] ?:[^\n]*\n?", re.MULTILINE)
 """Also where `without_markup` has parted the colon from it."""
 _JOINER = re.compile(
@@ -75,7 +75,7 @@ def with_round_brackets(text: str, most: int, read: str) -> str:
     Args:
         text: a reply.
         most: the highest number that can be cited.
-        read: what the model was given; a number that stands there behind the same word was copied,
+        read: what the model was given; a number that is there behind the same word was copied,
             and cites nothing.
     """
     if MARKER.search(text):

@@ -18,7 +18,7 @@ def citations_in(text: str, passages: Mapping[int, Passage]) -> tuple[Citation, 
 
     Args:
         text: the answer, its citations unified.
-        passages: number of a citation → its passage; a number that is not here is no citation.
+        passages: number of a citation → its passage; a number that is not here is not a citation.
     """
     return tuple(
         Citation(number, passages[number], supporting_quote(text, number, passages[number].text))
@@ -28,7 +28,7 @@ def citations_in(text: str, passages: Mapping[int, Passage]) -> tuple[Citation, 
 
 
 def check_citations(text: str, known: Container[int]) -> list[AnswerWarning]:
-    """Return a warning for every statement that cites nothing, or a number that is no passage.
+    """Return a warning for every statement that cites nothing, or a number that is not a passage.
 
     Args:
         text: the answer, its citations unified.

@@ -1,4 +1,4 @@
-"""Fences around text of others: what stands inside is data, and cannot pass for anything else."""
+"""Fences around text of others: what is inside is data, and cannot pass for anything else."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ class Fence:
         return self._marked(label, label, self._harmless(text))
 
     def inside(self, text: str) -> str:
-        """Return a text as it may stand between marks.
+        """Return a text as it may be between marks.
 
         Control and invisible characters go, and so do the marks of tables; numbers in brackets
-        cannot be copied as citations, marks of chat templates are broken up, and should the code
-        itself stand there (a conversation that was pasted in), it goes as well.
+        cannot be copied as citations, and marks of chat templates are broken up; if the code itself
+        is there (a conversation that was pasted in), it is removed as well.
         """
         return self._harmless(defused(printable(without_frames(text))))
 

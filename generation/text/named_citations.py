@@ -2,7 +2,7 @@
 
 A statement without a numbered citation gets the number of the passage that it names, in brackets or
 in its words: `As PIN 6.6.8 requires, …`.
-Where a number stands, the name is a reference that the rule itself makes, and is left alone.
+Where a number is, the name is a reference that the rule itself makes, and is left alone.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ _IN_WORDS = re.compile(
     r"\d+[a-z]?(?:\.\d+[a-z]?)*(?:\.?\(\w{1,5}\))*)(?![\w(]| of\b"
     r"| (?:[A-Z]\w*[A-Z]|Regulation\b|Directive\b))"
 )
-"""A rule of a document that stands before it, or of none: what "of" adds may be another one, and so
-may an act that stands behind it, as in "Article 5 CRD"."""
+"""A rule of a document that comes before it, or of none: what "of" adds may be another one, and so
+may an act that comes after it, as in "Article 5 CRD"."""
 _ITEMS = re.compile(r"[;,]|\sand\s")
 _WORDS = re.compile(r"[^\W_]+")
 _SPELLINGS = [
@@ -38,7 +38,7 @@ _UNITS = frozenset({*_WHOLE, "guidance"})
 _SEVERAL = frozenset(one.word for one in _SPELLINGS if one.plural)
 """Those that hold for the numbers behind theirs too: `Articles 2a and 5`."""
 _LINKS = frozenset({"see", "cf", "under", "pursuant", "to", "in", "per", "source", "and", "also"})
-"""Words that may stand before those."""
+"""Words that may come before those."""
 _BELOW = re.compile(r"\d{1,3}|[a-z]|[ivx]{1,5}")
 """What may follow the number of a passage: a paragraph or point inside of it."""
 _PLAIN_NUMBER = 3

@@ -31,7 +31,7 @@ _WILL = (
     r"(?<!regulator )(?<!authority )(?<!commission )(?<!fsra )(?<!we )\bwill "
     rf"{_ACTS}"
 )
-"""What the regulator itself will do is no duty of anybody."""
+"""What the regulator itself will do is not a duty of anybody."""
 
 _PATTERNS: Mapping[StatementKind, re.Pattern[str]] = {
     "prohibition": re.compile(

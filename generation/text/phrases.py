@@ -9,13 +9,13 @@ UNSURE = "Not sure. The nearest provisions say:"
 """How an answer opens whose passages are below the numbers of the filter."""
 
 ALSO_FOUND = "Also found:"
-"""What stands before further passages, one line each."""
+"""What comes before further passages, one line each."""
 
 NOT_QUOTED = "Not quoted for length:"
-"""What stands before the parts of a rule that was asked for which there was no room for."""
+"""What comes before the parts of a rule that was asked for which there was no room for."""
 
 NOT_MENTIONED = "These passages do not mention:"
-"""What stands before words of the question that no passage has…"""
+"""What comes before words of the question that no passage has…"""
 
 NOT_INDEXED = "Nothing in this index mentions:"
 """… and before names that the whole index lacks."""

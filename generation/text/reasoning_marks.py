@@ -50,7 +50,7 @@ MARK = re.compile(
     f"|(?P<begins>{_BEGINS})|(?P<ends>{_ENDS})|(?P<wraps>{_WRAPS})",
     re.IGNORECASE,
 )
-"""`opens` and `closes` reasoning; `channel` and `role` stand before a header that says what
+"""`opens` and `closes` reasoning; `channel` and `role` come before a header that says what
 follows, `begins` behind it; `ends` a turn; `wraps` the answer, and means nothing."""
 
 THOUGHT = f"{_OPENS}|{_CLOSES}"

@@ -31,7 +31,7 @@ _FIRST_WORD = re.compile(r"\W*([^\W\d_]*)")
 _NUMBERING = re.compile(r"(?:\(?[A-Za-z0-9]{1,4}\)?\.?)++")
 
 _LONGEST_WORD = 60
-"""Characters before a stop that are looked at: longer words are no abbreviations and no numbers."""
+"""Characters before a stop that are read: longer words are neither abbreviations nor numbers."""
 
 
 def split_sentences(text: str) -> list[str]:

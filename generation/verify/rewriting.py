@@ -25,10 +25,10 @@ MOST_MISSING = 10
 def rewritten(
     draft: Draft, verification: Verification, request: Request
 ) -> Generator[Asked, Replied, tuple[Draft | None, str]]:
-    """Ask for a mended answer.
+    """Ask for a repaired answer.
 
     Returns:
-        The mended draft, None if there is none; and why, as a sentence.
+        The repaired draft, None if there is none; and why, as a sentence.
     """
     fence, limits = Fence(), request.limits_of("")
     prompt = _prompt(draft, verification, request, fence)

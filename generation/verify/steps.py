@@ -22,7 +22,7 @@ from generation.verify.verifying import check_statements, verification_of
 from search.errors import LLMError
 
 PUT_BACK = "The cited passages also require:"
-"""What stands before the obligations that an answer left out."""
+"""What comes before the obligations that an answer left out."""
 
 _NOTHING_LEFT = "no statement of the answer was supported by the passages that it cites."
 

@@ -24,12 +24,12 @@ def verify(
 
     Args:
         text: the answer; citations in any of the usual styles.
-        passages: number of a citation → its passage; a number that is not here is no citation.
+        passages: number of a citation → its passage; a number that is not here is not a citation.
         question: its numbers and terms may be repeated without a source.
         judge: asked about the statements whose words decide nothing; None: they stay in doubt.
 
     Raises:
-        InputError: `text` is no text, or `passages` no mapping from numbers to passages.
+        InputError: `text` is not text, or `passages` not a mapping from numbers to passages.
     """
     sources = sources_of(passages)
     checked = check_statements(text, sources, question)
@@ -38,7 +38,7 @@ def verify(
 
 
 def sources_of(passages: Mapping[int, Passage]) -> dict[int, Source]:
-    """Return number of a citation → its source; what is no passage is an `InputError`."""
+    """Return number of a citation → its source; what is not a passage is an `InputError`."""
     if not isinstance(passages, Mapping):
         raise InputError(
             "the passages must be a mapping from citation numbers, such as {1: "

@@ -1,6 +1,6 @@
-"""What stands below one number of a page, each line in its place.
+"""What is below one number of a page, each line in its place.
 
-A text after `(1)` goes on with it where `(2)` is still to come, and closes a list that only
+A text after `(1)` continues it where `(2)` is still to come, and closes a list that only
 completes its clause; so lines are placed when all of them are there.
 """
 
@@ -13,7 +13,7 @@ from indexer.acts.open_lists import ListLabels
 from indexer.acts.provisions import Provision
 
 LABELS_AHEAD = 50
-"""Labels after a text that are looked at to tell which list goes on."""
+"""Labels after a text that are looked at to tell which list continues."""
 
 _Sort = Literal["item", "text", "block"]
 
@@ -38,7 +38,7 @@ class Clause:
         self._lines.append(("text", text))
 
     def block(self, block: str | Provision) -> None:
-        """Add a table or the item of a marked list: it belongs to what stands before it."""
+        """Add a table or the item of a marked list: it belongs to what comes before it."""
         self._lines.append(("block", block))
 
     def write(self) -> None:
@@ -62,7 +62,7 @@ class Clause:
         self._append(item, self._labels.place(item, self._outside, below))
 
     def _add_text(self, text: str, ahead: list[str] | None) -> None:
-        """Add a text where it reads on; one that stands ahead of labels may close lists."""
+        """Add a text where it reads on; one that comes before labels may close lists."""
         if ahead is not None and self._innermost.parts:
             self._labels.close_until(ahead)
         home_of_text(self._innermost).parts.append(text)
@@ -88,7 +88,7 @@ def home_of_text(provision: Provision) -> Provision:
     """Return what a text at the end of a provision belongs to.
 
     That is the provision itself; but after a list whose items are passages of their own the last
-    item, so that no text stands before what it follows.
+    item, so that no text comes before what it follows.
     """
     while (last := _last_item(provision)) and _stands_alone(provision, last):
         provision = last

@@ -59,7 +59,7 @@ def celex_number(text: str) -> tuple[str, str] | None:
 def celex_of_title(official: str) -> str:
     """Return the CELEX number that a title tells: `Regulation (EU) No 575/2013`; else "".
 
-    Since 2015 the year stands first, and before that it stood last for regulations only.
+    Since 2015 the year comes first, and before that it stood last for regulations only.
     """
     found = _NUMBERED.search(official)
     if not found:

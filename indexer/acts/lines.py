@@ -31,7 +31,7 @@ class UnitLines:
         self._item(labels[-1], rest)
 
     def block(self, part: str | Provision) -> None:
-        """Add a table, or what is no line: it belongs to what stands before it."""
+        """Add a table, or what is not a line: it belongs to what comes before it."""
         self._clause.block(part)
 
     def write(self) -> None:

@@ -20,7 +20,7 @@ class ListLabels:
     _open: list[tuple[Label, Provision]] = field(default_factory=list)
 
     def place(self, item: Provision, outside: Provision, below: bool = False) -> Provision:
-        """Return what an item stands below, and keep it open.
+        """Return what an item is below, and keep it open.
 
         Args:
             item: a point with its label.
@@ -86,7 +86,7 @@ class ListLabels:
     def _opened(self, label: Label) -> tuple[Label, int]:
         """Return a label that begins a list, and how many items enclose it.
 
-        No list stands within one of the same look: that one ends, and begins anew.
+        No list is within one of the same look: that one ends, and starts again.
         """
         for depth, (other, _) in enumerate(self._open):
             if (other.style, other.form) == (label.style, label.form):
@@ -105,7 +105,7 @@ class ListLabels:
 
 
 def _is_continued(label: Label, later: Sequence[str]) -> bool:
-    """Return whether a later label comes next, before a list of the same look begins anew."""
+    """Return whether a later label comes next, before a list of the same look starts again."""
     for text in later:
         if any(reading.continues(label) for reading in readings(text)):
             return True

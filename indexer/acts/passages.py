@@ -126,7 +126,7 @@ def _numbers(provision: Provision, place: _Place) -> Iterator[str]:
 
 
 def _number(provision: Provision, place: _Place) -> str:
-    """Return the whole number of a provision: articles and recitals begin anew in the act."""
+    """Return the whole number of a provision: articles and recitals start again in the act."""
     if provision.level in {"footnote", "recital", "frame"}:
         return provision.number
     if provision.level in {"article", "annex"} and not place.annex:

@@ -18,7 +18,7 @@ Level = Literal[
     "division", "article", "annex", "section", "paragraph", "point", "recital", "frame", "footnote"
 ]
 """What a provision is. A division groups articles (part, title, chapter, …), a section groups what
-stands in an annex, and a frame is what stands around the articles: preamble and closing words."""
+is in an annex, and a frame is what is around the articles: preamble and closing words."""
 
 PREAMBLE, FORMULAS = "Preamble", "Concluding formulas"
 """What the frames before and behind the rules are called."""
@@ -26,7 +26,7 @@ PREAMBLE, FORMULAS = "Preamble", "Concluding formulas"
 
 @dataclass(slots=True)
 class Provision:
-    """One provision, with all that stands below it in the order of the source."""
+    """One provision, with all that is below it in the order of the source."""
 
     level: Level
     number: str = ""
@@ -41,7 +41,7 @@ class Provision:
     """1-based line in the source; 0: unknown."""
     metadata: dict[str, MetadataValue] = field(default_factory=dict)
     rank: int = 0
-    """Of a heading beside its units, 1 for the outermost: what follows stands below it."""
+    """Of a heading beside its units, 1 for the outermost: what follows is below it."""
 
     def children(self) -> Iterator[Provision]:
         """Yield the provisions directly below."""

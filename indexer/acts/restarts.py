@@ -1,4 +1,4 @@
-"""Units whose numbers begin anew, so that they need the number of their part."""
+"""Units whose numbers start again, so that they need the number of their part."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import TypeVar
 Unit = TypeVar("Unit", bound=Hashable)
 
 _FIRST = 1
-"""A number that stood before and is not the first does not begin anew: it is repeated."""
+"""A number that stood before and is not the first does not start again: it is repeated."""
 _DIGITS = re.compile(r"\d+")
 _MAIN = 0.6
 """Least share of the units that make a run the main one, which keeps its numbers bare."""
 
 
 def restarted(units: Iterable[tuple[Unit, str]]) -> frozenset[Unit]:
-    """Return the units whose number stands elsewhere too.
+    """Return the units whose number is elsewhere too.
 
     The articles of a code keep their numbers where its final title begins again with 1; where
     each part begins with 1, all that are repeated need their part.

@@ -61,7 +61,7 @@ def add_questions(
         index_url: of the index that holds the passages.
         encoder: name or folder of an encoder, or one that is loaded already; None for the index's
             own.
-        progress: called as the run goes on.
+        progress: called during the run.
         server: how to reach an index on a server; None: the environment's `RIRAG_SERVER_*`.
 
     Raises:
@@ -122,7 +122,7 @@ def remove_questions(
         index_url: of the index that holds the passages.
         encoder: name or folder of an encoder, or one that is loaded already; None for the index's
             own.
-        progress: called as the run goes on.
+        progress: called during the run.
         server: how to reach an index on a server; None: the environment's `RIRAG_SERVER_*`.
 
     Raises:
@@ -218,7 +218,7 @@ def reencode_questions(
 
 
 def follow_rollback(backend: Backend, index_url: str, encoder: EncoderIdentity) -> None:
-    """Encode the known questions anew if their index went back to a state with another encoder.
+    """Encode the known questions again if their index went back to a state with another encoder.
 
     Where that encoder is not to be had, or an index of its own has their place, what is there stays
     as it is, and search says that it does not count.

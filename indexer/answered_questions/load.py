@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 Known = dict[str, KnownQuestion]
 QUESTIONS = Contexts(frozenset({title_hash(TITLE)}))
-"""Known questions are read without context: they stand under no heading."""
+"""Known questions are read without context: they are under no heading."""
 """ID → question."""
 
 
@@ -93,7 +93,7 @@ def change_questions(
 ) -> QuestionsChange:
     """Replace the known questions by what `change` makes of them, in one load.
 
-    Where another encoder made their vectors, all are encoded anew.
+    Where another encoder made their vectors, all are encoded again.
 
     Raises:
         InputError: the index beside this one holds something else.
@@ -155,7 +155,7 @@ def _store(
     encode_missing(spool, load, _as_questions(encoder), progress)
     for name, content_hash in changed:
         records = (
-            # No numbers: an ID is no rule.
+            # No numbers: an ID is not a rule.
             Record(passage, tuple(tokens(passage.text)), (), text_hash)
             for passage, text_hash in spool.passages(name)
         )

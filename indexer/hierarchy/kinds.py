@@ -18,7 +18,7 @@ _LETTERED = re.compile(r"\d+[a-z]?(?:[rgedcp]|uk|eu)")
 _MOST = 0.75
 """Share of a book's rules that have such a letter; annexes and tables need none."""
 DEFINITION_SEGMENTS = frozenset({"definition", "definitions", "glossary", "interpretation"})
-"""What stands below such a segment of a number is a definition."""
+"""What is below such a segment of a number is a definition."""
 
 
 def kind_of(segments: Sequence[str], text: str, has_children: bool) -> Kind:
@@ -26,7 +26,7 @@ def kind_of(segments: Sequence[str], text: str, has_children: bool) -> Kind:
 
     A fence makes a table or figure; then the number decides (`2.1.3.Guidance.1` is guidance and
     `2.1.3.Footnote.1` a footnote, however they read); then the text. A short line is a heading if
-    passages stand below it or it is in capitals, and so is an empty passage that others stand
+    passages are below it or it is in capitals, and so is an empty passage that others are
     below.
 
     Args:

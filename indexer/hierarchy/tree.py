@@ -1,4 +1,4 @@
-"""The tree of a document: who stands below whom, told by the numbers or by the reader."""
+"""The tree of a document: who is below whom, told by the numbers or by the reader."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def arrange(passages: Sequence[Passage], title: str = "") -> list[Passage]:
     """Return the passages of one document with their place in it.
 
     Fills `order`, `depth`, `parent`, `breadcrumb` and, where the reader left it open, `kind`. A
-    parent that the reader gave counts if it stands before the passage: the number of an article
+    parent that the reader gave counts if it comes before the passage: the number of an article
     does not say which chapter it is in. Else the parent is the nearest passage whose number is a
     proper prefix of the passage's own, or the chapter that it begins with: levels that the document
     leaves out are skipped, and of repeated numbers the first is meant. A breadcrumb names each
@@ -84,7 +84,7 @@ def _given_parents(
 ) -> Sequence[int | None]:
     """Return the parents with those that the reader gave in place of those that numbers tell.
 
-    Where a reader gives parents, all that are left to numbers must stand before their children
+    Where a reader gives parents, all that are left to numbers must come before their children
     too, so that no passage is its own ancestor.
     """
     if all(passage.parent is None for passage in passages):

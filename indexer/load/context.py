@@ -1,6 +1,6 @@
 """Which passages are read in their context: all but those of rulebooks that the encoder knows.
 
-The shipped encoder, its profile and its learned step were fitted to the bare passages of some
+The shipped encoder, its profile and its learned ranking were fitted to the bare passages of some
 rulebooks. There title and headings cost more than they bring; on all others they help
 (docs/training.md). By the titles in the fitted model a document is known.
 """

@@ -49,7 +49,7 @@ def read_into(
     """Read the passages of all files into the spool; return what is not there, and why.
 
     A file that is a document is left out as a whole where anything of it is refused, and where
-    another file holds the same document. Records of a document may stand in several files, so that
+    another file holds the same document. Records of a document may be in several files, so that
     a refused record refuses the run.
 
     Args:

@@ -29,7 +29,7 @@ from search.messages.arguments import text_or_path
 from search.records import Passage
 
 TITLES_FILE = "titles.json"
-"""DocumentID → title; stands beside documents or one folder above, and is no document."""
+"""DocumentID → title; is beside documents or one folder above, and is not a document."""
 
 ABOUT_FILES = ("changelog", "contributing", "licence", "license", "notice", "readme")
 """Names of files that tell about a folder: not regulations, whatever their suffix."""
@@ -89,7 +89,7 @@ def find_sources(
     """Return the files of one source or several; a file named twice is read once.
 
     Raises:
-        InputError: a source is missing, cannot be read or is no file, a folder holds nothing to
+        InputError: a source is missing, cannot be read or is not a file, a folder holds nothing to
             read, or a file has no known format, or one that knows no granularity where one is
             given. All of them are told together. A subfolder or a file of a folder that cannot
             be read refuses the run only where there are files of records, whose documents may go
@@ -129,7 +129,7 @@ def find_sources(
 
 
 def _has_records(files: Iterable[SourceFile]) -> bool:
-    """Return whether there are records, whose documents may go on in a file that stays closed."""
+    """Return whether there are records, whose documents may continue in an unread file."""
     return not all(file.reader.whole_document for file in files)
 
 
@@ -299,7 +299,7 @@ def _is_index(folder: Path) -> bool:
 
 
 def _unfit(path: Path) -> str:
-    """Return why something in a folder is no source, whatever it holds, or "".
+    """Return why something in a folder is not a source, whatever it holds, or "".
 
     Raises:
         OSError: the system does not let it be looked at.
@@ -319,7 +319,7 @@ def _unfit(path: Path) -> str:
 
 
 def _unfit_name(path: Path) -> str:
-    """Return why a file is no source by its name, or ""."""
+    """Return why a file is not a source by its name, or ""."""
     if path.name.startswith(LOCK_PREFIX):
         return "the lock of a file that is open in Word, not a document"
     if path.stem.lower() in ABOUT_FILES:

@@ -18,7 +18,7 @@ PART_WORDS = 350
 """Most words of a part: what an encoder of 512 tokens reads."""
 
 FEWEST_DEFINITIONS = 20
-"""A table with fewer terms is no glossary."""
+"""A table with fewer terms is not a glossary."""
 
 DEFINING_ROWS = 0.5
 """Share of a glossary's rows that define a term; notes and endless rows are the rest."""
@@ -32,7 +32,7 @@ def split_long(passage: Passage) -> list[Passage]:
 
     The parts hold all its words in their order, each of them once; a table that is cut has its
     fence in both parts. They are cut at lines, then sentences, then words, and the first has the
-    passage's `id`, so that what stands below its number finds it.
+    passage's `id`, so that what is below its number finds it.
     """
     if len(passage.text.split()) <= LONG_WORDS:
         return [passage]
@@ -55,7 +55,7 @@ def is_continuation(passage: Passage) -> bool:
 
 
 def _glossary(passage: Passage) -> list[tuple[Kind, str]]:
-    """Return a glossary's definitions, and what stands before them; nothing for other texts."""
+    """Return a glossary's definitions, and what comes before them; nothing for other texts."""
     defining = {definition.text for definition in definitions_in(passage)}
     lines = [line for line in passage.text.split("\n") if line.strip() not in (START, END)]
     rows = sum(CELL_MARK in line for line in lines)
@@ -108,7 +108,7 @@ def _fits(text: str) -> bool:
 
 
 def _fenced(texts: Sequence[str]) -> Iterator[str]:
-    """Yield texts; a table that goes on in the next one is closed here and opened there."""
+    """Yield texts; a table that continues in the next one is closed here and opened there."""
     is_open = False
     for text in texts:
         lines = [START, *text.split("\n")] if is_open else text.split("\n")

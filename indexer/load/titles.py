@@ -66,7 +66,7 @@ def read_titles(path: Path) -> dict[str, str]:
 
 
 def _shape_fault(titles: object) -> str:
-    """Return why JSON is no object of texts, or ""."""
+    """Return why JSON is not an object of texts, or ""."""
     expected = 'expected an object such as {"1": "Conduct Rules"}'
     if not isinstance(titles, dict):
         return f"{expected}, found {type_name(titles)}"

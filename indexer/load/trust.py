@@ -14,7 +14,7 @@ from search.records import Passage
 
 ENOUGH = 0.75
 """A document with a lower score should be looked at before it is used: of the laws measured in
-`benchmarks.laws`, those that lose units without a note stand below it."""
+`benchmarks.laws`, those that lose units without a note are below it."""
 
 _LONGEST_WORDS = 2_000
 """Words of the longest passage that lowers nothing: the longest single provisions at hand."""

@@ -21,7 +21,7 @@ Key = tuple[str, ...] | str
 WarningKind = Literal["gap", "jump", "duplicate", "orphan", "inside", "long"]
 
 _SILENT = DEFINITION_SEGMENTS | {"guidance"}
-"""Segments that need no passage of their own: `1.2.1.Guidance.3` stands below 1.2.1, and
+"""Segments that need no passage of their own: `1.2.1.Guidance.3` is below 1.2.1, and
 `2.Glossary.Fund` below 2."""
 
 
@@ -30,7 +30,7 @@ class StructureWarning:
     """A place of a document that a person should look at before it is loaded."""
 
     kind: WarningKind
-    """`gap`: numbers are missing; `jump`: the order goes back; `duplicate`: a number stands more
+    """`gap`: numbers are missing; `jump`: the order goes back; `duplicate`: a number occurs more
     than once; `orphan`: no passage has the number above; `inside`: a line of a passage begins with
     the number that should come next; `long`: a very long passage."""
     id: str
@@ -46,7 +46,7 @@ class StructureWarning:
 def structure_warnings(passages: Sequence[Passage]) -> list[StructureWarning]:
     """Return what may be wrong with the passages of one document, in its order.
 
-    Footnotes, which are counted through a document wherever they stand, are passed over. Takes time
+    Footnotes, which are counted through a document wherever they are, are passed over. Takes time
     linear in the passages times the segments of a number.
     """
     passages = [one for one in passages if one.kind != "footnote" and not is_continuation(one)]
@@ -100,7 +100,7 @@ def _orphans(
     told: set[tuple[str, ...]] = set()
     for index, number in enumerate(numbers):
         if number and " " in number[0] and container_kind(number[0]) is None:
-            continue  # what stands before the first number has a line of prose for one
+            continue  # what comes before the first number has a line of prose for one
         above, signed = number[:-1], passages[index].passage_id.startswith("§")
         while above and above not in known and _needs_no_passage(above, signed):
             above = above[:-1]

@@ -45,7 +45,7 @@ class Uncoded(NamedTuple):
         """Return what was taken away.
 
         Args:
-            place_of: where in the source a text stands.
+            place_of: where in the source a text is.
         """
         return [LeftOut(self.code, CODE, place_of(at)) for at in sorted(self.places)]
 
@@ -84,7 +84,7 @@ def titled(title: str, code: str) -> str:
 
 
 def own_code(texts: Iterable[str]) -> str:
-    """Return the code that most dotted numbers stand behind, or "" where they stand alone."""
+    """Return the code that most dotted numbers come after, or "" where they are alone."""
     codes: Counter[str] = Counter()
     for text in texts:
         if found := _coded(text):

@@ -12,7 +12,7 @@ FEWEST = 3
 """Lines of a table of contents at least, its heading among them."""
 
 TITLE = r"(?:table of )?contents"
-"""What stands above a table of contents, in lower case."""
+"""What is above a table of contents, in lower case."""
 
 _HEADING = re.compile(rf"\W*{TITLE}\W*", re.IGNORECASE)
 _BULLET = re.compile(r"\s*[-*+•]\s+(?=\d)")
@@ -24,9 +24,9 @@ _LETTERS = re.compile(r"\w+")
 """What is compared of a title: dashes, quotes and broken words are set as they come."""
 _PAGE = re.compile(r"\d{1,4}|[ivxlc]{1,6}")
 _LEADER = re.compile(r"…|\t|[.·_\s]{2}")
-"""What stands before a page: dots, a tab, or blanks."""
+"""What comes before a page: dots, a tab, or blanks."""
 _WRAPPED = 4
-"""Lines that a long title goes on for, at most."""
+"""Lines that a long title continues for, at most."""
 _AGAIN = 0.9
 """Share of the lines that come again; a typing error in one is none in the others."""
 _BETWEEN = 2
@@ -38,7 +38,7 @@ _Key = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A numbered line, and those that its title may go on in."""
+    """A numbered line, and those that its title may continue in."""
 
     keys: tuple[_Key, ...]
     """With none of these lines, with one of them, and so on."""
@@ -51,7 +51,7 @@ def contents_lines(lines: Sequence[str]) -> frozenset[int]:
 
     One is a run of numbered lines with nothing but blank lines between them, if they come again
     below the run with the same titles. It is what the numbered lines of the text begin with, or
-    goes on with such a table, or a heading says that it is one.
+    continues with such a table, or a heading says that it is one.
     """
     filled = [at for at, line in enumerate(lines) if line.strip()]
     place_of = {at: place for place, at in enumerate(filled)}
@@ -138,12 +138,12 @@ def _entry(lines: Sequence[str], at: int, keys: Mapping[int, _Key]) -> _Entry:
 
 
 def _is_more(line: str) -> bool:
-    """Return whether a title may go on in a line without a number."""
+    """Return whether a title may continue in a line without a number."""
     return bool(line.strip()) and not _HEADING.fullmatch(line)
 
 
 def _longer(lines: Sequence[str], some: range) -> Iterator[_Key]:
-    """Yield what an entry says that goes on to the second of some lines, the third, and so on."""
+    """Yield what an entry says that continues to the second of some lines, the third, and so on."""
     for count in range(2, len(some) + 1):
         if key := _key(" ".join(lines[at].strip() for at in some[:count])):
             yield key

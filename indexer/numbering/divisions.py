@@ -1,7 +1,7 @@
 """Parts and chapters of a text, and whether the numbers in them begin at 1 again.
 
 Most acts count their sections on through the parts. Where each part has a number 1 of its own, the
-numbers are those of the part: `PART 2.1.` is what stands as `1.` below `PART 2`.
+numbers are those of the part: `PART 2.1.` is what is as `1.` below `PART 2`.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ def is_division(number: str) -> bool:
 
 
 class Enclosing:
-    """The parts and chapters that are open where numbers begin anew in them."""
+    """The parts and chapters that are open where numbers start again in them."""
 
     def __init__(self) -> None:
         self._open: list[tuple[int, str]] = []
 
     def full(self, number: str) -> str:
-        """Return a number with those of the parts that it stands in; a part's own stays open."""
+        """Return a number with those of the parts that it is in; a part's own stays open."""
         rank = division_rank(number)
         if rank is not None:
             self._open = [one for one in self._open if one[0] < rank]
@@ -60,7 +60,7 @@ class Enclosing:
 
 @dataclass(slots=True)
 class _Part:
-    """What stands below one heading, or below several in a row."""
+    """What is below one heading, or below several in a row."""
 
     place: int
     """0-based, of the last of them."""
@@ -76,8 +76,8 @@ class _Part:
 def begin_anew(numbers: Sequence[NumberedLine]) -> list[int]:
     """Return the places of the parts and chapters in which numbers begin at 1 again.
 
-    Those of a word, such as all chapters, are believed if more of them do so than go on with the
-    numbers before. What is 1 again in a part that goes on later is an item of a list.
+    Those of a word, such as all chapters, are believed if more of them do so than continue the
+    numbers before. What is 1 again in a part that continues later is an item of a list.
 
     Args:
         numbers: of a text without attachments, or of one attachment, in order.
@@ -98,7 +98,7 @@ def begin_anew(numbers: Sequence[NumberedLine]) -> list[int]:
 
 
 def _parts(numbers: Sequence[NumberedLine]) -> Iterator[_Part]:
-    """Yield what stands below each heading; only what is counted as the first number is counts."""
+    """Yield what is below each heading; only what is counted as the first number is counts."""
     part = _Part(-1, "")
     headings: list[int] = []
     counted = next((w for one in numbers if (w := _word(one)) is not None), None)
@@ -149,7 +149,7 @@ def _is_alike(part: _Part, other: _Part) -> bool:
 
 
 def _goes_on(values: Sequence[int], last: int) -> bool:
-    """Return whether numbers go on with those of the part before, though a list may come first.
+    """Return whether numbers continue those of the part before, though a list may come first.
 
     They do where the next one comes, and not as what follows from 1 on.
     """

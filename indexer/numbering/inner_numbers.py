@@ -48,7 +48,7 @@ def _is_container(own: tuple[str, ...]) -> bool:
 
 
 def _begins_anew(lines: Sequence[str], fenced: Collection[int]) -> bool:
-    """Return whether numbers from 1 on stand below a title; without a mark, `1` and `2` do."""
+    """Return whether numbers from 1 on are below a title; without a mark, `1` and `2` do."""
     read = (_BARE.match(line.strip()) for at, line in enumerate(lines) if at not in fenced)
     found = [one for one in read if one][:2]
     if not found or found[0][1] != _FIRST:

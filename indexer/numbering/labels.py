@@ -48,7 +48,7 @@ _STOPS = ".;:,"
 _NEXT_BRACKET = re.compile(rf"{_BRACKET}(?=[\s(])")
 _SUBSECTION = re.compile(r"[—–-]\(")
 _OF_PART = re.compile(r"to (?:Part|Subpart|§)\s?[\w.-]+\s?[–—-]")
-"""How the title of an American appendix goes on: `Appendix A to Part 225—Capital Guidelines`."""
+"""How the title of an American appendix continues: `Appendix A to Part 225—Capital Guidelines`."""
 _MONTHS = frozenset(
     {"january", "february", "march", "april", "may", "june", "july", "august", "september",
      "october", "november", "december"}
@@ -56,7 +56,7 @@ _MONTHS = frozenset(
 _HYPHENATED = re.compile(r"(?<=\d)[-–](?=\d)")
 """Rule 2-1 is written 2.1 by those who cite it."""
 _IN_FULL = re.compile(r"[A-Z]?\d+(?:\.\d+)*[A-Z]?\s?(?:\(\w{1,5}\))*(?P<own>\(\w{1,5}\))")
-"""An automatic `1.1(a)` says where it stands; its own part is the last."""
+"""An automatic `1.1(a)` says where it is; its own part is the last."""
 _WORDED = re.compile(
     r"(?P<label>(?P<word>[^\W\d_]+\.?|§)[\s-]?"
     rf"(?P<number>\d{{1,4}}(?:\.\d{{1,3}})*(?:[A-Za-z]{{0,2}}|\s?(?:[a-z]|{'|'.join(LATIN)}))))\.?"
@@ -122,7 +122,7 @@ class Label:
         return core_follows(self.core, other.core)
 
     def comes_after(self, other: Label) -> bool:
-        """Return whether this label stands later in the same list, maybe after a gap."""
+        """Return whether this label is later in the same list, maybe after a gap."""
         return self.look == other.look and core_later(self.core, other.core)
 
 
@@ -161,7 +161,7 @@ def _may_follow(found: re.Match[str], after: str) -> bool:
 
 
 def automatic_label(text: str) -> Label | None:
-    """Return the label that an automatic number is, or None for one that is no label."""
+    """Return the label that an automatic number is, or None for one that is not a label."""
     visible = _INVISIBLE.sub("", text.replace("\xa0", " ")).strip()
     if not visible:
         return None

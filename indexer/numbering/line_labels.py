@@ -30,7 +30,7 @@ CITED = re.compile(
     r"|[\d)]\s(?:and|or|to))\Z",
     re.IGNORECASE,
 )
-"""A line that ends so goes on with a number that it cites."""
+"""A line that ends so continues a number that it cites."""
 
 _LONGEST_BARE = 3
 """Digits of a bare number before a space: four are a year, as in `2015 Regulations`."""
@@ -78,7 +78,7 @@ _BULLET = re.compile(r"[-*+]\s+")
 _BOLD = re.compile(r"(\*\*|__)(\S.*?)\1")
 _EMPHASIS = re.compile(r"^(\*{1,3}|_{1,3})(?=[^\s*_])(.*?\S)\1(?!\w)")
 """Bold or italic words of Markdown; in `1.2 * 3` a star multiplies, and one alone marks a note."""
-# A German reference goes on so: `§ 5 Absatz 2`.
+# A German reference continues so: `§ 5 Absatz 2`.
 _WITHIN_UNIT = re.compile(r"(?:Abs|Absatz|Satz|Nr|Nummer)\b")
 _INNER = re.compile(r"\d+\.\d+\.\d")
 _NAME_WORDS = 3
@@ -87,7 +87,7 @@ _GOING_ON = re.compile(
     r"(?:above|and|applies|apply|are|as|below|but|do|does|for|has|have|if|in|is|may|must|of|or"
     r"|shall|that|to|when|where|which|will|with)\b"
 )
-"""What a sentence goes on with after a number that it cites."""
+"""What a sentence continues with after a number that it cites."""
 _CITATION_END = re.compile(r"^[^(]*\d\.\d[^(]*\)[.:]$|\d\.\.\d")
 """How what a sentence cites ends (`see 7.5).`), and what no number has: `127..159`."""
 _DASH = re.compile(r"^[–—-]\s+")

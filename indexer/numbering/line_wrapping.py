@@ -1,7 +1,7 @@
 """Texts whose lines were broken at a border, as editors and mail break them.
 
-A line goes on in the next one where the first word of that had no room. This tells nothing in a
-text whose paragraphs stand in a line each, nor of a title, an address or a form, which do not end
+A line continues in the next one where the first word of that had no room. This tells nothing in a
+text whose paragraphs are in a line each, nor of a title, an address or a form, which do not end
 as a sentence does; of those, the breaks stay.
 """
 
@@ -26,10 +26,10 @@ _STOP = re.compile(r"(?:[.:;!?][\"'”’)\]*_]*|[;,]\s(?:and|or))$")
 _BREAK = re.compile(r"(?:\s\s|\\)$")
 """How Markdown ends a line that is meant to end there."""
 _WORDS = re.compile(r"[\"'“‘(\[£$€¥*_]{0,4}[^\W_]")
-"""What prose goes on with; items, rows, rules and blanks to fill in begin in other ways."""
+"""What prose continues with; items, rows, rules and blanks to fill in begin in other ways."""
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
 _COLUMNS = re.compile(r"\||\t|\s{3}|_{3}|\.{4}")
-"""What stands in rows and forms, and not within a sentence."""
+"""What is in rows and forms, and not within a sentence."""
 
 
 def wrapped_at(lines: Sequence[str]) -> int | None:
@@ -72,7 +72,7 @@ def continuations(lines: Sequence[str], fenced: frozenset[int]) -> frozenset[int
 
 
 def joined(lines: Iterable[tuple[int, str]], going_on: frozenset[int]) -> str:
-    """Return lines as one text, in which those that go on with the line above stand beside it.
+    """Return lines as one text, in which those that continue the line above are beside it.
 
     Args:
         lines: each with its place.

@@ -16,7 +16,7 @@ _AT_START = re.compile(r"\W*(\d{1,3}(?:\.\d{1,3}){1,3})\s")
 _FEWEST = 2
 """Lines that begin with such a number."""
 _LIST = re.compile(r"(?:\b(?:and|or|to|of|in|with|under|see|than|at|by)|[,–-])\s*$", re.IGNORECASE)
-"""What stands before a number that a sentence cites."""
+"""What comes before a number that a sentence cites."""
 
 
 def lines_apart(lines: Sequence[str], fenced: Collection[int]) -> tuple[list[str], list[int]]:

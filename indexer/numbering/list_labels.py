@@ -13,7 +13,7 @@ Style = Literal["number", "letter", "roman", "capital", "dash"]
 
 _ROMAN = re.compile(r"x{0,3}(?:ix|iv|v?i{0,3})|xl|l")
 _LABEL = re.compile(r"(\d+)((?:(?<=\(\d)\.\d+|(?<=\(\d\d)\.\d+)?[a-z]{0,2})|([a-zA-Z]+)")
-"""A dot counts within brackets: `(3.1)` stands between `(3)` and `(4)`."""
+"""A dot counts within brackets: `(3.1)` is between `(3)` and `(4)`."""
 _FIRST = {"number": "1", "letter": "a", "roman": "i", "capital": "A"}
 
 
@@ -23,7 +23,7 @@ class Label:
 
     style: Style
     form: str
-    """What stands around it: `()`, `)`, `.` or nothing."""
+    """What is around it: `()`, `)`, `.` or nothing."""
     order: tuple[int, str]
     """Sorts the labels of one list: `2`, `2a`, `3`."""
 

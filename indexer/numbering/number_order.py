@@ -13,7 +13,7 @@ from search.provisions.numbering import container_kind
 
 _LAST = re.compile(r"(?:([a-z]+) |([a-z]{1,3})(?=\d))?(\d+[a-z]{0,2}|[ivxlc]+|[a-z]{1,2})")
 _COUNTED_WORDS = frozenset({"footnote", "guidance"})
-"""Words that are no containers, and stand before numbers that run on."""
+"""Words that are not containers, and come before numbers that run on."""
 
 _Group = tuple[tuple[str, ...], str]
 """What encloses numbers of one kind, and the word before them."""
@@ -42,12 +42,12 @@ class _LastPart:
 
 @dataclass(slots=True)
 class _Running:
-    """The last numbers that those of the next part, chapter or appendix may go on from."""
+    """The last numbers that those of the next part, chapter or appendix may continue from."""
 
     by_enclosing: dict[_Group, tuple[Label, str]] = field(default_factory=dict)
     """By what encloses the parts and chapters."""
     by_look: dict[tuple[str, Style], tuple[Label, str]] = field(default_factory=dict)
-    """By the word and the style of the number, wherever it stands."""
+    """By the word and the style of the number, wherever it is."""
 
     def note(self, part: _LastPart, word: str, label: Label) -> None:
         """Go on to a number."""
@@ -56,10 +56,10 @@ class _Running:
         self.by_look[word, label.style] = last
 
     def before(self, part: _LastPart, word: str, label: Label) -> tuple[Label, str] | None:
-        """Return the number that the first one below another goes on from, if it does.
+        """Return the number that the first one below another continues from, if it does.
 
-        Through parts and chapters it may go on with a gap; below other words, such as those of an
-        appendix, only without; below a number it begins anew.
+        Through parts and chapters it may continue a gap; below other words, such as those of an
+        appendix, only without; below a number it starts again.
         """
         outside = _outside(part.prefix)
         last = self.by_enclosing.get((outside, word))
@@ -80,15 +80,15 @@ class _Series:
     """All of them, also those still to come, in every way they can be read."""
     whole: bool = True
     """Whether the document holds what encloses them, so that they should begin with the first; a
-    code goes on through many documents."""
+    code continues through many documents."""
     last: dict[Style, tuple[Label, str]] = field(default_factory=dict)
 
 
 def order_faults(names: Sequence[str], numbers: Sequence[tuple[str, ...]]) -> list[OrderFault]:
     """Return where the numbers of a document are not in order, by place.
 
-    Numbers are compared with those that stand below the same one. Where rule numbers run on
-    through parts and chapters, those of the next chapter may go on.
+    Numbers are compared with those that are below the same one. Where rule numbers run on
+    through parts and chapters, those of the next chapter may continue.
 
     Args:
         names: the numbers as the source writes them.
@@ -199,7 +199,7 @@ def _fault(
 
 
 def _missing(after: int, label: Label, series: _Series) -> int:
-    """Count the numbers between that stand nowhere below the same passage."""
+    """Count the numbers between that are nowhere below the same passage."""
     present = {
         order[0] for style, order in series.exists
         if style == label.style and after < order[0] < label.order[0]

@@ -33,7 +33,7 @@ _DIVISION = re.compile(r"(?:Part|Chapter|Section|Title)\s?(\d{1,3})\.?", re.IGNO
 """In `Chapter 3` rules may begin with `3.1`, though no number of chapter 2 stood before."""
 
 _REFERENCE = re.compile(r"(?:article|art\.|rule|section|regulation)\s?\d", re.IGNORECASE)
-"""Numbers that also stand in references (`Rule 3.5.8`), unless they number the whole text."""
+"""Numbers that also are in references (`Rule 3.5.8`), unless they number the whole text."""
 
 
 def real_openings(candidates: Sequence[Opening]) -> list[tuple[Opening, str]]:
@@ -106,7 +106,7 @@ def _begins_anew(candidates: Sequence[Opening], place: int) -> bool:
 
 
 class _Order:
-    """Where a text stands in its own numbering, line by line."""
+    """Where a text is in its own numbering, line by line."""
 
     def __init__(self, candidates: Sequence[Opening]) -> None:
         first = candidates[0].numbered if candidates else None
@@ -126,7 +126,7 @@ class _Order:
         self._last = {o.numbered.first: o.line for o in candidates if o.numbered.bare}
 
     def accepts(self, opening: Opening, following: int | None) -> bool:
-        """Return whether the number fits, and go on to it if it does."""
+        """Return whether the number fits, and move to it if it does."""
         numbered = opening.numbered
         if numbered.first is not None:
             fits = self._fits_number(opening, numbered.first, following)
@@ -179,7 +179,7 @@ class _Order:
         return fits
 
     def _comes_next(self, opening: Opening, number: int) -> bool:
-        """Return whether a flat number goes on: `2A` after `2`, and `4` where no `3` is to come."""
+        """Return whether a flat number continues: `2A` after `2`, and `4` where no `3` follows."""
         if number == self._chapter:
             return _suffix(opening.numbered) > self._suffix
         if self._chapter in (-1, number - 1):
@@ -251,7 +251,7 @@ def _is_flat(candidates: Sequence[Opening]) -> bool:
 
 
 def _attachment(number: str, current: str) -> str:
-    """Return the schedule or appendix that the numbers from here on stand in."""
+    """Return the schedule or appendix that the numbers from here on are in."""
     parts = segments(number)
     if len(parts) != 1:
         return current

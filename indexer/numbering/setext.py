@@ -15,7 +15,7 @@ _OF_ANY_LENGTH = "=-"
 def with_marked_headings(lines: Sequence[str], fenced: Collection[int]) -> list[str]:
     """Return lines in which such a heading begins with `#`, and what underlines it is empty.
 
-    Nothing stands right above the heading. What stands right below the underline has a number, or
+    Nothing is right above the heading. What is right below the underline has a number, or
     the heading has one and is as long as the underline: else it is the head of a table.
 
     Args:
@@ -43,6 +43,6 @@ def _may_be_heading(lines: Sequence[str], at: int) -> bool:
 
 
 def _ends_block(lines: Sequence[str], at: int) -> bool:
-    """Return whether nothing stands right below a line, or something that begins with a number."""
+    """Return whether nothing is right below a line, or something that begins with a number."""
     below = lines[at + 1] if at + 1 < len(lines) else ""
     return not below.strip() or parse_line(below) is not None

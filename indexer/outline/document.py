@@ -22,7 +22,7 @@ from indexer.outline.tree import build_tree
 from indexer.outline.worded import with_worded_labels
 
 PREAMBLE = "Preamble"
-"""The number of what stands before the first number in a document without a title."""
+"""The number of what comes before the first number in a document without a title."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def outline(
 
 
 def _opening(root: Node) -> tuple[list[OutlinePassage], list[LeftOut]]:
-    """Return what stands before the first number: a preamble, or the end of a title page.
+    """Return what comes before the first number: a preamble, or the end of a title page.
 
     A preamble has at least one sentence; its own first line names it.
     """

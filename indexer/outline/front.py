@@ -1,4 +1,4 @@
-"""What stands before the text itself: the title page and the table of contents."""
+"""What comes before the text itself: the title page and the table of contents."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def split_front(
     left = [LeftOut(b.text.strip(), TITLE_PAGE, b.place) for b in filled if b.place <= last]
     body = [block for block in blocks if block.place > last]
     if titled and not last and any(map(_is_numbered, filled)):
-        # The title names the text right below it, and is no heading of the numbers that follow.
+        # The title names the text right below it, and is not a heading of the numbers that follow.
         body = [replace(b, heading_level=None) if b is filled[0] else b for b in body]
     return title, body, left
 
@@ -49,7 +49,7 @@ def split_front(
 def _title_page(filled: Sequence[Block]) -> int:
     """Return the last place of a title page without a table of contents; 0 where there is none.
 
-    What stands before the first number is one up to a heading that parts the document, or as a
+    What comes before the first number is one up to a heading that parts the document, or as a
     whole if it has no sentence. A heading right before that number belongs to the text unless it
     looks like the title.
     """
@@ -57,7 +57,7 @@ def _title_page(filled: Sequence[Block]) -> int:
     front = filled[:first]
     text = next((i for i, block in enumerate(front) if is_sentence(block.text.strip())), None)
     for before, block in pairwise(front[:text]):
-        # A heading that looks like the title, with no text below it, goes on with the title.
+        # A heading that looks like the title, with no text below it, continues the title.
         if parts(block) and (text is not None or rank(block) != rank(front[0])):
             return before.place
     if not front or text is not None:

@@ -7,10 +7,10 @@ from indexer.outline.passages import stands_alone
 
 
 def settle_guidance(node: Node) -> None:
-    """Hang guidance that stands between two paragraphs on the first of them, below a node.
+    """Hang guidance that is between two paragraphs on the first of them, below a node.
 
     Guidance after the last paragraph is the whole rule's. Where a list completes a clause, its
-    items are no places of their own, and nothing hangs on them.
+    items are not places of their own, and nothing hangs on them.
     """
     paragraph: Node | None = None
     waiting: list[Node] = []

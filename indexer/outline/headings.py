@@ -17,7 +17,7 @@ STYLED_LEVELS = 2
 """Heading styles whose level is believed; lawyers use the deeper ones for rules and their parts."""
 
 PARTING_LEVEL = 1
-"""Deepest heading style that parts a document wherever it stands: Word's second."""
+"""Deepest heading style that parts a document wherever it is: Word's second."""
 
 NAMED_SECTIONS = frozenset(
     {"background", "definitions", "disclaimer", "glossary", "interpretation", "introduction",
@@ -68,7 +68,7 @@ def is_sentence(text: str) -> bool:
 
 
 def is_title(block: Block, text: str) -> bool:
-    """Return whether the text after a label is the title of what stands below it."""
+    """Return whether the text after a label is the title of what is below it."""
     return (block.bold or block.underlined) and not text.endswith(_SENTENCE_END)
 
 

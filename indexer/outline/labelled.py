@@ -23,7 +23,7 @@ class Labelled:
     labels: tuple[Label, ...]
     rest: str
     spaced: bool = False
-    """Whether the first label is typed and only spaces part it from text that is no heading, or
+    """Whether the first label is typed and only spaces part it from text that is not a heading, or
     one that begins with a small letter."""
 
     @property
@@ -38,7 +38,7 @@ def labelled(block: Block) -> Labelled:
     """Return a block with its labels."""
     automatic = automatic_label(block.label) if block.label else None
     if not automatic and any(character.isdigit() for character in block.label):
-        # A number that is no label is part of what is said.
+        # A number that is not a label is part of what is said.
         block = replace(block, text=f"{block.label} {block.text}", label="")
     text = block.text.strip(" \n")
     if block.kind != "paragraph":

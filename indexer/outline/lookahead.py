@@ -21,9 +21,9 @@ def text_follows(following: Sequence[Labelled]) -> bool:
 
 
 def is_inner_division(label: Label, chapter: Node | None, following: Sequence[Labelled]) -> bool:
-    """Return whether a part stands inside a chapter whose numbers run on through it.
+    """Return whether a part is inside a chapter whose numbers run on through it.
 
-    Such a part is no part of the numbers: rule 3.1 stays 3.1 in Part 1 of chapter 3.
+    Such a part is not a part of the numbers: rule 3.1 stays 3.1 in Part 1 of chapter 3.
 
     Args:
         label: the part's.
@@ -43,7 +43,7 @@ def is_inner_division(label: Label, chapter: Node | None, following: Sequence[La
 
 
 def goes_on_after(box: Iterable[Labelled], opened: Iterable[Node]) -> bool:
-    """Return whether a list that belongs to a clause goes on after a guidance box inside it.
+    """Return whether a list that belongs to a clause continues after a guidance box inside it.
 
     Args:
         box: the blocks from the box on.
@@ -66,7 +66,7 @@ def goes_on_after(box: Iterable[Labelled], opened: Iterable[Node]) -> bool:
 
 
 def heads_next_number(following: Sequence[Labelled], opened: Sequence[Node]) -> bool:
-    """Return whether a title with the word guidance stands above the number that comes next.
+    """Return whether a title with the word guidance is above the number that comes next.
 
     Such as "Guidance on applicable rules" between the paragraphs 129 and 130 of a guidance note.
 
@@ -82,7 +82,7 @@ def heads_next_number(following: Sequence[Labelled], opened: Sequence[Node]) -> 
 
 
 def is_inner_title(following: Sequence[Labelled], box: Node | None) -> bool:
-    """Return whether a title with the word guidance stands inside a box whose numbers run on.
+    """Return whether a title with the word guidance is inside a box whose numbers run on.
 
     Args:
         following: the blocks after the title.

@@ -16,7 +16,7 @@ Role = Literal["root", "division", "number", "item", "guidance", "section"]
 
 @dataclass(slots=True)
 class Node:
-    """One numbered place of a document and what stands below it, in reading order."""
+    """One numbered place of a document and what is below it, in reading order."""
 
     role: Role
     segment: str
@@ -32,9 +32,9 @@ class Node:
     headings: list[tuple[int, str]] = field(default_factory=list)
     """(rank, text) of the unnumbered headings in force for the nodes below."""
     prefix: tuple[str, ...] = ()
-    """Unnumbered headings that this node stands under."""
+    """Unnumbered headings that this node is under."""
     fresh: tuple[str, ...] = ()
-    """Those of them that stand right before this node."""
+    """Those of them that are right before this node."""
     last: dict[str, Node] = field(default_factory=dict)
     """Look of a label → the last node below that has it."""
     behind: int = 0
@@ -48,7 +48,7 @@ class Node:
     level: int | None = None
     """0-based level of that heading; 0 for one that is only set as a heading by hand."""
     unit: bool = False
-    """Whether its number runs through the document, whatever divisions stand above it."""
+    """Whether its number runs through the document, whatever divisions are above it."""
 
     def add(self, node: Node) -> None:
         """Put a node below this one."""
@@ -89,7 +89,7 @@ class Node:
 
     @property
     def base(self) -> str:
-        """What stands before its own segment.
+        """What comes before its own segment.
 
         A label that repeats that of the chapter above takes its place.
         """

@@ -34,7 +34,7 @@ def passages(root: Node) -> Iterator[OutlinePassage]:
 
 
 def _passages(node: Node, own: OwnPassages) -> Iterator[OutlinePassage]:
-    # A heading that only goes on is not said again where the node's own title says the same.
+    # A heading that only continues is not said again where the node's own title says the same.
     title = node.introduction[:1]
     lines = [text for text in node.prefix if text in node.fresh or text not in title]
     opened: list[Node] = []
@@ -55,7 +55,7 @@ class OwnPassages:
 
     A list that completes an introductory clause stays with it; items that stand alone under a
     number, a heading or a whole sentence are passages of their own. Lists whose labels are bare
-    (`1.`, `A.`) are part of the structure of some documents: there most of them stand alone, and
+    (`1.`, `A.`) are part of the structure of some documents: there most of them are alone, and
     then all do.
     """
 
@@ -89,7 +89,7 @@ class OwnPassages:
 
 
 def stands_alone(node: Node, above: Node) -> bool:
-    """Tell by what stands before an item whether it is more than the end of a clause."""
+    """Tell by what comes before an item whether it is more than the end of a clause."""
     introduction = above.introduction
     if not introduction:
         return True
@@ -120,7 +120,7 @@ def _is_announced(node: Node, above: Node, introduction: str) -> bool:
     """Return whether a whole sentence announces a list (`the following`) as a colon would.
 
     Items of several sentences are paragraphs, however they are announced; and so are those whose
-    letters stand without a bracket (`a.`).
+    letters are without a bracket (`a.`).
     """
     if node.label is None or node.label.text[-1] != ")" or not node.label.core.islower():
         return False

@@ -1,6 +1,6 @@
 """Labels that only their place tells: plain `2 Duties`, `Article 2`, `1 (1) A Firm`, and `A2`.
 
-Neither look nor mark says that they are labels. They are believed where they go on with those
+Neither look nor mark says that they are labels. They are believed where they continue those
 before, which the stack of open places knows; `A2` is one in an attachment.
 """
 

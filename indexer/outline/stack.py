@@ -51,7 +51,7 @@ class Stack:
             self._numbered[node.label.look] = node
 
     def rule(self) -> Node:
-        """Return the innermost open node that is no list item and no guidance."""
+        """Return the innermost open node that is neither a list item nor guidance."""
         return next(node for node in reversed(self.nodes) if node.role not in ("item", "guidance"))
 
     def chapter(self) -> Node | None:
@@ -68,7 +68,7 @@ class Stack:
             self.nodes.pop()
 
     def close_for_unit(self) -> None:
-        """Close the unit before, and what stands in it; chapters and divisions stay open."""
+        """Close the unit before, and what is in it; chapters and divisions stay open."""
         depth = next((at for at, node in enumerate(self.nodes) if node.unit), None)
         if depth is not None:
             del self.nodes[depth:]
@@ -87,7 +87,7 @@ class Stack:
     def close_for_heading(self, level: int) -> None:
         """Close what an unnumbered heading ends: rules, and titles of its level or a deeper one.
 
-        A number that has no text yet goes on: the heading is its title. Divisions are ended by
+        A number that has no text yet continues: the heading is its title. Divisions are ended by
         divisions, but for articles and sections, which hold rules.
         """
         while self.top.content and not _is_container(self.top):
@@ -127,9 +127,9 @@ class Stack:
         del self.nodes[keep + 1 :]
 
     def fits(self, label: Label) -> bool:
-        """Return whether a dotted number goes on with those before it.
+        """Return whether a dotted number continues those before it.
 
-        Of one that only spaces part from its text this is the sign that it is no figure (`2.5
+        Of one that only spaces part from its text this is the sign that it is not a figure (`2.5
         Million dollars`) and no reference (`3.5.8 Applies`).
         """
         if label.signed:
@@ -145,7 +145,7 @@ class Stack:
         return not any(numbered)
 
     def goes_on(self, plain: Labelled) -> bool:
-        """Return whether a label that only its words tell goes on with those before it.
+        """Return whether a label that only its words tell continues those before it.
 
         It follows the last that looks the same, or is the first of the document or an attachment.
         A sentence behind a bare number is believed in an attachment and after another sentence.
@@ -172,7 +172,7 @@ class Stack:
     def close_for_item(
         self, label: Label, signature: Signature, indent: int, parted: int | None = None
     ) -> None:
-        """Find the list that a label goes on with; else leave open what a new list stands in.
+        """Find the list that a label continues with; else leave open what a new list is in.
 
         A list that looks the same is tried before others; only a division ends a division.
 
@@ -180,7 +180,7 @@ class Stack:
             label: the label in question.
             signature: what it looks like on the page.
             indent: of its text.
-            parted: level of a heading right before it that parts the document; a new list stands
+            parted: level of a heading right before it that parts the document; a new list is
                 below that.
         """
         if label.shape == "integer" and self.top.role == "section":
@@ -204,7 +204,7 @@ class Stack:
             del self.nodes[self.nodes.index(chapter) :]
 
     def close_for_list_anew(self, label: Label, signature: Signature) -> None:
-        """Close the open number that a list which begins again below a heading stands beside."""
+        """Close the open number that a list which begins again below a heading is beside."""
         for depth in range(len(self.nodes) - 1, 0, -1):
             node = self.nodes[depth]
             if node.role in ("division", "guidance"):
@@ -225,7 +225,7 @@ class Stack:
         Args:
             label: the label in question.
             signature: what it looks like on the page.
-            fits: tells whether it goes on with the last of a list.
+            fits: tells whether it continues the last of a list.
             indent: of the lists that are meant; None: any.
         """
         for depth in range(len(self.nodes) - 1, -1, -1):
@@ -239,8 +239,8 @@ class Stack:
     def is_quotation(self, label: Label) -> bool:
         """Return whether a number in an attachment is that of another text which it repeats.
 
-        The attachment's own numbers begin with its letter, its number, or 1, or go on with a
-        chapter that stands in it.
+        The attachment's own numbers begin with its letter, its number, or 1, or continue a
+        chapter that is in it.
         """
         attachment = next((node for node in reversed(self.nodes) if node.role == "division"), None)
         if attachment is None or attachment.label is None:
@@ -300,13 +300,13 @@ def _goes_on_after_gap(before: Node, label: Label, signature: Signature) -> bool
 
 
 def _is_beside(chapter: Node, signature: Signature, indent: int) -> bool:
-    """Return whether a label looks like a chapter's, and stands there, left of what is below it."""
+    """Return whether a label looks like a chapter's, and is there, left of what is below it."""
     alike = chapter.signature == signature and _stands_at(chapter, indent)
     return alike and any(child.indent > indent + SLACK for child in chapter.children)
 
 
 def _awaits_list(node: Node, label: Label) -> bool:
-    """Return whether an item ends as a clause does that a list completes, wherever that stands."""
+    """Return whether an item ends as a clause does that a list completes, wherever that is."""
     if not label.first or node.label is None:
         return False
     if node.label.look == label.look and not (label.core in "aA" and node.label.core in "iI"):
@@ -328,7 +328,7 @@ def _next_number(own: list[str], parts: list[str]) -> bool:
 
 
 def _begins_anew(node: Node, label: Label, indent: int) -> bool:
-    """Return whether a label begins the list of an open item anew; `(i)` goes below `(a)`.
+    """Return whether a label restarts the list of an open item; `(i)` goes below `(a)`.
 
     Further right it begins one within that item.
     """

@@ -11,7 +11,7 @@ from indexer.outline.nodes import Node
 
 @dataclass(frozen=True, slots=True)
 class Subheading:
-    """A heading that was read and not yet given to what it stands above."""
+    """A heading that was read and not yet given to what it is above."""
 
     rank: int
     text: str
@@ -19,7 +19,7 @@ class Subheading:
 
 
 class Subheadings:
-    """Headings that were read and not yet given to what they stand above.
+    """Headings that were read and not yet given to what they are above.
 
     A heading holds for the node that follows it and for that node's later siblings, until a
     heading of the same or a higher rank takes its place. People write it before each of them.
@@ -65,7 +65,7 @@ class Subheadings:
         return node
 
     def give(self, parent: Node, node: Node) -> None:
-        """Give a new node below `parent` the headings that it stands under.
+        """Give a new node below `parent` the headings that it is under.
 
         A numbered title ends those of its level too.
         """

@@ -31,17 +31,17 @@ _NUMBER = re.compile(rf"(?i:{'|'.join(NUMBER_WORDS)})|\d{{1,3}}|[IVXLC]{{1,6}}|[
 _OTHER_FORMS = frozenset({DASHED, MARKED, "coded", "footnote", "recital"})
 _FEWEST = 2
 _RUN_THROUGH = 0.9
-"""Share of the numbers of units that stand once at least where they run through a document."""
+"""Share of the numbers of units that occur once at least where they run through a document."""
 
 _IN_ORDER = 0.75
-"""Share of the steps between such headings that go on by one."""
+"""Share of the steps between such headings that continue by one."""
 
 
 def with_worded_labels(blocks: Sequence[Block]) -> list[Block]:
     """Return blocks in which such numbers are labels, where they count through the document.
 
     A single heading may name the rule that it is about (`Rule 3.5.8`); those of a word that begin
-    at 1 and go on number the document. Units of the vocabulary that run through it are cited
+    at 1 and continue number the document. Units of the vocabulary that run through it are cited
     without the divisions above them.
     """
     blocks = _with_units(_joined(blocks))
@@ -70,7 +70,7 @@ def _with_units(blocks: list[Block]) -> list[Block]:
 
 
 def _run_through(keys: Sequence[Key]) -> bool:
-    """Return whether nearly all numbers stand once, and most come right after the one before."""
+    """Return whether nearly all numbers occur once, and most come right after the one before."""
     if len(set(keys)) < max(_FEWEST, _RUN_THROUGH * len(keys)):
         return False
     steps = [(one[0], other[0]) for one, other in pairwise(keys)]

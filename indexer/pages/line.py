@@ -18,7 +18,7 @@ def plain(text: str) -> str:
 
 @dataclass(slots=True)
 class Line:
-    """One line of a page, or what stands between lines."""
+    """One line of a page, or what is between lines."""
 
     text: str = ""
     rank: int = 0
@@ -30,11 +30,11 @@ class Line:
     attachment: bool = False
     """Whether a paragraph is the title of a schedule."""
     block: str | Provision | None = None
-    """A table, or an item of a marked list: it belongs to what stands before it."""
+    """A table, or an item of a marked list: it belongs to what comes before it."""
     term: tuple[str, str] | None = None
     """A term of a list of terms, and what it means."""
     menu: bool = False
-    """Whether the line is a list of links or dates, which is no text of the page."""
+    """Whether the line is a list of links or dates, which is not text of the page."""
     date: str = ""
     """ISO date beside a rule, from which it is law."""
     note: bool = False

@@ -38,7 +38,7 @@ _RECITALS = re.compile(
     r".{0,60}\b(?:whereas|considérant|erwägung|considerando|overwegende|considerato).{0,40}",
     re.IGNORECASE,
 )
-"""What stands before the recitals of an act."""
+"""What comes before the recitals of an act."""
 _RECITAL = re.compile(r"\((\d{1,3})\)\s+(?=\S)")
 _LETTER = re.compile(r"^[a-z0-9]{1,3}[.)]\s+")
 _INLINE_TITLE = re.compile(r"([^\W\d_a-z][^.;:]{2,120}\.)\s+(?=\((?:1|a|A|i)\)\s)")
@@ -73,7 +73,7 @@ class PageTree:
         self._joined = JoinedLabels()
         self._units: Mapping[int, UnitLine] = {}
         self._restarted: frozenset[int] = frozenset()
-        """Places of units whose numbers begin anew in each part."""
+        """Places of units whose numbers start again in each part."""
         self._unit: Provision | None = None
         """The unit that is open, of those that run through the page."""
         self._unit_rank = 0
@@ -212,7 +212,7 @@ class PageTree:
         (self._rule or self._section).parts.append(note)
 
     def _opening(self) -> Provision:
-        """Return what stands before the first number: texts, and the lists that complete them."""
+        """Return what comes before the first number: texts, and the lists that complete them."""
         own_passage = apart(self._root, DEFAULT_GRANULARITY)
         parts = [
             part
@@ -273,7 +273,7 @@ class PageTree:
 
     @staticmethod
     def _holds(above: tuple[int, Provision], rank: int, provision: Provision) -> bool:
-        """Return whether a heading stands below an earlier one."""
+        """Return whether a heading is below an earlier one."""
         both = [p.number.partition(" ")[0].lower() for p in (above[1], provision)]
         if above[1].level == provision.level == "division" and both[0] == both[1] and both[0]:
             return False
@@ -394,7 +394,7 @@ class PageTree:
             self._clause.block(f"{term}: {text}" if term and text else term or text)
 
     def _number_integers(self) -> None:
-        """Join integers that begin anew in each section to the section's number."""
+        """Join integers that start again in each section to the section's number."""
         counts = Counter(provision.number for provision in self._integers)
         if self._headed or any(count > 1 for count in counts.values()):
             for provision in self._integers:

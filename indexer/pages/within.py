@@ -1,4 +1,4 @@
-"""Headings that stand within a unit: `Illustration`, `Control Enhancements`, `(a) In general`."""
+"""Headings that are within a unit: `Illustration`, `Control Enhancements`, `(a) In general`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _QUOTES = "\"'“„«‘`"
 class HeadingsWithin:
     """Tells which headings of a page belong to the unit that is open above them.
 
-    A heading between units stands right above the next one, or above other headings.
+    A heading between units is right above the next one, or above other headings.
     """
 
     def __init__(self, lines: Sequence[Line], texts: Sequence[str], found: RunningUnits) -> None:
@@ -35,7 +35,7 @@ class HeadingsWithin:
 
         Args:
             place: of the line.
-            rank: of the unit's own heading; 0 where it is no heading.
+            rank: of the unit's own heading; 0 where it is not a heading.
             counted: the last paragraph of the unit.
         """
         line, text = self._lines[place], self._texts[place]

@@ -112,10 +112,10 @@ def find_members(
         path: of the archive.
         name: of the archive as passages show it.
         format: what `--format` says.
-        unfit: returns why a file is no source by its name, or "".
+        unfit: returns why a file is not a source by its name, or "".
 
     Raises:
-        InputError: it is no archive, damaged, or has too many files.
+        InputError: it is not an archive, damaged, or has too many files.
     """
     with open_zip(path) as opened:
         names = [info.filename for info in opened.infolist() if not info.is_dir()]

@@ -95,7 +95,7 @@ def is_block(element: _Element) -> bool:
 
 
 def has_blocks(element: _Element) -> bool:
-    """Return whether any block stands inside an element."""
+    """Return whether any block is inside an element."""
     return any(is_block(inner) for inner in element.iterdescendants())
 
 

@@ -77,7 +77,7 @@ def split_front_matter(text: str, path: Path, problems: Problems) -> FrontMatter
 
 
 def _saved_page(lines: Sequence[str]) -> FrontMatter | None:
-    """Return what stands above a page that a program saved as Markdown; None for other texts.
+    """Return what is above a page that a program saved as Markdown; None for other texts.
 
     These are lines such as `Title: Guideline on …` and `URL Source: https://…` up to a line `---`
     or `Markdown Content:`.

@@ -49,7 +49,7 @@ class Reader(Protocol):
     def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:
         """Yield the passages in the order of the file.
 
-        What cannot be used is added to `problems` with file and line, and reading goes on where
+        What cannot be used is added to `problems` with file and line, and reading continues where
         it can. `source` is the file's name as passages show it; the reader adds the line.
         """
         ...

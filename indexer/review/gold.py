@@ -27,7 +27,7 @@ class GoldPassage:
 def read_gold(path: Path) -> list[GoldPassage]:
     """Return the passages of a hand-made file: a JSON list, or a record a line.
 
-    Of a record, `PassageID` is needed; `Passage` and `DocumentID` are used where they stand. What
+    Of a record, `PassageID` is needed; `Passage` and `DocumentID` are used where they are. What
     `rirag structure --jsonl` prints is such a file.
 
     Raises:

@@ -82,7 +82,7 @@ def structure(
         fields: our field of a record → the field of a corpus or the column of a table that holds
             it (`PassageID`, `Passage`, `DocumentID`, `DocumentTitle`, `Heading`); None: guessed
             where records do not have ours.
-        progress: called as the run goes on.
+        progress: called during the run.
 
     Raises:
         InputError: nothing can be read; the message holds all problems.

@@ -105,7 +105,7 @@ def _files_of_training(
     """Return the files with the answers of the training; none where others may have some too.
 
     A file is of the training if the record names it, or if it holds no unseen question. Single
-    questions may just as well stand in a file of the training that is not here.
+    questions may just as well be in a file of the training that is not here.
     """
     alone = recorded.files == {sha256} and not recorded.auxiliary
     if any_unseen and not training and not alone:

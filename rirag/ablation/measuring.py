@@ -64,7 +64,7 @@ class Measured:
     stood_aside: Mapping[str, int] = field(default_factory=dict)
     """Why fitted models had no say, or less of it → in how many searches."""
     learned: int = 0
-    """Searches in which the learned step had a say."""
+    """Searches in which the learned ranking had a say."""
 
 
 @dataclass(slots=True)

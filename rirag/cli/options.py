@@ -135,7 +135,7 @@ def make_settings(**flags: Any) -> Settings:
 
     settings = Settings(**flags)
     if settings.encoder_threads is not None:
-        # The encoders read it there; it may stand in rirag.toml.
+        # The encoders read it there; it may be in rirag.toml.
         os.environ["RIRAG_ENCODER_THREADS"] = str(settings.encoder_threads)
     return settings
 

@@ -29,7 +29,7 @@ _MONEY = re.compile(r"(?:[$€£%]|\b(?:USD|EUR|GBP|AED)\s?)\d[\d.,]*|\d[\d.,]*\
 def leaks_a_number(question: str) -> bool:
     """Return whether a question names a rule by its number, which gives its passage away.
 
-    Amounts and percentages are no rule numbers.
+    Amounts and percentages are not rule numbers.
     """
     return bool(_NUMBER.search(_MONEY.sub(" ", question)))
 

@@ -17,7 +17,7 @@ from search.records import Passage
 LEAST_PASSAGE_WORDS = 12
 """Shorter passages leave nothing to ask that their number would not answer."""
 LEAST_WORDS, MOST_WORDS = 4, 60
-"""Of a question: fewer are no question, and more are an essay."""
+"""Of a question: fewer do not make a question, and more are an essay."""
 COPIED_WORDS = 9
 """A question with so many words in a row from its passage was copied, not asked."""
 TOKENS_A_QUESTION = 60

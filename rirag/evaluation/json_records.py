@@ -1,4 +1,4 @@
-"""Records of a JSON list, of lines of JSON, or one alone, each with the line on which it stands."""
+"""Records of a JSON list, of lines of JSON, or one alone, each with the line on which it is."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _BEYOND_JSON = (ValueError, RecursionError)
 """What decoding raises on numbers that are too long and on lists that are nested too deep."""
 
 _OVER_LINES = "{\n "
-"""How a record begins whose fields stand on indented lines of their own."""
+"""How a record begins whose fields are on indented lines of their own."""
 
 
 def json_records(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]:
@@ -27,7 +27,7 @@ def json_records(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]
 
 
 def json_lines(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]:
-    """Yield what `json_records` does, of a text that is no list but lines."""
+    """Yield what `json_records` does, of a text that is not a list but lines."""
     for line, content in enumerate(text.split("\n"), start=1):
         if content.strip():
             yield from _decoded(content, line, problems)

@@ -1,4 +1,4 @@
-"""Refusing a file with every problem in it at once, so that it can be mended in one go."""
+"""Refusing a file with every problem in it at once, so that it can be repaired in one go."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def known_examples(
     """Return the known questions nearest to one, each answered by the words of its passages.
 
     Args:
-        question: as it was asked; it is no example itself.
+        question: as it was asked; it is not an example itself.
         similar: known questions that voted in its search; without any, all are looked through.
         index: that holds known questions and passages.
         leave_out: ID of a known question that must not be shown.

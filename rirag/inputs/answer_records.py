@@ -148,7 +148,8 @@ def passages_of(
 
     Args:
         answer: of a file.
-        index: passages by `ID`; what it lacks is no passage any more. None: the file's own texts.
+        index: passages by `ID`; what it lacks is not a passage any more. None: the file's own
+        texts.
 
     Raises:
         InputError: the file does not hold the text of a passage.

@@ -12,7 +12,7 @@ def read_prompts(folder: str | None) -> dict[str, str]:
     """Return the prompts of a folder by name, without `.txt`; none for no folder.
 
     Raises:
-        InputError: the folder or a file cannot be read, or a file is no prompt that can be used.
+        InputError: the folder or a file cannot be read, or a file is not a prompt that can be used.
     """
     if folder is None:
         return {}

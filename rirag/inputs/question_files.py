@@ -25,7 +25,7 @@ def read_known_questions(
     """Read question files, as `rirag evaluate` reads them.
 
     Args:
-        files: each question of them must name a passage; one that stands in several files must
+        files: each question of them must name a passage; one that is in several files must
             be the same in all.
         index_url: of the index that holds the passages; looked into for those that a file names
             by document and number.

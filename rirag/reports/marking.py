@@ -1,4 +1,4 @@
-"""Where words stand in a text, so that a page only has to mark them."""
+"""Where words are in a text, so that a page only has to mark them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:…|\.\.\.)\s*\]|…|\.\.\.)\s*")
 
 
 def locate(quote: str, text: str) -> list[Span]:
-    """Return where a quotation stands in a text: each piece between ellipses, in order.
+    """Return where a quotation is in a text: each piece between ellipses, in order.
 
     White space may differ. None is returned where any piece cannot be found: marking the wrong
     words is worse than marking none.
@@ -30,7 +30,7 @@ def locate(quote: str, text: str) -> list[Span]:
 
 
 def locate_words(terms: Collection[str], text: str) -> list[Span]:
-    """Return where words with these index terms stand in a text."""
+    """Return where words with these index terms are in a text."""
     from search.text.plain_words import WORD
 
     wanted = frozenset(terms)

@@ -34,7 +34,7 @@ class Audit:
         """Append a line.
 
         Raises:
-            StorageError: it cannot be written, so that what it is about must not go on.
+            StorageError: it cannot be written, so that the action it records must not continue.
         """
         if self._file is None or self.path is None:
             return

@@ -1,4 +1,4 @@
-"""Server-sent events of work that goes on while they are sent."""
+"""Server-sent events of work that continues while they are sent."""
 
 from __future__ import annotations
 

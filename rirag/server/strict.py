@@ -92,7 +92,7 @@ def read_json(body: bytes) -> Any:
 
 
 def _check(value: Any, depth: int) -> None:
-    """Refuse what nests too deep, and text that is no Unicode."""
+    """Refuse what nests too deep, and text that is not Unicode."""
     if depth > MOST_DEPTH:
         raise _malformed(f"it nests deeper than {MOST_DEPTH} levels")
     if isinstance(value, str):

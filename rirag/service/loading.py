@@ -1,7 +1,7 @@
 """Change an index: load, rebuild, delete, and its known questions.
 
 Each function takes `progress`, which hears how far the work is, and `cancelled`, which is asked
-then whether to go on. What was cancelled has changed nothing that searchers see.
+then whether to continue. What was cancelled has changed nothing that searchers see.
 """
 
 from __future__ import annotations

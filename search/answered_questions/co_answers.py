@@ -89,7 +89,7 @@ NOTHING_ANSWERED = Answered.of((), ())
 def _places_of(
     wanted: NDArray[np.int64], keys: NDArray[np.int64]
 ) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-    """Return where each wanted key stands among others, and whether it does.
+    """Return where each wanted key is among others, and whether it does.
 
     Args:
         wanted: shape (wanted,).

@@ -73,8 +73,8 @@ def url_beside(index_url: str) -> str:
 def folded(question: str) -> str:
     """Return what two questions have in common that differ only in case, space or punctuation.
 
-    Whatever is no letter, digit or mark parts words as a blank does, an apostrophe too, however it
-    is written, and what is invisible is not there.
+    Whatever is not a letter, digit or mark parts words as a blank does, an apostrophe too, however
+    it is written, and what is invisible is not there.
     """
     return " ".join(words(plain_words(question).replace("'", " ")))
 

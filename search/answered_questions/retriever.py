@@ -1,4 +1,4 @@
-"""The memory leg: known questions that resemble the asked one vote for their passages.
+"""The memory retriever: known questions that resemble the asked one vote for their passages.
 
 MST-R retrieves questions by questions in the same way. The similarity of a known question is its
 cosine c with the asked one, lowered where few words are shared: s = c·(1 - b + b·l), where l is its
@@ -48,7 +48,7 @@ FLOORS: tuple[tuple[float, float], ...] = ((4, 0.3), (9, 0.35), (math.inf, 0.5))
 few words are never as near to a sentence as another sentence is."""
 
 DEPTH = 100
-"""Known questions that each leg proposes, before those left out are taken away."""
+"""Known questions that each retriever proposes, before those left out are taken away."""
 
 
 REPLACED = "index.replaced"
@@ -119,7 +119,7 @@ class QuestionMemory:
         """Let the neighbours vote, and tell what they were answered by.
 
         Args:
-            legs: what the memory's engine found for its `request`.
+            retrievers: what the memory's engine found for its `request`.
             words: length of the asked question.
             filters: that the passages which are voted for must meet.
             leave_out: IDs of known questions that must not vote.
@@ -138,7 +138,7 @@ class QuestionMemory:
         return [KnownQuestion.of(passage) for _, passage in self.engine.find(Filters())]
 
     def _without(self, legs: LegResults, leave_out: Collection[str]) -> LegResults:
-        """Return the legs as if some known questions were not known."""
+        """Return the retrievers as if some known questions were not known."""
         keys = np.unique(np.concatenate([legs.lexical.keys, legs.dense.keys]))
         questions = self._questions.of(keys.tolist()).values()
         kept = keys[[question.id not in leave_out for question in questions]]
@@ -194,7 +194,7 @@ def open_memory(backend: Backend, url: str, answers: Engine) -> tuple[QuestionMe
 def similarities(legs: LegResults) -> dict[Key, float]:
     """Return how similar each known question is to the asked one, above 0 and up to 1.
 
-    One that the dense leg did not propose is taken to be as far as its last.
+    One that the dense retriever did not propose is taken to be as far as its last.
     """
     cosines = _by_key(legs.dense.keys, legs.dense.scores.clip(0.0, 1.0))
     words = _by_key(legs.lexical.keys, legs.lexical.scores)

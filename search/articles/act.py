@@ -35,7 +35,7 @@ class Article:
 
     @property
     def divisions(self) -> tuple[str, ...]:
-        """Part, title, chapter and section that it stands in, outermost first."""
+        """Part, title, chapter and section that it is in, outermost first."""
         return self.passages[0].breadcrumb
 
     @cached_property

@@ -15,7 +15,7 @@ from search.provisions.grammar.words import read_words
 
 @dataclass(frozen=True, slots=True)
 class NamedList:
-    """Article numbers that stand together."""
+    """Article numbers that are together."""
 
     start: int
     end: int

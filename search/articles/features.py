@@ -26,7 +26,7 @@ NAMES = (
 """Columns of the table. `named …`: explicit references. `window`, `whole`, `heading`: BM25, as a
 share of the best article's score. `… rank`: log of one plus the rank. `likeness` to `about when
 itself named`: what answered questions teach (`search.articles.known`). The rest: where an article
-stands to those that are named."""
+is to those that are named."""
 
 NEVER_NAMED = 30.0
 """`named place` of an article that is not named."""
@@ -153,7 +153,7 @@ class FeatureTables:
         return columns
 
     def _shared_divisions(self, named: NDArray[np.int64]) -> Array:
-        """Return in how many divisions each article stands together with a named one."""
+        """Return in how many divisions each article is together with a named one."""
         paths = [article.divisions for article in self.act.articles.values()]
         wanted = {paths[place] for place in named}
         shared = {

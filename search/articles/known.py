@@ -25,7 +25,7 @@ SMALLEST_SHARE = 0.05
 """Smaller shares are not kept: one question of twenty says nothing, and there are many of them."""
 
 SMOOTHING = 2.0
-"""Added to the number of questions behind a share, so that one question alone is no rule."""
+"""Added to the number of questions behind a share, so that one question alone is not a rule."""
 
 
 @dataclass(frozen=True, slots=True)

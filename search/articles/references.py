@@ -38,12 +38,12 @@ _OF = re.compile(
         [\s(,\-–:“"]*""",
     re.VERBOSE | re.IGNORECASE,
 )
-"""What may stand between an article and the act that it is of."""
+"""What may be between an article and the act that it is of."""
 
 _BEFORE = re.compile(r"""[\s,:;\-–()“”"'.]{0,4}(?:\(?(?:CRR|CRD(?:\sIV)?|the)\)?)?
     (?:of\s\d{1,2}\s\w+\s\d{4}\s*)?(?:,?\s*(?:in\s(?:its|particular)|its|i\.e\.))?
     [\s,:;\-–()“”"']*""", re.VERBOSE | re.IGNORECASE)  # fmt: skip
-"""What may stand between an act and the article of it that follows."""
+"""What may be between an act and the article of it that follows."""
 
 _AND = re.compile(r"[\s,;)]*+(?:and|or|und|oder|et|e|as well as|to|,|/|&|\+)?[\s(]*", re.IGNORECASE)
 _FAR = 60
@@ -94,7 +94,7 @@ def _by_act(
 def _acts_beside(
     text: str, lists: Sequence[NamedList], mentions: Sequence[ActMention], act: str
 ) -> list[str | None]:
-    """Return for each list the act that stands behind or before it, None where none does."""
+    """Return for each list the act that comes after or before it, None where none does."""
     acts: list[str | None] = []
     for place, found in enumerate(lists):
         limit = lists[place + 1].start if place + 1 < len(lists) else len(text)

@@ -28,7 +28,7 @@ def url_of(index: str | os.PathLike[str]) -> str:
     """Return the URL of an index, which callers may name by a path too.
 
     Raises:
-        InputError: it is no name of a folder or server.
+        InputError: it is not a name of a folder or server.
     """
     url = os.fspath(index) if isinstance(index, str | os.PathLike) else None
     if not isinstance(url, str) or not url.strip() or "\0" in url:

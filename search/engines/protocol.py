@@ -1,4 +1,4 @@
-"""What rirag asks of an engine: keep passages and vectors, run the legs of a question.
+"""What rirag asks of an engine: keep passages and vectors, run the retrievers of a question.
 
 `Engine` is read by searchers, `Load` is one atomic change to it, and `Backend` opens them for one
 kind of URL. Engines know neither fusion nor encoders.
@@ -55,7 +55,7 @@ class Record:
     passage: Passage
     tokens: tuple[str, ...]
     """Analysed words of context and text (see `search.text.analyzer`); empty passages are in no
-    leg."""
+    retriever."""
     numbers: tuple[str, ...]
     """Lookup keys: of the passage's number, and of what it cites (`provisions.links.keys`)."""
     vector_hash: str
@@ -66,14 +66,14 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class LegRequest:
-    """All that an engine needs to run the legs of one question in one go."""
+    """All that an engine needs to run the retrievers of one question in one go."""
 
     tokens: tuple[str, ...] = ()
-    """Analysed words of the question; empty: no lexical leg and no document leg."""
+    """Analysed words of the question; empty: no lexical retriever and no document retriever."""
     vector: NDArray[np.float32] | None = None
-    """Unit vector of the question, shape (dimension,); None: no dense leg."""
+    """Unit vector of the question, shape (dimension,); None: no dense retriever."""
     depth: int = 100
-    """How many candidates each leg proposes."""
+    """How many candidates each retriever proposes."""
     filters: Filters = field(default_factory=Filters)
     documents: bool = False
     """Whether to score whole documents as well."""
@@ -87,7 +87,7 @@ def _no_candidates() -> Candidates:
 
 @dataclass(frozen=True, slots=True)
 class LegResults:
-    """What the legs found, each best first; no passage occurs twice in a leg.
+    """What the retrievers found, each best first; no passage occurs twice in a list.
 
     Ties are in the order of the index: document by document, passage by passage.
     """
@@ -113,7 +113,7 @@ class Engine(Protocol):
         ...
 
     def run(self, request: LegRequest) -> LegResults:
-        """Run the legs of a question.
+        """Run the retrievers of a question.
 
         Raises:
             ModelError: its vector is of another dimension.

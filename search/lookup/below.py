@@ -1,4 +1,4 @@
-"""What stands below the passages that a question names."""
+"""What is below the passages that a question names."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def topics_of(words: Iterable[str]) -> frozenset[str]:
 def below_named(
     engine: Engine, named: Sequence[Named], topics: AbstractSet[str], filters: Filters
 ) -> list[Named]:
-    """Return what stands below named passages that are headings, or announce what follows.
+    """Return what is below named passages that are headings, or announce what follows.
 
     Of each in turn, at most `MAX_DESCENDANTS`: first what speaks of the topics, if anything does,
     else all alike in document order.
@@ -83,7 +83,7 @@ def _leads_on(passage: Passage) -> bool:
 
 
 def _by_topic(found: Sequence[Found], wanted: AbstractSet[str]) -> list[Named]:
-    """Put first what has most of the wanted terms, or stands below what has."""
+    """Put first what has most of the wanted terms, or is below what has."""
     told: dict[str, int] = {}
     for _, passage in found:
         own = len(wanted & set(tokens(passage.text))) if wanted else 0
@@ -104,7 +104,7 @@ def _in_turns(several: Sequence[Sequence[Named]]) -> Iterator[Named]:
 
 
 def _descendants(engine: Engine, parent: str, of_a_level: int | None) -> dict[Key, Found]:
-    """Return what stands below a passage, level by level, at most so many of each.
+    """Return what is below a passage, level by level, at most so many of each.
 
     The data may hold circles.
     """

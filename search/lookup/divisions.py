@@ -1,4 +1,4 @@
-"""The parts, chapters and titles that a passage stands in, where its number does not say so."""
+"""The parts, chapters and titles that a passage is in, where its number does not say so."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HEADING_WORDS = 2
 
 
 def is_in_another(passage: Passage, divisions: Iterable[str]) -> bool:
-    """Return whether a passage stands in Part 1, where Part 2 is asked for.
+    """Return whether a passage is in Part 1, where Part 2 is asked for.
 
     Numbers of another form say nothing: Part II may be Part 2.
 

@@ -15,7 +15,7 @@ BESIDE_NAMED = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A passage that the question names, or that stands below one."""
+    """A passage that the question names, or that is below one."""
 
     candidate: Candidate
     passage: Passage

@@ -18,7 +18,7 @@ from search.text.analyzer import tokens
 from search.text.plain_words import without_breaks
 
 MAX_WORDS = 1000
-"""Longer questions are cut here: no leg reads further (the encoders stop at 512 tokens)."""
+"""Longer questions are cut here: no retriever reads further (the encoders stop at 512 tokens)."""
 
 DOCUMENT_FIELD = "document"
 """Filter field that takes a document's short code or title instead of its DocumentID."""
@@ -34,7 +34,7 @@ _CONTROL = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question as the legs see it."""
+    """A question as the retrievers see it."""
 
     text: str
     """Without control characters, white space folded."""
@@ -86,7 +86,7 @@ def resolve_filters(filters: FilterConditions, names: DocumentNames) -> Filters:
     """Return the conditions as engines take them; `document` becomes `document_id`.
 
     Raises:
-        InputError: these are no conditions, one has no value, or it names an unknown document or
+        InputError: these are not conditions, one has no value, or it names an unknown document or
             kind.
     """
     if not isinstance(filters, Filters | Mapping):

@@ -26,7 +26,7 @@ from search.text.stop_words import FUNCTION_WORDS
 Naming = Literal["asked for", "beside a question", "in passing"]
 """What a question wants of the rules that it names.
 
-*Asked for*: they come first, with what stands below them, and all others after. *Beside a
+*Asked for*: they come first, with what is below them, and all others after. *Beside a
 question*: they come first, and the rest keeps its scores. *In passing*: nothing changes."""
 
 ASKED_FOR_WORDS = 6
@@ -53,7 +53,7 @@ class LookedUp(NamedTuple):
 
     naming: Naming
     passages: list[Named]
-    """In the order to show them: all that is named, then what stands below it (`below_named`)."""
+    """In the order to show them: all that is named, then what is below it (`below_named`)."""
     rules: list[NamedRule]
     """What was looked for; of what lies between the ends of a range, what there is."""
     missing: list[str]
@@ -166,7 +166,7 @@ def _titles(engine: Engine) -> dict[str, str]:
 def _other_words(question: Question, names: DocumentNames) -> list[str]:
     """Return the content words beside rule numbers and document names.
 
-    These are the names that stand anywhere, and those that are known by a number beside them.
+    These are the names that are anywhere, and those that are known by a number beside them.
     """
     rest = tidy(question.text)
     places = {(mention.start, mention.end) for mention in names.mentions(rest)}

@@ -35,7 +35,7 @@ def whole_number(value: Any, what: str, least: int, most: int | None = None) -> 
         most: largest; None: any.
 
     Raises:
-        InputError: it is no whole number, or out of the range.
+        InputError: it is not a whole number, or out of the range.
     """
     allowed = f"{least} or more" if most is None else f"between {least} and {most}"
     try:
@@ -59,7 +59,7 @@ def number(value: Any, what: str, least: float, most: float) -> float:
         most: largest.
 
     Raises:
-        InputError: it is no number, or out of the range.
+        InputError: it is not a number, or out of the range.
     """
     if isinstance(value, bool) or not isinstance(value, SupportsFloat):
         raise InputError(

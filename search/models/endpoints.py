@@ -41,7 +41,7 @@ class Endpoint:
         """Return what a URL means.
 
         Args:
-            url: a web address; `path` may stand behind the base.
+            url: a web address; `path` may come after the base.
             path: of the requests that are to be made, such as `/embeddings`.
         """
         parts = urlsplit(url)

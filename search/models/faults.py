@@ -12,7 +12,7 @@ _WORDS = (
     "message", "msg", "detail", "error", "error_message", "errorMessage", "error_msg", "reason",
     "title", "description", "status_msg", "errors", "Message", "base_resp",
 )  # fmt: skip
-"""Where the words of an error stand, the usual place first."""
+"""Where the words of an error are, the usual place first."""
 _CODES = ("code", "type", "error_code", "error_type", "status", "innererror")
 LONGEST_READ = 2000
 """Characters of a server's words that are looked at."""

@@ -25,7 +25,7 @@ def check_vectors(vectors: object, texts: int, encoder: EncoderIdentity) -> NDAr
         encoder: the one that made, or makes, the vectors of the index.
 
     Raises:
-        ModelError: this is no array of that shape, or a row is no vector of length 1.
+        ModelError: this is not an array of that shape, or a row is not a vector of length 1.
     """
     who = f"the encoder {encoder.name} gave"
     if not isinstance(vectors, np.ndarray) or vectors.dtype.kind != "f":

@@ -1,4 +1,4 @@
-"""What a passage stands under: the title of its document and the headings above it.
+"""What a passage is under: the title of its document and the headings above it.
 
 "It shall notify the supervisor within four hours" says neither who nor of what; the headings do.
 Both retrievers read the context before the text. Numbers stay out of it: the passages of one

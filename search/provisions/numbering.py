@@ -49,7 +49,7 @@ ORDINALS = vocabulary.ordinals("en")
 """How Acts count their schedules: `FIRST SCHEDULE`."""
 
 COUNTED_WORDS = ("schedule", "annex", "appendix")
-"""What `ORDINALS` stand before."""
+"""What `ORDINALS` come before."""
 
 MOST_CONTAINERS = 6
 """Containers whose omission is considered: EU acts nest at most five; more is noise."""
@@ -110,7 +110,7 @@ def segments(passage_id: str) -> tuple[str, ...]:
     Lower case, without punctuation: `3.5.8.(b)` gives `("3", "5", "8", "b")`. Containers keep
     their word (`"part 2"`, `"annex iii"`, `"article 92"`; `APP 2` and `Appendix 2` are `"app2"`,
     `First Schedule` is `"schedule 1"`, `Art. 5a` and `Article premier` are `"article 5a"` and
-    `"article 1"`), and words that are no number stay together as one heading segment. Any text is
+    `"article 1"`), and words that are not numbers stay together as one heading segment. Any text is
     accepted; one without a letter or digit has no segments.
     """
     visible = passage_id
@@ -158,7 +158,7 @@ def container_kind(segment: str) -> str | None:
 
 
 def _part_segments(part: str) -> Iterator[str]:
-    """Yield the segments of what stands between two dots."""
+    """Yield the segments of what is between two dots."""
     if not part:
         return
     if silent := _SILENT.match(part):
@@ -210,7 +210,7 @@ def _heading(part: str) -> str:
 def _without_headings(whole: tuple[str, ...]) -> Iterator[str]:
     """Yield the segments without headings; "guidance on …" is guidance all the same.
 
-    What stands below a rule without being part of it keeps its word: guidance, footnotes.
+    What is below a rule without being part of it keeps its word: guidance, footnotes.
     """
     for segment in whole:
         if segment.startswith("guidance"):

@@ -16,7 +16,7 @@ def sorts_of(piece: str) -> frozenset[str]:
 
 
 def level_of(pieces: Sequence[str], number: Sequence[str], core: int) -> int:
-    """Return where in a number pieces of a list go on: `(2)` behind 5(1)(a) goes to 5(2).
+    """Return where in a number pieces of a list continue: `(2)` behind 5(1)(a) goes to 5(2).
 
     They take the place of the innermost piece of their own sort, by preference one that they come
     directly after, so that `(i)` behind (h) is a letter.
@@ -24,7 +24,7 @@ def level_of(pieces: Sequence[str], number: Sequence[str], core: int) -> int:
     Args:
         pieces: of the next member of the list, without the number that it leaves out.
         number: of the member before.
-        core: how many of its pieces stand before the first bracket; they stay.
+        core: how many of its pieces come before the first bracket; they stay.
     """
     sorts = sorts_of(pieces[0])
     inner = range(len(number) - 1, core - 1, -1)

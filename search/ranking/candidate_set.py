@@ -1,7 +1,7 @@
 """The candidates of a question after the fusion, as columns.
 
-A search has some four hundred candidates and shows ten. What the legs said of all of them is kept
-in arrays, which the fusion and the fitted models work on; an object is made of one when it is
+A search has some four hundred candidates and shows ten. What the retrievers said of all of them is
+kept in arrays, which the fusion and the fitted models work on; an object is made of one when it is
 shown.
 """
 
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 UNRANKED = 1000.0
-"""Rank of a candidate that a leg did not propose: behind all whom it could have proposed."""
+"""Rank of a candidate that a retriever did not propose: behind all whom it could have proposed."""
 
 
 _NOT_PROPOSED = np.array([[np.nan], [0.0], [UNRANKED]])
-"""The columns of `LegColumns` for a candidate that the leg did not propose."""
+"""The columns of `LegColumns` for a candidate that the retriever did not propose."""
 
 
 class LegColumns(NamedTuple):
-    """What one leg said of each candidate; each array has the shape (candidates,)."""
+    """What one retriever said of each candidate; each array has the shape (candidates,)."""
 
     raw: Array
-    """The leg's own score: BM25, cosine, or a vote; NaN for those that it did not propose."""
+    """The retriever's own score: BM25, cosine, or a vote; NaN for those that it did not propose."""
     normalised: Array
     """0 to 1; 0 for those that it did not propose."""
     rank: Array
@@ -48,7 +48,7 @@ class LegColumns(NamedTuple):
         normalised: Sequence[float] | Array,
         ranks: Sequence[int] | NDArray[np.intp] | None = None,
     ) -> LegColumns:
-        """Return the columns of a leg that proposed some of `size` candidates.
+        """Return the columns of a retriever that proposed some of `size` candidates.
 
         Args:
             size: how many candidates there are.
@@ -66,11 +66,11 @@ class LegColumns(NamedTuple):
 
     @property
     def proposed(self) -> NDArray[np.bool_]:
-        """Which candidates the leg proposed, shape (candidates,)."""
+        """Which candidates the retriever proposed, shape (candidates,)."""
         return ~np.isnan(self.raw)
 
     def at(self, places: NDArray[np.intp]) -> list[LegScore | None]:
-        """Return what the leg said of some candidates."""
+        """Return what the retriever said of some candidates."""
         raw, normalised, rank = (column.take(places).tolist() for column in self)
         return [
             None if math.isnan(score) else LegScore(score, share, int(place))
@@ -83,7 +83,7 @@ class LegColumns(NamedTuple):
 
 
 class Fused(NamedTuple):
-    """One candidate with what every leg said of it."""
+    """One candidate with what every retriever said of it."""
 
     key: Key
     document_id: str

@@ -1,12 +1,13 @@
-"""Bring the legs together: pure functions over candidates, without engine or encoder.
+"""Bring the retrievers together: pure functions over candidates, without engine or encoder.
 
 Rules for the odd cases, each tested:
-- a leg without candidates contributes nothing;
-- a leg whose candidates all have one score (or that has a single one) gives each of them 1;
-- a candidate that a leg did not propose scores 0 there, as the leg's last candidate does;
+- a retriever without candidates contributes nothing;
+- a retriever whose candidates all have one score (or that has a single one) gives each of them 1;
+- a candidate that a retriever did not propose scores 0 there, as the retriever's last candidate
+  does;
 - where headings count less, the others are measured by the best of their own, or by a share of the
   best heading's score; headings above that get 1;
-- equal fused scores keep the order of the lexical leg, then of the dense leg, then of the memory.
+- equal fused scores keep the order of the lexical, then of the dense retriever, then of the memory.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ RRF_K = 60
 def min_max(
     scores: Sequence[float] | NDArray[Any], headings: NDArray[np.bool_] | None = None
 ) -> Array:
-    """Scale a leg's scores to 0…1 (RIRAG, eq. 5); all equal: 1 each.
+    """Scale a retriever's scores to 0…1 (RIRAG, eq. 5); all equal: 1 each.
 
     Args:
         scores: of the candidates.
@@ -64,7 +65,7 @@ def min_max(
 def fuse(
     legs: LegResults, profile: Profile, alpha: float, memory: Candidates = NO_CANDIDATES
 ) -> FusedCandidates:
-    """Return all candidates of the legs and of the memory, best first.
+    """Return all candidates of the retrievers and of the memory, best first.
 
     With s the normalised scores: S = alpha·s_lexical + (1 - alpha)·s_dense (BDD-FinLegal, eq. 1),
     then S + h·s_heading with the heading share h, at most 1, where s_heading is what the S of the
@@ -74,9 +75,9 @@ def fuse(
     where s_memory is a vote divided by the best one.
 
     Args:
-        legs: what the engine found.
+        retrievers: what the engine found.
         profile: kind of fusion, and the weights of headings, documents and memory.
-        alpha: weight of the lexical leg, 0 to 1.
+        alpha: weight of the lexical retriever, 0 to 1.
         memory: passages that answered similar questions, scored by their votes.
     """
     union, (at_lexical, at_dense, at_memory) = _union(legs.lexical, legs.dense, memory)
@@ -124,9 +125,9 @@ def weight_of_votes(profile: Profile, best_vote: float) -> float:
 
 
 def _union(*legs: Candidates) -> tuple[Candidates, list[NDArray[np.intp]]]:
-    """Return every candidate of the legs once, where it comes first, and each leg's places there.
+    """Return every candidate once, at its first place, and each retriever's places there.
 
-    The places of a leg have the shape (its candidates,).
+    The places of a retriever have the shape (its candidates,).
     """
     every = Candidates(
         np.concatenate([leg.keys for leg in legs]),
@@ -144,7 +145,7 @@ def _union(*legs: Candidates) -> tuple[Candidates, list[NDArray[np.intp]]]:
 
 
 def _first_of_each(keys: NDArray[np.int64]) -> NDArray[np.intp]:
-    """Return for each key where it stands first, shape (keys,)."""
+    """Return for each key where it comes first, shape (keys,)."""
     by_key = keys.argsort(kind="stable")
     ordered = keys.take(by_key)
     begins = np.ones(len(keys), bool)
@@ -169,10 +170,10 @@ def _leg(size: int, places: NDArray[np.intp], found: Candidates, profile: Profil
 def _document_leg(
     documents: Sequence[tuple[str, float]], names: Sequence[str], places: NDArray[np.intp]
 ) -> LegColumns:
-    """Return what the leg of whole documents said of each candidate's document.
+    """Return what the document retriever said of each candidate's document.
 
     Args:
-        documents: what the leg found, best first.
+        documents: what the retriever found, best first.
         names: DocumentIDs of the candidates, each once.
         places: in `names`, of each candidate.
     """
@@ -190,5 +191,5 @@ def _normalised(leg: LegColumns) -> Array:
 
 
 def _reciprocal_rank(leg: LegColumns) -> Array:
-    # Scaled so that the first place of every leg gives 1, as the other fusions do.
+    # Scaled so that the first place of every retriever gives 1, as the other fusions do.
     return np.where(leg.proposed, (RRF_K + 1) / (RRF_K + leg.rank), 0.0)

@@ -2,7 +2,8 @@
 
 A heading says in a few words what the passages below it are about, often in the very words of the
 question, and these do not say it again: "Article 9 Risk management system", and then paragraphs on
-"that system". So a share of what the legs say of a heading is added to the passages behind it.
+"that system". So a share of what the retrievers say of a heading is added to the passages behind
+it.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 HEADING_REACH = 10
 """Passages behind a heading that it lends to, the first of them all of its score, each further one
-a tenth less: what stands far behind is as a rule below another heading, which no leg proposed."""
+a tenth less: what is far behind is as a rule below another heading, which no retriever proposed."""
 
 
 class Lenders(NamedTuple):
@@ -37,7 +38,7 @@ class Lenders(NamedTuple):
 def lenders(
     keys: NDArray[np.int64], documents: NDArray[np.intp], headings: NDArray[np.bool_]
 ) -> Lenders:
-    """Return the heading that each candidate stands behind, in its document.
+    """Return the heading that each candidate comes after, in its document.
 
     Args:
         keys: of the candidates: within a document they count its passages.

@@ -19,7 +19,7 @@ class Ranked(NamedTuple):
     key: Key
     score: float
     place: int | None
-    """In the fusion; None: no leg proposed it, the question names it."""
+    """In the fusion; None: no retriever proposed it, the question names it."""
     number: float | None = None
     """How far the question names it by number; None: it does not."""
     definition: str = ""
@@ -27,7 +27,7 @@ class Ranked(NamedTuple):
 
 
 def in_learned_order(ranking: Ranking, judgement: Judgement) -> Ranking:
-    """Return the candidates as the learned step orders them, if it does."""
+    """Return the candidates as the learned ranking orders them, if it does."""
     if judgement.learned is None:
         return ranking
     scores = judgement.learned.score
@@ -82,7 +82,7 @@ def hits_of(
     Args:
         ranked: the candidates, best first.
         passages: theirs.
-        fused: what the legs said.
+        fused: what the retrievers said.
         rerank: what the reranker said, by place.
         judgement: what fitted models say.
     """
@@ -116,7 +116,7 @@ def _scores(
     learned: Mapping[int, LearnedScore],
 ) -> Scores:
     if one.place is None:
-        # Named, but proposed by no leg: its fused score is 0 and it has no rank there.
+        # Named, but proposed by no retriever: its fused score is 0 and it has no rank there.
         return Scores(fused=LegScore(0.0, 0.0, 0), number=one.number)
     fused = said[one.place]
     return Scores(

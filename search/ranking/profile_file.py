@@ -74,7 +74,7 @@ def read_profiles(path: Path) -> dict[str, Profile]:
     """Read all profiles of a file, in its order.
 
     Raises:
-        InputError: the file cannot be read, or holds something that is no profile.
+        InputError: the file cannot be read, or holds something that is not a profile.
     """
     try:
         changed = path.stat().st_mtime_ns

@@ -1,4 +1,4 @@
-"""Fusion profiles: how much each leg weighs, by the length of the question, and what is allowed."""
+"""Fusion profiles: the weight of each retriever by the length of the question, and the limits."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Literal
 from search.errors import InputError
 
 Fusion = Literal["convex", "rrf"]
-"""How the legs are brought together: weighted sum of min-max scores, or of reciprocal ranks."""
+"""How retrievers are combined: weighted sum of min-max scores, or of reciprocal ranks."""
 
 AlphaShape = Literal["steps", "smooth"]
 """How the lexical weight follows the length of the question: by steps, as in BDD-FinLegal, or in
@@ -18,7 +18,7 @@ straight lines between the rows over the logarithm of the length."""
 
 
 MOST_CANDIDATES = 1000
-"""Deepest leg and most candidates for a reranker: servers answer no more than some thousands
+"""Deepest retriever and most candidates for a reranker: servers answer no more than some thousands
 in one request, and a reranker reads a thousand passages in many seconds."""
 
 WEIGHTS = frozenset({
@@ -36,7 +36,7 @@ class AlphaStep:
     """The lexical weight for questions up to a length, or (shape `smooth`) of that length."""
 
     value: float
-    """Weight of the lexical leg, 0 to 1."""
+    """Weight of the lexical retriever, 0 to 1."""
     words: int | None = None
     """Longest question it is for, in words; None: any (`steps` only, in the last row)."""
 
@@ -57,7 +57,7 @@ class Profile:
     memory_weight: float
     """Weight of the votes of known questions against the fused score, 0 to 1."""
     depth: int
-    """Candidates of each leg."""
+    """Candidates of each retriever."""
     rerank_count: int
     """Fused candidates that the reranker reads."""
     rerank_weight: float
@@ -72,10 +72,10 @@ class Profile:
     encoder_revision: str = ""
     """Its revision, by which an index's encoder is recognised."""
     learned: str = ""
-    """File of the learned step (`search.ranking.learned.learned_fusion`); empty: the weights decide
-    alone. In a profile file it is relative to that file."""
+    """File of the learned ranking (`search.ranking.learned.learned_fusion`); empty: the weights
+    decide alone. In a profile file it is relative to that file."""
     learned_elsewhere: str = ""
-    """File of the learned step for indexes where `learned` does not hold: one that was fitted on
+    """File of the learned ranking for indexes where `learned` does not hold: one that was fitted on
     several rulebooks, and is tied to none. Empty: the weights decide there."""
     relevance: str = ""
     """File of the calibration of relevance (`search.ranking.learned.relevance`); empty: none is

@@ -30,7 +30,7 @@ def plain_characters(text: str) -> str:
 
 
 def plain_words(text: str) -> str:
-    """Return `plain_characters` with a blank for each that is no letter, digit, mark or apostrophe.
+    """Return `plain_characters` with blanks for all but letters, digits, marks and apostrophes.
 
     What parts words, and how, is no difference then: `complaint.How` has two words, and so has
     `director:or`, which the analysis of search takes for one.

@@ -13,14 +13,14 @@ _KATAKANA = r"\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uff66-\uff9f"
 _IDEOGRAPH = r"\u3040-\u309f\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _WITHOUT_BLANKS = r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
 """Thai, Lao, Burmese and Khmer, where a zero-width blank parts words as a blank does elsewhere."""
-# Accents and vowel signs that are characters of their own belong to the word they stand in.
+# Accents and vowel signs that are characters of their own belong to the word they are in.
 _MARKS = "".join(chr(c) for c in range(0x300, 0xFE30) if unicodedata.category(chr(c))[0] == "M")
 # Fractions, superscripts and numbers in circles are neither letters nor digits to UAX #29.
 _SIGNS = "".join(chr(c) for c in range(0x80, 0x3300) if unicodedata.category(chr(c)) == "No")
 _LETTER = rf"[^\W{_IDEOGRAPH}{_KATAKANA}{_SIGNS}]"
 _UNSEEN = "\u00ad\u200b-\u200d\u2060-\u2064\ufeff"
 """Soft hyphens, zero-width blanks and joiners: they say where a line may break. Direction marks do
-not: they stand behind words and numbers."""
+not: they come after words and numbers."""
 _BREAK = rf"(?:(?![\u200b])|(?<![{_WITHOUT_BLANKS}]))[{_UNSEEN}]+(?={_LETTER})"
 _CHARACTERS = rf"{_LETTER}+(?:(?:[{_MARKS}]+|{_BREAK}){_LETTER}*)*"
 _NARROW = "[\u00a0\u2009\u202f]"
@@ -43,14 +43,14 @@ _THOUSANDS = re.compile(r"(?<![\d.,])(\d{1,3})((?:[,'‘’＇]\d{3})+)(?![\d,'�
 _INITIALS = re.compile(r"(?<![\w.'’])[^\W\d_](?:\.[^\W\d_])+(?![\w.'’:])")
 _JOINT = re.compile(r"(?<![^\W\d_])([^\W\d_]+)[.:](?=([^\W\d_]+))")
 _LONG = 3
-"""Letters of what stands behind a full stop or colon and is a word, no initial: `10 days.the`."""
+"""Letters of what comes after a full stop or colon and is a word, no initial: `10 days.the`."""
 
 
 def plain_word(word: str) -> str:
     """Return the one form of what `WORD` matches; words that are glued together are parted.
 
     Invisible characters, marks of thousands and the stops of initials go: `submarine`, `15000`,
-    `US`. What stands behind a full stop or colon is a word of its own if it has three letters, or
+    `US`. What comes after a full stop or colon is a word of its own if it has three letters, or
     a capital behind small ones: `days The`, `topic zeppelins`, but `e.g`.
     """
     word = _INVISIBLE.sub("", word)
@@ -77,7 +77,7 @@ def _joined(amount: re.Match[str]) -> str:
 
 
 def _parted(joint: re.Match[str]) -> str:
-    """Return what stands before a full stop or colon, and a blank where a new word begins."""
+    """Return what comes before a full stop or colon, and a blank where a new word begins."""
     before, behind = joint[1], joint[2]
     capital = behind[0].isupper() and len(before) > 1 and before[-1].islower()
     return f"{before} " if capital or len(behind) >= _LONG else joint[0]

@@ -35,7 +35,7 @@ class Calls:
         """Take the calls of a message, or the pieces in a delta.
 
         Raises:
-            ShapeError: what stands there is no call.
+            ShapeError: what is there is no call.
         """
         if not isinstance(message, Mapping):
             return

@@ -12,10 +12,10 @@ from search.messages.redaction import server_words
 from search.models.faults import Fault, ServerError, fault_of_error
 
 UNREADABLE = (json.JSONDecodeError, UnicodeDecodeError, RecursionError)
-"""What the client lets through, beside its own errors, where a body is no JSON."""
+"""What the client lets through, beside its own errors, where a body is not JSON."""
 
 LONGEST_SHOWN = 80
-"""Characters of what is no reply that a message shows."""
+"""Characters of what is not a reply that a message shows."""
 
 
 def translate(error: Exception, settings: LLMSettings) -> LLMError:
@@ -182,7 +182,7 @@ def without_answer(done: Completion, refusal: str, settings: LLMSettings) -> LLM
 
 
 class ReasoningOnlyError(EmptyReplyError):
-    """A model that wrote only reasoning; where JSON was asked for, that may stand in it."""
+    """A model that wrote only reasoning; where JSON was asked for, that may be in it."""
 
     def __init__(self, message: str, code: str, done: Completion) -> None:
         super().__init__(message, code)

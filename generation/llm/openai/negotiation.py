@@ -78,7 +78,7 @@ class Negotiation:
         return True
 
     def unanswered(self, error: LLMError) -> bool:
-        """Take in what is no reply; return whether to ask again, in this way or another.
+        """Take in what is not a reply; return whether to ask again, in this way or another.
 
         A reply that says nothing may do so once, whatever the server knows: it is asked for again
         as it was. In words it is asked for then, but nothing is learned of the server. After one
@@ -100,7 +100,7 @@ class Negotiation:
         return tools, self._prompt.schema is not None and self._dialect.response_format
 
     def from_reasoning(self, error: LLMError) -> Completion | None:
-        """Return the reply of a model whose JSON stands in its reasoning; None for any other."""
+        """Return the reply of a model whose JSON is in its reasoning; None for any other."""
         schema = self._prompt.schema
         if schema is None or not isinstance(error, ReasoningOnlyError):
             return None

@@ -33,7 +33,7 @@ _NAMES: Mapping[str, re.Pattern[str]] = {
     "turns": re.compile(r"alternat|roles must|consecutive|same role|in a row", re.I),
     "stream": re.compile(r"\bstream(?:ing|ed)?\b(?!_)", re.I),
 }
-"""Optional part → the words by which servers name it; the more special ones stand first."""
+"""Optional part → the words by which servers name it; the more special ones are first."""
 
 _ONLY_STREAMED = re.compile(
     r"only (?:support|work|available)\w*[^.]{0,30}stream"

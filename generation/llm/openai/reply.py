@@ -82,7 +82,7 @@ class Reply:
         """Return the reply after the last line.
 
         Raises:
-            LLMError: nothing was said, or what came is no reply.
+            LLMError: nothing was said, or what came is not a reply.
             ServerError: what came reports a failure.
         """
         try:

@@ -233,7 +233,7 @@ def _refusal(error: ValidationError, known: tuple[str, ...]) -> str:
 
 
 def _shown(url: str) -> str:
-    """Return what is no URL as far as it can hold no credentials."""
+    """Return what is not a URL as far as it can hold no credentials."""
     return without_secrets(url) if "://" in url else url.rpartition("@")[2]
 
 

@@ -25,7 +25,7 @@ class Wire:
 
     @property
     def text(self) -> str:
-        """What came and is no JSON yet."""
+        """What came and is not JSON yet."""
         return "\n".join(self._pending)
 
     def line(self, line: str) -> Iterator[Any]:
@@ -57,7 +57,7 @@ class Wire:
         """Yield what the end of the response completes.
 
         Raises:
-            ValueError: it is no JSON.
+            ValueError: it is not JSON.
         """
         if self.is_stream or not self.text.strip():
             yield from self._event(complete=True)

@@ -4,7 +4,7 @@ A statement is a sentence, or a list: its introductory clause, its items at any 
 clause that closes it; a table belongs to the statement before it. Each piece is a stretch of the
 passage's text with white space folded, and the pieces of a statement follow one another without a
 gap, so that a quote of neighbouring pieces is a quote of the source. Only before the rows of a
-table stands the mark of the table.
+table is the mark of the table.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Statement:
 
     @property
     def stretches(self) -> tuple[str, ...]:
-        """The same as stretches of the passage: between them stands the mark of a table."""
+        """The same as stretches of the passage: between them is the mark of a table."""
         return stretches_of(self.pieces)
 
 
@@ -95,7 +95,7 @@ class _Parser:
         """Index of what introduces the rows of a table, while one is open."""
 
     def feed(self, line: str, broken: bool = False) -> None:
-        """Read a line; `broken` tells that it goes on the one before whatever it begins with."""
+        """Read a line; `broken` tells that it continues the one before whatever it begins with."""
         if self._is_table_open():
             self.close()
         marker = find_marker(line)
@@ -130,7 +130,7 @@ class _Parser:
         return is_heading(text) and (self._opens_line or not text.endswith("."))
 
     def _awaits(self, marker: Marker) -> bool:
-        """Return whether the open statement is a list that a marker begins or goes on with."""
+        """Return whether the open statement is a list that a marker begins or continues with."""
         if marker.is_first():
             return bool(self._pieces) and announces(self._pieces[-1].text)
         return any(marker.follows(before, style) for style, _, before in self._levels)
@@ -205,7 +205,7 @@ class _Parser:
         return True
 
     def _level_of(self, marker: Marker) -> int | None:
-        """Return the open level that the marker goes on with."""
+        """Return the open level that the marker continues with."""
         if marker.is_first() and self._pieces and self._pieces[-1].text.endswith(":"):
             return None  # (i) after “(h) any of:” opens a list
         likeliest, *others = marker.styles()
@@ -229,5 +229,5 @@ class _Parser:
         lead = self._pieces[-1].text
         if _OPEN_END.search(lead):
             return True
-        # A title over numbered sentences is no introduction; a clause that runs on is one.
+        # A title over numbered sentences is not an introduction; a clause that runs on is one.
         return lead[-1] not in ".!?" and not (is_heading(lead) and text[:1].isupper())

@@ -27,7 +27,7 @@ _LEANS = re.compile(
 
 
 def takes_back(sentence: str) -> bool:
-    """Return whether a sentence makes an exception from what stands before it."""
+    """Return whether a sentence makes an exception from what comes before it."""
     return _TAKES_BACK.match(sentence) is not None
 
 

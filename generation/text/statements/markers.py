@@ -25,7 +25,7 @@ class Marker:
 
     form: str
     value: str
-    """What stands between the brackets; empty for a bullet."""
+    """What is between the brackets; empty for a bullet."""
     end: int
     """Where the line's own text begins."""
     doubtful: bool = False

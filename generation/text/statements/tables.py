@@ -29,7 +29,7 @@ class Piece:
     """Index of the piece that introduces it, within its statement; the head of a table introduces
     its rows."""
     depth: int = 0
-    """How many lists it stands in."""
+    """How many lists it is in."""
     cells: str = ""
     """Of a row: as it is shown, with bars between its cells."""
 
@@ -57,7 +57,7 @@ class Row:
 
 
 def is_mark(line: str) -> bool:
-    """Return whether a line is no words of the passage: it opens or closes a table or a figure."""
+    """Return whether a line is markup: it opens or closes a table or a figure."""
     return bool(_MARK.match(line))
 
 

@@ -19,7 +19,7 @@ _LAST_WORD = re.compile(r"(\w+)$")
 
 
 def broken_lines(lines: Sequence[str]) -> frozenset[int]:
-    """Return the places of the lines that go on the one before, whatever they begin with.
+    """Return the places of the lines that continue the one before, whatever they begin with.
 
     The line before ends no sentence and no clause. It is prose and no title, or it ends with a
     word that nothing ends with (`signed by the`), or it is a list item that ends so far to the

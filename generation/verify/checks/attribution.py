@@ -48,7 +48,7 @@ def in_other_words(text: str, sources: Mapping[int, Source]) -> Iterator[Finding
 def _attributed(
     text: str, sources: Mapping[int, Source]
 ) -> Iterator[tuple[Quoted, Sequence[Source]]]:
-    """Yield each quotation with the passages whose numbers stand directly behind it."""
+    """Yield each quotation with the passages whose numbers are directly behind it."""
     for quoted in quotations(text):
         behind = _BEHIND.match(text, quoted.end)
         numbers = cited_numbers(behind[1]) if behind else []

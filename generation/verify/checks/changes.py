@@ -30,7 +30,7 @@ _DEMANDS: frozenset[Force] = frozenset({"duty", "ban", "advice", "advice against
 
 
 LONGEST_MOVED = 60
-"""Words: a longer stretch that has no counterpart where it stands is not looked for elsewhere."""
+"""Words: a longer stretch that has no counterpart where it is is not looked for elsewhere."""
 
 _PARTS = frozenset({"subsection", "section", "paragraph", "subparagraph", "sub-rule", "rule"})
 
@@ -58,7 +58,7 @@ def changes_in(said: Sequence[Word], window: Window, asked: frozenset[str]) -> l
 
 
 def _with_moved(found: Sequence[Difference], source: Sequence[Word]) -> Iterator[Difference]:
-    """Yield differences; where a clause stands in another place, those within the clause."""
+    """Yield differences; where a clause is in another place, those within the clause."""
     for one in found:
         if LONGEST_CHANGE < len(one.said) <= LONGEST_MOVED:
             yield from differences(one.said, source)
@@ -130,7 +130,7 @@ def _other_measure(difference: Difference) -> Iterator[Finding]:
     said, source = difference.said, difference.source
     ours, theirs = measures_in(said), measures_in(source)
     swapped = any(ours[kind] and theirs[kind] and ours[kind] != theirs[kind] for kind in KINDS)
-    left = _touches(difference) and not (_values(said) or _values(source))  # its number stands
+    left = _touches(difference) and not (_values(said) or _values(source))  # its number agrees
     if swapped or (left and ours["share"] != theirs["share"]):
         here, there = _shown(said) if said else "nothing", _shown(source) if source else "nothing"
         yield Finding("number", f"The statement says {here}, but the passage says {there}.")
@@ -150,7 +150,7 @@ def _other_force(said: Sequence[Word], source: Sequence[Word]) -> Iterator[Findi
 def _inserted(
     difference: Difference, said: Sequence[Word], pairs: set[tuple[str, str]], known: frozenset[str]
 ) -> Iterator[Finding]:
-    """Yield numbers that the passage has, but not beside the words they stand beside here."""
+    """Yield numbers that the passage has, but not beside the words they are beside here."""
     if _values(difference.source) or difference.before + difference.after < FEWEST_SHARED:
         return
     numbers = {word.form for word in difference.said if word.is_number} - known
@@ -164,7 +164,7 @@ def _inserted(
 
 
 def _touches(difference: Difference) -> bool:
-    """Return whether a negation that one side lacks stands between shared words on both sides."""
+    """Return whether a negation that one side lacks is between shared words on both sides."""
     return difference.before > 0 and difference.after > 0
 
 
@@ -223,7 +223,7 @@ def other_forces(claim: str, window: Window) -> list[Finding]:
     Args:
         claim: folded.
         window: the nearest stretches of the passage. A passage without any word of obligation is
-            an item of a list whose introduction stands elsewhere, and nothing can be said.
+            an item of a list whose introduction is elsewhere, and nothing can be said.
     """
     there = {force for force, _ in forces_in(window.text)}
     # "must not pay until the bank has confirmed" is a duty to wait for it.
@@ -249,7 +249,7 @@ def _bears(forces: set[Force]) -> str:
 
 
 def number_of_other_unit(said: Sequence[Word], window: Window) -> list[Finding]:
-    """Return numbers that the passage has, but not before the word they stand before here.
+    """Return numbers that the passage has, but not before the word they come before here.
 
     "within 3 days" does not follow from "within 10 days", whatever else is counted in threes.
     """
@@ -305,7 +305,7 @@ def other_paragraphs(said: Sequence[Word], window: Window) -> list[Finding]:
 
 
 def _paragraphs(words: Sequence[Word]) -> dict[str, set[str]]:
-    """Return word → the numbers in brackets that stand behind it, for words such as `paragraph`."""
+    """Return word → the numbers in brackets that come after it, for words such as `paragraph`."""
     found: dict[str, set[str]] = {}
     for word, following in pairwise(words):
         if word.form in _PARTS and following.kind == "mark" and following.form[1].isdigit():
@@ -314,7 +314,7 @@ def _paragraphs(words: Sequence[Word]) -> dict[str, set[str]]:
 
 
 def _counted(words: Sequence[Word]) -> dict[str, set[str]]:
-    """Return unit → the numbers that stand directly before it."""
+    """Return unit → the numbers that are directly before it."""
     found: dict[str, set[str]] = {}
     for word, following in pairwise(words):
         unit = following.kind == "word" and following.form not in FUNCTION_WORDS

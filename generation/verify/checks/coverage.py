@@ -62,7 +62,7 @@ def _units(statement: Statement) -> Iterator[tuple[str, str]]:
 def _stands_alone(piece: Piece, leads: bool) -> bool:
     """Return whether a piece says something by itself: a sentence, or a row of a table.
 
-    What leads items says it with them, and what closes a list goes on with its sentence.
+    What leads items says it with them, and what closes a list continues its sentence.
     """
     if piece.role == "tail":
         return not leads and not piece.text[:1].islower()

@@ -50,7 +50,7 @@ def dropped_exception(claim: str, window: Window) -> list[Finding]:
 
 
 def cut_off_exception(text: str, sources: list[Source]) -> list[Finding]:
-    """Return the exception with which a source goes on directly where a quotation ends.
+    """Return the exception with which a source continues directly where a quotation ends.
 
     An ellipsis at its end shows that something is left out.
     """

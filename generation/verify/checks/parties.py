@@ -49,7 +49,7 @@ class _Party:
 
 @dataclass(frozen=True, slots=True)
 class _Bonds:
-    """Who is bound in a text, and where its words stand."""
+    """Who is bound in a text, and where its words are."""
 
     parties: Mapping[_Party, int]
     """Each with the place where the first words end that bind it."""
@@ -83,9 +83,9 @@ class _Bonds:
 def swapped_parties(claim: str, window: Window) -> list[Finding]:
     """Return a duty, ban or leave that changes sides.
 
-    Only what cannot be meant otherwise is told: the same act, of another one than in the passage,
+    Only clear cases are reported: the same act by somebody else than in the passage,
     or something that one kind of client, firm or person may do instead of another kind; and each of
-    the two stands behind the act where the other one is bound. Whoever is named by a pronoun or
+    the two is named after the act where the other one is bound. Whoever is named by a pronoun or
     another noun is not compared.
 
     Args:

@@ -246,7 +246,7 @@ def _together(terms: frozenset[str], windows: Sequence[Window], quoted: int) -> 
     Args:
         terms: of the writer's own words.
         windows: the nearest words of each passage.
-        quoted: how many further terms stand in quotations that were found.
+        quoted: how many further terms are in quotations that were found.
     """
     if not terms:
         return 1.0

@@ -98,7 +98,7 @@ def _forceful(text: str) -> str:
 def is_carried(said: Force, source: Iterable[Force]) -> bool:
     """Return whether a source with these forces can carry what is said.
 
-    What the source only advises is no duty, and what it demands is no mere advice.
+    What the source only advises is not a duty, and what it demands is not mere advice.
     """
     there = set(source)
     if said in there:

@@ -28,7 +28,7 @@ _FURTHER = re.compile(
 "and" where each part is a question of its own: "who pays and when it is due"."""
 
 _DASH = re.compile("[–—―]")
-"""Between clauses it may stand without blanks, where folded it would be a hyphen."""
+"""Between clauses it may be without blanks, where folded it would be a hyphen."""
 
 _LISTED = re.compile(r"(?: [^\s,.;:]+,)*(?: [^\s,;:]+)\.")
 """Single words in a row: no clause can be made of them that claims something."""

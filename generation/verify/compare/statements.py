@@ -29,7 +29,7 @@ in is it listed of on passage passages reference references relevant said see se
 specified stated statement statements that the these this those to was were
 """
 _POINTING = frozenset(_POINTING_WORDS.split())
-"""Words of a sentence that tells only where something stands."""
+"""Words of a sentence that tells only where something is."""
 
 _LABEL = re.compile(
     r"\*\*[^*\n]{1,300}\*\*[ \t]*+(?:\([^\n]{0,300}?\)[ \t]*+)?:[ \t]*+(?=[“\"\n]|$)"
@@ -38,7 +38,7 @@ _LABEL = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """One statement as it stands in the answer."""
+    """One statement as it is in the answer."""
 
     text: str
     """White space folded, without the bullet."""
@@ -88,7 +88,7 @@ def sentences_in(text: str) -> list[Spoken]:
 def _paragraphs(text: str) -> list[list[Spoken]]:
     """Return the sentences of each paragraph, list or table.
 
-    What only points to passages belongs to what stands above it.
+    What only points to passages belongs to what is above it.
     """
     made: list[list[Spoken]] = [[]]
     for start, end in _blocks(text):
@@ -109,8 +109,8 @@ def _shared(text: str, group: Sequence[Spoken]) -> list[Spoken]:
     """Return sentences with the numbers that they share.
 
     Numbers that stand alone, or in a sentence that only points to them ("Passages [1] and [2] are
-    relevant."), are those of all that stands before them and has none. A list is one sentence: what
-    its last item cites, those that go on in it cite too; what its introduction cites, all items.
+    relevant."), are those of all that comes before them and has none. A list is one sentence: what
+    its last item cites, those that continue in it cite too; what its introduction cites, all items.
     """
     made = list(group)
     for place in range(len(made) - 1, -1, -1):
@@ -135,7 +135,7 @@ def _points(spoken: Spoken) -> bool:
 
 
 def _goes_on(spoken: Spoken) -> bool:
-    """Return whether a line is no whole sentence."""
+    """Return whether a line is not a whole sentence."""
     return bool(_UNFINISHED.search(spoken.claim))
 
 
@@ -148,7 +148,7 @@ def _citing(spoken: Spoken, numbers: tuple[int, ...]) -> Spoken:
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:
-    """Yield start and end of each line; a line goes on while a quotation is open."""
+    """Yield start and end of each line; a line continues while a quotation is open."""
     start, place, depth = None, 0, 0
     for line in text.splitlines(keepends=True):
         blank = not line.strip()
@@ -193,7 +193,7 @@ def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _joined(text: str, spans: Iterator[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return sentences with the citations that follow them; one goes on while a quote is open."""
+    """Return sentences with the citations that follow them; one continues while a quote is open."""
     made: list[tuple[int, int]] = []
     depth = straight = 0
     for first, last in spans:

@@ -55,7 +55,7 @@ _DAYS = frozenset({"day", "days"})
 _CONTRACTED = {"won": "will", "shan": "shall", "can": "can", "ca": "can"}
 
 WEAK_NUMBERS = frozenset({"one", *_ORDINALS})
-"""Words that are numbers only where a number stands in the same place of the other text: "one of
+"""Words that are numbers only where a number is in the same place of the other text: "one of
 them", "the second"."""
 
 

@@ -40,7 +40,7 @@ _FEWEST_MARKED = 3
 _DIVISIONS_TOO = frozenset({"section", "§"})
 """Units that group others where there are more of those."""
 _NEAR = 5
-"""Places by which a number may stand before or behind its own, where a text has lost its order."""
+"""Places by which a number may come before or behind its own, where a text has lost its order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def _is_whole(unit: UnitLine) -> bool:
 
 
 def _counted(run: Sequence[_Candidate]) -> list[_Candidate]:
-    """Return the part of a run that counts on, with what stands a little out of its place."""
+    """Return the part of a run that counts on, with what is a little out of its place."""
     chain = _counting(run)
     if len(chain) < _FEWEST or not _counts_on(chain):
         return []
@@ -130,7 +130,7 @@ def _is_one_run(candidates: Sequence[_Candidate]) -> bool:
 
 
 def _words_before(lines: Sequence[str]) -> list[int]:
-    """Return how many words stand before each line, and in all of them."""
+    """Return how many words come before each line, and in all of them."""
     counts = [0]
     for line in lines:
         counts.append(counts[-1] + len(line.split()))
@@ -188,7 +188,7 @@ def _is_dense(run: Sequence[_Candidate], words: Sequence[int]) -> bool:
 
 
 def _runs(candidates: Iterable[_Candidate]) -> list[list[_Candidate]]:
-    """Part candidates where their numbers begin anew."""
+    """Part candidates where their numbers start again."""
     runs: list[list[_Candidate]] = [[]]
     first: Key | None = None
     for place, unit in candidates:
@@ -235,7 +235,7 @@ def _rising(run: Sequence[_Candidate]) -> list[_Candidate]:
 
 
 def _out_of_place(run: Sequence[_Candidate], chain: Sequence[_Candidate]) -> Iterator[_Candidate]:
-    """Yield the numbers of a run that its chain lacks, if each stands near its place.
+    """Yield the numbers of a run that its chain lacks, if each is near its place.
 
     In a text of two columns 54 may come before 53; and 129¹ is printed as 1291 between 129 and 130.
     """

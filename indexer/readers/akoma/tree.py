@@ -23,7 +23,7 @@ INLINE = frozenset({
     "relatedDocument", "remark", "rmod", "role", "rref", "session", "shortTitle", "signature",
     "span", "sub", "sup", "term", "time", "u", "vote",
 })  # fmt: skip
-"""Elements that stand in a line of text."""
+"""Elements that are in a line of text."""
 
 TITLE, ABOUT = "the title of the act", "data about the file"
 
@@ -80,7 +80,7 @@ class AkomaTree(ElementTree):
         return self.elements.units[name]
 
     def _attachment(self, element: _Element, target: Provision) -> None:
-        """Add an annex: its kind and its title may stand in the document that it holds."""
+        """Add an annex: its kind and its title may be in the document that it holds."""
         inner = _inner(element)
         for preface in list(inner) if inner is not None else ():
             if local_name(preface) not in {"preface", "coverPage"}:

@@ -27,7 +27,7 @@ def epub_to_html(path: Path, folder: Path) -> Converted:
     """Write the chapters of a book in their order as one page.
 
     Raises:
-        InputError: it is no EPUB, protected, damaged or too large.
+        InputError: it is not an EPUB, protected, damaged or too large.
     """
     with open_zip(path) as opened:
         package = _package(opened, path)
@@ -95,7 +95,7 @@ def _first(root: _Element, name: str) -> str:
 
 
 def _body(data: bytes) -> str:
-    """Return what stands in the body of a chapter."""
+    """Return what is in the body of a chapter."""
     from lxml import etree, html
 
     parser = html.HTMLParser(encoding="utf-8", remove_comments=True, huge_tree=False)

@@ -20,7 +20,7 @@ def rtf_to_document(path: Path, folder: Path) -> Converted:
     """Write the Word document or the text of an RTF file; its automatic numbers are in both.
 
     Raises:
-        InputError: it is no RTF, too large or damaged.
+        InputError: it is not RTF, too large or damaged.
     """
     try:
         size = path.stat().st_size

@@ -13,7 +13,7 @@ _PLACE = re.compile(r"%([1-9])")
 class Counters:
     """Counts the paragraphs of every list, as Word shows them.
 
-    Instances of one abstract list share their counters; one with a start of its own begins anew
+    Instances of one abstract list share their counters; one with a start of its own starts again
     when it is first used (ISO/IEC 29500-1, 17.9.26).
     """
 
@@ -46,7 +46,7 @@ class Counters:
 
 
 def _restarts(level: Level, index: int, used: int) -> bool:
-    """Return whether the use of a higher level begins this level anew."""
+    """Return whether the use of a higher level restarts this level."""
     if level.restart_after is None or level.restart_after > index:
         return True
     return used < level.restart_after

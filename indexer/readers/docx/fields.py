@@ -8,7 +8,7 @@ from collections.abc import Callable
 _LIST_NUMBER = re.compile(r'\s*LISTNUM\b\s*(?:"([^"]*)"|(?!\\)(\S+))?(.*)', re.IGNORECASE)
 _LIST_LEVEL = re.compile(r"\\l\s*(\d)", re.IGNORECASE)
 _LISTINGS = re.compile(r"\s*(TOC|TOA|INDEX)\b", re.IGNORECASE)
-"""Fields whose result repeats what stands elsewhere in the document."""
+"""Fields whose result repeats what is elsewhere in the document."""
 
 ListNumber = Callable[[str, int], str]
 """Takes the name of a list ("" for none) and a 0-based level."""
@@ -23,7 +23,7 @@ class FieldStack:
     def handle(self, kind: str) -> str:
         """Take a `fldChar` (`begin`, `separate` or `end`); return the code of a field that ended.
 
-        "" while none ended, or where the result of the field stands in the text.
+        "" while none ended, or where the result of the field is in the text.
         """
         if kind == "begin":
             self._open.append(["", "code"])

@@ -1,4 +1,4 @@
-"""The text of a paragraph: runs, fields, tracked changes, symbols, and what stands inside it."""
+"""The text of a paragraph: runs, fields, tracked changes, symbols, and what is inside it."""
 
 from __future__ import annotations
 

@@ -28,9 +28,9 @@ class Level:
     start: int = 1
     number_format: str = "decimal"
     text: str = ""
-    """With `%1` to `%9` where the counters of the levels stand."""
+    """With `%1` to `%9` where the counters of the levels are."""
     restart_after: int | None = None
-    """1-based level after which the counter begins anew; None: any above; 0: never."""
+    """1-based level after which the counter starts again; None: any above; 0: never."""
     legal: bool = False
     """Whether all counters are written as decimal numbers."""
     style: str | None = None
@@ -40,7 +40,7 @@ class Level:
 
     @property
     def bullet(self) -> bool:
-        """Whether a mark stands in place of a number."""
+        """Whether a mark is in place of a number."""
         return self.number_format == "bullet"
 
 

@@ -36,7 +36,7 @@ class Package:
         """Open a file.
 
         Raises:
-            InputError: it is no Word document, is protected, damaged or too large.
+            InputError: it is not a Word document, is protected, damaged or too large.
         """
         self._path = path
         self._zip = _open_zip(path)
@@ -100,7 +100,7 @@ class Package:
             raise InputError(problem, self._path, code="source.invalid") from error
 
     def body(self, tags: tuple[str, ...]) -> Iterator[Element]:
-        """Yield what stands at the top level of the text; it is freed afterwards.
+        """Yield what is at the top level of the text; it is freed afterwards.
 
         Raises:
             InputError: as `elements`.

@@ -27,7 +27,7 @@ from search.records import Passage
 _TOP_LEVEL = (
     "{*}p", "{*}tbl", "{*}sdt", "{*}customXml", "{*}ins", "{*}moveTo", "{*}AlternateContent",
 )  # fmt: skip
-"""What stands in a body, one after the other."""
+"""What is in a body, one after the other."""
 
 
 class DocxReader:
@@ -46,7 +46,7 @@ class DocxReader:
         self._footnotes = footnotes
 
     def sniff(self, beginning: str) -> bool:
-        """Tell nothing: a Word document is no text."""
+        """Tell nothing: a Word document is not text."""
         del beginning
         return False
 
@@ -73,7 +73,7 @@ def read_outline(path: Path, *, footnotes: bool = False) -> Outline:
         footnotes: whether each is a passage; else they are left out.
 
     Raises:
-        InputError: it is no Word document, is protected, damaged or too large.
+        InputError: it is not a Word document, is protected, damaged or too large.
     """
     return outline(*read_blocks(path), footnotes=footnotes)
 
@@ -82,7 +82,7 @@ def read_blocks(path: Path) -> tuple[list[Block], list[LeftOut]]:
     """Return the blocks of a Word document, and what its reader left out.
 
     Raises:
-        InputError: it is no Word document, is protected, damaged or too large.
+        InputError: it is not a Word document, is protected, damaged or too large.
     """
     package = Package(path)
     try:

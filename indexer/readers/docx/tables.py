@@ -26,7 +26,7 @@ def cell_text(blocks: Sequence[Block]) -> str:
 
 
 def is_layout(table: Element, rows: Sequence[Row], styles: Styles) -> bool:
-    """Return whether a table is no table: a box around paragraphs, or numbers beside their text.
+    """Return whether a table is only layout: a box around paragraphs, or numbers beside their text.
 
     It has one cell; or its first row is a numbered heading; or it has no borders, and the first
     cells of its rows are numbers such as `1.2`.

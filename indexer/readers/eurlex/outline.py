@@ -78,7 +78,7 @@ class EurLexOutline:
             self.add_heading(text)
 
     def open_formulas(self) -> None:
-        """Open what stands after the last article."""
+        """Open what is after the last article."""
         if self.main.base.level != "frame" or self.in_preamble:
             self._enter(Provision("frame", FORMULAS), None)
 
@@ -110,7 +110,7 @@ class EurLexOutline:
         self._divisions.append((rank, division))
 
     def _open_section(self, text: str, depth: int, place: int) -> None:
-        """Open a headed section of an annex; deeper ones stand in the one before."""
+        """Open a headed section of an annex; deeper ones are in the one before."""
         number, label, heading = section_number(text)
         section = Provision("section", number, heading, label=label, place=place)
         above = self._sections[: depth - 1]

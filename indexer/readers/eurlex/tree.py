@@ -73,7 +73,7 @@ class EurLexTree(Walker[Scope]):
         return self._text.raw(element, notes)
 
     def block(self, element: _Element, target: Scope) -> None:
-        """Add one block, or note why it is no text of the act."""
+        """Add one block, or note why it is not text of the act."""
         found = classes(element)
         if local_name(element) in INVISIBLE:
             self._act.leave_out(" ".join(element.itertext()), "not part of the page's text")
@@ -92,7 +92,7 @@ class EurLexTree(Walker[Scope]):
             self._content(element, found, target)
 
     def _reason(self, element: _Element, found: frozenset[str]) -> str:
-        """Return why a block is no text of the act, or ""."""
+        """Return why a block is not text of the act, or ""."""
         if not MARKS.isdisjoint(found):
             return "a mark of an amendment"
         if not ABOUT.isdisjoint(found):
@@ -153,7 +153,7 @@ class EurLexTree(Walker[Scope]):
         return "paragraph" if headed and item_number(label, True)[:1] == "." else "point"
 
     def _numbered_paragraph(self, element: _Element, label: _Element, scope: Scope) -> None:
-        """Add a paragraph whose number stands in an element of its own."""
+        """Add a paragraph whose number is in an element of its own."""
         text = self._text.clean("".join(label.itertext()))
         element.text = label.tail
         element.remove(label)
@@ -181,7 +181,7 @@ class EurLexTree(Walker[Scope]):
         self._footnotes(notes, target.current)
 
     def _flat_item(self, label: str, text: str, scope: Scope) -> None:
-        """Add a numbered line; how deep it stands is told by the labels before it."""
+        """Add a numbered line; the labels before it give its depth."""
         number = "" if is_dash(label) else item_number(label, self._outline.in_annex)
         plain_number = label.rstrip(".").replace(".", "").rstrip(")").isalnum()
         if plain_number and "(" not in label and scope.base.level != "point":

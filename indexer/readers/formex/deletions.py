@@ -1,6 +1,6 @@
 """Text that a consolidated Formex file still carries although an amending act deleted it.
 
-Between the instructions `CLG.MDFO … ACTION="DELETED"` and the `CLG.MDFC` that it names stands what
+Between the instructions `CLG.MDFO … ACTION="DELETED"` and the `CLG.MDFC` that it names is what
 is no longer law; EUR-Lex prints a dash instead.
 """
 

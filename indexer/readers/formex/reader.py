@@ -43,7 +43,7 @@ class FormexReader(ActReader):
         return root_name(beginning) in ROOTS
 
     def foreign(self, beginning: str) -> str:
-        """Return a reason for XML that is no act."""
+        """Return a reason for XML that is not an act."""
         name = root_name(beginning)
         return "" if not name or name in ROOTS else f"XML of another kind (<{name}>), not an act"
 

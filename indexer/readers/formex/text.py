@@ -26,7 +26,7 @@ INLINE = frozenset({
     "OP.MATH", "OVER", "OVERLINE", "QUOT.END", "QUOT.START", "REF.DOC", "REF.DOC.ECR", "REF.DOC.OJ",
     "REF.DOC.SE", "REF.ECR.DOC", "REF.NP.ECR", "ROOT", "SUM", "TERM.S", "UNDER", "VECTOR",
 })  # fmt: skip
-"""Elements of Formex 4 that stand in a line of text."""
+"""Elements of Formex 4 that are in a line of text."""
 
 NoteSink = Callable[["_Element"], None]
 """Called with each footnote of a text, in its order."""

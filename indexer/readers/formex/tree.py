@@ -61,7 +61,7 @@ class FormexTree(Walker[Provision]):
         self._act.take(whole)
 
     def is_inline(self, element: _Element) -> bool:
-        """Return whether an element stands in a line of text."""
+        """Return whether an element is in a line of text."""
         return local_name(element) in _IN_LINE
 
     def inline(self, element: _Element, notes: list[_Element]) -> str:
@@ -163,7 +163,7 @@ class FormexTree(Walker[Provision]):
             self._add_item("point", LIST_MARKS.get(kind, ""), element, parent)
         elif len([c for c in element if local_name(c)]) == 1:
             self._numbered(numbered, parent)
-        else:  # further paragraphs of the item stand beside its NP
+        else:  # further paragraphs of the item are beside its NP
             label = self._text(_take(numbered, "NO.P"), parent)
             self._add_item(self._level(label, parent), label, element, parent)
 

@@ -28,7 +28,7 @@ class HtmlLists:
         self._text = text
 
     def add(self, element: _Element, target: Provision) -> None:
-        """Add an ordered or bulleted list; its items stand as deep as the page nests them."""
+        """Add an ordered or bulleted list; its items are as deep as the page nests them."""
         ordered = local_name(element) == "ol"
         kind = element.get("type") or "1"
         place = _number(element.get("start"), 1)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _CONTROLS = frozenset({"a", "button", "option", "select", "label", "textarea"})
 """Elements whose words lead elsewhere or ask for something."""
 _MOST_AROUND = 0.25
-"""A form that holds more of the page's words than this does not stand around them."""
+"""A form that holds more of the page's words than this does not are around them."""
 _NEVER_PAGE = frozenset({"button", "menu", "nav", "select"})
 _LEAST_MAIN = 0.5
 """The main part of a page holds at least this share of its words."""

@@ -1,4 +1,4 @@
-"""The text of rulebook pages: what is read, and what stands around it."""
+"""The text of rulebook pages: what is read, and what is around it."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 AROUND = frozenset({
     "aside", "button", "dialog", "footer", "form", "header", "menu", "nav", "select",
 })  # fmt: skip
-"""Elements that stand around the text of a page."""
+"""Elements that are around the text of a page."""
 
 AROUND_ROLES = frozenset({"banner", "complementary", "contentinfo", "navigation", "search"})
-"""ARIA landmarks that stand around it."""
+"""ARIA landmarks that are around it."""
 
 AROUND_TEXT = "around the text of the page"
 """Why such elements are left out."""
@@ -95,7 +95,7 @@ class PageText:
         ) - {""}
 
     def left_out(self, element: _Element) -> bool:
-        """Note an element that is no text of the page, and tell whether it is none."""
+        """Note an element that is not text of the page, and tell whether it is none."""
         reason = _reason(element, self._parts)
         if reason == AROUND_TEXT:
             own, links = texts_around(element)

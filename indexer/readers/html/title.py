@@ -38,7 +38,7 @@ def page_title(root: _Element) -> str:
 
 
 def _named(heading: _Element) -> str:
-    """Return the name of an EU act that stands right behind its number."""
+    """Return the name of an EU act that comes right after its number."""
     for one in islice(heading.itersiblings(), NEAR):
         name = short_title(visible_text(one))
         if celex_number(name) is None and _ACT_NUMBER.search(name):
@@ -58,7 +58,7 @@ def _is_link(heading: _Element) -> bool:
 
 
 def _own_text(heading: _Element) -> str:
-    """Return the text of a heading without menus that stand in it."""
+    """Return the text of a heading without menus that are in it."""
     if not has_blocks(heading) or not (heading.text or "").strip():
         return visible_text(heading)
     return plain(heading.text or "")

@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 PARAGRAPHS = frozenset({"center", "div", "p"})
-"""Elements in which the title of a schedule may stand that is no heading of the page."""
+"""Elements in which the title of a schedule may be that is not a heading of the page."""
 _TOP = frozenset({"#", "#top"})
 _CELL_WORDS = 60
-"""A cell with more words in several paragraphs is no cell of a table of data."""
+"""A cell with more words in several paragraphs is not a cell of a table of data."""
 
 
 class PageWalk:
@@ -69,7 +69,7 @@ class PageWalk:
                 marked = False
 
     def _block(self, element: _Element) -> Iterator[Line]:
-        """Yield one block, or leave it out where it stands around the text."""
+        """Yield one block, or leave it out where it is around the text."""
         name, main = local_name(element), self._parts.main
         if main is not None and element is not main and main not in element.iterancestors():
             if element in self._parts.above_main:

@@ -46,7 +46,7 @@ def parse_fields(texts: Iterable[str]) -> dict[str, str]:
     """Return the field of a corpus for each of ours: `PassageID=article,Passage=text`.
 
     Raises:
-        InputError: a part is no pair, or names no field of ours.
+        InputError: a part is not a pair, or names no field of ours.
     """
     found: dict[str, str] = {}
     for pair in (one for text in texts for one in text.split(",") if one.strip()):

@@ -37,7 +37,7 @@ class JsonlReader:
         return beginning.lstrip().startswith("{") and not beginning.lstrip().startswith("{\\")
 
     def foreign(self, beginning: str) -> str:
-        """Return a reason for a file whose first record is no passage at all."""
+        """Return a reason for a file whose first record is not a passage at all."""
         return foreign_record(beginning)
 
     def read(self, path: Path, source: str, problems: Problems) -> Iterator[Passage]:

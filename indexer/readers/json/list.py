@@ -33,7 +33,7 @@ class JsonList:
         """Yield (1-based line, element); nothing for a file without content.
 
         Raises:
-            InputError: the file is no list or no JSON; `line` says where.
+            InputError: the file is not a list or not JSON; `line` says where.
         """
         first = self._next_character()
         if not first:
@@ -49,7 +49,7 @@ class JsonList:
             raise self._error("text after the end of the list")
 
     def _advice(self) -> str:
-        """Return what to do with a file that is no list: its first line may be a record."""
+        """Return what to do with a file that is not a list: its first line may be a record."""
         line = self._buffer[self._position :].partition("\n")[0]
         try:
             record = self._decoder.decode(line)

@@ -34,7 +34,7 @@ class ObliqaReader:
         return beginning.lstrip().startswith("[")
 
     def foreign(self, beginning: str) -> str:
-        """Return a reason for a file without records, or whose first one is no passage at all."""
+        """Return a reason for a file without records, or whose first one is not a passage."""
         text = beginning.strip()
         return foreign_value(text) or foreign_record(text[1:])
 

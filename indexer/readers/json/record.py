@@ -37,7 +37,7 @@ def read_record(
 
     Args:
         record: what the JSON text held; fields that are not required become metadata.
-        path: the file it stands in.
+        path: the file it is in.
         source: the file's name as passages show it.
         line: the 1-based line of the record.
         problems: receives a problem for each fault.
@@ -78,7 +78,7 @@ def _passage(record: object, source: str, faults: list[str]) -> Passage | None:
 
 
 def foreign_record(beginning: str) -> str:
-    """Return why the record a text begins with is no passage, or "" if it may be one.
+    """Return why the record a text begins with is not a passage, or "" if it may be one.
 
     A folder of regulations often holds a file of questions too.
     """
@@ -94,7 +94,7 @@ def foreign_record(beginning: str) -> str:
 
 
 def foreign_value(beginning: str) -> str:
-    """Return why JSON is no list of records, or "" if it may be one, or is broken.
+    """Return why JSON is not a list of records, or "" if it may be one, or is broken.
 
     Settings and the like are an object, or a list of texts. One in which a passage is named only
     wants its list.

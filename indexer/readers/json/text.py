@@ -9,13 +9,13 @@ from typing import Any
 
 
 class RepeatedKeys(dict[str, Any]):
-    """A JSON object in which a key stands twice; `repeated` names such keys."""
+    """A JSON object in which a key occurs twice; `repeated` names such keys."""
 
     repeated: tuple[str, ...] = ()
 
 
 def make_decoder() -> json.JSONDecoder:
-    """Return a decoder that gives `RepeatedKeys` for an object in which a key stands twice."""
+    """Return a decoder that gives `RepeatedKeys` for an object in which a key occurs twice."""
     return json.JSONDecoder(object_pairs_hook=_object)
 
 

@@ -3,7 +3,7 @@
 The row of an item that has a list of its own holds that list as well, run on in its text, and then
 come the rows of the list: `(h)` with `one of:(i)red;(ii)blue.`, `(i)` with `red;`, `(ii)` with
 `blue.`. The list is read from its own rows, so that the text of `(h)` has to end where it begins:
-only the colon there tells that `(i)` stands below `(h)` and is not the letter that follows it.
+only the colon there tells that `(i)` is below `(h)` and is not the letter that follows it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Row:
 
 
 def list_rows(table: Sequence[Sequence[str]]) -> list[Row]:
-    """Return the items of a table, or none where it is no list.
+    """Return the items of a table, or none where it is not a list.
 
     Args:
         table: its rows, each with the texts of its cells.

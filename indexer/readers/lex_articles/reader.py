@@ -152,7 +152,7 @@ def _title(title: str) -> str:
 
 
 def _next_line(text: str, item: object, place: int) -> tuple[int, int]:
-    """Return the offset at which a record stands, and its 1-based line."""
+    """Return the offset at which a record is, and its 1-based line."""
     anchor = item.get("anchor") if isinstance(item, dict) else None
     found = text.find(f'"{anchor}"', place) if isinstance(anchor, str) else -1
     if found < 0:
@@ -161,7 +161,7 @@ def _next_line(text: str, item: object, place: int) -> tuple[int, int]:
 
 
 def _fault(item: object) -> str:
-    """Return why a record is no provision, or ""."""
+    """Return why a record is not a provision, or ""."""
     if not isinstance(item, dict):
         return f"expected a provision in braces, found {type_name(item)}"
     for name in ("text_md", "num", "heading"):

@@ -114,7 +114,7 @@ class LexText:
         _settle(last, None)
 
     def _split(self, block: str) -> Iterator[tuple[str, str]]:
-        """Yield (label, text) of the items of a block; what stands before them has no label."""
+        """Yield (label, text) of the items of a block; what comes before them has no label."""
         trial = ListLabels()
         trial.copy(self._labels)
         label, start = "", 0
@@ -148,7 +148,7 @@ class LexText:
 def _settle(last: tuple[Provision, Provision, list[str]] | None, following: object) -> None:
     """Put the further paragraphs of an item where they belong.
 
-    Where the list goes on, or goes deeper, they are the item's own; after the last item of a list
+    Where the list continues, or goes deeper, they are the item's own; after the last item of a list
     they close the clause that the list is in.
     """
     if last is not None:

@@ -45,7 +45,7 @@ ELEMENTS = Elements(
 
 
 class CanadaTree(ElementTree):
-    """Fills an act with provisions, whose headings stand beside them with a level."""
+    """Fills an act with provisions, whose headings are beside them with a level."""
 
     def rank_of(self, element: _Element) -> int:
         """Return the level of a heading."""

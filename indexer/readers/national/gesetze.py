@@ -90,7 +90,7 @@ class GesetzeTree(ElementTree):
         receiver(target, heading.rank).parts.append(heading)
 
     def _list(self, element: _Element, target: Provision) -> None:
-        """Add the items of a list, whose numbers and texts stand in turn."""
+        """Add the items of a list, whose numbers and texts alternate."""
         label = ""
         for entry in element:
             if local_name(entry) == "DT":

@@ -28,7 +28,7 @@ ELEMENTS = Elements(
 
 
 class LegiTree(ElementTree):
-    """Fills an act with its one article, whose number stands in the data about the file."""
+    """Fills an act with its one article, whose number is in the data about the file."""
 
     def label_of(self, element: _Element) -> str:
         """Return the number of the article."""

@@ -43,7 +43,7 @@ class Body:
         self.left_out: list[LeftOut] = []
 
     def read(self, parent: _Element) -> None:
-        """Take what stands in an element."""
+        """Take what is in an element."""
         for element in parent:
             name = local_name(element)
             if name in _LEFT_OUT:
@@ -59,7 +59,7 @@ class Body:
                 self.read(element)
 
     def _list(self, element: _Element, style: str, level: int, *, inner: bool = False) -> None:
-        """Take a list; one inside of another goes on until the outer one counts."""
+        """Take a list; one inside of another continues until the outer one counts."""
         goes_on = value_of(element, "continue-numbering") == "true"
         if not (inner or goes_on or value_of(element, "continue-list")):
             self._lists.begin(style, level)

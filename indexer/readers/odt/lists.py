@@ -47,7 +47,7 @@ class Lists:
                 }
 
     def begin(self, style: str, level: int, start: int | None = None) -> None:
-        """Begin a list anew at a level."""
+        """Begin a list again at a level."""
         counts = self._counts.setdefault(style, [0] * (_LEVELS + 1))
         counts[level:] = [0] * (_LEVELS + 1 - level)
         if start is not None:

@@ -81,7 +81,7 @@ def _without_marks(
 ) -> tuple[list[Sheet], dict[int, list[str]]]:
     """Return the pages without the marks of footnotes, and those of each page.
 
-    A mark after a digit is one only where its footnote stands on the same page.
+    A mark after a digit is one only where its footnote is on the same page.
     """
     everywhere = {note.mark for some in notes.values() for note in some}
     found: list[Sheet] = []
@@ -158,7 +158,7 @@ class _Builder:
         self._leave_out(rest, TITLE_PAGE, sheet.number)
 
     def read(self, pieces: Iterator[Piece]) -> None:
-        """Take what stands on the pages, in reading order."""
+        """Take what is on the pages, in reading order."""
         for piece in pieces:
             if isinstance(piece, Line):
                 self._take_line(piece)

@@ -22,7 +22,7 @@ def paged_contents(lines: Sequence[Line]) -> set[int]:
     """Return the indexes of the lines of a document that are a table of contents.
 
     An entry leads to its page with dots, or, below a heading that says so, ends with a number after
-    a wide gap. What stands between two entries that are near each other belongs to them.
+    a wide gap. What is between two entries that are near each other belongs to them.
     """
     led = {index for index, line in enumerate(lines) if _LEADS.search(line.text)}
     entries = sorted(led.union(_below_heading(lines)))

@@ -1,4 +1,4 @@
-"""What stands on the pages, one after the other: lines, tables and pictures."""
+"""What is on the pages, one after the other: lines, tables and pictures."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Piece = Line | Picture | tuple[Table, int]
 def flow(sheets: Sequence[Sheet]) -> Iterator[Piece]:
     """Yield the pieces of a document in reading order.
 
-    A table or picture stands before the first line that is lower.
+    A table or picture comes before the first line that is lower.
     """
     sizes = Counter(_size(image) for sheet in sheets for image in set(sheet.images))
     for sheet in sheets:

@@ -35,7 +35,7 @@ def is_cut(line: str) -> bool:
 
 
 class Vocabulary:
-    """The words of a document that stand within its lines, by which cut ones are mended."""
+    """The words of a document that are within its lines, by which cut ones are repaired."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         """Count the words of lines in order; halves of cut words are not counted."""
@@ -60,7 +60,7 @@ class Vocabulary:
         self._keeps_words = not self._cuts_words and (hyphenated >= ENOUGH or seldom)
 
     def join(self, before: str, after: str) -> str:
-        """Return two lines as one, a word that was cut mended."""
+        """Return two lines as one, a word that was cut repaired."""
         last, first = _LAST.search(before), _FIRST.match(after)
         if not before.endswith(_HYPHENS):
             return f"{before} {after}" if before and after else before + after

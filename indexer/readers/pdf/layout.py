@@ -34,7 +34,7 @@ class Sheet:
     struck: tuple[str, ...] = ()
     """Words with a line through them."""
     notes: tuple[str, ...] = ()
-    """What stands in the margin beside no number."""
+    """What is in the margin beside no number."""
     illegible: str = ""
     """The text of a page whose fonts give other letters than it shows."""
 
@@ -78,7 +78,7 @@ def _covered(page: Page) -> float:
 
 
 def placed(sheets: Sequence[Sheet]) -> list[Sheet]:
-    """Return pages whose lines stand relative to the left edge of the text.
+    """Return pages whose lines are relative to the left edge of the text.
 
     The edges are those of all left, or all right pages, since a page may hold but indented text;
     a column of several has its own.
@@ -104,7 +104,7 @@ def _of(sheet: Sheet, column: int) -> tuple[Line, ...]:
 
 
 def _edges(sheets: Sequence[Sheet], column: int = 0) -> tuple[float, float]:
-    """Return the left and right edge of a column; the outermost line of a hundred is no edge."""
+    """Return the left and right edge of a column, without the outermost line of a hundred."""
     lines = [line for sheet in sheets for line in sheet.lines if line.column == column]
     if not lines:
         return 0.0, 0.0

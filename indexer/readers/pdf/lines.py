@@ -36,7 +36,7 @@ LABEL_WORDS = 8
 """Words among which labels are looked for: `Part 1` has two, and four labels are the most."""
 
 RAISED = 0.15
-"""Part of the font size by which a raised mark stands above the line."""
+"""Part of the font size by which a raised mark is above the line."""
 
 SMALL = 0.8
 """Part of the line's font size that a raised mark has at most."""
@@ -70,9 +70,9 @@ class Line:
     italic: bool = False
     underlined: bool = False
     marks: tuple[tuple[int, str], ...] = ()
-    """Raised marks, which are not in the text: where they stand in it, and what they are."""
+    """Raised marks, which are not in the text: where they are in it, and what they are."""
     column: int = 0
-    """Which column of the page it stands in; 0 on a page with a single one."""
+    """Which column of the page it is in; 0 on a page with a single one."""
     width: float = 0.0
     """Of the column."""
     first_word: float = 0.0
@@ -147,7 +147,7 @@ def baselines(words: Iterable[Word]) -> list[list[Word]]:
 
 
 def _is_near(first: Word, word: Word, largest: float) -> bool:
-    """Return whether a word stands on the line that another one began.
+    """Return whether a word is on the line that another one began.
 
     Args:
         first: the highest word of the line.
@@ -163,7 +163,7 @@ def lines_of(words: Iterable[Word], page: int, rules: Sequence[Box] = ()) -> lis
     """Return the lines of a column.
 
     Args:
-        words: what stands in the column.
+        words: what is in the column.
         page: number of its page.
         rules: horizontal lines that may underline.
     """
@@ -258,7 +258,7 @@ def _after_labels(row: Sequence[Word], found: Sequence[float], least: float) -> 
 
 
 def _after_mark(row: Sequence[Word], index: int, raised: set[int], found: Sequence[float]) -> bool:
-    """Return whether a space stands before a mark that parts a word from the one before."""
+    """Return whether a space comes before a mark that parts a word from the one before."""
     return index > 0 and id(row[index - 1]) in raised and found[index - 1] > 0
 
 

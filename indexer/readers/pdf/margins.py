@@ -13,13 +13,13 @@ LINES = 5
 """Lines at each end of a page that may be its head or foot."""
 
 ZONE = 0.2
-"""Part of the page's height, above and below, within which heads and feet stand."""
+"""Part of the page's height, above and below, within which heads and feet are."""
 
 EDGE = 0.1
 """Part of the height within which a lone number is that of the page, though others have none."""
 
 LEAST_PAGES = 3
-"""Pages on which a head stands at least; in a document of two, on both."""
+"""Pages on which a head is at least; in a document of two, on both."""
 
 DENSITY = 0.4
 """Part of the pages between the first and the last with a head that have it at least: the heads of
@@ -69,7 +69,7 @@ def margin_lines(pages: Sequence[Sequence[Line]], heights: Sequence[float]) -> l
 def _add_heads_alike(
     pages: Sequence[Sequence[Line]], heights: Sequence[float], found: list[set[int]]
 ) -> None:
-    """Add heads that no other page repeats: they stand where the repeated ones do, as large.
+    """Add heads that no other page repeats: they are where the repeated ones do, as large.
 
     They name what the page is about, such as a section that fills but two pages.
     """
@@ -92,7 +92,7 @@ def _add_heads_alike(
 
 
 def _look(line: Line) -> tuple[int, int]:
-    """Return how high a line stands and how large it is, in points."""
+    """Return how high a line is and how large it is, in points."""
     return round(line.baseline), round(line.size)
 
 
@@ -102,7 +102,7 @@ def _add_page_numbers(
     found: list[set[int]],
     from_above: bool,
 ) -> None:
-    """Add page numbers that stand elsewhere, or are written otherwise, than those of most pages."""
+    """Add page numbers that are elsewhere, or are written otherwise, than those of most pages."""
     numbered = sum(
         any(is_page_number(lines[at].text) for at in taken)
         for lines, taken in zip(pages, found, strict=True)
@@ -168,7 +168,7 @@ def _is_note(line: Line, lines: Sequence[Line]) -> bool:
 
 
 def _is_apart(line: Line, lines: Sequence[Line]) -> bool:
-    """Return whether a line stands further from the one beside it than lines of a text do."""
+    """Return whether a line is further from the one beside it than lines of a text do."""
     gaps = [abs(line.baseline - other.baseline) for other in lines if other is not line]
     gaps = [gap for gap in gaps if gap > line.size / 2]
     return bool(gaps) and min(gaps) >= APART * line.size

@@ -39,7 +39,7 @@ class Paragraph:
     lines: tuple[Line, ...]
 
     def text(self, vocabulary: Vocabulary) -> str:
-        """Return the lines as one, cut words mended."""
+        """Return the lines as one, cut words repaired."""
         joined = ""
         for line in self.lines:
             joined = vocabulary.join(joined, line.text) if joined else line.text
@@ -104,7 +104,7 @@ def usual_leading(lines: Iterable[Line]) -> float:
 
 
 def _goes_on(above: Sequence[Line], line: Line, leading: float) -> bool:
-    """Return whether a line goes on with the paragraph above it."""
+    """Return whether a line continues the paragraph above it."""
     last = above[-1]
     if _is_end_of_sentence(last, line):
         return _is_aligned(above, line)

@@ -87,7 +87,7 @@ def read_outline(path: Path, *, footnotes: bool = False) -> PdfOutline:
         footnotes: whether each is a passage; else they are left out.
 
     Raises:
-        InputError: it is no PDF, is protected, damaged or too large, or holds no text.
+        InputError: it is not a PDF, is protected, damaged or too large, or holds no text.
     """
     body = read_body(path)
     found = outline(body.blocks, body.left_out, footnotes=footnotes)

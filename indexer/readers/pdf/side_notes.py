@@ -58,7 +58,7 @@ class _Cluster:
         return " ".join(line.with_marks().text for line in lines_of(self.words, 0))
 
     def takes(self, row: Sequence[Word]) -> bool:
-        """Return whether a row of words goes on with the last of the cluster."""
+        """Return whether a row of words continues the last of the cluster."""
         last = self.rows[-1][0]
         near = 0 < row[0].baseline - last.baseline <= LEADING * max(last.size, row[0].size)
         return near and row[0].left < self.right and row[-1].right > self.left
@@ -85,7 +85,7 @@ def with_notes(
 ) -> tuple[list[Line], list[SideNote]]:
     """Return lines with the notes that name them, and the notes that name none.
 
-    A note names the provision whose number stands beside its first line. Beside a provision that
+    A note names the provision whose number is beside its first line. Beside a provision that
     is quoted it has the opening mark, which is given back to the provision.
     """
     left = list(notes)
@@ -135,7 +135,7 @@ def _rows(words: Iterable[Word]) -> list[list[Word]]:
 
 
 def _is_note(one: _Cluster, text: Sequence[Word]) -> bool:
-    """Return whether small words stand beside the text, on one side of it."""
+    """Return whether small words are beside the text, on one side of it."""
     words = one.words
     if not any(sum(map(str.isalpha, word.text)) >= _LEAST_LETTERS for word in words):
         return False

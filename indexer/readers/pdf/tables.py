@@ -45,9 +45,9 @@ class Table:
 
 
 def find_tables(words: Sequence[Word], rules: Sequence[Box]) -> tuple[list[Table], list[Word]]:
-    """Return the tables of a page, and the words that stand in none.
+    """Return the tables of a page, and the words that are in none.
 
-    A frame around text is no table: it takes at least two cells.
+    A frame around text is not a table: it takes at least two cells.
     """
     if len(rules) < 4 or len(rules) > MOST_RULES:
         return [], list(words)
@@ -74,7 +74,7 @@ def table_text(table: Table, page: int, vocabulary: Vocabulary) -> str:
 
 
 def goes_on(before: Table, table: Table) -> bool:
-    """Return whether a table goes on with the one right before it, a page earlier."""
+    """Return whether a table continues the one right before it, a page earlier."""
     same = abs(before.box.left - table.box.left) + abs(before.box.right - table.box.right)
     return same <= 2 * TOUCH
 
@@ -106,7 +106,7 @@ def _table(box: Box, group: Sequence[Box], words: Iterable[Word]) -> Table | Non
 def _cell_of(
     word: Word, box: Box, lying: Sequence[Box], standing: Sequence[Box]
 ) -> tuple[float, float]:
-    """Return the upper and the left edge of the cell that a word stands in."""
+    """Return the upper and the left edge of the cell that a word is in."""
     x, y = (word.left + word.right) / 2, (word.top + word.bottom) / 2
     above = [
         rule.top for rule in lying if rule.top <= y and rule.left - SAME <= x <= rule.right + SAME

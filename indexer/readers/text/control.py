@@ -9,7 +9,7 @@ from indexer.pages.line import Line
 from indexer.tables import CELL_MARK
 
 _LOOKED_AT = 25
-"""Lines of a document among which its control table stands."""
+"""Lines of a document among which its control table is."""
 _LONGEST = 12
 """Words of a value at most."""
 _FIELDS = {

@@ -88,7 +88,7 @@ class LawText:
 
         Args:
             document_id: of the document.
-            given_title: what the file says of itself; empty for the title that stands in the text.
+            given_title: what the file says of itself; empty for the title that is in the text.
             code: of the book before its numbers, or "".
         """
         act = Act(document_id, given_title, left_out=list(self.left_out))
@@ -147,7 +147,7 @@ def law_text(
 
 
 def _above(one: TextLine, before: TextLine | None) -> TextLine | None:
-    """Return what stands above the next line; the ruler below the head of a table is nothing."""
+    """Return what is above the next line; the ruler below the head of a table is nothing."""
     if one.text:
         return one
     return before if before is not None and before.cells and one.ruler else None
@@ -161,7 +161,7 @@ def _line(one: TextLine, place: int) -> Line:
 
 
 def _goes_on(paragraph: Line, above: TextLine, line: TextLine, width: int | None) -> bool:
-    """Return whether a line goes on with the paragraph that ends right above it."""
+    """Return whether a line continues the paragraph that ends right above it."""
     if width is None or above.cells or above.rank or line.rank or line.bullet or paragraph.label:
         return False
     unit = unit_line(paragraph.text)

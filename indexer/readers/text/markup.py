@@ -43,7 +43,7 @@ _ROW = re.compile(r"^\|?(?P<label>[^|]{1,12}?) *\| {1,4}(?P<text>[^|]+?)\s*\|?$"
 _LABEL = re.compile(r"\(?[0-9A-Za-z]{1,5}[.)]|[—–•-]")
 _SOFT_HYPHEN = "\u00ad"
 _NESTED = 6
-"""Times that emphasis may stand within emphasis or a link within a link."""
+"""Times that emphasis may be within emphasis or a link within a link."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ _PAGES = 4
 """Times that a line comes again at least if it is set on every page."""
 _HEAD_WORDS = 9
 _FILLED = 4
-"""Lines with text around a number of a page among which a running head stands."""
+"""Lines with text around a number of a page among which a running head is."""
 _DIGITS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(r"[-–—| ]*(?:[A-Z]{1,2} |(?i:page|seite) )?0(?:(?: ?/ ?| of )0)?[-–—| ]*")
 

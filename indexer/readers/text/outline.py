@@ -1,7 +1,7 @@
 """Plain text whose numbers say no more than their place: `5A. Duties`, and below it `(1)`, `(a)`.
 
 Such a text is numbered as a Word file is, whose numbers only their place tells (`indexer.outline`);
-its lines have no look, so that a title is told by what stands below it.
+its lines have no look, so that a title is told by what is below it.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ _WRITTEN_OUT = re.compile(r"\.(?:\(\w+\)|[A-Z][a-z])")
 _OWN_PLACE = re.compile(r"\s*(?:\(\d+[A-Z]?\)\s|Guidance\s*$)", re.IGNORECASE)
 _SIGNED = re.compile(SIGNED)
 _FEW = 3
-"""`Section 5` may stand in a table; where as many lines begin so, sections are what is numbered."""
+"""`Section 5` may be in a table; where as many lines begin so, sections are what is numbered."""
 _TITLE_WORDS = 6
-"""A line of more words is no title: `Prescribed regulations` is one, and cites nothing."""
+"""A line of more words is not a title: `Prescribed regulations` is one, and cites nothing."""
 _FIRST_OF_LIST = re.compile(r"^(\d[\w.]*)\s+\(1\)\s+(?=[A-Z“\"'‘])")
 """`1.1.1 (1) A Firm` holds two numbers; tabs part them."""
 _COLUMN = 50
 """Twentieths of a point that a column counts for as an indent: to one more or less nobody sees."""
 _DEEPER = 2
-"""Columns by which a list stands further right than the number it is below."""
+"""Columns by which a list is further right than the number it is below."""
 _SECOND = {"1": "2", "a": "b", "A": "B", "i": "ii", "I": "II"}
 """What comes second in a list that begins so."""
 _STOPS = (".", ";", ":", ",", "; and", "; or", "—")
@@ -79,14 +79,14 @@ def is_relative(lines: Sequence[str], fenced: frozenset[int]) -> bool:
 def _is_inner(above: tuple[int, NumberedLine], below: tuple[int, NumberedLine]) -> bool:
     """Return whether a number begins a list that only its indent puts below the one above it.
 
-    Both are columns with the number that stands there.
+    Both are columns with the number that is there.
     """
     first = below[1].bare == "1" and above[1].first is not None
     return first and below[0] - above[0] >= _DEEPER
 
 
 def _begins_anew(read: Sequence[tuple[int, NumberedLine | None]]) -> bool:
-    """Return whether a list begins at 1 again below a line that stands left of all its numbers.
+    """Return whether a list begins at 1 again below a line that is left of all its numbers.
 
     Args:
         read: the column of each line, and the number that it begins with.
@@ -153,7 +153,7 @@ def _with_titles(blocks: Sequence[Block]) -> list[Block]:
 
 
 def _is_lettered(block: Block, chapter: Block, above: Block) -> bool:
-    """Return whether a letter has a title: it stands where chapters do, left of what they hold."""
+    """Return whether a letter has a title: it is where chapters do, left of what they hold."""
     found = parse_label(block.text, heading=True)
     if not (found and found[0].capital and _is_title(found[1])):
         return False
@@ -171,7 +171,7 @@ def _stands_above(text: str, following: str) -> bool:
 
 
 def _goes_on(above: str, line: str, width: int | None) -> bool:
-    """Return whether a line goes on with the sentence of the line right above it.
+    """Return whether a line continues the sentence of the line right above it.
 
     It does where its first word had no room there, where it begins with what that line cites, and
     where it begins a list within the sentence: `(1) a thing, and (2) another`.

@@ -56,13 +56,13 @@ NAMED_SECTIONS = frozenset(
         "interpretation", "schedule",
     }
 )  # fmt: skip
-"""Words that open a passage when they stand before a tab, alone on a line."""
+"""Words that open a passage when they come before a tab, alone on a line."""
 
 FEWEST_HEADINGS = 2
 """Markdown headings from which a text of a folder is a document: one may be a comment or a note."""
 
 PREAMBLE = "Preamble"
-"""The number of what stands before the first number in a document without a title."""
+"""The number of what comes before the first number in a document without a title."""
 
 
 class TextReader:
@@ -232,13 +232,13 @@ def _real(candidates: list[Opening]) -> list[tuple[Opening, str]]:
 
 
 class _Divisions:
-    """The parts and chapters that are open: rules whose numbers run on through them stand below."""
+    """The parts and chapters that are open: rules whose numbers run on through them are below."""
 
     def __init__(self) -> None:
         self._open: list[tuple[int, str]] = []
 
     def place(self, number: str, passage_id: str) -> str | None:
-        """Return the ID of the passage that one with a number stands below; None: its number tells.
+        """Return the ID of the passage that one with a number is below; None: its number tells.
 
         Args:
             number: as the source writes it.
@@ -257,7 +257,7 @@ class _Divisions:
 
 
 def _title(lines: list[str], going_on: frozenset[int]) -> tuple[str, str]:
-    """Split what stands before the first number into the title and the rest."""
+    """Split what comes before the first number into the title and the rest."""
     filled = [index for index, line in enumerate(lines) if line.strip()]
     if not filled:
         return "", ""

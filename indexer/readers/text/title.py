@@ -18,7 +18,7 @@ _LOOKED_AT = 40
 _HEADS = 3
 """Times that a running head comes again at least."""
 _ACT_WORDS, _KIND_WITHIN = 60, 4
-"""Words of the full name of an act at most, and those among which its kind stands or which end it.
+"""Words of the full name of an act at most, and those among which its kind is or which end it.
 """
 _NO_TITLE = re.compile(
     r"\(.*\)|\W*(?:search|share|print|menu|home|download|skip to|page \d|contents).*"
@@ -55,7 +55,7 @@ def title_line(lines: Sequence[Line], end: int) -> Line | None:
 
 
 def _front(lines: Sequence[Line]) -> list[Line]:
-    """Return what stands before the first division, without numbered lines of text."""
+    """Return what comes before the first division, without numbered lines of text."""
     found: list[Line] = []
     for line in lines:
         if unit_line(line.text) or line.attachment or division_line(line.text):

@@ -39,7 +39,7 @@ class Elements:
     numbers: frozenset[str] = frozenset({"num"})
     headings: frozenset[str] = frozenset({"heading"})
     inline: frozenset[str] = frozenset()
-    """Elements within a line; empty: what stands in mixed content."""
+    """Elements within a line; empty: what is in mixed content."""
     texts: frozenset[str] = frozenset({"p"})
     """Elements that are one paragraph of text."""
     tables: frozenset[str] = frozenset({"table"})
@@ -49,7 +49,7 @@ class Elements:
     quotations: frozenset[str] = frozenset()
     """Provisions of another act, quoted in order to insert them."""
     notes: frozenset[str] = frozenset()
-    """Footnotes where they stand."""
+    """Footnotes where they are."""
     note_references: Words = field(default_factory=dict)
     """Elements that refer to a footnote → the attribute that names it."""
     remarks: Words = field(default_factory=dict)
@@ -57,7 +57,7 @@ class Elements:
     breaks: frozenset[str] = frozenset({"br"})
     figures: frozenset[str] = frozenset({"img"})
     left_out: Words = field(default_factory=dict)
-    """Elements that are no text of the act → why."""
+    """Elements that are not text of the act → why."""
     identifiers: tuple[str, ...] = ("id",)
     """Attributes that name an element, the best first."""
     metadata: Words = field(default_factory=dict)

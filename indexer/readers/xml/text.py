@@ -16,11 +16,11 @@ _OTHER_DATA = "data of another kind"
 _KNOWN_SPACES = frozenset({
     "", "http://www.w3.org/1999/xhtml", "http://www.w3.org/1998/Math/MathML",
 })  # fmt: skip
-"""Namespaces that may stand within a document's own: tables and formulae."""
+"""Namespaces that may be within a document's own: tables and formulae."""
 
 
 class ActText:
-    """Takes texts out of elements; what is no text of the act goes to its list."""
+    """Takes texts out of elements; what is not text of the act goes to its list."""
 
     def __init__(self, act: Act, elements: Elements) -> None:
         self._act = act
@@ -45,7 +45,7 @@ class ActText:
             }
 
     def is_inline(self, element: _Element, name: str) -> bool:
-        """Return whether an element stands in a line of text."""
+        """Return whether an element is in a line of text."""
         table = self._elements
         if name in table.inline or name in table.note_references or name in table.breaks:
             return True
@@ -59,7 +59,7 @@ class ActText:
         return local_name(parent) in table.texts or _is_mixed(parent)
 
     def reason(self, element: _Element, name: str) -> str:
-        """Return why an element is no text of the act, or ""."""
+        """Return why an element is not text of the act, or ""."""
         if name in self._elements.left_out:
             return self._elements.left_out[name]
         return "" if _space(element) in {self._space, *_KNOWN_SPACES} else _OTHER_DATA
@@ -124,7 +124,7 @@ class ActText:
 
 
 def _is_mixed(parent: _Element) -> bool:
-    """Return whether text stands between the elements of a parent."""
+    """Return whether text is between the elements of a parent."""
     return bool((parent.text or "").strip()) or any((c.tail or "").strip() for c in parent)
 
 

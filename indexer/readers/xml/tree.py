@@ -98,7 +98,7 @@ class ElementTree(Walker[Provision]):
         self.act.take(whole)
 
     def is_inline(self, element: _Element) -> bool:
-        """Return whether an element stands in a line of text."""
+        """Return whether an element is in a line of text."""
         name = self.name_of(element)
         return not name or (
             self.text.is_inline(element, name) and not self._holds_quotation(element)
@@ -303,7 +303,7 @@ class ElementTree(Walker[Provision]):
         target.parts.append(recital)
 
     def _cross_heading(self, element: _Element, target: Provision) -> None:
-        """Open a heading beside its units; what follows in the same element stands below it."""
+        """Open a heading beside its units; what follows in the same element is below it."""
         heading = self.opened(element, "section")
         notes: list[_Element] = []
         words = " ".join(self.text.words(element, notes).split())

@@ -13,7 +13,7 @@ Target = TypeVar("Target")
 
 
 class Walker(ABC, Generic[Target]):
-    """Reads elements from top to bottom; a format says which of them stand in a line of text."""
+    """Reads elements from top to bottom; a format says which of them are in a line of text."""
 
     def fill(self, element: _Element, target: Target) -> None:
         """Add what an element holds: runs of inline text as paragraphs, blocks one by one."""
@@ -31,7 +31,7 @@ class Walker(ABC, Generic[Target]):
 
     @abstractmethod
     def is_inline(self, element: _Element) -> bool:
-        """Return whether an element stands in a line of text."""
+        """Return whether an element is in a line of text."""
 
     @abstractmethod
     def inline(self, element: _Element, notes: list[_Element]) -> str:

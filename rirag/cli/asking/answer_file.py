@@ -69,7 +69,7 @@ def _answered(output: Path) -> set[str]:
 
 
 def _question_id(line: bytes) -> str | None:
-    """Return the question that a line answers; None: it is no answer."""
+    """Return the question that a line answers; None: it is not an answer."""
     try:
         answered = json.loads(line)["QuestionID"]
     except (ValueError, KeyError, TypeError, RecursionError):

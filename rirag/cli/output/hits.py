@@ -29,10 +29,10 @@ def hit_text(
     explain: bool = False,
     calibrated: bool = True,
 ) -> str:
-    """Return a hit: citation, score, breadcrumb, text, and on request neighbours and leg scores.
+    """Return a hit: citation, score, breadcrumb, text, and on request neighbours and scores.
 
     Its citation is that of `search.provisions.citations`, beside the other hits. A relevance that
-    was calibrated on other documents is shown with the leg scores only.
+    was calibrated on other documents is shown with the retriever scores only.
     """
     heading = f"{hit.rank:2}  {printable(citation)}"
     shown = hit.relevance is not None and (calibrated or explain)

@@ -182,7 +182,7 @@ def training(threads: int | None) -> Iterator[None]:
     except KeyboardInterrupt:
         say("what was trained so far is kept; continue with the same command and --resume")
         raise
-    except SafetensorError as error:  # which is no OSError, whatever the disk said
+    except SafetensorError as error:  # which is not an OSError, whatever the disk said
         raise StorageError(
             f"the weights of a model cannot be read or written ({error}); if the disk "
             "is full, free some space, and continue with the same command and "

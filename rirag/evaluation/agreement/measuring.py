@@ -57,7 +57,7 @@ def agreement_of(ratings: Ratings, samples: int = SAMPLES) -> Agreement:
     """Return every coefficient with its interval.
 
     Intervals are percentiles over samples of whole questions, drawn with replacement: answers to
-    one question are no independent observations.
+    one question are not independent observations.
     """
     table = _numbers(ratings)
     usable = (~np.isnan(table)).sum(axis=1) >= 2

@@ -20,7 +20,7 @@ Span = tuple[int, int]
 def share_in_vital(item: Item, vital: Sequence[Nugget]) -> float | None:
     """Return the share of an answer's quoted words that belong to vital obligations.
 
-    Words that stand in a relevant passage are counted where they stand. Other words, such as those
+    Words that are in a relevant passage are counted where they are. Other words, such as those
     of a language model, count as a whole where they hold at least half of the terms of a vital
     obligation of a passage that they cite, and three quarters of their own terms are in it.
 
@@ -40,7 +40,7 @@ def share_in_vital(item: Item, vital: Sequence[Nugget]) -> float | None:
 
 
 def _spans(text: str, vital: Sequence[Nugget], passage: str) -> Iterator[Span]:
-    """Yield where the words of vital obligations stand in their passage."""
+    """Yield where the words of vital obligations are in their passage."""
     for nugget in vital:
         for stretch in nugget.text.split(ELLIPSIS) if nugget.passage == passage else ():
             words = folded(stretch)

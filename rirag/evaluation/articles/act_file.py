@@ -10,10 +10,10 @@ from search.errors import InputError
 
 
 def read_act(path: Path) -> Act:
-    """Read one act with its articles, just as it would stand in an index.
+    """Read one act with its articles, just as it would be in an index.
 
     Raises:
-        InputError: there is no such file, it cannot be read, or it is no act with articles.
+        InputError: there is no such file, it cannot be read, or it is not an act with articles.
     """
     if not path.is_file():
         raise InputError(

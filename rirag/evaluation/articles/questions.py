@@ -20,7 +20,7 @@ from search.articles.features import AskedQuestion
 from search.errors import InputError
 
 LEFT_OUT = ("99",)
-"""Articles that are no target: questions on reporting name Article 99 whatever they are about
+"""Articles that are not targets: questions on reporting name Article 99 whatever they are about
 (Licari et al., section 2.2.1)."""
 
 

@@ -73,7 +73,7 @@ def swapped_negation(text: str, passage: Passage, random: Random) -> str | None:
 
 
 def holds(passage: Passage, text: str) -> bool:
-    """Return whether a passage has the words of a text as they stand."""
+    """Return whether a passage has the words of a text as they are."""
     return folded(text).strip(" .;,:") in folded(passage.text)
 
 

@@ -57,7 +57,7 @@ def prompt_for(case: Case, examples: int) -> Prompt:
     """Return the prompt that asks for the grades of an answer.
 
     Args:
-        case: what is judged; none of its words can end the marks that it stands between.
+        case: what is judged; none of its words can end the marks that it is between.
         examples: how many graded examples are shown before it, at most `MOST_EXAMPLES`.
     """
     fence = Fence()

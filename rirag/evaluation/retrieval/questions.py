@@ -46,7 +46,7 @@ def read_questions(path: Path, *, judged: bool = True) -> tuple[Question, ...]:
 
     Args:
         path: a JSON list of `{"QuestionID", "Question", "Passages": [{"DocumentID", "PassageID"}]}`
-            or lines of `{"question_id", "question", "relevant": [ID, …]}`, where `qa_id` may stand
+            or lines of `{"question_id", "question", "relevant": [ID, …]}`, where `qa_id` may be
             for `question_id`. Both may have `background`, `topic` and `article`.
         judged: whether each question must name at least one relevant passage.
 

@@ -93,8 +93,8 @@ def read_run(path: Path) -> dict[str, Ranking]:
     """Read a run file; each ranking comes in trec_eval's order.
 
     Raises:
-        InputError: a line has not six fields, a score is no number, or a passage occurs twice for
-            a question; the message lists all such lines.
+        InputError: a line has not six fields, a score is not a number, or a passage occurs twice
+            for a question; the message lists all such lines.
     """
     rankings: dict[str, dict[str, float]] = {}
     problems: list[Problem] = []

@@ -29,7 +29,7 @@ class Source:
     """File and page."""
     quotes: list[str] = field(default_factory=list)
     marks: list[Span] = field(default_factory=list)
-    """Where the quotes stand in the text."""
+    """Where the quotes are in the text."""
     unfound: int = 0
     """How many quotes cannot be found in it."""
 

@@ -64,7 +64,7 @@ class KeysFile:
         """Return the keys, in the order they were added.
 
         Raises:
-            InputError: there is no such file, or it is no keys file.
+            InputError: there is no such file, or it is not a keys file.
         """
         try:
             stat = self.path.stat()

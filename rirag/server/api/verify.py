@@ -37,7 +37,7 @@ def verified(service: Service, answer: dict[str, Any]) -> dict[str, Any]:
     """Return what `rirag verify --json` prints of an answer that holds its passages.
 
     Raises:
-        Problem: it is no answer.
+        Problem: it is not an answer.
     """
     from rirag.inputs.answer_records import answer_of
 

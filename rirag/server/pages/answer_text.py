@@ -63,7 +63,7 @@ def _table(
     verdicts: Sequence[ShownVerdict],
     words: Mapping[str, str],
 ) -> Markup:
-    """Return quoted rows of a table; what follows their last cell stands below them."""
+    """Return quoted rows of a table; what follows their last cell is below them."""
     made, after = [], Markup("")
     for start, end in rows:
         last = text.rindex("|", start, end)

@@ -89,7 +89,7 @@ def _lines(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _rows(text: str, start: int, end: int) -> Iterator[tuple[Span, ...]]:
-    """Yield the cells of each row; a line without a tab goes on with the row before it."""
+    """Yield the cells of each row; a line without a tab continues the row before it."""
     row: list[Span] = []
     for line_start, line_end in _lines(text, start, end):
         cells = []

@@ -66,7 +66,7 @@ def row_of(
     shared: dict[str, MetadataValue] | None = None,
     anchors: Sequence[Anchor] = (),
 ) -> Row:  # fmt: skip
-    """Return a passage as a line; what all of the document share stands in its head alone."""
+    """Return a passage as a line; what all of the document share is in its head alone."""
     words = Words()
     depth = min(len(passage.breadcrumb), 6)
     dates = tuple(

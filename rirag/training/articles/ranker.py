@@ -86,7 +86,7 @@ def fit_article_ranker(
         questions: Q&As about it; those about no article of it teach by what they name.
         settings: of the trees.
         report: told each step.
-        left_out: articles that are no target.
+        left_out: articles that are not targets.
         source: file of the Q&As, for the record.
 
     Raises:

@@ -1,7 +1,7 @@
 """Keyword versions of questions, since people type two words as often as whole sentences.
 
 They are made from the question alone, never from its answer, in several ways that no retrieval
-leg is better at by construction, and are the same on every run.
+retriever is better at by construction, and are the same on every run.
 """
 
 from __future__ import annotations

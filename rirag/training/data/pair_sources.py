@@ -45,7 +45,7 @@ def heading_pairs(passages: Iterable[Passage]) -> Iterator[Pair]:
 
 
 def parent_pairs(passages: Sequence[Passage]) -> Iterator[Pair]:
-    """Yield a pair for each passage that others stand below: its words, and theirs."""
+    """Yield a pair for each passage that others are below: its words, and theirs."""
     children: dict[str, list[Passage]] = defaultdict(list)
     for passage in passages:
         if passage.parent is not None and _speaks(passage.text):
@@ -95,7 +95,7 @@ def _heading_query(breadcrumb: tuple[str, ...]) -> str:
 
 
 def _without_number(heading: str) -> str:
-    """Return a heading's words: what stands before its first word of four letters is a number."""
+    """Return a heading's words: what comes before its first word of four letters is a number."""
     number, _, text = heading.partition(" ")
     if number.lower().rstrip(".") in {"part", "chapter", "schedule", "section", "annex", "article"}:
         _, _, text = text.partition(" ")

@@ -51,7 +51,7 @@ class Pair:
     """The whole question, if this is a shorter one made of it: what tells a held-out one."""
 
     def to_json(self) -> dict[str, Any]:
-        """Return the object that stands on a line of a pair file."""
+        """Return the object that is on a line of a pair file."""
         record = {
             "question_id": self.question_id,
             "question": self.question,

@@ -21,7 +21,7 @@ def question_hash(question: str) -> str:
 def all_hashes(question: str) -> frozenset[str]:
     """Return `question_hash`, and the hashes that records had before it.
 
-    At first an apostrophe was no punctuation. Then what joins letters or digits in the analysis of
+    At first an apostrophe was not punctuation. Then what joins letters or digits in the analysis of
     search was none, such as the points of `Rule 3.2.1`.
     """
     joined = words(plain_characters(question).replace("'", " "))

@@ -1,10 +1,10 @@
 """The questions that a profile is fitted to: a team's own, and short ones made of them.
 
 Whoever writes a question file writes sentences, and people type two words as often. So each
-question also stands in as keyword versions of 1-4 and 5-9 words (`rirag.training.data.keywords`),
+question is also used as keyword versions of 1-4 and 5-9 words (`rirag.training.data.keywords`),
 and the rulebook gives titles of its sections, with the passages below them, and the terms it
 defines, with their definitions. None of these is made of the words of its own answer's text by
-choosing those that a leg is good at.
+choosing those that a retriever is good at.
 """
 
 from __future__ import annotations

@@ -115,7 +115,7 @@ class TrainedOn:
     questions: frozenset[str] = frozenset()
     """`question_hash` of each question that is known to be trained on."""
     whole: frozenset[str] = frozenset()
-    """SHA-256 of those of `files` that were no file of validation: no fifth of them was held
+    """SHA-256 of those of `files` that were not validation files: no fifth of them was held
     out."""
 
     @classmethod

@@ -20,7 +20,7 @@ class MaskedRankingLoss(nn.Module):  # type: ignore[misc]
     """Softmax over the passages of a batch, positives and hard negatives of all its rows.
 
     It is the loss of Henderson et al. (2017), "Efficient Natural Language Response Suggestion",
-    section 4, with one difference: a passage that is known to answer a question is no negative
+    section 4, with one difference: a passage that is known to answer a question is not a negative
     of it, whichever row brought it into the batch.
     """
 
@@ -57,7 +57,7 @@ class MaskedRankingLoss(nn.Module):  # type: ignore[misc]
         Args:
             scores: shape (rows, passages).
             rows: of the batch.
-            apart: keys of passages that are no negatives of each row.
+            apart: keys of passages that are not negatives of each row.
         """
         mask = torch.from_numpy(_elsewhere(rows, apart)).to(scores.device)
         scores = scores.masked_fill(mask, float("-inf"))

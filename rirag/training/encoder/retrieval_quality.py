@@ -16,7 +16,7 @@ from rirag.training.ranking.negatives import cosines, dense_leg
 from search.models.encoders.protocol import Vectors
 
 ALPHAS = np.arange(11) / 10
-"""Lexical weights that are tried; the first is the dense leg alone, the last BM25 alone."""
+"""Lexical weights that are tried; the first is the dense retriever alone, the last BM25 alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def quality_of(
 
     Args:
         questions: at least one.
-        lexical: BM25 leg of each, by place of the passage in `ids`.
+        lexical: BM25 candidates of each, by place of the passage in `ids`.
         vectors: of the questions, shape (questions, dimension).
         passages: vectors of the passages, shape (passages, dimension).
         ids: `ID` of each passage.

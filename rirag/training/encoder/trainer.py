@@ -138,7 +138,7 @@ class EncoderTraining(Training[RetrievalQuality]):
         return weights
 
     def keep(self, this: Round) -> None:
-        """Keep the vectors, so that the next round mines without encoding anew."""
+        """Keep the vectors, so that the next round mines without encoding again."""
         np.save(this.vectors, self._passages())
 
     def recall(self, this: Round) -> None:

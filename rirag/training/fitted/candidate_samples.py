@@ -25,11 +25,11 @@ ProfileOf = Callable[[str], Profile]
 """Takes the ID of a question and returns the profile to ask it with."""
 
 Legs = frozenset[str]
-"""`memory` and `rerank`, where these are there beside the lexical and the dense leg."""
+"""`memory` and `rerank`, where these are there beside the lexical and the dense retriever."""
 
 CANDIDATES = 60
-"""How many of the best candidates are kept: of the answers that the legs of a trained encoder find
-at all, the fixed weights put one in a hundred further back."""
+"""How many of the best candidates are kept: of the answers that the retrievers of a trained encoder
+find at all, the fixed weights put one in a hundred further back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class CandidateSample:
 
 
 def leg_sets(pipeline: Pipeline) -> list[Legs]:
-    """Return every combination of legs that this pipeline can have, the smallest first."""
+    """Return every combination of retrievers that this pipeline can have, the smallest first."""
     sets: list[Legs] = [frozenset()]
     sets += [frozenset({"memory"})] if pipeline.memory is not None else []
     if pipeline.reranker is not None:
@@ -70,9 +70,10 @@ def candidate_samples(
     own: OwnKnown,
     progress: Progress = lambda: None,
 ) -> Iterator[dict[Legs, CandidateSample]]:
-    """Yield the candidates of each question under every combination of legs.
+    """Yield the candidates of each question under every combination of retrievers.
 
-    Questions of which a leg proposes nothing are passed over, as the fitted models pass them over.
+    Questions of which a retriever proposes nothing are passed over, as the fitted models pass them
+    over.
 
     Args:
         pipeline: what asks them.

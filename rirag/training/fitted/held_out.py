@@ -1,7 +1,7 @@
-"""A profile whose learned step has not seen the question that it orders.
+"""A profile whose learned ranking has not seen the question that it orders.
 
-What comes after the learned step is fitted to its order. Trees order the questions that they were
-grown on better than any other, so that each question is asked with those of its fold.
+What comes after the learned ranking is fitted to its order. Trees order the questions that they
+were grown on better than any other, so that each question is asked with those of its fold.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class HeldOutProfile:
 
     profile: Profile
     learned: tuple[Path, ...] = ()
-    """The file of each fold; none: the profile has no learned step."""
+    """The file of each fold; none: the profile has no learned ranking."""
 
     def __call__(self, question_id: str) -> Profile:
         """Return the profile with trees that have not seen this question."""
@@ -31,7 +31,7 @@ class HeldOutProfile:
 
 
 def save_held_out(models: Sequence[LearnedFusion], folder: Path) -> tuple[Path, ...]:
-    """Write the learned step of each fold into a folder."""
+    """Write the learned ranking of each fold into a folder."""
     files = tuple(folder / f"{fold}.learned.json" for fold in range(len(models)))
     for model, file in zip(models, files, strict=True):
         model.save(file)

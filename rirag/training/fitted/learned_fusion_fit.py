@@ -1,4 +1,4 @@
-"""Fitting the learned step to questions that the encoder was not trained on.
+"""Fitting the learned ranking to questions that the encoder was not trained on.
 
 Quality is told by cross-validation by question (a question's keyword versions stay with it), and a
 second time by rulebook, so that every rulebook is once one that no tree has seen.
@@ -57,7 +57,7 @@ def fit_learned_fusion(
     settings: BoostingSettings | None = None,
     told: Callable[[str], object] = lambda _: None,
 ) -> LearnedFit:
-    """Fit trees for each combination of legs, and measure them on questions left out.
+    """Fit trees for each combination of retrievers, and measure them on questions left out.
 
     Args:
         samples: from `candidate_samples`, asked with `profile`: questions as they were asked, and

@@ -1,4 +1,4 @@
-"""What fitting a learned step found, for people and for programs."""
+"""What fitting learned ranking found, for people and for programs."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class VariantReport:
-    """The step under one combination of legs, on questions left out of the fit."""
+    """The step under one combination of retrievers, on questions left out of the fit."""
 
     legs: tuple[str, ...]
     weight: float
@@ -50,7 +50,7 @@ class VariantReport:
 
 @dataclass(frozen=True, slots=True)
 class LearnedFusionReport:
-    """All combinations of legs."""
+    """All combinations of retrievers."""
 
     variants: tuple[VariantReport, ...]
 

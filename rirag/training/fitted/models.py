@@ -1,4 +1,4 @@
-"""The learned step and the calibration of a profile, fitted and kept beside it."""
+"""Learned ranking and the calibration of a profile, fitted and kept beside it."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class ModelsRequest:
 
 
 def files_beside(output: Path) -> tuple[Path, Path, Path]:
-    """Return the files of the learned step, the calibration and its plot beside a profile's."""
+    """Return the files of the learned ranking, the calibration and its plot beside a profile's."""
     endings = (".learned.json", ".relevance.json", ".relevance.svg")
     learned, relevance, plot = (output.with_suffix(ending) for ending in endings)
     return learned, relevance, plot
@@ -103,7 +103,7 @@ class FittedModels:
 
 
 def fit_learned(pipeline: Pipeline, request: ModelsRequest, stage: Stage) -> LearnedFit:
-    """Fit the learned step; no reranker is asked, for it reads what this step puts first.
+    """Fit the learned ranking; no reranker is asked, for it reads what this step puts first.
 
     Args:
         pipeline: with its encoder and its known questions.
@@ -134,7 +134,7 @@ def fit_calibration(
     Args:
         pipeline: with its encoder, its known questions, and the reranker, if there is one.
         request: what is asked for.
-        profile_of: each question's profile, with a learned step that has not seen it.
+        profile_of: each question's profile, with learned ranking that has not seen it.
         stage: for bars of progress.
 
     Raises:

@@ -23,7 +23,7 @@ class Origin:
         """Return what a model says of where it holds.
 
         Args:
-            depth: candidates of each leg.
+            depth: candidates of each retriever.
             words: length of each question it was fitted on, at least one.
         """
         lengths = list(words)

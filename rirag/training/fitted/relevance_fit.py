@@ -54,7 +54,7 @@ def fit_relevance(
     data: Sequence[Mapping[str, Any]] = (),
     told: Callable[[str], object] = lambda _: None,
 ) -> tuple[Relevance, RelevanceReport]:
-    """Fit a calibration for each combination of legs, and measure it on questions left out.
+    """Fit a calibration for each combination of retrievers, and measure it on questions left out.
 
     Args:
         answerable: from `candidate_samples`, asked with `profile`.

@@ -35,7 +35,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class CalibrationReport:
-    """One combination of legs."""
+    """One combination of retrievers."""
 
     legs: tuple[str, ...]
     auroc: dict[str, float]
@@ -53,7 +53,7 @@ class CalibrationReport:
 
 @dataclass(frozen=True, slots=True)
 class RelevanceReport:
-    """All combinations of legs."""
+    """All combinations of retrievers."""
 
     calibrations: tuple[CalibrationReport, ...]
     nearness: NearnessReport
@@ -64,7 +64,7 @@ class RelevanceReport:
         return asdict(self)
 
     def to_svg(self) -> str:
-        """Return the reliability of the calibration for most legs, as a plot."""
+        """Return the reliability of the calibration for most retrievers, as a plot."""
         one = self.calibrations[-1]
         curves = {"answerable": one.bins_answerable, "relevance of hits": one.bins_relevance}
         legs = " + ".join(("lexical", "dense", *one.legs))

@@ -1,8 +1,8 @@
 """Fitting a fusion profile: the lexical weight by length, document and memory weight, and depth.
 
 Weights are chosen by grid search for R@10 + AP@10. Which form the lexical weight has, how deep the
-legs go, and how good the result is, is judged by cross-validation: on questions that the weights
-were not fitted to. What is returned is then fitted to all of them.
+retrievers go, and how good the result is, is judged by cross-validation: on questions that the
+weights were not fitted to. What is returned is then fitted to all of them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ BASE: Boundaries = (5, 10)
 """The lengths of BDD-FinLegal (equation 2)."""
 
 DEPTHS = (50, 100, 200)
-"""Depths of the legs that are tried; the second is what RIRAG takes."""
+"""Depths of the retrievers that are tried; the second is what RIRAG takes."""
 
 FORMS: tuple[Form, ...] = (
     Steps(BASE), Steps(()), Steps((5,)), Steps((10,)), Steps((3, 5, 10)), Steps((5, 10, 20)),
@@ -52,7 +52,7 @@ def default_weights(before: Profile, *, memory: bool) -> Weights:
     The document weights lie around the 0.1 of RIRAG, appendix A.7.
 
     Args:
-        before: has the weights of headings, which are not fitted: hardly any answer is a heading.
+        before: has the weights of headings, which are not fitted: almost no answer is a heading.
         memory: whether there are known questions.
     """
     return Weights(

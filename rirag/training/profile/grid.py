@@ -29,7 +29,7 @@ def weighted_mean(values: Array, importance: Array | None = None) -> Quality:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Every sample under every combination of weights, at one depth of the legs."""
+    """Every sample under every combination of weights, at one depth of the retrievers."""
 
     words: NDArray[np.int64]
     """Length of each question, shape (samples,)."""
@@ -82,10 +82,10 @@ class Table:
         """Try all weights at all depths; samples are looked at one by one, and not kept.
 
         Args:
-            samples: each leg as deep as the largest of `depths`.
+            samples: each retriever as deep as the largest of `depths`.
             weights: to try.
             base: see `importance_of`.
-            depths: of the legs.
+            depths: of the retrievers.
             compared: profiles to measure, with weighted sums and not with reciprocal ranks.
         """
         words, folds, kinds = [], [], []

@@ -1,4 +1,4 @@
-"""Asking questions of an index, and keeping what its legs propose."""
+"""Asking questions of an index, and keeping what its retrievers propose."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from search.records import Filters
 
 
 def every_leg(depth: int) -> Profile:
-    """Return a profile under which no leg is left out, so deep."""
+    """Return a profile under which no retriever is left out, so deep."""
     return replace(load_profile("even"), depth=depth, document_weight=0.1, memory_weight=0.1)
 
 
@@ -23,7 +23,7 @@ def leg_samples(
     pipeline: Pipeline, questions: Iterable[QuestionToFit], depth: int, own: OwnKnown,
     progress: Progress,
 ) -> Iterator[LegSample]:  # fmt: skip
-    """Yield the candidates that the legs, so deep, and the memory propose for each question."""
+    """Yield each question's candidates from the retrievers at this depth and from the memory."""
     profile = every_leg(depth)
     ids = {candidate.key: passage.id for candidate, passage in pipeline.engine.find(Filters())}
     for question in questions:

@@ -1,4 +1,4 @@
-"""A whole fit of a profile: questions read, legs run, weights chosen, and what came of it."""
+"""A whole fit of a profile: questions read, retrievers run, weights chosen, and what came of it."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class ProfileRequest:
     rerank_questions: int = 300
     """How many questions a reranker is asked."""
     learned: bool = False
-    """Whether a learned step is fitted as well."""
+    """Whether learned ranking is fitted as well."""
     training: Sequence[Path] = ()
     """Files that the encoder was trained on: their questions are left out, and what answers them
     is reported apart."""
@@ -97,7 +97,7 @@ class ProfileReport:
     fitted: FittedProfile
     data: tuple[FittedFile, ...]
     models: FittedModels | None = None
-    """The learned step and the calibration, if they were asked for."""
+    """Learned ranking and the calibration, if they were asked for."""
 
     def to_json(self) -> dict[str, Any]:
         """Return plain JSON values."""

@@ -1,4 +1,4 @@
-"""What the legs propose for a question, as features that every set of weights can be tried on."""
+"""Candidates of a question as features on which every set of weights can be tried."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class LegSample:
-    """One question with its gold and the raw candidates of its legs."""
+    """One question with its gold and the raw candidates of its retrievers."""
 
     question_id: str
     """Keyword versions carry the ID of the question they were made from."""
@@ -46,7 +46,7 @@ class LegSample:
     """What sort of question it is: see `questions_to_fit.Kind`."""
 
     def to_depth(self, depth: int) -> LegSample:
-        """Return the sample as it is when each leg proposes `depth` candidates at most."""
+        """Return the sample as it is when each retriever proposes `depth` candidates at most."""
         return replace(
             self,
             lexical=dict(islice(self.lexical.items(), depth)),
@@ -94,13 +94,13 @@ class Weights:
 def min_max(
     scores: Mapping[str, float], headings: AbstractSet[str] | None = None
 ) -> dict[str, float]:
-    """Normalise the scores of one leg for one question to 0..1, by the rules of search."""
+    """Normalise the scores of one retriever for one question to 0..1, by the rules of search."""
     which = None if headings is None else np.array([one in headings for one in scores], np.bool_)
     return dict(zip(scores, fusion.min_max(list(scores.values()), which).tolist(), strict=True))
 
 
 def features(sample: LegSample, *, headings_count_less: bool = False) -> Features:
-    """Return normalised scores for the union of the legs; what a leg did not propose has 0.
+    """Return normalised scores for the union of the retrievers; 0 where one did not propose.
 
     Args:
         sample: one question.
@@ -156,7 +156,8 @@ def qualities(found: Features, weights: Weights) -> Array:
     """Return recall and average precision of every fusion of one question's candidates.
 
     Returns:
-        Shape (A, W, M, 2): R@10 and AP@10 as trec_eval defines them; ties keep the legs' order.
+        Shape (A, W, M, 2): R@10 and AP@10 as trec_eval defines them; ties keep the retrievers'
+        order.
     """
     if not found.relevant.any():
         return np.zeros((*weights.shape, 2))

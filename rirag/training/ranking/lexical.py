@@ -10,7 +10,7 @@ from search.text import bm25
 from search.text.analyzer import tokens
 
 DEPTH = 100
-"""Candidates a leg proposes, as in the default profile."""
+"""Candidates a retriever proposes, as in the default profile."""
 
 Leg = tuple[tuple[int, float], ...]
 """(passage, score), best first."""

@@ -80,7 +80,7 @@ def cosines(questions: Vectors, passages: Vectors) -> Iterator[NDArray[np.float3
 
 
 def hybrid_ranking(lexical: Leg, dense: Leg, alpha: float = LEXICAL_WEIGHT) -> list[int]:
-    """Return the passages of both legs, best first."""
+    """Return the passages of both retrievers, best first."""
     fused = fused_scores(lexical, dense, alpha)
     return sorted(fused, key=lambda key: -fused[key])
 
@@ -101,7 +101,7 @@ def hard_negatives(
     places: Places,
     too_close: Callable[[int], bool] = lambda _: False,
 ) -> tuple[int, ...]:
-    """Return what stands at the mined places once known and likely answers are taken out.
+    """Return what is at the mined places once known and likely answers are taken out.
 
     Args:
         ranking: keys, best first.
@@ -129,7 +129,7 @@ def mine(
 
     Args:
         examples: whose questions are asked.
-        lexical: BM25 leg of each, with keys.
+        lexical: BM25 candidates of each, with keys.
         questions: their vectors, shape (examples, dimension).
         passages: vectors of the passages to mine among, shape (passages, dimension).
         keys: of those passages.

@@ -1,4 +1,4 @@
-"""The working folder of a training run: what was finished, and where to go on."""
+"""The working folder of a training run: what was finished, and where to continue."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def claim(folder: Path, started: dict[str, Any], resume: bool) -> None:
     Args:
         folder: to work in.
         started: whatever decides the result: settings and hashes of the data.
-        resume: whether to go on with a run that was begun.
+        resume: whether to continue a run that was begun.
 
     Raises:
         InputError: the folder holds a run and `resume` was not asked for, or another run.

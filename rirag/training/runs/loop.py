@@ -1,6 +1,6 @@
 """The loop that all models are trained in: mine, train, validate, round after round.
 
-Every state that matters is on disk: a run that was killed goes on from its last checkpoint and
+Every state that matters is on disk: a run that was killed continues from its last checkpoint and
 ends with the same weights.
 """
 
@@ -112,7 +112,7 @@ class Training(ABC, Generic[Found]):
         """Train all rounds, or what is left of them.
 
         Raises:
-            ModelError: a round ended in weights that are no numbers.
+            ModelError: a round ended in weights that are not numbers.
         """
         results = [self._finish(Round.of(self.work, 0), report)]
         optimisation: Optimisation | None = None

@@ -63,7 +63,7 @@ class Supervisor(TrainerCallback):  # type: ignore[misc]
 
 @dataclass(slots=True)
 class Optimisation:
-    """Optimiser and learning rate of a whole run; they go on from round to round."""
+    """Optimiser and learning rate of a whole run; they continue from round to round."""
 
     optimizer: Any
     scheduler: Any

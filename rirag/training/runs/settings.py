@@ -11,7 +11,7 @@ class TrainingSettings:
     """What every training has; the defaults are an encoder's."""
 
     epochs: int = 3
-    """Rounds over the training questions; negatives are mined anew before each."""
+    """Rounds over the training questions; negatives are mined again before each."""
     batch_size: int = 64
     """Rows of a step."""
     learning_rate: float = 6e-5

@@ -16,7 +16,7 @@ SHARES = (1.0, 0.75, 0.5)
 def blend(base: Mapping[str, Any], trained: Mapping[str, Any], share: float) -> dict[str, Any]:
     """Return `share` of the trained tensors plus the rest of the base's.
 
-    Tensors that are no floating-point numbers, such as position ids, are the trained ones.
+    Tensors that are not floating-point numbers, such as position ids, are the trained ones.
     """
     return {
         name: tensor if not tensor.is_floating_point() else share * tensor

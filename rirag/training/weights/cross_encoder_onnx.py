@@ -45,7 +45,7 @@ class CrossEncoderGraph(BertGraph):
     def _segmented(self, words: str) -> str:
         segments = self._weights["embeddings.token_type_embeddings.weight"]
         graph = self._graph
-        # Relative to the first segment, which stands in the positions already.
+        # Relative to the first segment, which is in the positions already.
         table = graph.weight("segments", segments - segments[0])
         (second,) = graph.add("Gather", [table, "token_type_ids"])
         return graph.add("Add", [words, second])[0]

@@ -86,7 +86,7 @@ class EmbeddedEngine:
         )
 
     def run(self, request: LegRequest) -> LegResults:
-        """Run the legs of a question."""
+        """Run the retrievers of a question."""
         if request.vector is not None:
             check_dimension(request.vector, self._manifest.encoder)
         with _damage_told(self._root):
@@ -163,7 +163,7 @@ class EmbeddedEngine:
         ]
         if rows is None or len(facets) == len(fields):
             return self._files.lexical.search(request.tokens, request.depth, facets)
-        # Lookups are no facets. They name few rows, so all hits are sifted.
+        # Lookups are not facets. They name few rows, so all hits are sifted.
         found, scores = self._files.lexical.search(
             request.tokens, max(1, self._manifest.passages), facets
         )

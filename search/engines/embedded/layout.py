@@ -160,9 +160,9 @@ def next_partial(root: Path) -> Path:
 
 
 def _check_first_load(root: Path) -> None:
-    """Refuse a folder that has lost its pointer, rather than begin anew and remove what it holds.
+    """Refuse a folder that has lost its pointer, rather than start again and remove what it holds.
 
-    Generation 1 alone may stand there without one: the first load died just before it wrote it.
+    Generation 1 alone may be there without one: the first load died just before it wrote it.
     """
     names = {one.name for one in (root / GENERATIONS).iterdir() if _is_generation(one.name)}
     if names - {"000001"}:

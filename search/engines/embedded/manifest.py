@@ -28,7 +28,7 @@ class StoredFile(BaseModel):
 
 
 class Manifest(BaseModel):
-    """What stands in `manifest.json`."""
+    """What is in `manifest.json`."""
 
     model_config = ConfigDict(frozen=True)
     schema_version: int

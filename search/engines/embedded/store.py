@@ -119,7 +119,7 @@ class StoreWriter:
         return taken_id(passage_of(row.body), old.passage_id, old.document_id)
 
     def add_filter(self, field: str, value: str, start: int, count: int) -> None:
-        """Record where the row numbers of a filter value stand."""
+        """Record where the row numbers of a filter value are."""
         self._connection.execute(
             "INSERT INTO filter VALUES (?, ?, ?, ?)", (field, value, start, count)
         )
@@ -153,8 +153,8 @@ class Store:
 
         Args:
             sql: the statement.
-            values: that may stand behind `IN`.
-            before: values that stand before.
+            values: that may come after `IN`.
+            before: values that come before.
         """
         for start in range(0, len(values), _MOST_VALUES):
             part = values[start : start + _MOST_VALUES]

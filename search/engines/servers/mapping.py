@@ -102,7 +102,7 @@ def _common(options: ServerOptions) -> dict[str, Any]:
         # Equal scores come in the order of the rows, because that is the order on the disk.
         "sort.field": "row",
         "sort.order": "asc",
-        # Words of deleted passages would go on counting in BM25.
+        # Words of deleted passages would continue counting in BM25.
         "merge.policy.expunge_deletes_allowed": 0,
         # Said although it is the default, for a template of the cluster may say something else.
         "max_result_window": WINDOW,

@@ -27,7 +27,7 @@ class WayBack:
 
         Raises:
             InputError: there is no earlier generation.
-            IndexUnavailableError: there is no index, or it is no index of rirag.
+            IndexUnavailableError: there is no index, or it is not an index of rirag.
         """
         client, address = site.client, site.address
         try:

@@ -45,7 +45,7 @@ class OnnxEncoder:
             threads: CPU threads; `default_threads()` if None.
 
         Raises:
-            ModelError: the folder's files cannot be read, were altered, or are no model.
+            ModelError: the folder's files cannot be read, were altered, or are not a model.
         """
         content = read_model_folder(folder)
         self._card = content.card
@@ -98,7 +98,7 @@ class OnnxEncoder:
 def whole(text: str) -> str:
     """Return a text without lone surrogates, as a terminal or a JSON escape can bring in.
 
-    They are no text, and tokenizers refuse them.
+    They are not text, and tokenizers refuse them.
     """
     return text.encode("utf-8", "replace").decode("utf-8")
 
@@ -146,9 +146,9 @@ def open_model(content: ModelFolder[Card], what: str, threads: int | None) -> tu
         threads: CPU threads; `default_threads()` if None.
 
     Raises:
-        InputError: RIRAG_ENCODER_THREADS, which decides where `threads` does not, is no number.
+        InputError: RIRAG_ENCODER_THREADS, which decides where `threads` does not, is not a number.
         MissingDependencyError: the tokenizer needs a library that is not installed.
-        ModelError: the files are no model.
+        ModelError: the files are not a model.
     """
     threads = threads or default_threads()
     try:

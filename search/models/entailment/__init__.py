@@ -23,7 +23,7 @@ def load_entailment(name: str) -> EntailmentModel:
     Raises:
         InputError: there is no name.
         MissingDependencyError: the library is not installed.
-        ModelError: it cannot be loaded, or is no entailment model.
+        ModelError: it cannot be loaded, or is not an entailment model.
     """
     prefix, _, rest = name.partition(":")
     model = rest if prefix == PREFIX else name

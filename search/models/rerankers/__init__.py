@@ -29,7 +29,7 @@ ADAPTERS = {
 """Prefix of a name → module beside this file, and its class, which takes the rest of the name."""
 
 FOLDER = "onnx"
-"""May stand before the folder of an exported reranker."""
+"""May come before the folder of an exported reranker."""
 
 
 def reranker_names() -> list[str]:

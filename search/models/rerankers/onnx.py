@@ -31,7 +31,7 @@ class OnnxReranker:
             threads: CPU threads; `search.models.encoders.onnx.default_threads()` if None.
 
         Raises:
-            ModelError: the files are no model.
+            ModelError: the files are not a model.
         """
         self.name = name
         self._tokenizer, self._session = open_model(content, f"reranker {name}", threads)

@@ -86,7 +86,7 @@ _ASKING = FUNCTION_WORDS | frozenset({
     "pursuant", "quote", "read", "require", "requires", "rule", "s", "say", "says", "section",
     "see", "show", "state", "summarise", "summarize", "tell", "under", "wants",
 })  # fmt: skip
-"""Words before a name that are no part of it."""
+"""Words before a name that are not part of it."""
 
 
 _NUMERAL = re.compile(r"(?:[IVXL]+|[A-H]|\d+[a-z]?),?")

@@ -198,8 +198,8 @@ class DocumentNames:
     def called(self, name: str) -> tuple[str, ...]:
         """Return the documents that a whole name means: DocumentID, title, or short code.
 
-        The name of a document with further words, as in `all but COND`, is no name, nor is that of
-        another year.
+        The name of a document with further words, as in `all but COND`, is not a name, nor is that
+        of another year.
         """
         name = name.strip()
         whole = name.casefold()
@@ -211,8 +211,8 @@ class DocumentNames:
     def has_other_words(self, words: str, document_ids: Sequence[str]) -> bool:
         """Return whether words before the name of documents make it another name.
 
-        "Insurance Companies Act" is no *Companies Act*; a publisher or what the titles have is no
-        other word.
+        "Insurance Companies Act" is not a *Companies Act*; a publisher or what the titles have is
+        no other word.
         """
         said = {normalised(word) for word in _WORD.findall(words)} - _PUBLISHED_BY
         said -= STOP_WORDS | GENRES
@@ -268,7 +268,7 @@ class DocumentNames:
         return tuple(sorted(kept, key=lambda m: m.start))
 
     def partly_named(self, question: str) -> tuple[Mention, ...]:
-        """Return the places where words of a title stand before the kind of document.
+        """Return the places where words of a title come before the kind of document.
 
         "the prudential rulebook" and "the AML rulebook" say too little by themselves, but enough
         beside a rule number, if they fit few documents: a name that ends with the kind up to
@@ -340,7 +340,7 @@ class DocumentNames:
         return titled | (self._coded.get(words[0], set()) if len(words) == 1 else set())
 
     def _by_written_title(self, question: str) -> Iterable[Mention]:
-        """Yield the whole titles that stand in the question, as citations have them."""
+        """Yield the whole titles that are in the question, as citations have them."""
         pieces = list(_PIECE.finditer(question)) if self._written else []
         for i, piece in enumerate(pieces):
             for title, document_ids in self._written.get(piece.group(), ()):
@@ -414,7 +414,7 @@ class DocumentNames:
         )
 
     def _runs(self, question: str) -> Iterable[list[_Token]]:
-        """Yield stretches of words that all stand in titles, joined by stop words at most."""
+        """Yield stretches of words that all are in titles, joined by stop words at most."""
         run: list[_Token] = []
         end = 0
         for match in _WORD.finditer(question):

@@ -48,8 +48,8 @@ RULEBOOKS = frozenset({"rule", "rulebook", "sourcebook"})
 """Kinds that people take for one another."""
 
 _OF_GUIDANCE = frozenset({"guidance", "guideline", "manual", "note", "principle"})
-"""What these name is no act: in *Guidance - Regulation of Spot Commodities*, "regulation" is the
-subject."""
+"""What these name is not an act: in *Guidance - Regulation of Spot Commodities*, "regulation" is
+the subject."""
 
 STOP_WORDS = frozenset({
     "a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to",

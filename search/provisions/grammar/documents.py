@@ -28,7 +28,7 @@ _LEADS = re.compile(rf"\W*(?:{_OF})\b")
 _LED = re.compile(rf"\b(?:{_OF})(?: the)? $")
 _JOINED = re.compile(r"\b(?:and|or)\b|[;&]")
 _ASIDE = re.compile(r"(?:[,:]| \(|, in)? (?:the )?")
-"""What may stand between a number and the full name of a law beside it."""
+"""What may be between a number and the full name of a law beside it."""
 _LAST_WORD = re.compile(r"\w+(?=\W*$)")
 _ARTICLES = frozenset({"a", "an", "any", "each", "every"})
 _YEAR = re.compile(r"(?:19|20)\d\d")
@@ -39,7 +39,7 @@ def document_of(
 ) -> Word | None:
     """Return the document that a reference of a cluster belongs to by the words, or None.
 
-    It stands beside the reference, or is that of a list: "PRU 4.9.16 and 4.9.17", "sections 5 and
+    It is beside the reference, or is that of a list: "PRU 4.9.16 and 4.9.17", "sections 5 and
     6 of FSMR".
 
     Args:
@@ -74,7 +74,7 @@ def document_of(
 def _may_be_aside(text: str, name: Word, in_rules: bool) -> bool:
     """Return whether an unknown name may be the document of a number that a comma parts it from.
 
-    A full name may, and capitals that nothing but leading words stand before or behind: "GDPR,
+    A full name may, and capitals that nothing but leading words come before or behind: "GDPR,
     Article 5" names a law, "for a SPV, Rule 3.4.2" none.
     """
     if in_rules or name.role != "unknown":
@@ -150,7 +150,7 @@ def _between(cluster: Cluster, reference: Reference, document: Word) -> list[Ref
 
 
 def _points_back(text: str, cluster: Cluster, document: Word) -> bool:
-    """Return whether a document is that of what stands before it: "6.1.1 AML, 3.7.1 COBS"."""
+    """Return whether a document is that of what comes before it: "6.1.1 AML, 3.7.1 COBS"."""
     references = cluster.references
     before = bisect_right(references, document.start, key=_end) - 1
     after = bisect_left(references, document.end, key=_start)
@@ -167,7 +167,7 @@ def _points_back(text: str, cluster: Cluster, document: Word) -> bool:
 
 
 def _distance(gap: str) -> int:
-    """Return how far a document is from a reference by what stands between: 0 is beside it."""
+    """Return how far a document is from a reference by what is between: 0 is beside it."""
     if _TIGHT.fullmatch(gap):
         return 0
     return 2 if _JOINED.search(gap) else 1
@@ -194,7 +194,7 @@ def _kind(reference: Reference) -> str:
 
 
 def _is_own(text: str, cluster: Cluster, document: Word, reference: Reference) -> bool:
-    """Return whether a rule word after a document begins anew: "Rule 1.1 of FEE and Rule 2.1"."""
+    """Return whether a rule word after a document starts again: "Rule 1.1 of FEE and Rule 2.1"."""
     first = bisect_left(cluster.references, document.end, key=_start)
     last = bisect_right(cluster.references, reference.start, key=_start)
     return any(

@@ -26,7 +26,7 @@ LETTERS = ("r", "g")
 
 _APPENDIX = re.compile(r"app(\d+)")
 _RULE = re.compile(r"(\d+[a-z]?(?:/\d+[a-z]?){2})((?:/.*)?)")
-"""A rule below chapter and section, and what stands below it."""
+"""A rule below chapter and section, and what is below it."""
 
 
 def first_part_keys(keys: Sequence[str]) -> tuple[str, ...]:
@@ -123,5 +123,5 @@ def _plain_guidance(whole: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def container_rank(segment: str) -> int:
-    """Return how far inside a container stands; the outermost have 0."""
+    """Return how far inside a container is; the outermost have 0."""
     return CONTAINER_ORDER.get(segment.split(" ", 1)[0], 0)

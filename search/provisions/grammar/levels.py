@@ -56,7 +56,7 @@ _WORDED = re.compile(
 
 
 def _as_typed(words: Iterable[str]) -> frozenset[str]:
-    """Return words as they come out of `str.split`, with what may stand around them."""
+    """Return words as they come out of `str.split`, with what may be around them."""
     marks = ("", ".", ",", ")", ";")
     return frozenset(
         f"{left}{word}{mark}" for word in words for left in ("", "(") for mark in marks

@@ -40,7 +40,7 @@ class RuleNumber:
     unknown_document: str | None = None
     """The document it is in by the question's words, when none of the index has that name."""
     certain: bool = False
-    """Whether the document stands beside the number; if not, `document_ids` is where to look
+    """Whether the document is beside the number; if not, `document_ids` is where to look
     first, and any other document may hold the rule."""
     divisions: tuple[str, ...] = ()
     """The parts, chapters and titles it is in by the question's words, such as `part 2`."""

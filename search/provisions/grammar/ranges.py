@@ -18,7 +18,8 @@ _CONTAINER = re.compile(r"([a-z]+ ?)(\d+|[ivx]+|[a-h])")
 def between(question: str, first: Reference, last: Reference) -> Iterator[Reference]:
     """Yield what lies between the ends of "6.2.2 to 6.2.4"; all its words name each member.
 
-    Nothing lies between references that are no range, or one of more than `LONGEST_RANGE` members.
+    Nothing lies between references that are not a range, or one of more than `LONGEST_RANGE`
+    members.
     """
     if not RANGE.fullmatch(question[first.end : last.start]) or first.guidance:
         return

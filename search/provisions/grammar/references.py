@@ -16,19 +16,19 @@ _AND_WORDS = "|".join(map(re.escape, vocabulary.link_words("and")))
 _TO_WORDS = "|".join(map(re.escape, vocabulary.link_words("to")))
 
 JOIN = re.compile(rf"(?<!\w)(?:{_AND_WORDS})(?!\w)|[;&/–—-]")
-"""What stands between two references, in the words between them."""
+"""What is between two references, in the words between them."""
 
 INSIDE = re.compile(rf"\b(?:{'|'.join(vocabulary.link_words('of'))}|on)\b")
-"""What stands between a part and the whole, as in "(b) of 3.4.2"."""
+"""What is between a part and the whole, as in "(b) of 3.4.2"."""
 
 RANGE = re.compile(rf"\s*(?:(?:{_TO_WORDS})(?!\w)|[–—-])\s*")
-"""What stands between the ends of a range, as in "6.2.2 to 6.2.4"."""
+"""What is between the ends of a range, as in "6.2.2 to 6.2.4"."""
 
 LISTED = re.compile(rf"\s*(?:[,;&/]|[,;]?\s(?:{_AND_WORDS}))\s*")
-"""What stands between the members of a list, as in "6.2.2, 6.2.3 and 6.2.4"."""
+"""What is between the members of a list, as in "6.2.2, 6.2.3 and 6.2.4"."""
 
 INNER_UNITS = frozenset({"clause", "paragraph", "point"})
-"""Rule words of what stands inside a rule or an attachment."""
+"""Rule words of what is inside a rule or an attachment."""
 
 _AND = re.compile(rf"\b(?:{_AND_WORDS})\b")
 _SEPARATED = re.compile(rf",|{JOIN.pattern}")
@@ -83,7 +83,7 @@ class Cluster:
 
 
 def runs(question: str, words: Sequence[Word]) -> Iterator[list[Word]]:
-    """Yield runs of words that may form references, cut where other words stand."""
+    """Yield runs of words that may form references, cut where other words are."""
     run: list[Word] = []
     for i, word in enumerate(words):
         before = run[-1] if run else None
@@ -106,7 +106,7 @@ def _belongs(question: str, before: Word | None, word: Word, after: Word | None)
 
 
 def _code_in_place(question: str, before: Word | None, word: Word, after: Word | None) -> bool:
-    """Return whether a code in lower case, maybe an ordinary word, stands where a code would."""
+    """Return whether a code in lower case, maybe an ordinary word, is where a code would."""
     rest = question[word.end :]
     if after and after.role in {"number", "container", "guidance"}:
         bare = after.role == "number" and not after.unit and len(after.segments) == 1
@@ -295,7 +295,7 @@ def _outer(question: str, last: Reference, word: Word) -> tuple[str, ...]:
 
 
 def _goes_on(question: str, last: Reference, word: Word) -> bool:
-    """Return whether a bare number goes on with a list, and counts nothing: "6 persons"."""
+    """Return whether a bare number continues a list, and counts nothing: "6 persons"."""
     noun = _NOUN.match(question, word.end)
     counting = noun and noun["word"] not in FUNCTION_WORDS | _VERBS
     return not counting and LISTED.fullmatch(question, last.end, word.start) is not None

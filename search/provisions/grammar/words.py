@@ -23,7 +23,7 @@ _NUMBERED = frozenset({
     "article", "section", "rule", "regulation", "recital", "subsection", "paragraph",
     "subparagraph", "clause", "point", "item",
 })  # fmt: skip
-"""Units that stand before a number without dots; parts, annexes and the like are containers."""
+"""Units that come before a number without dots; parts, annexes and the like are containers."""
 
 SHORTEST_FOREIGN = 3
 """Letters of a word of another language than English: `al` and `e` are ordinary words."""
@@ -39,11 +39,11 @@ class Word:
     segments: tuple[str, ...] = ()
     """Normalised as `search.provisions.numbering.segments` does it."""
     core: int = 0
-    """How many of the segments stand before the first bracket: 3 in `3.4.2(b)`."""
+    """How many of the segments come before the first bracket: 3 in `3.4.2(b)`."""
     unit: str = ""
     """The rule word before a number, singular: `section`, `article`, `paragraph`, …"""
     plural: bool = False
-    """Whether that word, or the container's, was plural, so that "and 6" goes on with it."""
+    """Whether that word, or the container's, was plural, so that "and 6" continues it."""
     document_ids: tuple[str, ...] = ()
     suffix: str = ""
     """The letter at the end of the core, which may be no part of the number: `R` in `4.2.4R`, which
@@ -80,7 +80,7 @@ NOT_CODES = frozenset({
     "ADGM", "AED", "AND", "API", "CEO", "CFO", "DIFC", "ESG", "EU", "EUR", "FSRA", "GBP", "GCC",
     "ID", "ISO", "IT", "KYC", "NOT", "OR", "RA", "SEO", "THE", "UAE", "UK", "US", "USA", "USD",
 })  # fmt: skip
-"""Capitals that are no document, so that "Rule 3.4.2, ADGM" is not a rule of one."""
+"""Capitals that do not name a document, so that "Rule 3.4.2, ADGM" is not a rule of one."""
 
 _BRACKETS = r"(?:\s?\.?\s?\((?:\d{1,3}[A-Za-z]{0,2}|[ivxlc]{1,6}|[a-z]{1,2}|[A-Z])\)){0,8}"
 """Brackets after a number: nobody nests as many."""
@@ -238,7 +238,7 @@ GLUE_WORDS = _FOREIGN_LINKS | frozenset({
     "paragraphs", "part", "regulation", "regulations", "rule", "rulebook", "rules", "section",
     "sections", "the", "through", "thru", "to", "under", "until",
 })  # fmt: skip
-"""Words that may stand between the pieces of one reference."""
+"""Words that may be between the pieces of one reference."""
 
 
 def tidy(question: str) -> str:

@@ -14,13 +14,13 @@ class CrossReference:
     keys: tuple[str, ...]
     """Lookup keys to try in this order: the number itself, then the numbers that enclose it."""
     document_ids: tuple[str, ...] = ()
-    """The documents that stand beside it; empty: the passage's own."""
+    """The documents that are beside it; empty: the passage's own."""
     outside: str | None = None
     """The document it is in by the passage's words, when none of the index has that name."""
     relative: bool = False
-    """Whether it is named from where the passage stands: "this Chapter", "paragraph (2)"."""
+    """Whether it is named from where the passage is: "this Chapter", "paragraph (2)"."""
     around: bool = False
-    """Whether it is what the passage itself stands in: "this Chapter"."""
+    """Whether it is what the passage itself is in: "this Chapter"."""
     unit: str = ""
     """The rule word of a whole number without dots: `section` in "section 92(2)"."""
     container: bool = False

@@ -75,7 +75,7 @@ class LineReader:
     """What was named before; changes while the line is read."""
 
     def references(self) -> Iterator[CrossReference]:
-        """Yield what the line names: by number, in its order, then from where it stands."""
+        """Yield what the line names: by number, in its order, then from where it is."""
         taken: list[tuple[int, int]] = []
         for run in runs(self.text, list(read_words(self.text, self.names, in_rules=True))):
             cluster = assemble(self.text, run)

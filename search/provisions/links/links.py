@@ -34,7 +34,7 @@ class Citation:
     outside: str | None = None
     """The document it is in by the passage's words, if the index does not hold it."""
     relative: bool = False
-    """Whether it is named from where the passage stands, as "this Chapter" is."""
+    """Whether it is named from where the passage is, as "this Chapter" is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class LinkFinder:
         found: dict[str, Citation] = {}
         for one, target in zip(references, targets, strict=True):
             if one.relative and (target is None or target.id == passage.id):
-                continue  # "(a)" may be many things, and here it is no passage
+                continue  # "(a)" may be many things, and here it is not a passage
             key = target.id if target else f"{one.outside} {one.text}"
             found.setdefault(key, Citation(one.text, target, one.outside, one.relative))
         return tuple(found.values())
@@ -102,7 +102,7 @@ class LinkFinder:
     def terms(self, passage: Passage) -> tuple[Definition, ...]:
         """Return the definitions of the terms that a passage uses.
 
-        They stand in its own document, or in a glossary of the same law.
+        They are in its own document, or in a glossary of the same law.
         """
         document = passage.document_id
         if document not in self._definitions:

@@ -1,4 +1,4 @@
-"""Rules that a passage names from where it stands: "this Rule", "paragraph (2)", "(a) to (c)"."""
+"""Rules that a passage names from where it is: "this Rule", "paragraph (2)", "(a) to (c)"."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _DIGIT = re.compile(r"\d")
 
 @dataclass(frozen=True, slots=True)
 class Relative:
-    """A rule named from where a passage stands."""
+    """A rule named from where a passage is."""
 
     text: str
     """The words that name it."""
@@ -44,13 +44,13 @@ class Relative:
     keys: tuple[str, ...]
     """Lookup keys to try in this order."""
     around: bool = False
-    """Whether it is what the passage itself stands in."""
+    """Whether it is what the passage itself is in."""
 
 
 def relative_references(
     line: str, taken: Sequence[tuple[int, int]], passage: Passage
 ) -> Iterator[Relative]:
-    """Yield what a line names from where its passage stands.
+    """Yield what a line names from where its passage is.
 
     What the passage has inside its own text, or is itself, is left out.
 
@@ -79,7 +79,7 @@ def relative_references(
 def rule_of(passage_id: str) -> tuple[str, ...]:
     """Return the segments of the rule that a passage belongs to.
 
-    It is what stands before the first bracket, letter or guidance: 3.4.2 for `3.4.2.(b)` and for
+    It is what comes before the first bracket, letter or guidance: 3.4.2 for `3.4.2.(b)` and for
     `3.4.2.Guidance.1`, section 52 for `Part 6.52.(1)`.
     """
     number = segments(passage_id.split("(", 1)[0])
@@ -94,11 +94,11 @@ def own_attachment(passage: Passage) -> tuple[str, ...]:
 
 
 def near_keys(passage: Passage, reference: Reference) -> Iterator[str]:
-    """Yield keys of a reference that is understood from where its passage stands.
+    """Yield keys of a reference that is understood from where its passage is.
 
     "Paragraph 3" is the third of this article, schedule or guidance, because they number their
-    paragraphs anew; and "Chapter 4" is the fourth of the same title, because acts number their
-    chapters anew.
+    paragraphs; and "Chapter 4" is the fourth of the same title, because each title numbers its own
+    chapters.
     """
     if reference.unit == "paragraph" and not reference.containers:
         home = _home(passage.passage_id)
@@ -136,7 +136,7 @@ def _inner_numbers(text: str) -> Iterator[tuple[str, ...]]:
 def _around(number: Sequence[str], rule: int, inner: Sequence[str]) -> tuple[str, ...]:
     """Return the keys of a bracket number below a passage, beside it, and beside what encloses it.
 
-    Only what is numbered in the same way stands beside it: (2) is no neighbour of (a). The first
+    Only what is numbered in the same way is beside it: (2) is not a neighbour of (a). The first
     `rule` segments of the number stay.
     """
     keys = ["/".join((*number, *inner))]
@@ -167,7 +167,7 @@ def _this(rule: Sequence[str], unit: str) -> Sequence[str]:
 
 
 def _division(breadcrumb: Sequence[str], unit: str) -> Sequence[str]:
-    """Return the part, title or chapter of an act whose articles do not say where they stand."""
+    """Return the part, title or chapter of an act whose articles do not say where they are."""
     around = _divisions(breadcrumb)
     sizes = (i + 1 for i, one in enumerate(around) if one.startswith(f"{unit} "))
     return around[: next(sizes, 0)]

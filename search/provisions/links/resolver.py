@@ -41,7 +41,7 @@ class ReferenceResolver:
     def resolve(self, named: Sequence[Named]) -> list[Passage | None]:
         """Return the passage that each reference means; None where the index has none.
 
-        A rule is looked for in the documents that stand beside it, else in the passage's own, then
+        A rule is looked for in the documents that are beside it, else in the passage's own, then
         in those named before it, and at last in the one whose rules the document means elsewhere.
         """
         found: list[Passage | None] = [None] * len(named)
@@ -63,7 +63,7 @@ class ReferenceResolver:
             for key in _all_keys(reference):
                 passages = self._known[document, key]
                 if reference.container and key.isdecimal():
-                    # "Chapter 3" is written as a bare 3 by some, but it is no paragraph 3.
+                    # "Chapter 3" is written as a bare 3 by some, but it is not a paragraph 3.
                     passages = [one for one in passages if one.kind == "heading"]
                 if passages:
                     return passages[0]

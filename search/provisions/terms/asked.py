@@ -31,7 +31,7 @@ _FORMS = tuple(
     )
 )
 """How meanings are asked for. A form may read too much: what counts is whether the index defines
-the very words that stand in it."""
+the very words that are in it."""
 
 _SCOPE_WORDS = """
 a an the in under of within for by as used according to purpose purposes this that these those our
@@ -71,7 +71,7 @@ def asked_meaning(question: str, names: DocumentNames) -> AskedMeaning:
 
     Args:
         question: as it was asked.
-        names: of the documents; what names one of them is no part of a term.
+        names: of the documents; what names one of them is not a part of a term.
     """
     if len(question) > LONGEST_QUESTION or not _MAY_ASK.search(question):
         return AskedMeaning()

@@ -55,7 +55,7 @@ class Definition:
     text: str
     """The line of the passage that defines it."""
     whole: str
-    """That line and those that belong to it: what goes on with its sentence or in its cell, and the
+    """That line and those that belong to it: what continues its sentence or in its cell, and the
     items of a list."""
 
 
@@ -125,7 +125,7 @@ def _whole(lines: Sequence[str], place: int) -> str:
     """Return the line of a definition with what belongs to it.
 
     In a row of a table these are all lines before the next row; elsewhere the items of a list that
-    it opens, and the lines that go on with a sentence: lines are cut for their width, and what a
+    it opens, and the lines that continue a sentence: lines are cut for their width, and what a
     list leaves open is closed behind it.
     """
     row = "\t" in lines[place] and not _ITEM.match(lines[place])
@@ -143,7 +143,7 @@ def _continues_row(line: str) -> bool:
 
 
 def _continues(whole: Sequence[str], line: str) -> bool:
-    """Return whether a line goes on with a definition that is no row of a table."""
+    """Return whether a line continues a definition that is not a row of a table."""
     if _ITEM.match(line):
         return any(one.rstrip().endswith(_OPENS_LIST) for one in whole)
     unfinished = not _ENDS.search(whole[-1]) or _LOWER.match(line)

@@ -16,7 +16,7 @@ from typing import Any, Literal
 LATIN_SUFFIXES = (
     "bis", "ter", "quater", "quinquies", "sexies", "septies", "octies", "novies", "decies",
 )  # fmt: skip
-"""What stands behind the number of an inserted article in any language: 5 bis."""
+"""What comes after the number of an inserted article in any language: 5 bis."""
 
 Kind = Literal["attachment", "division", "rule", "inner", "text"]
 """What a unit is; `units.toml` describes each."""

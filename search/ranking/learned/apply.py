@@ -1,6 +1,6 @@
 """What the fitted models of a profile say of one question's candidates.
 
-The learned step (`search.ranking.learned.learned_fusion`) puts them in order, for a reranker to
+Learned ranking (`search.ranking.learned.learned_fusion`) puts them in order, for a reranker to
 read the best; the calibration (`search.ranking.learned.relevance`) tells in the end how likely each
 of them answers. Each stands aside where it was not fitted, and the plan says why.
 """
@@ -50,7 +50,7 @@ class Asked:
     terms: int
     """Index terms, with repetitions."""
     depth: int
-    """Candidates of each leg."""
+    """Candidates of each retriever."""
     reranker: str
     """Name of the reranker; empty: none is used."""
     memory: bool
@@ -72,7 +72,7 @@ class Judgement:
     rows: Array
     """What the trees look at, of those that they put in order; shape (candidates, features)."""
     learned: LearnedScores | None
-    """Of the best fused candidates; None: the learned step stood aside, or there is none."""
+    """Of the best fused candidates; None: learned ranking was not applied, or there is none."""
     variant: Variant | None
     relevance: Array | None
     """Probability that a candidate answers, shape (candidates,); None: no calibration fits."""
@@ -84,7 +84,7 @@ class Judgement:
     """Why a model had no say, or less of it: usual on rulebooks that it was not fitted on."""
 
     def described(self) -> str:
-        """Return how the final order came about, for the plan; empty: without a learned step."""
+        """Return how the final order came about, for the plan; empty: without learned ranking."""
         if self.variant is None or self.learned is None:
             return ""
         return (
@@ -113,7 +113,7 @@ NO_JUDGEMENT = Judgement({}, np.zeros((0, len(NAMES))), None, None, None, None)
 def put_in_order(
     profile: Profile, asked: Asked, fused: FusedCandidates, answered: Answered
 ) -> Judgement:
-    """Let the learned step of a profile score the best candidates.
+    """Let the learned ranking of a profile score the best candidates.
 
     Args:
         profile: names the models' files.
@@ -213,7 +213,7 @@ def _with_votes(learned: LearnedScores, profile: Profile, fused: FusedCandidates
 
 
 def _learned_objection(model: LearnedFusion, variant: Variant | None, asked: Asked) -> str:
-    """Return why a learned step is not applied, as a sentence; empty: it is."""
+    """Return why learned ranking is not applied, as a sentence; empty: it is."""
     legs, fitted_for = _legs(asked, {}), model.fitted_for
     reason = _objection(fitted_for, asked, legs)
     if reason:

@@ -2,7 +2,7 @@
 
 Each tree is kept as a complete binary tree of the same depth D in heap order: node i has the
 children 2i + 1 and 2i + 2, the 2^D - 1 inner nodes come first, the 2^D leaves last. A branch that
-ends early goes on with an inner node whose threshold nothing exceeds.
+ends early continues an inner node whose threshold nothing exceeds.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ class DecisionTrees:
             columns: how many features there are.
 
         Raises:
-            ModelError: the lists are no complete trees over so many features.
+            ModelError: the lists are not complete trees over so many features.
         """
         try:
             feature = np.array(data["feature"], dtype=np.int64)

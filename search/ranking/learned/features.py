@@ -1,8 +1,8 @@
 """What is known of each candidate of a question, as numbers that a learned ranker can weigh.
 
-Everything comes from what the legs said: no passage is fetched. Scores are taken as shares of the
-question's own best wherever that is possible, so that a rulebook of another size or wording shifts
-them little.
+Everything comes from what the retrievers said: no passage is fetched. Scores are taken as shares of
+the question's own best wherever that is possible, so that a rulebook of another size or wording
+shifts them little.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ NEAR = 2
 """How many passages before and after one count as its neighbours: a rule is often answered
 together with the paragraph beside it."""
 TOP = 10
-"""How deep the legs are compared, as deep as results are read."""
+"""How deep the retrievers are compared, as deep as results are read."""
 HEADS = 5
 """How many of the best speak for those that answered known questions together with them."""
 
@@ -161,12 +161,12 @@ _UNREAD: Columns = {
 
 
 def _or_nothing(raw: Array) -> Array:
-    """Return scores that are never negative, with 0 where the leg gave none."""
+    """Return scores that are never negative, with 0 where the retriever gave none."""
     return np.fmax(raw, 0.0)
 
 
 def _or_lowest(raw: Array) -> Array:
-    """Return scores with the lowest that the leg gave where it gave none; 0 if it gave none."""
+    """Return scores with the retriever's lowest for those without one; 0 if it gave none."""
     lowest = np.fmin.reduce(raw)
     return np.where(np.isnan(raw), 0.0 if np.isnan(lowest) else lowest, raw)
 

@@ -27,7 +27,7 @@ class FittedFor(BaseModel):
     most_words: int = Field(ge=1)
     """Length of the longest."""
     depth: int = Field(ge=1)
-    """Candidates of each leg: ranks and min-max scores mean something else at another depth."""
+    """Candidates of each retriever: ranks and min-max scores differ in meaning at another depth."""
     documents: tuple[str, ...] = ()
     """`title_hash` of the documents it was fitted on; none: not known."""
 
@@ -40,7 +40,7 @@ class FittedFor(BaseModel):
         Args:
             encoder_revision: of the index.
             words: length of the question.
-            depth: candidates of each leg.
+            depth: candidates of each retriever.
             reranker: name of the one that read the best candidates; empty: none did.
         """
         if encoder_revision != self.encoder_revision:

@@ -1,6 +1,6 @@
-"""A learned step: small decision trees put the best fused candidates in order.
+"""Learned ranking: small decision trees put the best fused candidates in order.
 
-The trees weigh what the legs, the neighbours and the question memory said of a candidate
+The trees weigh what the retrievers, the neighbours and the question memory said of a candidate
 (`search.ranking.learned.features`). They were fitted with one encoder, on questions of certain
 lengths and with or without known questions; elsewhere the step stands aside, and the fixed weights
 decide. A reranker reads the best of their order.
@@ -29,9 +29,9 @@ from search.records import LearnedScore
 
 EXPONENT = 0.5
 """Of the final score, which leaves the order alone: log-odds fall off faster than the scores of the
-legs do, and the score filter of an answer (drop 0.2, floor 0.7) would keep 1.7 passages a question.
-With the root it keeps 3.3, and quoted answers to the validation questions cover 75 % of the
-obligations of the right passages instead of 70 %, in 187 words (`benchmarks.extractive`)."""
+retrievers do, and the score filter of an answer (drop 0.2, floor 0.7) would keep 1.7 passages a
+question. With the root it keeps 3.3, and quoted answers to the validation questions cover 75 % of
+the obligations of the right passages instead of 70 %, in 187 words (`benchmarks.extractive`)."""
 
 DIGITS = 9
 """Of what moved a hit."""
@@ -45,10 +45,10 @@ _IN_GROUP = np.array([[name in names for names in GROUPS.values()] for name in N
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """The trees for one set of legs."""
+    """The trees for one set of retrievers."""
 
     legs: frozenset[str]
-    """`memory`, where known questions are asked beside the lexical and the dense leg."""
+    """`memory`, where known questions are asked beside the lexical and the dense retriever."""
     trees: DecisionTrees
     bias: float
     """Log-odds that the trees start from."""
@@ -62,7 +62,7 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class LearnedFusion:
-    """A fitted step, with one variant for each set of legs."""
+    """A fitted step, with one variant for each set of retrievers."""
 
     fitted_for: FittedFor
     candidates: int
@@ -72,7 +72,7 @@ class LearnedFusion:
     """How it was fitted: data with hashes, settings, figures."""
 
     def variant(self, legs: frozenset[str]) -> Variant | None:
-        """Return the trees for a set of legs, if there are any."""
+        """Return the trees for a set of retrievers, if there are any."""
         return next((one for one in self.variants if one.legs == legs), None)
 
     def to_json(self) -> dict[str, Any]:

@@ -1,9 +1,9 @@
-"""How likely a hit answers the question: a probability from the raw signals of the legs.
+"""How likely a hit answers the question: a probability from the raw signals of the retrievers.
 
 The fused score orders the candidates of one question, and makes the best of ten bad ones look
 good. Relevance is fitted on questions with and without an answer in the index, by logistic
 regression on what does not forget absolute values: cosine, BM25 per term of the question, agreement
-of the legs, votes of known questions, and the reranker's logit. Every combination of signals
+of the retrievers, votes of known questions, and the reranker's logit. Every combination of signals
 that can be present has a calibration of its own; where none fits, no relevance is given.
 
 On documents that nothing was fitted on, the best cosine alone tells whether there may be an answer:
@@ -31,7 +31,7 @@ FORM = "rirag relevance 1"
 
 SHORT_WORDS = 12
 """Questions below this length count as short: keywords have lower cosines and higher BM25 per term
-than sentences. Beyond it length is no signal, so that a long question is not doubted for its
+than sentences. Beyond it length is not a signal, so that a long question is not doubted for its
 length alone."""
 
 SMALLEST_BM25 = 0.05
@@ -57,7 +57,7 @@ LEG_SIGNALS: Mapping[str, tuple[str, ...]] = {
     "memory": ("votes", "best votes"),
     "rerank": ("logit", "best logit"),
 }
-"""Signals that are added where a leg is there."""
+"""Signals that are added where a retriever is there."""
 
 
 def signals(rows: Array) -> dict[str, Array]:
@@ -117,10 +117,10 @@ class Logistic:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Both probabilities for one set of legs."""
+    """Both probabilities for one set of retrievers."""
 
     legs: frozenset[str]
-    """`memory` and `rerank`, where these are there beside the lexical and the dense leg."""
+    """`memory` and `rerank`, where these are there beside the lexical and the dense retriever."""
     passage: Logistic
     question: Logistic
 
@@ -145,7 +145,7 @@ class Calibration:
 
 @dataclass(frozen=True, slots=True)
 class Relevance:
-    """A fitted calibration, with one variant for each set of legs."""
+    """A fitted calibration, with one variant for each set of retrievers."""
 
     fitted_for: FittedFor
     calibrations: tuple[Calibration, ...]
@@ -155,7 +155,7 @@ class Relevance:
     """Of there being an answer where no calibration holds; None: not known."""
 
     def calibration(self, legs: frozenset[str]) -> Calibration | None:
-        """Return the calibration for a set of legs, if there is one."""
+        """Return the calibration for a set of retrievers, if there is one."""
         return next((one for one in self.calibrations if one.legs == legs), None)
 
     def save(self, path: Path) -> None:

@@ -84,7 +84,7 @@ def _say(record: dict[str, Any]) -> None:
 
 
 def page_record(page: Any) -> dict[str, Any]:
-    """Return what stands on a page, turned so that most of its text runs from left to right."""
+    """Return what is on a page, turned so that most of its text runs from left to right."""
     box = pdfium.FS_RECTF()
     pdfium.FPDF_GetPageBoundingBox(page, box)
     pieces = list(_pieces(page, Looks()))

@@ -1,7 +1,7 @@
 """Whether the letters that a font gives are those that the page shows.
 
 A font without a map to Unicode may give other letters (`WKH` for `the`). Words of such a text have
-hardly any vowel, as in no language that is written in Latin letters.
+almost no vowel, as in no language that is written in Latin letters.
 """
 
 from __future__ import annotations

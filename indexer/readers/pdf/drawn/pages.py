@@ -1,4 +1,4 @@
-"""What stands on a page of a PDF, as drawn; lengths are points from the upper left corner."""
+"""What is on a page of a PDF, as drawn; lengths are points from the upper left corner."""
 
 from __future__ import annotations
 

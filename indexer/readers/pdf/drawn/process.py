@@ -67,7 +67,7 @@ def read_pages(path: Path) -> Iterator[Page]:
     """Yield the pages of a PDF.
 
     Raises:
-        InputError: it is no PDF, is protected, damaged, too large, or takes too long.
+        InputError: it is not a PDF, is protected, damaged, too large, or takes too long.
     """
     _check(path)
     with _Extraction(_SCRIPT, path, MEMORY_BYTES) as extraction:
@@ -127,7 +127,7 @@ def _page_count(extraction: _Extraction, path: Path) -> int:
 
 
 def _check(path: Path) -> None:
-    """Refuse what is no PDF by its beginning or its size."""
+    """Refuse what is not a PDF by its beginning or its size."""
     try:
         size = path.stat().st_size
         with path.open("rb") as file:

@@ -33,7 +33,7 @@ _DESCENT = 0.22
 
 
 def main() -> None:
-    """Print what stands on the pages that are named."""
+    """Print what is on the pages that are named."""
     _limit(int(sys.argv[2]))
     import pypdfium2
     from rapidocr import RapidOCR

@@ -20,7 +20,7 @@ def split_struck(
 ) -> tuple[tuple[Word, ...], tuple[str, ...]]:
     """Return the words of a page, and the texts of those struck through.
 
-    The latter are left without text, so that the gap between their neighbours is no tab.
+    The latter are left without text, so that the gap between their neighbours is not a tab.
 
     Args:
         words: of the page.

@@ -1,6 +1,6 @@
 """RePASs of answers, and beside it that of answers which it should not like.
 
-The measure rewards words that stand in the passages, whoever wrote them: an answer made without
+The measure rewards words that are in the passages, whoever wrote them: an answer made without
 passages comes close to one made with them (Deußer et al., 2026), and copying is rewarded most.
 """
 

@@ -50,10 +50,10 @@ class Client(Protocol):
     """A connection to one server; safe to share between threads.
 
     Every method raises an error of `search.errors` with the server's reason. `NotFoundError` and
-    `ConflictError` are caught where they are no fault. Reading requests (`GET`, `HEAD`, `_msearch`,
-    `_search`, `_count`) and bulk requests are sent again when the connection was cut; others never,
-    because nobody knows whether the server did what it was asked. A search that not all shards
-    answered is an error.
+    `ConflictError` are caught where they are not a fault. Reading requests (`GET`, `HEAD`,
+    `_msearch`, `_search`, `_count`) and bulk requests are sent again when the connection was cut;
+    others never, because nobody knows whether the server did what it was asked. A search that not
+    all shards answered is an error.
     """
 
     def info(self) -> ServerInfo:

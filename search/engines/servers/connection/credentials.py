@@ -56,7 +56,7 @@ def authorization(key: str | None, user: str | None, password: str | None) -> di
 
 
 def _is_unicode(text: str) -> bool:
-    """Return whether a text can be written in UTF-8: bytes that are none stand as surrogates."""
+    """Return whether a text can be written in UTF-8: invalid bytes become surrogates."""
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -87,7 +87,7 @@ def whole(answer: Any) -> dict[str, Any]:
 
     Raises:
         FaultError: a search of it failed, ran out of time, or has not heard from every shard, or
-            what answers is no search server.
+            what answers is not a search server.
     """
     if answer is None or isinstance(answer, bool):  # to HEAD
         return {}

@@ -21,7 +21,7 @@ def to_text(value: Any) -> str:
             text: str = orjson.dumps(value).decode()
             return text
         except TypeError:
-            pass  # half a character, as a terminal can bring in, is no UTF-8, but can be escaped
+            pass  # half a character, as a terminal can bring in, is not UTF-8, but can be escaped
     return json.dumps(value, separators=(",", ":"))
 
 

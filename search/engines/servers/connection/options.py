@@ -111,7 +111,7 @@ def _check_kind(name: str, value: Any, kind: Any) -> None:
 
 
 def _check_text(name: str, value: object) -> None:
-    """Refuse what is no text, or names no file where one is to be named; no value is repeated."""
+    """Refuse what is not text, or names no file where one is to be named; no value is repeated."""
     if name in FILES and isinstance(value, os.PathLike):
         value = os.fspath(value)
     if not isinstance(value, str):

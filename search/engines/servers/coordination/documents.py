@@ -106,7 +106,7 @@ class Notes:
 
         Args:
             ids: of the documents.
-            source: False leaves out what stands in them.
+            source: False leaves out what is in them.
         """
         found = {}
         for start in range(0, len(ids), _AT_ONCE):

@@ -49,7 +49,7 @@ def kept_state(client: Client, address: ServerAddress) -> Generation | None:
 
 
 def but_complete(client: Client, address: ServerAddress) -> str:
-    """Return how a sentence on aliases goes on where a complete state is there; else ""."""
+    """Return how a sentence on aliases continues where a complete state is there; else ""."""
     kept = kept_state(client, address)
     if kept is None:
         return ""
@@ -117,7 +117,7 @@ def _behind(client: Client, name: str) -> list[str]:
 
 
 def _others(named: dict[str, list[str]]) -> list[str]:
-    """Return what aliases name that is no index of a generation, or one too many."""
+    """Return what aliases name that is not an index of a generation, or one too many."""
     return [
         index
         for alias, indices in named.items()

@@ -35,7 +35,7 @@ def resolve(client: Client, address: ServerAddress) -> Generation:
     """Return the generation that the aliases name now.
 
     Raises:
-        IndexUnavailableError: there is no index, or it is no index of this rirag.
+        IndexUnavailableError: there is no index, or it is not an index of this rirag.
         IndexCorruptError: its aliases do not name one complete generation.
     """
     passages, documents, mapping = _targets(client, address)
@@ -143,7 +143,7 @@ def remove_leftovers(client: Client, address: ServerAddress) -> None:
 
 
 def delete(client: Client, *indices: str) -> None:
-    """Delete indices by their full names; one that is gone already is no fault."""
+    """Delete indices by their full names; one that is gone already is not a fault."""
     for index in indices:
         try:
             client.request("DELETE", f"/{index}")

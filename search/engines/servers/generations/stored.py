@@ -63,7 +63,7 @@ def _found(client: Client, address: ServerAddress) -> list[Generation | str]:
 
 
 def _manifest(index: dict[str, Any] | None) -> dict[str, Any]:
-    """Return the manifest in an index as it stands there; {} where there is none."""
+    """Return the manifest in an index as it is there; {} where there is none."""
     meta = (index or {}).get("mappings", {}).get("_meta") or {}
     found = meta.get(META)
     return found if isinstance(found, dict) else {}

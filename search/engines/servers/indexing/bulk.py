@@ -85,7 +85,7 @@ class _Flow:
     def note(self, result: Refusal | None) -> int:
         """Write down a result; return how many there are."""
         with self._lock:
-            if result is None or result.status == 404:  # to delete what is gone is no fault
+            if result is None or result.status == 404:  # to delete what is gone is not a fault
                 self.taken += 1
             else:
                 self.refusals.append(result)

@@ -35,7 +35,7 @@ class Replaced:
 
         Raises:
             EncoderMismatchError: it has vectors of another encoder, and is not rebuilt.
-            IndexUnavailableError: it cannot be used, or is no index of rirag.
+            IndexUnavailableError: it cannot be used, or is not an index of rirag.
             IndexLostError: it lost an alias, and is not rebuilt.
         """
         if not generations.exists(site.client, site.address):

@@ -62,7 +62,7 @@ class ServerEngine:
         return self._about
 
     def run(self, request: LegRequest) -> LegResults:
-        """Run the legs of a question, in one round trip where possible."""
+        """Run the retrievers of a question, in one round trip where possible."""
         with self._faults_told():
             return self._legs.run(request, partial(multi_search, self._client))
 

@@ -1,4 +1,4 @@
-"""The legs of a question: what to ask the server, and what to make of its answers."""
+"""The retrievers of a question: what to ask the server, and what to make of its answers."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ Ask = Callable[[list[Body]], list[dict[str, Any]]]
 """Sends the lines of an `_msearch`, two a search, and returns its answers."""
 
 READ_AHEAD = 20
-"""Best hits of a leg whose passages come along, where vectors are compared one by one (a small
-index): most searches then need no second round trip (`benchmarks/engines`)."""
+"""Best hits of a retriever whose passages come along, where vectors are compared one by one (a
+small index): most searches then need no second round trip (`benchmarks/engines`)."""
 TIES = 10
 """Hits beyond the wanted depth that are asked for, so that what ties with the last wanted hit is
-seen; where they do not suffice, the leg is asked again for more."""
+seen; where they do not suffice, the retriever is asked again for more."""
 DOCUMENT_PAGE = 10_000
 """Documents of one page of an aggregation; both servers stop at 65,536."""
 REMEMBERED_FILTERS = 256
@@ -53,10 +53,10 @@ class Leg:
     """Hits to ask for."""
     filters: Filter
     exact: bool = True
-    """Whether every vector is compared (dense leg)."""
+    """Whether every vector is compared (dense retriever)."""
 
     def deeper(self) -> Leg:
-        """Return the same leg, asked for more."""
+        """Return the same retriever, asked for more."""
         return replace(self, limit=min(self.limit * 4, WINDOW))
 
     def complete(self, hits: Hits) -> bool:
@@ -67,7 +67,7 @@ class Leg:
 
 
 class Legs:
-    """The legs over one generation; safe to share between threads."""
+    """The retrievers over one generation; safe to share between threads."""
 
     def __init__(
         self,
@@ -95,7 +95,7 @@ class Legs:
         self._remembered: dict[Any, Filter] = {}
 
     def run(self, request: LegRequest, ask: Ask) -> LegResults:
-        """Run all legs: one round trip, unless ties or a filter on whole documents ask for more.
+        """Run all retrievers, in one round trip unless ties or a document filter need more.
 
         Raises:
             InputError: a filter field is unknown.
@@ -144,7 +144,7 @@ class Legs:
         return queries.header(self._generation.passages), body
 
     def _again(self, leg: Leg, hits: Hits) -> Generator[Leg, None, None]:
-        """Yield the leg once more where its hits may not be the best ones."""
+        """Yield the request once more where its hits may not be the best ones."""
         if not leg.complete(hits):
             yield leg.deeper()
         elif not leg.exact and len(hits.rows) < leg.limit and self._product.compares_any:

@@ -122,7 +122,7 @@ def in_order(
         filters: clauses that all must hold.
         limit: how many at most.
         fields: what is read of each.
-        after: the row to go on behind; None: from the beginning.
+        after: the row to continue behind; None: from the beginning.
     """
     body: dict[str, Any] = {
         "query": {"bool": {"filter": list(filters)}} if filters else {"match_all": {}},
