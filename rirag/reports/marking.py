@@ -34,9 +34,8 @@ def locate_words(terms: Collection[str], text: str) -> list[Span]:
     from search.text.plain_words import WORD
 
     wanted = frozenset(terms)
-    return [
-        match.span() for match in WORD.finditer(text) if not wanted.isdisjoint(_terms_of(match[0]))
-    ]
+    marked = {word for word in set(WORD.findall(text)) if not wanted.isdisjoint(_terms_of(word))}
+    return [match.span() for match in WORD.finditer(text) if match[0] in marked] if marked else []
 
 
 @lru_cache(maxsize=50_000)

@@ -51,7 +51,9 @@ class Call:
         return str(self.request.scope.get("state", {}).get("request_id", ""))
 
     async def audit(self, what: str, **facts: Any) -> None:
-        """Write a line to the audit file."""
+        """Write a line to the audit file, if there is one."""
+        if self.state.audit.path is None:
+            return
         await asyncio.to_thread(
             self.state.audit.write, self.caller.name, what, request_id=self.request_id, **facts
         )

@@ -28,10 +28,9 @@ async def search(
         seconds,
         call.state.searching.run(lambda: searched(call.state.service_for(call.caller), body)),
     )
-    if call.state.audit.path is not None:
-        facts = {"question": body.question} if call.state.options.log_questions else {}
-        generation = found["plan"]["generation"]
-        await call.audit("search", generation=generation, hits=len(found["hits"]), **facts)
+    facts = {"question": body.question} if call.state.options.log_questions else {}
+    generation = found["plan"]["generation"]
+    await call.audit("search", generation=generation, hits=len(found["hits"]), **facts)
     return JsonResponse(found)
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from html import escape
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from rirag.reports.marking import Span, merged
 
@@ -16,11 +17,6 @@ _TABLE = re.compile(
 _FIGURE = re.compile(r"^[ \t]*[\\/](?:Figure) (?:Start|End)[^\n]*$", re.M)
 _LABEL = re.compile(r"[ \t]*(?:\(?[0-9]{1,3}[.)]|\(?[a-zA-Z]{1,4}\)|[-–—•])[ \t]+")
 _FORMAT = dict.fromkeys((0x200B, 0x200E, 0x200F, 0xFEFF, *range(0x202A, 0x202F)), None)
-_HEAD, _CELL = Markup("<th>{}</th>"), Markup("<td>{}</td>")
-_MARK, _MARK_OF, _MARK_END = Markup("<mark>"), Markup('<mark class="{}">'), Markup("</mark>")
-_ITEM = Markup(
-    '<p class="line item level-{}"><span class="label">{}</span><span class="said">{}</span></p>'
-)
 MOST_LEVEL = 4
 
 
@@ -59,7 +55,7 @@ def passage_html(
         shown.table(piece) if isinstance(piece, _Table) else shown.line(piece)
         for piece in _pieces(text)
     ]
-    return Markup("\n").join(pieces)
+    return Markup("\n".join(pieces))  # noqa: S704 - each piece is escaped
 
 
 def _apart(anchors: Sequence[Anchor]) -> Iterator[Anchor]:
@@ -109,74 +105,73 @@ def _rows(text: str, start: int, end: int) -> Iterator[tuple[Span, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """A text with what is marked and linked in it."""
+    """A text with what is marked and linked in it; every method returns HTML."""
 
     text: str
     marks: Sequence[Span]
     css_class: str
     anchors: Sequence[Anchor]
 
-    def line(self, span: Span) -> Markup:
+    def line(self, span: Span) -> str:
         """Return a line; one that begins with a label hangs from it."""
         start, end = span
         label = _LABEL.match(self.text, start, end)
         if label is None:
-            return Markup('<p class="line">{}</p>').format(self.stretch(start, end))
+            return f'<p class="line">{self.stretch(start, end)}</p>'
         indent = len(label[0]) - len(label[0].lstrip())
-        return _ITEM.format(
-            min(indent // 2, MOST_LEVEL),
-            self.stretch(start + indent, label.end()),
-            self.stretch(label.end(), end),
+        return (
+            f'<p class="line item level-{min(indent // 2, MOST_LEVEL)}">'
+            f'<span class="label">{self.stretch(start + indent, label.end())}</span>'
+            f'<span class="said">{self.stretch(label.end(), end)}</span></p>'
         )
 
-    def table(self, table: _Table) -> Markup:
+    def table(self, table: _Table) -> str:
         """Return a table whose first row is its head."""
         if not table.rows:
-            return Markup("")
+            return ""
         width = max(len(row) for row in table.rows)
         head, *body = table.rows
-        rows = Markup("\n").join(
-            Markup("<tr>{}</tr>").format(self._cells(row, width, _CELL)) for row in body
+        rows = "\n".join(f"<tr>{self._cells(row, width, 'td')}</tr>" for row in body)
+        return (
+            '<div class="table" tabindex="0" role="group"><table>'
+            f"<thead><tr>{self._cells(head, width, 'th')}</tr></thead>"
+            f"<tbody>{rows}</tbody></table></div>"
         )
-        return Markup(
-            '<div class="table" tabindex="0" role="group"><table><thead><tr>{}</tr></thead>'
-            "<tbody>{}</tbody></table></div>"
-        ).format(self._cells(head, width, _HEAD), rows)
 
-    def _cells(self, row: Sequence[Span], width: int, cell: Markup) -> Markup:
+    def _cells(self, row: Sequence[Span], width: int, tag: str) -> str:
         filled = [*row, *[(0, 0)] * (width - len(row))]
-        return Markup("").join(cell.format(self.stretch(start, end)) for start, end in filled)
+        return "".join(f"<{tag}>{self.stretch(start, end)}</{tag}>" for start, end in filled)
 
-    def stretch(self, start: int, end: int) -> Markup:
+    def stretch(self, start: int, end: int) -> str:
         """Return a stretch of the text, escaped, with its links and marks."""
-        made = Markup("")
+        made: list[str] = []
         for one in self.anchors:
             if one.end <= start or one.start >= end:
                 continue
             inner_start, inner_end = max(one.start, start), min(one.end, end)
-            made += self._marked(start, inner_start)
-            made += Markup('<a href="{}" title="{}"{}>{}</a>').format(
-                one.address,
-                one.title,
-                Markup(' class="term"') if one.is_term else "",
+            css_class = ' class="term"' if one.is_term else ""
+            made += (
+                self._marked(start, inner_start),
+                f'<a href="{escape(one.address)}" title="{escape(one.title)}"{css_class}>',
                 self._marked(inner_start, inner_end),
+                "</a>",
             )
             start = inner_end
-        return made + self._marked(start, end)
+        return "".join((*made, self._marked(start, end)))
 
-    def _marked(self, start: int, end: int) -> Markup:
-        opened = _MARK_OF.format(self.css_class) if self.css_class else _MARK
-        made: list[Markup] = []
+    def _marked(self, start: int, end: int) -> str:
+        opened = f'<mark class="{escape(self.css_class)}">' if self.css_class else "<mark>"
+        made: list[str] = []
         for mark_start, mark_end in self.marks:
             if mark_end <= start or mark_start >= end:
                 continue
             inner_start, inner_end = max(mark_start, start), min(mark_end, end)
             made += (_plain(self.text[start:inner_start]), opened)
-            made += (_plain(self.text[inner_start:inner_end]), _MARK_END)
+            made += (_plain(self.text[inner_start:inner_end]), "</mark>")
             start = inner_end
-        return Markup("").join((*made, _plain(self.text[start:end])))
+        return "".join((*made, _plain(self.text[start:end])))
 
 
-def _plain(text: str) -> Markup:
+def _plain(text: str) -> str:
     """Return text escaped, without marks that would turn the direction of what follows."""
     return escape(text.translate(_FORMAT))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from markupsafe import Markup
 
 from rirag.reports.marking import locate_words
 from rirag.server.api.calls import Call
@@ -15,7 +17,7 @@ from rirag.server.api.documents import reading
 from rirag.server.asking import Asked, check_question, index_name
 from rirag.server.pages.forms import Form, asked, with_choices
 from rirag.server.pages.passage_text import passage_html
-from rirag.server.pages.render import Words, page, query_address
+from rirag.server.pages.render import Words, page, query_address, rule_address
 from rirag.server.pages.visiting import visiting
 from search.errors import IndexUnavailableError
 
@@ -83,7 +85,7 @@ def _view(form: Form, result: SearchResult, count: int) -> dict[str, Any]:
     more = len(result.hits) == count < MOST_SHOWN
     return {
         "form": form,
-        "hits": [_hit(hit, plan) for hit in result.hits],
+        "hits": [_shown(hit, plan) for hit in result.hits],
         "notes": [*plan.notes, *([doubt] if doubt else [])],
         "plan": list(_sentences(plan)),
         "facets": _facets(form, result.hits),
@@ -94,20 +96,26 @@ def _view(form: Form, result: SearchResult, count: int) -> dict[str, Any]:
     }
 
 
-def _hit(hit: Hit, plan: Plan) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class _ShownHit:
+    """A hit as the page shows it."""
+
+    hit: Hit
+    address: str
+    html: Markup
+    match: str
+    why: tuple[tuple[str, str], ...]
+
+
+def _shown(hit: Hit, plan: Plan) -> _ShownHit:
     marks = locate_words(plan.tokens, hit.text)
-    return {
-        "id": hit.id,
-        "document_id": hit.document_id,
-        "document_title": hit.document_title,
-        "passage_id": hit.passage_id,
-        "breadcrumb": hit.breadcrumb,
-        "kind": hit.passage.kind,
-        "citation": hit.citation(),
-        "html": passage_html(hit.text, marks, "word"),
-        "match": _match(hit, plan),
-        "why": list(_why(hit)),
-    }
+    return _ShownHit(
+        hit,
+        rule_address(hit.document_id, hit.passage_id),
+        passage_html(hit.text, marks, "word"),
+        _match(hit, plan),
+        tuple(_why(hit)),
+    )
 
 
 def _match(hit: Hit, plan: Plan) -> str:
