@@ -34,12 +34,19 @@ def inner_numbers(
         for place, (before, line) in enumerate(pairwise(lines), start=1):
             apart = place in fenced or is_cited(before)
             found = None if apart else parse_line(line)
+            if found and _is_item(found.number, passage.passage_id):
+                continue
             if found and own and _comes_next(segments(found.number), own, known):
                 yield index, found.number
                 break
         else:
             if _is_container(own) and _begins_anew(lines, fenced):
                 yield index, _FIRST
+
+
+def _is_item(inner: str, passage_id: str) -> bool:
+    """Return whether `4.` is the item of a list, since the paragraphs around are `§ 1(3)`."""
+    return passage_id.endswith(")") and "(" not in inner and len(segments(inner)) == 1
 
 
 def _is_container(own: tuple[str, ...]) -> bool:

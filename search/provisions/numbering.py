@@ -65,6 +65,15 @@ _INNER_GAPS = re.compile(
 )
 """What sources write or leave out inside of one number: `L. 511-1`, `5bis` and `5-bis`."""
 
+_RULE_WORDS = "|".join(
+    sorted((word for word, unit in CONTAINER_WORDS.items() if unit in UNITS), key=len, reverse=True)
+)
+_LETTER_APART = re.compile(
+    rf"((?:(?<![^.])(?:{_RULE_WORDS})\.?|§)\s?\d{{1,5}})\s([a-z])(?=\Z|\s?[.(§])"
+    r"|(?<![^.])(\d{1,5})\s([a-z])(?=\s?§)"
+)
+"""Sections of Nordic and German acts: `§ 4 a` and `4 a §` are 4a; but not `section 5 a firm`."""
+
 _DIGITS = rf"\d+(?:\s(?:{'|'.join(vocabulary.LATIN_SUFFIXES)})(?!\w)|[a-z]{{0,2}})"
 _NUMBER = rf"(?:{_FRENCH_CODE}|[a-z]?{_DIGITS}|[ivxlc]+|[a-z]{{1,2}})"
 _BRACKETED = re.compile(rf"\s?\(?({_NUMBER})\)")
@@ -120,6 +129,7 @@ def segments(passage_id: str) -> tuple[str, ...]:
     found: list[str] = []
     visible = _with_plain_articles(with_counted_attachments(visible.lower()))
     visible = _INNER_GAPS.sub(_with_one_gap, visible)
+    visible = _LETTER_APART.sub(lambda m: f"{m[1] or m[3]}{m[2] or m[4]}", visible)
     for part in _SEPARATOR.split(visible):
         found.extend(_part_segments(" ".join(part.replace("_", " ").split())))
     return tuple(found)
@@ -159,6 +169,7 @@ def container_kind(segment: str) -> str | None:
 
 def _part_segments(part: str) -> Iterator[str]:
     """Yield the segments of what is between two dots."""
+    part = part.lstrip("§ ")
     if not part:
         return
     if silent := _SILENT.match(part):

@@ -39,6 +39,13 @@ def test_a_number_that_several_passages_have_is_told_once() -> None:
     ]
 
 
+def test_the_item_of_a_list_is_not_the_next_paragraph() -> None:
+    assert told("§ 1", "§ 1(1)", ("§ 1(2)", "Firms that\n2. hold shares,\n3. sell.")) == []
+    assert told(("3.", "A firm reports.\n4. A firm pays.")) == [
+        ("inside", "a line inside 3. begins with 4.")
+    ]
+
+
 def test_a_repeated_list_is_no_jump_as_well() -> None:
     assert told("1", "1.(a)", "1.(b)", "1.(a)", "1.(b)") == [
         ("duplicate", "1.(a) occurs twice, first at d.txt:2"),

@@ -173,9 +173,12 @@ _LAST_UNIT = re.compile(r"([^\W\d_]+|§+)\.?\s?$")
 _RAISED = re.compile(r"(?<=\d)\.?[º°ª](?!\w)")
 """In Portuguese and Spanish a number may be an ordinal: `artigo 5.º`."""
 _SPACED_LETTER = re.compile(
-    r"(?<=[ .§])(\d{1,5})(?:-([A-Z])(?!\w)|\s([A-Z])(?=$|[^\w\s.]|\s[A-Z(]))"
+    r"(?<=[ .§])(\d{1,5})(?:-([A-Z])(?!\w)|\s([A-Z])(?=$|[^\w\s.]|\s[A-Z(])"
+    r"|\s([a-z])(?=[?.!,]?\s*$|\s?\(|\s(?:Abs|Satz|Nr)\b))"
 )
-"""`section 5 A RKA` and `section 5-A`; but `section 5 A firm must`."""
+"""`section 5 A RKA`, `section 5-A` and `§ 5 a Abs. 1`; but `section 5 A firm must`."""
+_BEFORE_SIGN = re.compile(r"(?<![\w.,§-])(\d{1,5})(?:\s?([a-z])(?=\s?§))?\s?§(?!\s?\d|§)")
+"""`4 a §`, as Finnish and Swedish acts number their sections."""
 _AND_FOLLOWING = re.compile(r"(?<=\d)\s?ff\b\.?")
 _SLASH = re.compile(r"(?<=[\w)])/(?=\d{1,3}\.\d{1,3}\.\d)|(?<=[a-z§] \d)/(?=\d{1,2}(?![\w/]))")
 _SPACED_SUFFIX = re.compile(r"(?<=\d)(\.\d{1,3}[A-Z]?) ([REG])(?![\w'’-])")
@@ -261,7 +264,8 @@ def tidy(question: str) -> str:
 
 def _with_tidy_numbers(question: str) -> str:
     """Return a question whose numbers in digits and brackets have one form."""
-    joined = _SPACED_DOTS.sub(lambda match: match.group().replace(" ", ""), question)
+    signed = _BEFORE_SIGN.sub(lambda match: f"§ {match[1]}{match[2] or ''}", question)
+    joined = _SPACED_DOTS.sub(lambda match: match.group().replace(" ", ""), signed)
     joined = _NAMED_CFR.sub(lambda match: "§ " if match[1] else "", joined)
     parted = _SHORT_RANGE.sub(_with_whole_end, _GLUED_CODE.sub(r"\1 ", joined))
     plain = _SLASH.sub(" and ", _AND_FOLLOWING.sub("", parted))
@@ -275,7 +279,7 @@ def _with_its_letter(number: re.Match[str]) -> str:
     before = _LAST_UNIT.search(number.string, max(0, number.start() - 20), number.start())
     if before is None or before[1].lower() not in UNIT_WORDS:
         return number[0]
-    return f"{number[1]}{number[2] or number[3]}"
+    return f"{number[1]}{number[2] or number[3] or number[4]}"
 
 
 def _with_each_its_word(numerals: re.Match[str]) -> str:

@@ -49,6 +49,8 @@ FORMS = {
     "sections 5 thru 7": ["section 5", "section 6", "section 7"],
     "§§ 3 bis 5": ["section 3", "section 4", "section 5"],
     "section 5-A": ["section 5a"],
+    "§ 5 a Abs. 2": ["section 5a/2"],
+    "5 a §": ["section 5a"],
     "cl. 5(2)": ["5/2"],
     "paras 3 and 4": ["3", "4"],
     "Section 4.11 and 4.12": ["4/11", "4/12"],

@@ -121,6 +121,11 @@ def test_what_is_around_a_number_that_does_not_exist_is_offered_as_that(
     [
         ("section 5 A LKA", ["5A"]),
         ("section 5-A LKA", ["5A"]),
+        ("section 5 a", ["5A"]),
+        ("5 a § LKA", ["5A"]),
+        ("§ 5 a", ["5A"]),
+        ("6 §", ["6"]),
+        ("§ 5 Abs. 2", ["5.(2)"]),
         ("section 30101", ["30101"]),
         ("§ 30101", ["30101"]),
         ("section 5(1) or 5(2)", ["5.(1)", "5.(2)"]),
