@@ -14,7 +14,7 @@ MEASURES = ("R@10", "AP@10")
 def quality(index: search.Index, judged: JudgedQuestions) -> dict[str, float]:
     """Return the means of the measures for the default pipeline without a reranker.
 
-    Known questions do not vote: an index may have some, and its copy on a server has none.
+    Answered questions do not vote: an index may have some, and its copy on a server has none.
     """
 
     def ask(question: str) -> list[tuple[str, float]]:

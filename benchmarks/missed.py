@@ -52,7 +52,9 @@ def main() -> None:
     arguments.add_argument("index")
     arguments.add_argument("questions", type=Path)
     arguments.add_argument("--limit", type=positive, help="how many questions, spread evenly")
-    arguments.add_argument("--no-memory", action="store_true", help="known questions do not vote")
+    arguments.add_argument(
+        "--no-memory", action="store_true", help="answered questions do not vote"
+    )
     arguments.add_argument("--list", action="store_true", help="print every missed passage")
     options = arguments.parse_args()
     asked = spread(read_questions(options.questions), options.limit)

@@ -104,7 +104,7 @@ def main() -> None:
 def asked(
     index: search.Index, file: Path, profile: Profile, limit: int | None
 ) -> Iterator[tuple[str, CandidateSample]]:
-    """Yield what an index finds for the questions of a file, without known questions.
+    """Yield what an index finds for the questions of a file, without answered questions.
 
     Raises:
         InputError: the file cannot be used.

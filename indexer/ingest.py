@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from indexer.acts.granularity import Granularity
-from indexer.answered_questions.load import refuse_known_questions
+from indexer.answered_questions.load import refuse_answered_questions
 from indexer.hierarchy.tree import arrange
 from indexer.load.context import IN_CONTEXT, Contexts, contexts_of
 from indexer.load.documents import arrange_documents
@@ -120,7 +120,7 @@ def ingest_into(  # noqa: PLR0913 - all but the first four have a default
     started = time.perf_counter()
     progress = listener(progress)
     with open_spool() as spool:
-        refuse_known_questions(backend, index_url)
+        refuse_answered_questions(backend, index_url)
         read = read_into(
             spool, sources, titles, progress, strict=strict, split=True, metadata=metadata
         )

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from indexer.answered_questions.change import follow_rollback, reencode_questions
-from indexer.answered_questions.load import described_questions, refuse_known_questions
+from indexer.answered_questions.load import described_questions, refuse_answered_questions
 from indexer.ingest import put_documents
 from indexer.load.context import contexts_of
 from indexer.load.documents import document_hash
@@ -44,7 +44,7 @@ class ReindexReport:
     truncated: tuple[Place, ...]
     """Passages encoded in this run whose end the encoder cut off."""
     questions: int
-    """Known questions that were rebuilt too."""
+    """Answered questions that were rebuilt too."""
     seconds: float
     """Wall-clock time of the run."""
 
@@ -77,7 +77,9 @@ class ReindexReport:
         )
 
     def _questions(self) -> list[str]:
-        return [f"{count(self.questions, 'known question')} rebuilt too."] if self.questions else []
+        return (
+            [f"{count(self.questions, 'answered question')} rebuilt too."] if self.questions else []
+        )
 
 
 def reindex(
@@ -91,7 +93,7 @@ def reindex(
     """Rebuild an index from its passages and replace its state.
 
     Searches continue meanwhile, and what was searchable before is until the very end. Vectors of
-    the same encoder are used again. Known questions of the index follow with the same encoder.
+    the same encoder are used again. Answered questions of the index follow with the same encoder.
 
     Args:
         index_url: of the index.
@@ -102,7 +104,7 @@ def reindex(
         server: how to reach an index on a server; None: the environment's `RIRAG_SERVER_*`.
 
     Raises:
-        InputError: an index of its own is in the place of the known questions, or the index
+        InputError: an index of its own is in the place of the answered questions, or the index
             keeps those of another one.
         IndexUnavailableError: there is no such index.
         IndexCorruptError: it does not hold all that it should.
@@ -113,7 +115,7 @@ def reindex(
     url, chosen = url_of(index_url), loaded(encoder)
     backend = locate(url, server)
     progress = listener(progress)
-    refuse_known_questions(backend, url)
+    refuse_answered_questions(backend, url)
     described_questions(backend, url)  # refuses an index that keeps something else
     found = describe(backend, url)
     chosen = chosen or _load(found.encoder.name)
@@ -147,17 +149,17 @@ def rollback(
 ) -> IndexDescription:
     """Return to the state before the last completed load.
 
-    If it has another encoder, the known questions are encoded with that one again.
+    If it has another encoder, the answered questions are encoded with that one again.
 
     Raises:
-        InputError: there is none, the index is a folder, or it keeps the known questions of another
-            one.
+        InputError: there is none, the index is a folder, or it keeps the answered questions of
+            another one.
         IndexUnavailableError: there is no such index.
     """
     url = url_of(index_url)
     backend = locate(url, server)
     with suppress(IndexUnavailableError):  # what cannot be read needs the way back all the more
-        refuse_known_questions(backend, url)
+        refuse_answered_questions(backend, url)
     state = backend.rollback(url)
     follow_rollback(backend, url, state.encoder)
     return state

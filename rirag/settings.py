@@ -117,7 +117,7 @@ class Settings(BaseSettings):
     rerank: bool = True
     """Whether to use the configured reranker."""
     memory: bool = True
-    """Whether known questions of the index vote."""
+    """Whether answered questions of the index vote."""
     mode: Mode | None = None
     """How to answer; None: `rag` if a language model is configured, else `extractive`."""
     filter_limit: int = Field(10, ge=1, le=MOST_HITS)
@@ -201,7 +201,7 @@ class Settings(BaseSettings):
     """Legal regime of mode `advisor`: `common law` or `civil law`; None: detected."""
     examples: str | None = Field(None, min_length=1)
     """File of answered questions for modes `few-shot` and `multi-step`; None: for `few-shot` the
-    known questions of the index.
+    answered questions of the index.
     """
     prompts: str | None = Field(None, min_length=1)
     """Folder of prompts that replace the built-in ones of the same name."""

@@ -29,7 +29,7 @@ from search.errors import (
 from search.records import DocumentSummary, Filters, Hit, LegScore, Passage, Scores
 
 if TYPE_CHECKING:
-    from search.answered_questions.questions import KnownQuestion
+    from search.answered_questions.questions import AnsweredQuestion
     from search.engines.protocol import IndexDescription
     from search.engines.servers import ServerOptions
     from search.index import Index
@@ -49,7 +49,7 @@ _LAZY = {
     "Encoder": ("search.models.encoders", "Encoder"),
     "Index": ("search.index", "Index"),
     "IndexDescription": ("search.engines.protocol", "IndexDescription"),
-    "KnownQuestion": ("search.answered_questions.questions", "KnownQuestion"),
+    "AnsweredQuestion": ("search.answered_questions.questions", "AnsweredQuestion"),
     "Links": ("search.provisions.links.links", "Links"),
     "Plan": ("search.plan", "Plan"),
     "Profile": ("search.ranking.profiles", "Profile"),
@@ -78,6 +78,7 @@ def __dir__() -> list[str]:
 
 __all__ = [
     "AlphaStep",
+    "AnsweredQuestion",
     "DocumentSummary",
     "EncodedPassages",
     "Encoder",
@@ -90,7 +91,6 @@ __all__ = [
     "IndexDescription",
     "IndexUnavailableError",
     "InputError",
-    "KnownQuestion",
     "LLMError",
     "LegScore",
     "Links",

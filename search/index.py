@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from search.answered_questions.questions import KnownQuestion, url_beside
+from search.answered_questions.questions import AnsweredQuestion, url_beside
 from search.answered_questions.retriever import open_memory
 from search.engines import locate, url_of
 from search.engines.protocol import Engine, IndexDescription, LegRequest
@@ -109,9 +109,9 @@ class Index:
                 `default` means the one fitted for the index's encoder, if there is one.
             filters: conditions on document, kind or metadata.
             rerank: whether to use the reranker that the index was opened with.
-            memory: whether known questions of the index vote.
-            leave_out: IDs of known questions that must not vote, so that an evaluation's question
-                does not answer itself.
+            memory: whether answered questions of the index vote.
+            leave_out: IDs of answered questions that must not vote, so that an evaluation's
+                question does not answer itself.
 
         Raises:
             InputError: the question is empty, k out of range, or a filter or profile unknown.
@@ -161,7 +161,7 @@ class Index:
             profile: how the retrievers are weighed.
             filters: conditions on document, kind or metadata.
             rerank: whether to use the reranker that the index was opened with.
-            memory: whether known questions of the index vote.
+            memory: whether answered questions of the index vote.
 
         Raises:
             InputError: as `search`, and where the index has no such passage.
@@ -270,8 +270,8 @@ class Index:
         below = self.passages({"parent": this.parent})
         return [one for one in below if one.id != this.id]
 
-    def known_questions(self) -> list[KnownQuestion]:
-        """Return the known questions that vote, in the order of their index."""
+    def answered_questions(self) -> list[AnsweredQuestion]:
+        """Return the answered questions that vote, in the order of their index."""
         with self._in_use() as pipeline:
             return [] if pipeline.memory is None else pipeline.memory.questions()
 
@@ -356,7 +356,7 @@ class Index:
                 backend.state(url),
                 backend.state(beside) if backend.exists(beside) else "",
             )
-        except RiragError:  # opening says what is wrong, or does without the known questions
+        except RiragError:  # opening says what is wrong, or does without the answered questions
             return False
         return newest == pipeline.states()
 

@@ -36,8 +36,8 @@ ALWAYS = ("document_id", "kind")
 class LimitedIndex(Index):
     """A view of an opened index that holds only the passages which meet some filters.
 
-    It follows the index it belongs to, closes nothing, and has no known questions: their words and
-    passages may be those of others.
+    It follows the index it belongs to, closes nothing, and has no answered questions: their words
+    and passages may be those of others.
     """
 
     def __init__(self, whole: Index, filters: FilterConditions) -> None:

@@ -41,10 +41,10 @@ from search.records import Filters, Hit
 MAX_K = 1000
 
 SHOWN_NEIGHBOURS = 10
-"""Known questions that the plan names, of those that voted."""
+"""Answered questions that the plan names, of those that voted."""
 
 MEMORY_GONE = (
-    "known questions are ignored: their opened index was replaced or deleted on the "
+    "answered questions are ignored: their opened index was replaced or deleted on the "
     "server; open the index again"
 )
 
@@ -87,9 +87,9 @@ class Prepared:
     request: LegRequest
     stages: Stages
     recall: LegRequest | None = None
-    """What to ask of the known questions; None: nothing."""
+    """What to ask of the answered questions; None: nothing."""
     leave_out: frozenset[str] = frozenset()
-    """IDs of known questions that must not vote."""
+    """IDs of answered questions that must not vote."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class Found:
     prepared: Prepared
     legs: LegResults
     recalled: Recalled = NOTHING
-    """What the known questions say."""
+    """What the answered questions say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class Pipeline:
     reranker: Reranker | None = None
     memory: QuestionMemory | None = None
     memory_note: str = ""
-    """Why known questions that are there do not count; empty: they do, or there are none."""
+    """Why answered questions that are there do not count; empty: they do, or there are none."""
 
     def prepare(
         self,
@@ -150,7 +150,7 @@ class Pipeline:
         return Prepared(question, alpha, request, stages, recall, frozenset(leave_out))
 
     def find(self, prepared: Prepared) -> Found:
-        """Run the retrievers, and let the known questions vote where they are asked."""
+        """Run the retrievers, and let the answered questions vote where they are asked."""
         request, recall = prepared.request, prepared.recall
         with prepared.stages.timed("legs"):
             if self.memory is None or recall is None:
@@ -159,7 +159,7 @@ class Pipeline:
         return self._with_votes(self.memory, Found(prepared, legs), known)
 
     def _with_votes(self, memory: QuestionMemory, found: Found, known: LegResults | None) -> Found:
-        """Let the known questions that their engine found vote; None: it is gone."""
+        """Let the answered questions that their engine found vote; None: it is gone."""
         prepared = found.prepared
         if known is None:
             noted = replace(found.legs, notes=(*found.legs.notes, MEMORY_GONE))
@@ -170,7 +170,7 @@ class Pipeline:
         return replace(found, recalled=recalled)
 
     def states(self) -> tuple[str, str]:
-        """Return which state of the index is open, and which of its known questions."""
+        """Return which state of the index is open, and which of its answered questions."""
         return self.engine.state, self.memory.engine.state if self.memory else self.memory_note
 
     def close(self) -> None:

@@ -10,7 +10,7 @@ from search.ranking.profiles import Fusion
 from search.records import Filters
 
 VOTERS_SHOWN = 5
-"""Known questions that a printed plan names."""
+"""Answered questions that a printed plan names."""
 
 DOUBTFUL = 0.1
 """Probability below which a question is told to have no answer here. Of the validation questions of
@@ -78,7 +78,7 @@ class DefinedTerm:
 
 @dataclass(frozen=True, slots=True)
 class SimilarQuestion:
-    """A known question that voted for the passages that answered it."""
+    """An answered question that voted for the passages that answered it."""
 
     question_id: str
     question: str
@@ -119,9 +119,9 @@ class Plan:
     candidates: Mapping[str, int] = field(default_factory=dict)
     """How many candidates each retriever proposed, and how many the fusion had."""
     memory_weight: float = 0.0
-    """Weight of the votes of known questions, after the best vote chose it."""
+    """Weight of the votes of answered questions, after the best vote chose it."""
     memory: tuple[SimilarQuestion, ...] = ()
-    """The known questions that are most like this one; empty: none was asked for."""
+    """The answered questions that are most like this one; empty: none was asked for."""
     reranker: str | None = None
     rerank_count: int = 0
     rerank_weight: float = 0.0
@@ -174,7 +174,7 @@ class Plan:
         voters = [
             f"known       {one.similarity:.2f} {one.question}" for one in self.memory[:VOTERS_SHOWN]
         ]
-        return [f"memory      known questions vote, weight {self.memory_weight:.2f}", *voters]
+        return [f"memory      answered questions vote, weight {self.memory_weight:.2f}", *voters]
 
     def _fitted_for(self) -> str:
         return f", fitted for {self.profile_encoder}" if self.profile_encoder else ""

@@ -1,4 +1,4 @@
-"""Add, remove, list and re-encode the known questions of an index.
+"""Add, remove, list and re-encode the answered questions of an index.
 
 They are the passages of an index beside it (`search.answered_questions.questions`), so that a
 change is one load of that index: complete or not at all, with one process at a time, and vectors
@@ -26,7 +26,7 @@ from indexer.answered_questions.load import (
 from indexer.answered_questions.report import QuestionsReport, UnknownPassage
 from indexer.load.index_encoder import loaded
 from indexer.load.progress import Progress, listener, silent
-from search.answered_questions.questions import KnownQuestion, url_beside
+from search.answered_questions.questions import AnsweredQuestion, url_beside
 from search.engines import locate, url_of
 from search.engines.protocol import Backend, Engine
 from search.errors import IndexLostError, InputError, RiragError
@@ -44,14 +44,14 @@ IDS_AT_ONCE = 10_000
 
 
 def add_questions(
-    questions: Iterable[KnownQuestion],
+    questions: Iterable[AnsweredQuestion],
     index_url: str | os.PathLike[str],
     *,
     encoder: str | os.PathLike[str] | Encoder | None = None,
     progress: Progress | None = None,
     server: ServerOptions | None = None,
 ) -> QuestionsReport:
-    """Add known questions with the passages that answer them: all, or none.
+    """Add answered questions with the passages that answer them: all, or none.
 
     A question replaces the one that has its ID; others stay. Passages that the index lacks are
     kept out, and so is a question that has no other; the report names them.
@@ -65,11 +65,11 @@ def add_questions(
         server: how to reach an index on a server; None: the environment's `RIRAG_SERVER_*`.
 
     Raises:
-        InputError: these are no `KnownQuestion`s, one has no ID or no text, or something else in
+        InputError: these are no `AnsweredQuestion`s, one has no ID or no text, or something else in
             their place, an ID comes twice, or the index has none of the passages.
         IndexUnavailableError: there is no such index.
         EncoderMismatchError: the encoder is not that of the index.
-        IndexBusyError: another process is changing the known questions.
+        IndexBusyError: another process is changing the answered questions.
     """
     started = time.perf_counter()
     given = [_passages_once(one) for one in _several(questions)]
@@ -82,7 +82,7 @@ def add_questions(
         raise InputError(
             f"{place.index_url} has none of the passages that these questions name; "
             "add them to the right index, or load its rulebooks first.",
-            code="known-question.no-passage",
+            code="answered-question.no-passage",
         )
 
     def change(held: Known) -> Known:
@@ -115,7 +115,7 @@ def remove_questions(
     progress: Progress | None = None,
     server: ServerOptions | None = None,
 ) -> QuestionsReport:
-    """Remove known questions from an index; remove none if one of them is unknown.
+    """Remove answered questions from an index; remove none if one of them is unknown.
 
     Args:
         ids: of the questions, or a single one; None: all.
@@ -126,7 +126,7 @@ def remove_questions(
         server: how to reach an index on a server; None: the environment's `RIRAG_SERVER_*`.
 
     Raises:
-        InputError: there is no known question of an ID, or none at all.
+        InputError: there is no answered question of an ID, or none at all.
         EncoderMismatchError: the encoder is not that of the index.
     """
     started = time.perf_counter()
@@ -172,8 +172,8 @@ def _refuse_none(place: QuestionsPlace, *, lost_is_some: bool = False) -> None:
     if about is None or not about.passages:
         adding = on_index("rirag questions add FILE", place.index_url)
         raise InputError(
-            f"{place.index_url} has no known questions; add some with: {adding}",
-            code="known-question.none",
+            f"{place.index_url} has no answered questions; add some with: {adding}",
+            code="answered-question.none",
         )
 
 
@@ -184,9 +184,9 @@ def _without(url: str, given: Collection[str]) -> Callable[[Known], Known]:
         absent = [name for name in given if name not in held]
         if absent:
             raise InputError(
-                f"{url} has no known question with the ID {absent[0]!r}; list them with: "
+                f"{url} has no answered question with the ID {absent[0]!r}; list them with: "
                 + on_index("rirag questions list", url),
-                code="known-question.unknown",
+                code="answered-question.unknown",
             )
         return {name: one for name, one in held.items() if name not in given}
 
@@ -195,8 +195,8 @@ def _without(url: str, given: Collection[str]) -> Callable[[Known], Known]:
 
 def list_questions(
     index_url: str | os.PathLike[str], *, server: ServerOptions | None = None
-) -> list[KnownQuestion]:
-    """Return the known questions of an index by ID.
+) -> list[AnsweredQuestion]:
+    """Return the answered questions of an index by ID.
 
     Raises:
         IndexUnavailableError: there is no such index.
@@ -210,7 +210,7 @@ def list_questions(
 def reencode_questions(
     backend: Backend, index_url: str, encoder: Encoder, progress: Progress = silent
 ) -> int:
-    """Rebuild the known questions of an index with its new encoder; return their number."""
+    """Rebuild the answered questions of an index with its new encoder; return their number."""
     if not backend.exists(url_beside(index_url)):
         return 0
     place = QuestionsPlace(backend, index_url, encoder)
@@ -218,7 +218,7 @@ def reencode_questions(
 
 
 def follow_rollback(backend: Backend, index_url: str, encoder: EncoderIdentity) -> None:
-    """Encode the known questions again if their index went back to a state with another encoder.
+    """Encode the answered questions again if their index went back to a state with another encoder.
 
     Where that encoder is not to be had, or an index of its own has their place, what is there stays
     as it is, and search says that it does not count.
@@ -234,47 +234,53 @@ def follow_rollback(backend: Backend, index_url: str, encoder: EncoderIdentity) 
             reencode_questions(backend, index_url, loaded)
 
 
-def _several(given: Iterable[KnownQuestion]) -> list[KnownQuestion]:
+def _several(given: Iterable[AnsweredQuestion]) -> list[AnsweredQuestion]:
     questions = list(given) if isinstance(given, Iterable) else [given]
     for one in questions:
-        if not isinstance(one, KnownQuestion):
+        if not isinstance(one, AnsweredQuestion):
             raise InputError(
-                f"each known question must be a `KnownQuestion`, not {one!r:.80}",
-                code="known-question.invalid",
+                f"each answered question must be an `AnsweredQuestion`, not {one!r:.80}",
+                code="answered-question.invalid",
             )
     return questions
 
 
-def _passages_once(question: KnownQuestion) -> KnownQuestion:
+def _passages_once(question: AnsweredQuestion) -> AnsweredQuestion:
     return replace(question, passages=tuple(dict.fromkeys(several_ids(question.passages))))
 
 
-def _refuse_odd(questions: Sequence[KnownQuestion]) -> None:
+def _refuse_odd(questions: Sequence[AnsweredQuestion]) -> None:
     """Refuse what no question file could hold."""
     seen: set[str] = set()
     for one in questions:
         if not all(isinstance(text, str) for text in (one.id, one.text)):
             raise InputError(
-                "ID and text of a known question must be texts, not "
+                "ID and text of an answered question must be texts, not "
                 f"{one.id!r:.80} and {one.text!r:.80}",
-                code="known-question.invalid",
+                code="answered-question.invalid",
             )
         if not one.id.strip():
-            raise InputError(f"the question {one.text!r} has no ID", code="known-question.invalid")
+            raise InputError(
+                f"the question {one.text!r} has no ID", code="answered-question.invalid"
+            )
         if len(one.id.split()) > 1 or one.id != one.id.strip():
             raise InputError(
-                f"the ID {one.id!r} of a known question must not contain white space",
-                code="known-question.invalid",
+                f"the ID {one.id!r} of an answered question must not contain white space",
+                code="answered-question.invalid",
             )
         if any("\ud800" <= character <= "\udfff" for character in one.id + one.text):
             raise InputError(
                 f"the question {one.id!r} contains half a character (a lone \\ud…)",
-                code="known-question.invalid",
+                code="answered-question.invalid",
             )
         if not one.text.strip():
-            raise InputError(f"the question {one.id!r} has no text", code="known-question.invalid")
+            raise InputError(
+                f"the question {one.id!r} has no text", code="answered-question.invalid"
+            )
         if one.id in seen:
-            raise InputError(f"the question {one.id!r} occurs twice", code="known-question.invalid")
+            raise InputError(
+                f"the question {one.id!r} occurs twice", code="answered-question.invalid"
+            )
         seen.add(one.id)
 
 
@@ -289,8 +295,8 @@ def _existing(engine: Engine, ids: AbstractSet[str]) -> set[str]:
 
 
 def _with_passages(
-    given: Iterable[KnownQuestion], there: AbstractSet[str]
-) -> tuple[list[KnownQuestion], list[UnknownPassage]]:
+    given: Iterable[AnsweredQuestion], there: AbstractSet[str]
+) -> tuple[list[AnsweredQuestion], list[UnknownPassage]]:
     """Return the questions with those of their passages that exist, and the other passages."""
     kept, unknown = [], []
     for one in given:

@@ -1,4 +1,4 @@
-"""One change of the known questions of an index: read, changed and stored in one load."""
+"""One change of the answered questions of an index: read, changed and stored in one load."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from indexer.load.spool import ENCODED, KNOWN, TRUNCATED, Spool, open_spool
 from search.answered_questions.questions import (
     NAME,
     TITLE,
-    KnownQuestion,
+    AnsweredQuestion,
     keeps_questions,
     url_beside,
 )
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from search.engines.servers import ServerOptions
     from search.models.encoders.protocol import EncodedPassages, Encoder
 
-Known = dict[str, KnownQuestion]
+Known = dict[str, AnsweredQuestion]
 QUESTIONS = Contexts(frozenset({title_hash(TITLE)}))
-"""Known questions are read without context: they are under no heading."""
+"""Answered questions are read without context: they are under no heading."""
 """ID → question."""
 
 
@@ -55,14 +55,14 @@ class QuestionsPlace:
         """Return the place of an index, with its own encoder unless one is given.
 
         Raises:
-            InputError: the index keeps the known questions of another one.
+            InputError: the index keeps the answered questions of another one.
             IndexUnavailableError: there is no such index.
             EncoderMismatchError: the encoder is not that of the index.
         """
         from search.models.given import encoder_of_index
 
         backend = locate(index_url, server)
-        refuse_known_questions(backend, index_url)
+        refuse_answered_questions(backend, index_url)
         stored = describe(backend, index_url).encoder
         encoder = encoder or encoder_of_index(index_url, stored)
         check_encoder(index_url, stored, encoder)
@@ -76,7 +76,7 @@ class QuestionsPlace:
 
 @dataclass(frozen=True, slots=True)
 class QuestionsChange:
-    """What a load of known questions did."""
+    """What a load of answered questions did."""
 
     before: Known
     after: Known
@@ -91,13 +91,13 @@ class QuestionsChange:
 def change_questions(
     place: QuestionsPlace, change: Callable[[Known], Known], progress: Progress
 ) -> QuestionsChange:
-    """Replace the known questions by what `change` makes of them, in one load.
+    """Replace the answered questions by what `change` makes of them, in one load.
 
     Where another encoder made their vectors, all are encoded again.
 
     Raises:
         InputError: the index beside this one holds something else.
-        IndexBusyError: another process is changing the known questions.
+        IndexBusyError: another process is changing the answered questions.
     """
     about = described_questions(place.backend, place.index_url)
     identity = identity_of(place.encoder)
@@ -121,7 +121,7 @@ def forget_all(place: QuestionsPlace, progress: Progress) -> QuestionsChange:
 
     Raises:
         InputError: the index beside this one holds something else.
-        IndexBusyError: another process is changing the known questions.
+        IndexBusyError: another process is changing the answered questions.
     """
     with place.backend.load(place.url, identity_of(place.encoder), rebuild=True) as load:
         before: Known = {}
@@ -164,7 +164,7 @@ def _store(
 
 
 def _as_questions(encoder: Encoder) -> Encode:
-    """Return the way to encode known questions as if they were asked, for they are compared so."""
+    """Return how answered questions are encoded: as asked ones, since they are compared."""
     from search.models.encoders.asking import encode_questions
     from search.models.encoders.protocol import EncodedPassages
 
@@ -176,8 +176,8 @@ def _as_questions(encoder: Encoder) -> Encode:
     return encode
 
 
-def _groups(questions: Iterable[KnownQuestion]) -> dict[str, list[KnownQuestion]]:
-    groups: dict[str, list[KnownQuestion]] = {}
+def _groups(questions: Iterable[AnsweredQuestion]) -> dict[str, list[AnsweredQuestion]]:
+    groups: dict[str, list[AnsweredQuestion]] = {}
     for question in sorted(questions, key=lambda one: one.id):
         groups.setdefault(question.group, []).append(question)
     return groups
@@ -188,12 +188,12 @@ def held_questions(backend: Backend, index_url: str) -> Known:
     if described_questions(backend, index_url) is None:
         return {}
     with closing(backend.open(url_beside(index_url))) as engine:
-        found = (KnownQuestion.of(passage) for _, passage in engine.find(Filters()))
+        found = (AnsweredQuestion.of(passage) for _, passage in engine.find(Filters()))
         return {one.id: one for one in found}
 
 
 def described_questions(backend: Backend, index_url: str) -> IndexDescription | None:
-    """Return what the index with the known questions of another one says; None: there is none.
+    """Return what the index with the answered questions of another one says; None: there is none.
 
     Raises:
         InputError: it holds something else.
@@ -205,17 +205,17 @@ def described_questions(backend: Backend, index_url: str) -> IndexDescription | 
         if keeps_questions(engine):
             return engine.describe()
     raise InputError(
-        f"{url} is reserved for known questions, but another index exists there; load "
+        f"{url} is reserved for answered questions, but another index exists there; load "
         "one of the two elsewhere",
-        code="known-question.place",
+        code="answered-question.place",
     )
 
 
-def refuse_known_questions(backend: Backend, url: str) -> None:
-    """Refuse to change the known questions of another index as if they were an index of their own.
+def refuse_answered_questions(backend: Backend, url: str) -> None:
+    """Refuse to change the answered questions of an index as if they were an index.
 
     Raises:
-        InputError: the index at the URL keeps known questions.
+        InputError: the index at the URL keeps answered questions.
     """
     if not backend.exists(url):
         return
@@ -227,14 +227,14 @@ def refuse_known_questions(backend: Backend, url: str) -> None:
     if owner is not None:
         ways = [on_index(way, owner) for way in ways]
     raise InputError(
-        f"{url} holds the known questions of {owner or 'another index'}; change them with: "
+        f"{url} holds the answered questions of {owner or 'another index'}; change them with: "
         + ", or ".join(ways),
-        code="known-question.place",
+        code="answered-question.place",
     )
 
 
 def _owner(backend: Backend, url: str) -> str | None:
-    """Return the index whose known questions have a URL; None where its name does not tell."""
+    """Return the index whose answered questions have a URL; None where its name does not tell."""
     there = url.rstrip("/")
     before = there.removesuffix(NAME)[:-1]  # without what joins the two names
     if before and url_beside(before) == there and backend.exists(before):

@@ -1,4 +1,4 @@
-"""Report a change of the known questions."""
+"""Report a change of the answered questions."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class QuestionsReport:
             lines.append(
                 f"Left out {number} without any passage in the index: {_named(self.left_out)}."
             )
-        lines.append(f"{self.index_url} now has {count(known, 'known question')}.")
+        lines.append(f"{self.index_url} now has {count(known, 'answered question')}.")
         return "\n".join(lines)
 
     def _change(self) -> str:

@@ -34,7 +34,7 @@ class Way:
     variant: Variant
     index: Index
     own: OwnKnown
-    """Known questions of this index that must not vote."""
+    """Answered questions of this index that must not vote."""
 
     def ask(self, question: QuestionToFit) -> SearchResult:
         """Search."""

@@ -15,7 +15,7 @@ from rirag.evaluation.retrieval.gold import missing_notes
 from rirag.evaluation.retrieval.search_notes import told
 from rirag.files import sha256_of
 from rirag.progress import Stage
-from rirag.training.data.questions_to_fit import own_known_questions
+from rirag.training.data.questions_to_fit import own_answered_questions
 from search.errors import InputError
 from search.index import Index
 from search.ranking.learned.apply import ASIDE
@@ -65,10 +65,10 @@ def run_ablation(
     )  # fmt: skip
     have = _components(index, untrained, request.profile)
     compared = variants(have, asked.words)
-    own = own_known_questions(asked.questions, index.known_questions())
+    own = own_answered_questions(asked.questions, index.answered_questions())
     ways = [Way(variant, index, own) for variant in compared if not variant.untrained]
     if untrained is not None:
-        known = own_known_questions(asked.questions, untrained.known_questions())
+        known = own_answered_questions(asked.questions, untrained.answered_questions())
         ways += [Way(variant, untrained, known) for variant in compared if variant.untrained]
     ways.sort(key=lambda way: compared.index(way.variant))
     progress = stage(f"searching in {len(ways)} variants", len(ways) * len(asked.questions))
@@ -120,9 +120,9 @@ def _components(index: Index, untrained: Index | None, profile: Profile) -> Comp
     return Components(
         profile=profile,
         reranker=pipeline.reranker.name if pipeline.reranker else None,
-        known_questions=len(index.known_questions()),
+        answered_questions=len(index.answered_questions()),
         untrained_profile=other,
-        untrained_known_questions=len(untrained.known_questions()) if untrained else 0,
+        untrained_answered_questions=len(untrained.answered_questions()) if untrained else 0,
         same_encoder=untrained is not None
         and untrained.pipeline.encoder.revision == pipeline.encoder.revision,
     )
@@ -134,7 +134,7 @@ def _facts(
     about = index.describe()
     count = int(asked.groups()[AS_ASKED].sum())
     file = request.questions
-    memory = f"{have.known_questions:,}"
+    memory = f"{have.answered_questions:,}"
     if same:
         memory += f", without the {same} that are asked"
     return (
@@ -144,5 +144,5 @@ def _facts(
         ("encoder", f"{Path(about.encoder.name).name} (revision {about.encoder.revision})"),
         ("profile", request.profile.name),
         ("reranker", have.reranker or "none"),
-        ("known questions", memory),
+        ("answered questions", memory),
     )

@@ -38,10 +38,10 @@ class Components:
 
     profile: Profile
     reranker: str | None
-    known_questions: int
+    answered_questions: int
     untrained_profile: Profile | None = None
     """What the index of the untrained encoder is searched with; None: there is no such index."""
-    untrained_known_questions: int = 0
+    untrained_answered_questions: int = 0
     same_encoder: bool = False
     """Whether that index has the encoder of the other."""
 
@@ -52,8 +52,8 @@ class Components:
 
     @property
     def remembers(self) -> bool:
-        """Whether known questions shape the ranking."""
-        return self.known_questions > 0 and self.profile.memory_weight > 0
+        """Whether answered questions shape the ranking."""
+        return self.answered_questions > 0 and self.profile.memory_weight > 0
 
 
 def variants(have: Components, words: Sequence[int]) -> list[Variant]:
@@ -85,17 +85,17 @@ def left_out(have: Components) -> list[str]:
         )
     if not have.remembers:
         sentences.append(
-            "No known questions voted (it needs rirag questions add and a memory weight)."
+            "No answered questions voted (it needs rirag questions add and a memory weight)."
         )
     if not have.profile.learned:
         sentences.append("The profile has no learned ranking.")
     if (
         have.remembers
         and have.untrained_profile
-        and have.untrained_known_questions != have.known_questions
+        and have.untrained_answered_questions != have.answered_questions
     ):
         sentences.append(
-            f"The untrained index has {have.untrained_known_questions:,} known "
+            f"The untrained index has {have.untrained_answered_questions:,} known "
             "questions, so its row differs in more than the training."
         )
     return sentences
@@ -127,7 +127,7 @@ def _less_one(have: Components, words: Sequence[int]) -> list[Variant]:
         )
         found.append(Variant("no learned fusion", change, without, "learned fusion"))
     if have.remembers:
-        change = "known questions do not vote"
+        change = "answered questions do not vote"
         found.append(Variant("no memory", change, profile, "memory", memory=False))
     return found
 

@@ -21,7 +21,7 @@ COMMANDS = {
     "ask": "Answer a question and cite the rule behind every statement.",
     "verify": "Check each statement of an answer against the passages it cites.",
     "documents": "List, show and delete the documents of an index.",
-    "questions": "Add, list and remove known questions, which improve the search for similar ones.",
+    "questions": "Add, list and remove answered questions, which improve similar searches.",
     "evaluate": "Measure retrieval and answers on questions with known passages.",
     "study": "Collect expert scores for answers with a form that works offline.",
     "dataset": "Build, check, split and export questions with their passages.",

@@ -85,7 +85,7 @@ _ANSWER_FLAGS = (
     metavar="FILE",
     help=(
         "Modes few-shot and multi-step: answered questions (JSONL with question and answer). "
-        " [default for few-shot: known questions of the index]"
+        " [default for few-shot: answered questions of the index]"
     ),
 )
 @click.option("--prompts", metavar="FOLDER", help="Folder of prompts that replace those of rirag.")

@@ -113,7 +113,7 @@ def _index(settings: Settings) -> list[Finding]:
         with open_index(settings, reranking=False) as index:
             about = index.describe()
             problems = index.verify()
-            memory = _known_questions(index)
+            memory = _answered_questions(index)
     except RiragError as error:
         return [Finding("index", False, str(error))]
     detail = (
@@ -127,9 +127,9 @@ def _index(settings: Settings) -> list[Finding]:
     return [Finding("index", not problems, detail), *wrong, engine, *memory]
 
 
-def _known_questions(index: Index) -> list[Finding]:
-    """Count the known questions, check their stored data, and say whether searches use them."""
-    what, pipeline = "known questions", index.pipeline
+def _answered_questions(index: Index) -> list[Finding]:
+    """Count the answered questions, check their stored data, and say whether searches use them."""
+    what, pipeline = "answered questions", index.pipeline
     if pipeline.memory_note:
         return [Finding(what, False, pipeline.memory_note)]
     if pipeline.memory is None:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from rirag.service import Service
     from rirag.settings import Settings
     from search import Index
-    from search.answered_questions.questions import KnownQuestion
+    from search.answered_questions.questions import AnsweredQuestion
 
 _FILE = click.Path(path_type=Path)
 
@@ -82,8 +82,8 @@ def retrieval(
 ) -> None:
     """Measure retrieval on QUESTIONS (ObliQA JSON, or JSONL with the IDs of relevant passages).
 
-    The mean is over all questions; a question that finds nothing counts as zero. A known question
-    of the index does not vote when it is itself asked (same ID or same words).
+    The mean is over all questions; a question that finds nothing counts as zero. An answered
+    question of the index does not vote when it is itself asked (same ID or same words).
     """
     if from_run is not None:
         _refuse_ranking(options, run)
@@ -176,12 +176,12 @@ def _refuse_too_deep(depth: int) -> None:
         )
 
 
-def _voting(index: Index, settings: Settings) -> list[KnownQuestion]:
-    """Return the known questions that vote."""
+def _voting(index: Index, settings: Settings) -> list[AnsweredQuestion]:
+    """Return the answered questions that vote."""
     from search.ranking.profile_file import load_profile
 
     profile = load_profile(settings.profile, index.pipeline.encoder.revision)
-    return index.known_questions() if settings.memory and profile.memory_weight > 0 else []
+    return index.answered_questions() if settings.memory and profile.memory_weight > 0 else []
 
 
 def _refuse_unwritable(run: Path | None, index: Index, filters: Sequence[str]) -> None:

@@ -118,7 +118,7 @@ def ranking_options(command: F) -> F:
         ),
         click.option("--reranker", metavar="NAME", help="Reranker for the top candidates."),
         click.option("--no-rerank", is_flag=True, help="Do not rerank."),
-        click.option("--no-memory", is_flag=True, help="Do not let known questions vote."),
+        click.option("--no-memory", is_flag=True, help="Do not let answered questions vote."),
         encoder_option,
     )
 

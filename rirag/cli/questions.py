@@ -1,4 +1,4 @@
-"""Implement `rirag questions`: manage the known questions of an index."""
+"""Implement `rirag questions`: manage the answered questions of an index."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 @click.group()
 def command() -> None:
-    """Add, list and remove known questions: earlier questions with their relevant passages.
+    """Add, list and remove answered questions: earlier questions with their relevant passages.
 
-    Known questions that resemble a new one vote for their passages (docs/question-memory.md).
+    Answered questions that resemble a new one vote for their passages (docs/answered-questions.md).
     """
 
 
@@ -47,11 +47,11 @@ def add(files: tuple[Path, ...], index: str | None, as_json: bool) -> None:
 @index_option
 @json_option
 def list_(index: str | None, as_json: bool) -> None:
-    """List the known questions; with --json in the format that `add` reads."""
+    """List the answered questions; with --json in the format that `add` reads."""
     settings = make_settings(index=index)
     from rirag.service import loading
 
-    known = loading.known_questions(settings)
+    known = loading.answered_questions(settings)
     if as_json:
         print_json(
             [
@@ -67,16 +67,16 @@ def list_(index: str | None, as_json: bool) -> None:
         passages = count(len(one.passages), "passage")
         click.echo(f"{printable(one.id)}  {printable(one.text)}  ({passages})")
     if not known:
-        click.echo(f"{settings.index} has no known questions", err=True)
+        click.echo(f"{settings.index} has no answered questions", err=True)
 
 
 @command.command()
 @click.argument("ids", nargs=-1, metavar="[ID…]")
-@click.option("--all", "everything", is_flag=True, help="Remove every known question.")
+@click.option("--all", "everything", is_flag=True, help="Remove every answered question.")
 @index_option
 @json_option
 def remove(ids: tuple[str, ...], everything: bool, index: str | None, as_json: bool) -> None:
-    """Remove the known questions with these IDs: all of them, or none."""
+    """Remove the answered questions with these IDs: all of them, or none."""
     if bool(ids) == everything:
         raise InputError(
             "give the IDs of the questions to remove, or remove all with --all",

@@ -1,4 +1,4 @@
-"""Answered questions for mode `few-shot`: from a file, or from the known questions of an index."""
+"""Answered questions for mode `few-shot`: from a file, or from those of an index."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from generation.text.labels import citation_label
 from rirag.evaluation.json_records import json_records
 from rirag.evaluation.problems import Problem, refuse_if_any
 from rirag.files import read_text
-from search.answered_questions.questions import KnownQuestion, folded
+from search.answered_questions.questions import AnsweredQuestion, folded
 from search.errors import InputError
 from search.messages.commands import on_index
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from search.plan import SimilarQuestion
 
 SHOWN = 5
-"""Known questions whose passages are fetched: as many as mode `few-shot` shows."""
+"""Answered questions whose passages are fetched: as many as mode `few-shot` shows."""
 
 TOKENS = 300
 """Longest answer made of passages, in tokens: about 200 words, of which five fit any model."""
@@ -50,25 +50,25 @@ def read_examples(path: Path) -> tuple[Example, ...]:
 def known_examples(
     question: str, similar: Sequence[SimilarQuestion], index: Index, leave_out: str | None = None
 ) -> tuple[Example, ...]:
-    """Return the known questions nearest to one, each answered by the words of its passages.
+    """Return the answered questions nearest to one, each answered by the words of its passages.
 
     Args:
         question: as it was asked; it is not an example itself.
-        similar: known questions that voted in its search; without any, all are looked through.
-        index: that holds known questions and passages.
-        leave_out: ID of a known question that must not be shown.
+        similar: answered questions that voted in its search; without any, all are looked through.
+        index: that holds answered questions and passages.
+        leave_out: ID of an answered question that must not be shown.
 
     Raises:
         InputError: the index knows no other question.
     """
     asked = folded(question)
 
-    def others(known: Iterable[KnownQuestion]) -> dict[str, KnownQuestion]:
+    def others(known: Iterable[AnsweredQuestion]) -> dict[str, AnsweredQuestion]:
         not_it = (one for one in known if one.id != leave_out and folded(one.text) != asked)
         return {one.text: one for one in not_it}
 
-    voted = (KnownQuestion(one.question_id, one.question, one.passages) for one in similar)
-    known = others(voted) or others(index.known_questions())
+    voted = (AnsweredQuestion(one.question_id, one.question, one.passages) for one in similar)
+    known = others(voted) or others(index.answered_questions())
     if not known:
         raise InputError(
             f"mode few-shot needs answered questions, and {index.url} knows none "
@@ -81,7 +81,7 @@ def known_examples(
     return tuple(Example(text, answer) for text, answer in answered if answer)
 
 
-def _answer(known: KnownQuestion, index: Index) -> str:
+def _answer(known: AnsweredQuestion, index: Index) -> str:
     found = index.passages({"id": list(known.passages)})
     quoted = [f"{citation_label(one)}: {one.text.strip()}" for one in found if one.text.strip()]
     return cut_to("\n".join(quoted), TOKENS)

@@ -1,4 +1,4 @@
-"""Question files as known questions: from what a file names to passages of an index."""
+"""Question files as answered questions: from what a file names to passages of an index."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from rirag.evaluation.retrieval.gold import Resolve, name_of, resolver
 from rirag.evaluation.retrieval.questions import Question, read_questions
-from search.answered_questions.questions import KnownQuestion
+from search.answered_questions.questions import AnsweredQuestion
 from search.engines import locate
 from search.errors import InputError
 from search.records import Filters
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from search.engines.servers import ServerOptions
 
 
-def read_known_questions(
+def read_answered_questions(
     files: Sequence[Path], index_url: str, server: ServerOptions | None = None
-) -> list[KnownQuestion]:
+) -> list[AnsweredQuestion]:
     """Read question files, as `rirag evaluate` reads them.
 
     Args:
@@ -36,7 +36,7 @@ def read_known_questions(
     """
     read = {file: read_questions(file) for file in files}
     resolve = resolver_of(index_url, server)
-    known: dict[str, KnownQuestion] = {}
+    known: dict[str, AnsweredQuestion] = {}
     first: dict[str, Path] = {}
     for file, questions in read.items():
         for question in questions:
@@ -46,16 +46,16 @@ def read_known_questions(
                     f"question {one.id!r} has another text in {first[one.id]}; give "
                     "one of them another ID.",
                     file,
-                    code="known-question.duplicate",
+                    code="answered-question.duplicate",
                 )
             first.setdefault(one.id, file)
     return list(known.values())
 
 
-def _known(question: Question, resolve: Resolve) -> KnownQuestion:
+def _known(question: Question, resolve: Resolve) -> AnsweredQuestion:
     passages = (resolve(gold) or name_of(gold) for gold in question.gold)
     text = " ".join(question.text.split())
-    return KnownQuestion(question.question_id, text, tuple(dict.fromkeys(passages)))
+    return AnsweredQuestion(question.question_id, text, tuple(dict.fromkeys(passages)))
 
 
 def resolver_of(index_url: str, server: ServerOptions | None = None) -> Resolve:

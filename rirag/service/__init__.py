@@ -18,8 +18,9 @@ It must not know how anything is shown or asked for: no click, no HTTP, no termi
   settings say. `AnswerContext` is what comes with the question (`generation.AnswerContext`).
 - Callbacks: `on_search` gets the hits before the answer is written, `on_text` its text as it is
   written. An exception of a callback ends the work. So does cancelling the task of an `…_async`.
-- `rirag.service.loading` changes an index: `load`, `reindex`, `delete_documents`, known questions;
-  each takes `progress` and `cancelled`, and ends with `CancelledError` having changed nothing.
+- `rirag.service.loading` changes an index: `load`, `reindex`, `delete_documents`, answered
+  questions; each takes `progress` and `cancelled`, and ends with `CancelledError` having changed
+  nothing.
 - Every refusal is an error of `search.errors`.
 - `rirag.service.json_forms` has the JSON forms of docs/json.md, for every way of giving them out.
 """

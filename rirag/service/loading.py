@@ -1,4 +1,4 @@
-"""Change an index: load, rebuild, delete, and its known questions.
+"""Change an index: load, rebuild, delete, and its answered questions.
 
 Each function takes `progress`, which hears how far the work is, and `cancelled`, which is asked
 then whether to continue. What was cancelled has changed nothing that searchers see.
@@ -22,7 +22,7 @@ from search.errors import CancelledError
 if TYPE_CHECKING:
     from indexer.acts.granularity import Granularity
     from rirag.settings import Settings
-    from search import Encoder, IndexDescription, KnownQuestion
+    from search import AnsweredQuestion, Encoder, IndexDescription
 
 T = TypeVar("T")
 
@@ -135,22 +135,22 @@ def rollback(settings: Settings) -> IndexDescription:
 
 
 def refuse_what_cannot_be_deleted_from(settings: Settings) -> None:
-    """Refuse an index of known questions, which has documents that are none.
+    """Refuse an index of answered questions, which has documents that are none.
 
     Raises:
         InputError: the index is one.
     """
-    from indexer.answered_questions.load import refuse_known_questions
+    from indexer.answered_questions.load import refuse_answered_questions
     from search.engines import locate
 
-    refuse_known_questions(locate(settings.index, server_options(settings)), settings.index)
+    refuse_answered_questions(locate(settings.index, server_options(settings)), settings.index)
 
 
 def delete_documents(settings: Settings, document_ids: Iterable[str]) -> IndexDescription:
     """Delete documents, all of them or none; return what the index then holds.
 
     Raises:
-        InputError: the index does not have one of them, or holds known questions.
+        InputError: the index does not have one of them, or holds answered questions.
     """
     from search.engines import locate
 
@@ -168,11 +168,11 @@ def add_questions(
     settings: Settings, files: Sequence[Path], *, progress: indexer.Progress | None = None,
     cancelled: Cancelled | None = None,
 ) -> indexer.QuestionsReport:  # fmt: skip
-    """Add the known questions of files: all of them, or none."""
-    from rirag.inputs.question_files import read_known_questions
+    """Add the answered questions of files: all of them, or none."""
+    from rirag.inputs.question_files import read_answered_questions
 
     server = server_options(settings)
-    questions = read_known_questions(files, settings.index, server)
+    questions = read_answered_questions(files, settings.index, server)
     watched = _watched(progress, cancelled)
     return indexer.add_questions(questions, settings.index, progress=watched, server=server)
 
@@ -181,14 +181,14 @@ def remove_questions(
     settings: Settings, ids: Sequence[str] | None, *, progress: indexer.Progress | None = None,
     cancelled: Cancelled | None = None,
 ) -> indexer.QuestionsReport:  # fmt: skip
-    """Remove known questions by their IDs: all of these, or none; None: every question."""
+    """Remove answered questions by their IDs: all of these, or none; None: every question."""
     watched = _watched(progress, cancelled)
     server = server_options(settings)
     return indexer.remove_questions(ids, settings.index, progress=watched, server=server)
 
 
-def known_questions(settings: Settings) -> Sequence[KnownQuestion]:
-    """Return the known questions of the index."""
+def answered_questions(settings: Settings) -> Sequence[AnsweredQuestion]:
+    """Return the answered questions of the index."""
     return indexer.list_questions(settings.index, server=server_options(settings))
 
 

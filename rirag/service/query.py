@@ -23,9 +23,9 @@ class Query:
     profile: str | None = None
     rerank: bool | None = None
     memory: bool | None = None
-    """Whether known questions vote."""
+    """Whether answered questions vote."""
     leave_out: Collection[str] = ()
-    """IDs of known questions that must not vote."""
+    """IDs of answered questions that must not vote."""
 
 
 @dataclass(frozen=True, slots=True)

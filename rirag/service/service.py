@@ -154,8 +154,8 @@ class Service:
             mode: how to answer; None: as the settings say.
             context: what comes with the question; the library is that of the index, and examples
                 and regime are those of the settings, where it has none.
-            question_id: kept in the answer; a known question of this ID is not shown as an example.
-            on_search: gets the search before the answer is written.
+            question_id: kept in the answer; an answered question of this ID is not shown as an
+            example. on_search: gets the search before the answer is written.
             on_text: gets the text of the answer as it is written.
         """
         from generation.llm.running import run

@@ -1,4 +1,4 @@
-"""Which passages known questions were answered by, as pairs of question and passage.
+"""Which passages answered questions were answered by, as pairs of question and passage.
 
 Rules that answered one question together often answer the next one together: whoever found one of
 them has reason to look at the others.
@@ -24,27 +24,27 @@ class Together(NamedTuple):
     """What some passages speak for the others; each array has the shape (passages,)."""
 
     similar: Array
-    """Over those passages and the known questions that both answered: the largest product of the
+    """Over those passages and the answered questions that both answered: the largest product of the
     score and the similarity of the question."""
     share: Array
-    """Over those passages: the largest product of the score and the share of the known questions
+    """Over those passages: the largest product of the score and the share of the answered questions
     answered by it that this one answered too."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answered:
-    """The passages that answered some known questions; each array has the shape (pairs,)."""
+    """The passages that answered some answered questions; each array has the shape (pairs,)."""
 
     questions: NDArray[np.intp]
     """0-based places in `similarities`."""
     keys: NDArray[np.int64]
     """Of the passages."""
     similarities: Array
-    """Of each known question to the asked one, 0 to 1; shape (questions,)."""
+    """Of each answered question to the asked one, 0 to 1; shape (questions,)."""
 
     @classmethod
     def of(cls, similarities: Sequence[float], keys: Sequence[Sequence[Key]]) -> Answered:
-        """Return the pairs of known questions, each with its similarity and its passages."""
+        """Return the pairs of answered questions, each with its similarity and its passages."""
         return cls(
             np.repeat(np.arange(len(keys)), [len(one) for one in keys]),
             np.array([key for one in keys for key in one], np.int64),
@@ -83,7 +83,7 @@ class Answered:
 
 
 NOTHING_ANSWERED = Answered.of((), ())
-"""Of a question for which no known question was asked."""
+"""Of a question for which no similar one was looked up."""
 
 
 def _places_of(

@@ -1,4 +1,4 @@
-"""Known questions: answered before, each with the passages that answered it.
+"""Answered questions: asked before, each with the passages that answered it.
 
 They are kept as the passages of an index of their own, beside the index they belong to, so that
 they are loaded whole, searched by words and by meaning, and encoded once. Each is in one of
@@ -22,18 +22,18 @@ NAME = "questions"
 """Ends the URL of their index."""
 
 TITLE = "Known questions"
-"""Title of all documents of their index."""
+"""Title of all documents of their index; indexes hold it, so it stays as it is."""
 
 RELEVANT = "relevant"
 """Metadata field with the `ID`s of the passages that answer a question."""
 
 GROUPS = 256
-"""Documents of the index of known questions: one in 256 questions is rewritten with a changed one,
-and a server has few documents to tell apart."""
+"""Documents of the index of answered questions: one in 256 questions is rewritten with a changed
+one, and a server has few documents to tell apart."""
 
 
 @dataclass(frozen=True, slots=True)
-class KnownQuestion:
+class AnsweredQuestion:
     """An answered question with its relevant passages."""
 
     id: str
@@ -59,14 +59,14 @@ class KnownQuestion:
         )
 
     @classmethod
-    def of(cls, passage: Passage) -> KnownQuestion:
+    def of(cls, passage: Passage) -> AnsweredQuestion:
         """Return the question that a passage keeps."""
         relevant = passage.metadata[RELEVANT]
         return cls(passage.id, passage.text, relevant if isinstance(relevant, tuple) else ())
 
 
 def url_beside(index_url: str) -> str:
-    """Return the URL of the known questions of an index: on the same server, or in its folder."""
+    """Return the URL of an index's answered questions: on the same server, or in its folder."""
     return f"{index_url.rstrip('/')}-{NAME}" if "://" in index_url else str(Path(index_url, NAME))
 
 
@@ -80,7 +80,7 @@ def folded(question: str) -> str:
 
 
 def keeps_questions(engine: Engine) -> bool:
-    """Return whether an index has known questions, and no passages that somebody loaded."""
+    """Return whether an index has answered questions, and no passages that somebody loaded."""
     return all(document.title == TITLE for document in engine.documents())
 
 
@@ -88,10 +88,10 @@ def unusable(engine: Engine, url: str) -> str:
     """Return a sentence on an index beside another one whose questions cannot be compared."""
     about = engine.describe()
     if not keeps_questions(engine):
-        return f"known questions are ignored: {about.url} holds an index instead of known questions"
+        return f"answered questions are ignored: {about.url} holds an index instead of them"
     made = about.encoder
     return (
-        f"known questions are ignored: {made.name} (revision {made.revision}) encoded "
+        f"answered questions are ignored: {made.name} (revision {made.revision}) encoded "
         "them, but the index has another encoder; fix this with: "
         f"{on_index('rirag reindex', url)}"
     )

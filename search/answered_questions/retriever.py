@@ -1,15 +1,15 @@
-"""The memory retriever: known questions that resemble the asked one vote for their passages.
+"""The memory retriever: answered questions that resemble the asked one vote for their passages.
 
-MST-R retrieves questions by questions in the same way. The similarity of a known question is its
-cosine c with the asked one, lowered where few words are shared: s = c·(1 - b + b·l), where l is its
-BM25 score divided by the best one, and b `WORDS_SHARE`. Its strength is t = (s - f) / (1 - f) above
-the floor f of `FLOORS`, and 0 below. The vote for a passage is 1 - Π(1 - t) over the known
+MST-R retrieves questions by questions in the same way. The similarity of an answered question is
+its cosine c with the asked one, lowered where few words are shared: s = c·(1 - b + b·l), where l is
+its BM25 score divided by the best one, and b `WORDS_SHARE`. Its strength is t = (s - f) / (1 - f)
+above the floor f of `FLOORS`, and 0 below. The vote for a passage is 1 - Π(1 - t) over the known
 questions that it answered: near 1 as soon as one of them is nearly the asked one, or several are
 close. Votes are not scaled by the best one, so that a memory without similar questions changes
 nothing.
 
 The constants are the middle of a plateau on the validation fifth of the ObliQA development
-questions, with 6,018 others as the memory: docs/question-memory.md has the table.
+questions, with 6,018 others as the memory: docs/answered-questions.md has the table.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import numpy as np
 
 from search.answered_questions.co_answers import NOTHING_ANSWERED, Answered
 from search.answered_questions.questions import (
-    KnownQuestion,
+    AnsweredQuestion,
     keeps_questions,
     unusable,
     url_beside,
@@ -38,17 +38,17 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 NEIGHBOURS = 50
-"""Known questions that may vote, and whose passages may speak for each other."""
+"""Answered questions that may vote, and whose passages may speak for each other."""
 
 WORDS_SHARE = 0.2
 """Share of a resemblance that shared words decide, 0 to 1."""
 
 FLOORS: tuple[tuple[float, float], ...] = ((4, 0.3), (9, 0.35), (math.inf, 0.5))
-"""Words of the asked question → similarity up to which a known question is about something else: a
-few words are never as near to a sentence as another sentence is."""
+"""Words of the asked question → similarity up to which an answered question is about something
+else: a few words are never as near to a sentence as another sentence is."""
 
 DEPTH = 100
-"""Known questions that each retriever proposes, before those left out are taken away."""
+"""Answered questions that each retriever proposes, before those left out are taken away."""
 
 
 REPLACED = "index.replaced"
@@ -57,9 +57,9 @@ REPLACED = "index.replaced"
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """A known question that is like the asked one."""
+    """An answered question that is like the asked one."""
 
-    question: KnownQuestion
+    question: AnsweredQuestion
     similarity: float
     """0 to 1."""
 
@@ -73,7 +73,7 @@ class Recalled:
     candidates: Candidates = field(default_factory=lambda: NO_CANDIDATES)
     """Passages with their votes, 0 to 1, best first."""
     answered: Answered = field(default_factory=lambda: NOTHING_ANSWERED)
-    """Passages of the nearest known questions, whether these vote or not."""
+    """Passages of the nearest answered questions, whether these vote or not."""
 
 
 NOTHING = Recalled()
@@ -81,7 +81,7 @@ NOTHING = Recalled()
 
 
 class QuestionMemory:
-    """The known questions of an index, open for search; threads may share them."""
+    """The answered questions of an index, open for search; threads may share them."""
 
     def __init__(self, engine: Engine, answers: Engine) -> None:
         """Begin with nothing remembered.
@@ -122,7 +122,7 @@ class QuestionMemory:
             retrievers: what the memory's engine found for its `request`.
             words: length of the asked question.
             filters: that the passages which are voted for must meet.
-            leave_out: IDs of known questions that must not vote.
+            leave_out: IDs of answered questions that must not vote.
         """
         found = similarities(self._without(legs, leave_out) if leave_out else legs)
         nearest = sorted(found.items(), key=lambda pair: -pair[1])[:NEIGHBOURS]
@@ -133,12 +133,12 @@ class QuestionMemory:
         there = self._passages_of(near, filters)
         return Recalled(voters, _candidates(votes(voters, floor), there), _answered(near, there))
 
-    def questions(self) -> list[KnownQuestion]:
-        """Return all known questions, in the order of their index."""
-        return [KnownQuestion.of(passage) for _, passage in self.engine.find(Filters())]
+    def questions(self) -> list[AnsweredQuestion]:
+        """Return all answered questions, in the order of their index."""
+        return [AnsweredQuestion.of(passage) for _, passage in self.engine.find(Filters())]
 
     def _without(self, legs: LegResults, leave_out: Collection[str]) -> LegResults:
-        """Return the retrievers as if some known questions were not known."""
+        """Return the retrievers as if some answered questions were not known."""
         keys = np.unique(np.concatenate([legs.lexical.keys, legs.dense.keys]))
         questions = self._questions.of(keys.tolist()).values()
         kept = keys[[question.id not in leave_out for question in questions]]
@@ -159,13 +159,15 @@ class QuestionMemory:
         found = self._answers.find(Filters({**fields, "id": tuple(ids)}))
         return {passage.id: candidate for candidate, passage in found}
 
-    def _read(self, keys: Sequence[Key]) -> dict[Key, KnownQuestion]:
+    def _read(self, keys: Sequence[Key]) -> dict[Key, AnsweredQuestion]:
         passages = self.engine.passages(keys)
-        return {key: KnownQuestion.of(passage) for key, passage in zip(keys, passages, strict=True)}
+        return {
+            key: AnsweredQuestion.of(passage) for key, passage in zip(keys, passages, strict=True)
+        }
 
 
 def open_memory(backend: Backend, url: str, answers: Engine) -> tuple[QuestionMemory | None, str]:
-    """Open the known questions of an index.
+    """Open the answered questions of an index.
 
     Args:
         backend: of the index.
@@ -173,7 +175,7 @@ def open_memory(backend: Backend, url: str, answers: Engine) -> tuple[QuestionMe
         answers: its engine.
 
     Returns:
-        The memory and "", or None and why known questions that are there do not count; None and
+        The memory and "", or None and why answered questions that are there do not count; None and
         "" where there are none.
     """
     beside = url_beside(url)
@@ -182,7 +184,7 @@ def open_memory(backend: Backend, url: str, answers: Engine) -> tuple[QuestionMe
             return None, ""
         engine = backend.open(beside)
     except RiragError as error:
-        return None, f"known questions are ignored: {error}"
+        return None, f"answered questions are ignored: {error}"
     about = engine.describe()
     if about.passages and keeps_questions(engine) and about.encoder == answers.describe().encoder:
         return QuestionMemory(engine, answers), ""
@@ -192,7 +194,7 @@ def open_memory(backend: Backend, url: str, answers: Engine) -> tuple[QuestionMe
 
 
 def similarities(legs: LegResults) -> dict[Key, float]:
-    """Return how similar each known question is to the asked one, above 0 and up to 1.
+    """Return how similar each answered question is to the asked one, above 0 and up to 1.
 
     One that the dense retriever did not propose is taken to be as far as its last.
     """

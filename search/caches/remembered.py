@@ -11,7 +11,7 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 CAPACITY = 16_384
-"""Values that are kept: of known questions, with their text, some 10 MB."""
+"""Values that are kept: of answered questions, with their text, some 10 MB."""
 
 
 class Remembered(Generic[K, V]):

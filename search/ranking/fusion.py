@@ -113,7 +113,7 @@ def memory_weight(profile: Profile, memory: Candidates) -> float:
     """Return the weight of the memory for one question, 0 to the profile's own weight w.
 
     With the best vote v it is w·v / (1 - w + w·v): candidates are ordered as by (1 - w)·S + w·vote,
-    and scores stay what they are where no known question resembles the asked one.
+    and scores stay what they are where no answered question resembles the asked one.
     """
     return weight_of_votes(profile, float(memory.scores.max(initial=0.0)))
 

@@ -55,7 +55,7 @@ class Profile:
     heading_weight: float
     """Factor on the fused score of a passage that is only a heading, 0 to 1."""
     memory_weight: float
-    """Weight of the votes of known questions against the fused score, 0 to 1."""
+    """Weight of the votes of answered questions against the fused score, 0 to 1."""
     depth: int
     """Candidates of each retriever."""
     rerank_count: int

@@ -10,7 +10,7 @@ import pytest
 
 import indexer
 import search
-from search.answered_questions.questions import KnownQuestion
+from search.answered_questions.questions import AnsweredQuestion
 from search.errors import InputError
 
 ON_A_SERVER = "elasticsearch+http://127.0.0.1:9/rules"
@@ -39,7 +39,7 @@ def test_a_progress_is_something_to_be_called(source: Path, tmp_path: Path, prog
     indexer.ingest(source, index)
     refused(told, lambda: indexer.reindex(index, progress=progress))
     with search.open(index, reranker=None) as opened:
-        known = [KnownQuestion("a", "Who pays?", (opened.passages()[0].id,))]
+        known = [AnsweredQuestion("a", "Who pays?", (opened.passages()[0].id,))]
     refused(told, lambda: indexer.add_questions(known, index, progress=progress))
     indexer.add_questions(known, index)
     refused(told, lambda: indexer.remove_questions(["a"], index, progress=progress))

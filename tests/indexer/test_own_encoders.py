@@ -34,7 +34,7 @@ def test_an_encoder_may_be_named(source: Path, place: Path, name: str) -> None:
     report = indexer.ingest(source, place, encoder=name)
     assert report.index.encoder.name == name
     assert indexer.reindex(place, encoder=name).reused == 3
-    question = search.KnownQuestion("q", "What is to be reported?", ("id-1",))
+    question = search.AnsweredQuestion("q", "What is to be reported?", ("id-1",))
     assert indexer.add_questions([question], place, encoder=name).added == ("q",)
 
 
@@ -69,7 +69,7 @@ def test_what_names_no_index_is_refused_everywhere(work: Callable[[Any], object]
 
 def test_an_index_may_be_a_path_everywhere(source: Path, place: Path) -> None:
     indexer.ingest(source, place, encoder=DEFAULT_ENCODER)
-    question = search.KnownQuestion("q", "What is to be reported?", ("id-1",))
+    question = search.AnsweredQuestion("q", "What is to be reported?", ("id-1",))
     assert indexer.add_questions([question], place).index_url == str(place)
     assert [one.id for one in indexer.list_questions(place)] == ["q"]
     assert indexer.remove_questions("q", place).removed == ("q",)
@@ -115,10 +115,10 @@ def test_an_interrupt_comes_through_an_encoder_as_it_is(source: Path, place: Pat
         indexer.ingest(source, place, encoder=OwnEncoder(passages=raising(KeyboardInterrupt())))
 
 
-def test_known_questions_of_an_own_encoder_can_be_removed(source: Path, place: Path) -> None:
+def test_answered_questions_of_an_own_encoder_can_be_removed(source: Path, place: Path) -> None:
     own = OwnEncoder()
     indexer.ingest(source, place, encoder=own)
-    question = search.KnownQuestion("q", "What is to be reported?", ("id-1",))
+    question = search.AnsweredQuestion("q", "What is to be reported?", ("id-1",))
     indexer.add_questions([question], place, encoder=own)
     told = r"was made with the encoder '.*', which cannot be loaded by name; if it is an object"
     for work in (
@@ -136,7 +136,9 @@ def test_ids_of_any_collection_are_removed(
     source: Path, place: Path, kind: Callable[[list[str]], Any]
 ) -> None:
     indexer.ingest(source, place)
-    questions = [search.KnownQuestion(name, f"What of {name}?", ("id-1",)) for name in ("a", "b")]
+    questions = [
+        search.AnsweredQuestion(name, f"What of {name}?", ("id-1",)) for name in ("a", "b")
+    ]
     indexer.add_questions(questions, place)
     assert indexer.remove_questions(kind(["a", "b"]), place).removed == ("a", "b")
 

@@ -1,4 +1,4 @@
-"""Known questions for tests: a small memory beside an index."""
+"""Answered questions for tests: a small memory beside an index."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import indexer
 import search
 
 
-def known(name: str, text: str, *passages: str) -> search.KnownQuestion:
-    """A known question with the `ID`s of the passages that answer it."""
-    return search.KnownQuestion(name, text, passages)
+def known(name: str, text: str, *passages: str) -> search.AnsweredQuestion:
+    """An answered question with the `ID`s of the passages that answer it."""
+    return search.AnsweredQuestion(name, text, passages)
 
 
 def ids(hits: Sequence[search.Hit]) -> list[str]:
@@ -18,6 +18,6 @@ def ids(hits: Sequence[search.Hit]) -> list[str]:
     return [hit.id for hit in hits]
 
 
-def remember(url: str, *questions: search.KnownQuestion) -> indexer.QuestionsReport:
-    """Add known questions to an index."""
+def remember(url: str, *questions: search.AnsweredQuestion) -> indexer.QuestionsReport:
+    """Add answered questions to an index."""
     return indexer.add_questions(questions, url)

@@ -1,4 +1,4 @@
-"""Passages that answered known questions together, worked out by hand."""
+"""Passages that answered earlier questions together, worked out by hand."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def together(answered: Answered, keys: Sequence[int], best: Sequence[float]) -> 
     return answered.together(np.array(keys, np.int64), np.array(best, np.float64))
 
 
-# Three known questions: 1 answered all of them, 2 two of them, 3 one; 9 is no candidate.
+# Three answered questions: 1 answered all of them, 2 two of them, 3 one; 9 is no candidate.
 THREE = Answered.of([0.9, 0.6, 0.3], [(1, 2), (1, 2, 3), (1, 9)])
 
 
@@ -39,7 +39,7 @@ def test_passages_may_stand_in_any_order() -> None:
     assert found.share == pytest.approx([0, 0, 0.8])
 
 
-def test_without_known_questions_or_shared_ones_nobody_speaks() -> None:
+def test_without_answered_questions_or_shared_ones_nobody_speaks() -> None:
     for answered in (NOTHING_ANSWERED, Answered.of([0.9, 0.8], [(1,), (2,)])):
         found = together(answered, [1, 2], [1.0, 0.5])
         assert found.similar.tolist() == found.share.tolist() == [0, 0]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from legs_by_name import by_name, candidate, leg, name_of
 
-from search.answered_questions.questions import KnownQuestion, folded
+from search.answered_questions.questions import AnsweredQuestion, folded
 from search.answered_questions.retriever import (
     WORDS_SHARE,
     Neighbour,
@@ -28,7 +28,7 @@ FLOOR = 0.5
 
 
 def neighbour(similarity: float, *passages: str) -> Neighbour:
-    return Neighbour(KnownQuestion("q", "Why?", passages), similarity)
+    return Neighbour(AnsweredQuestion("q", "Why?", passages), similarity)
 
 
 def weighing(memory: float) -> Profile:
@@ -118,7 +118,7 @@ def test_the_order_is_that_of_scores_and_votes_under_the_weight_of_the_profile()
         assert order == wanted
 
 
-def test_a_passage_that_only_known_questions_propose_joins_the_candidates() -> None:
+def test_a_passage_that_only_answered_questions_propose_joins_the_candidates() -> None:
     fused = fuse(LegResults(lexical=leg(a=1)), weighing(0.5), alpha=1.0, memory=leg(z=1.0))
     assert list(by_name(fused)) == ["a", "z"]
     assert (fused[1].lexical, fused[1].dense) == (None, None)
@@ -148,7 +148,9 @@ def test_case_space_and_punctuation_do_not_make_another_question() -> None:
      "What is the firm`s first\u00a0duty?", "\ufeffWhat is the firm's ｆｉｒｓｔ duty？",
      "What is the 'firm's' fir\u200bst duty"],
 )  # fmt: skip
-def test_known_questions_are_told_apart_by_no_character_that_looks_the_same(written: str) -> None:
+def test_answered_questions_are_told_apart_by_no_character_that_looks_the_same(
+    written: str,
+) -> None:
     assert folded(written) == folded("What is the firm's first duty?")
 
 
@@ -170,7 +172,7 @@ def test_accents_and_vowel_signs_belong_to_their_words() -> None:
 
 
 def test_a_question_comes_back_from_its_passage() -> None:
-    question = KnownQuestion("Q-1", "Who must report?", ("p-2", "p-1"))
-    assert KnownQuestion.of(question.as_passage()) == question
+    question = AnsweredQuestion("Q-1", "Who must report?", ("p-2", "p-1"))
+    assert AnsweredQuestion.of(question.as_passage()) == question
     assert question.as_passage(3).order == 3
     assert question.group == question.as_passage().document_id

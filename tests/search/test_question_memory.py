@@ -1,4 +1,4 @@
-"""Known questions at work: what they bring to a search, and what keeps them out."""
+"""Answered questions at work: what they bring to a search, and what keeps them out."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def passage_id(index: search.Index, document: str, number: str) -> str:
 
 
 def ranking(result: search.SearchResult) -> list[object]:
-    """What decides the order; a relevance also tells that known questions were asked in vain."""
+    """What decides the order; a relevance also tells that answered questions were asked in vain."""
     return [(hit.id, hit.score, hit.scores) for hit in result.hits]
 
 
@@ -51,7 +51,7 @@ def answer(rulebook: search.Index) -> str:
 
 @pytest.fixture
 def taught(folder: str, rulebook: search.Index, answer: str) -> str:
-    """The same with two known questions, one of them like the one asked."""
+    """The same with two answered questions, one of them like the one asked."""
     fee = passage_id(rulebook, "GOVN", "5.1.1")
     remember(
         folder, known("incident", SIMILAR, answer), known("fee", "Which fee is due each year?", fee)
@@ -66,7 +66,7 @@ def test_what_answered_a_similar_question_is_ranked_higher(taught: str, answer: 
     assert with_memory.index(answer) < without.index(answer)
 
 
-def test_a_passage_that_no_leg_proposes_is_found_by_its_known_question(
+def test_a_passage_that_no_leg_proposes_is_found_by_its_answered_question(
     folder: str, rulebook: search.Index
 ) -> None:
     proposed = ids(rulebook.search(ASKED, 1000).hits)
@@ -89,7 +89,9 @@ def test_the_plan_names_who_voted_and_hits_show_their_votes(taught: str, answer:
     assert 0 < result.plan.memory_weight < 0.25
     assert result.plan.candidates["memory"] == 1
     described = result.plan.describe()
-    assert f"memory      known questions vote, weight {result.plan.memory_weight:.2f}" in described
+    assert (
+        f"memory      answered questions vote, weight {result.plan.memory_weight:.2f}" in described
+    )
     assert f"known       {voter.similarity:.2f} {SIMILAR}" in described
     votes = {hit.id: hit.scores.memory for hit in result.hits if hit.scores.memory}
     assert set(votes) == {answer}
@@ -132,7 +134,7 @@ def test_unlike_questions_change_no_score(taught: str, rulebook: search.Index) -
 
 @pytest.fixture
 def elsewhere(rulebook: search.Index, tmp_path: Path) -> Profile:
-    """The profile of the encoder with trees that look at no known question."""
+    """The profile of the encoder with trees that look at no answered question."""
     revision = rulebook.pipeline.encoder.revision
     learned(revision, depth=200).save(tmp_path / "elsewhere.json")
     shipped = load_profile("default", revision)
@@ -202,7 +204,7 @@ def test_votes_for_passages_that_are_gone_are_ignored(taught: str, tmp_path: Pat
         result = index.search(ASKED, 20)
         assert result.plan.candidates["memory"] == 0
         assert ranking(result) == ranking(index.search(ASKED, 20, memory=False))
-        assert len(index.known_questions()) == 2, "ingesting leaves the known questions"
+        assert len(index.answered_questions()) == 2, "ingesting leaves the answered questions"
 
 
 def test_a_left_out_question_does_not_vote(folder: str, rulebook: search.Index) -> None:
@@ -244,17 +246,17 @@ def test_an_opened_index_sees_new_questions_after_refresh(folder: str, answer: s
         assert index.search(ASKED, 20).hits == before.hits
 
 
-def test_damaged_known_questions_are_told_and_do_not_count(
+def test_damaged_answered_questions_are_told_and_do_not_count(
     taught: str, rulebook: search.Index
 ) -> None:
     Path(taught, NAME, "CURRENT").write_text("nonsense")
     with search.open(taught, reranker=None) as index:
         result = index.search(ASKED, 20)
-        assert index.known_questions() == []
+        assert index.answered_questions() == []
         assert index.search(ASKED, memory=False).plan.notes == ()
     assert result.hits == rulebook.search(ASKED, 20).hits
     (note,) = result.plan.notes
-    assert note.startswith("known questions are ignored: ")
+    assert note.startswith("answered questions are ignored: ")
 
 
 def test_an_index_in_the_place_of_the_memory_is_told_and_left_alone(
@@ -269,19 +271,19 @@ def test_an_index_in_the_place_of_the_memory_is_told_and_left_alone(
         result = index.search(ASKED, 20)
     assert result.hits == rulebook.search(ASKED, 20).hits
     (note,) = result.plan.notes
-    assert "holds an index instead of known questions" in note
-    with pytest.raises(search.InputError, match="is reserved for known questions"):
+    assert "holds an index instead of them" in note
+    with pytest.raises(search.InputError, match="is reserved for answered questions"):
         remember(folder, known("q", ASKED, passage_id(rulebook, *ANSWER)))
     with search.open(str(Path(folder, NAME))) as index:
         assert [one.id for one in index.passages()] == ["a"]
 
 
-def test_passages_are_not_loaded_among_the_known_questions(taught: str, tmp_path: Path) -> None:
+def test_passages_are_not_loaded_among_the_answered_questions(taught: str, tmp_path: Path) -> None:
     source = write_lines(
         tmp_path / "a.jsonl",
         {"ID": "a", "DocumentID": "A", "PassageID": "1", "Passage": "A rule."},
     )
-    with pytest.raises(search.InputError, match=f"holds the known questions of {taught};"):
+    with pytest.raises(search.InputError, match=f"holds the answered questions of {taught};"):
         indexer.ingest([source], str(Path(taught, NAME)))
     with search.open(taught, reranker=None) as index:
         assert index.search(ASKED).plan.memory
@@ -300,7 +302,7 @@ def test_the_reranker_reads_what_the_memory_proposes(taught: str, answer: str) -
     assert hit.scores.memory is not None
 
 
-def test_an_open_index_looks_known_questions_up_once(
+def test_an_open_index_looks_answered_questions_up_once(
     taught: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with search.open(taught, reranker=None) as index:

@@ -55,9 +55,9 @@ def ablation(
     """Remove each component of search in turn and ask QUESTIONS again.
 
     The report compares the whole pipeline with the same pipeline without the trained encoder,
-    adaptive α, document fusion, reranking or known questions, and with BM25, the dense retriever,
-    reciprocal rank fusion and the profile bdd-finlegal alone; by length of the question, and by
-    whether its passages were in training.
+    adaptive α, document fusion, reranking or answered questions, and with BM25, the dense
+    retriever, reciprocal rank fusion and the profile bdd-finlegal alone; by length of the question,
+    and by whether its passages were in training.
     """
     settings = make_settings(**options, rerank=False if no_rerank else None)
     from generation.text.sanitize import printable

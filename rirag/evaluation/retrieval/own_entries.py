@@ -1,18 +1,18 @@
-"""Known questions that are the asked ones: they must not answer themselves in an evaluation."""
+"""Answered questions that are the asked ones: they must not answer themselves in an evaluation."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from search.answered_questions.questions import KnownQuestion, folded
+from search.answered_questions.questions import AnsweredQuestion, folded
 
 
 def own_entries(
-    asked: Mapping[str, str], known: Iterable[KnownQuestion]
+    asked: Mapping[str, str], known: Iterable[AnsweredQuestion]
 ) -> dict[str, frozenset[str]]:
-    """Return asked text → IDs of the known questions that are it; texts without any are left out.
+    """Return asked text → IDs of the same answered questions; texts without any are left out.
 
-    A known question is the asked one if it has its ID, or its words in its order.
+    An answered question is the asked one if it has its ID, or its words in its order.
 
     Args:
         asked: question_id → text.

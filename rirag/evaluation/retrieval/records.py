@@ -38,7 +38,7 @@ class Evaluation:
     unanswered: int = 0
     """Questions for which nothing was found; they count as zero."""
     known: int = 0
-    """Known questions of the index that could vote."""
+    """Answered questions of the index that could vote."""
     own_known: int = 0
     """Asked questions that are known ones; these did not vote for themselves."""
     milliseconds: Mapping[str, float] = field(default_factory=dict)

@@ -35,8 +35,8 @@ def to_json(
         "measures": evaluation.means,
         "unanswered": evaluation.unanswered,
         "missing_gold": evaluation.missing_gold,
-        "known_questions": evaluation.known,
-        "own_known_questions": evaluation.own_known,
+        "answered_questions": evaluation.known,
+        "own_answered_questions": evaluation.own_known,
         "milliseconds": asdict(evaluation.latency) if evaluation.latency else None,
         "notes": list(evaluation.notes),
     }
@@ -59,7 +59,7 @@ def _facts(evaluation: Evaluation) -> list[str]:
         facts.append(f"{evaluation.unanswered} found nothing and {verb} as 0")
     facts += missing_notes(evaluation.missing_gold)
     if evaluation.known:
-        noun = "known question" if evaluation.known == 1 else "known questions"
+        noun = "answered question" if evaluation.known == 1 else "answered questions"
         facts.append(
             f"{evaluation.known:,} {noun} could vote; {evaluation.own_known:,} of the "
             "asked questions are among them and did not vote for themselves"

@@ -20,7 +20,7 @@ from rirag.evaluation.spread import spread
 from rirag.training.data.keywords import keyword_versions
 from rirag.training.data.pair_sources import defined_terms, heading_pairs
 from rirag.training.data.rarity import Rarity
-from search.answered_questions.questions import KnownQuestion
+from search.answered_questions.questions import AnsweredQuestion
 from search.records import Passage
 
 Kind = Literal["question", "keywords", "title", "term"]
@@ -39,7 +39,7 @@ MOST_RELEVANT = 10
 """A title with more passages below it cannot be answered by ten hits."""
 
 OwnKnown = Mapping[str, frozenset[str]]
-"""question_id → IDs of the known questions that are this one; questions without any are absent."""
+"""question_id → IDs of the same answered questions; questions without any are absent."""
 
 _NO_WORDS = re.compile(r"[\d\[\]:]")
 """Numbers of sections, and marks such as `[Deleted]`, which nobody types."""
@@ -74,10 +74,10 @@ def with_keyword_versions(
             yield QuestionToFit(question_id, version.text, gold, "keywords")
 
 
-def own_known_questions(
-    questions: Iterable[QuestionToFit], known: Iterable[KnownQuestion]
+def own_answered_questions(
+    questions: Iterable[QuestionToFit], known: Iterable[AnsweredQuestion]
 ) -> OwnKnown:
-    """Find the known questions that are asked ones; they must not vote on keyword versions either.
+    """Find answered questions that are asked ones; they must not vote on keyword versions either.
 
     Args:
         questions: that are asked.

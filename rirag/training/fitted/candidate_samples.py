@@ -79,7 +79,7 @@ def candidate_samples(
         pipeline: what asks them.
         questions: in the order of the samples.
         profile_of: which profile a question is asked with.
-        own: known questions that are the same as one of these, which must not vote.
+        own: answered questions that are the same as one of these, which must not vote.
         progress: told after each.
     """
     ids: dict[Key, str] = {}

@@ -106,7 +106,7 @@ def fit_learned(pipeline: Pipeline, request: ModelsRequest, stage: Stage) -> Lea
     """Fit the learned ranking; no reranker is asked, for it reads what this step puts first.
 
     Args:
-        pipeline: with its encoder and its known questions.
+        pipeline: with its encoder and its answered questions.
         request: what is asked for.
         stage: for bars of progress.
 
@@ -132,7 +132,7 @@ def fit_calibration(
     """Fit the calibration to all that a search does before it.
 
     Args:
-        pipeline: with its encoder, its known questions, and the reranker, if there is one.
+        pipeline: with its encoder, its answered questions, and the reranker, if there is one.
         request: what is asked for.
         profile_of: each question's profile, with learned ranking that has not seen it.
         stage: for bars of progress.

@@ -53,7 +53,7 @@ def default_weights(before: Profile, *, memory: bool) -> Weights:
 
     Args:
         before: has the weights of headings, which are not fitted: almost no answer is a heading.
-        memory: whether there are known questions.
+        memory: whether there are answered questions.
     """
     return Weights(
         alphas=np.round(np.arange(21) * 0.05, 2),

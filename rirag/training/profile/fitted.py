@@ -69,7 +69,7 @@ class FittedProfile:
     shape: AlphaShape
     document_weight: float
     memory_weight: float | None
-    """None: it was not fitted, for there are no known questions."""
+    """None: it was not fitted, for there are no answered questions."""
     depth: int
     before: str
     """Name of the profile that it is compared with."""

@@ -67,7 +67,7 @@ class Table:
     compared: Mapping[str, Array]
     """Name of a profile → R@10 and AP@10, shape (samples, 2)."""
     has_memory: bool
-    """Whether known questions voted for any passage."""
+    """Whether answered questions voted for any passage."""
 
     @property
     def importance(self) -> Array:

@@ -17,7 +17,7 @@ from rirag.training.data.questions_to_fit import (
     RULEBOOK_SHARE,
     OwnKnown,
     QuestionToFit,
-    own_known_questions,
+    own_answered_questions,
     titles_and_terms,
     with_keyword_versions,
 )
@@ -136,7 +136,7 @@ def run_profile_fit(index: Index, request: ProfileRequest, stage: Stage) -> Prof
     resolve = resolver(passages)
     trained = TrainedOn.read(pipeline.encoder.name).with_files(request.training, resolve)
     asked, data = _read(request.files, passages, resolve, trained)
-    own = own_known_questions(asked, index.known_questions())
+    own = own_answered_questions(asked, index.answered_questions())
     fitted = _fit(pipeline, request, asked, own, stage)
     profile = _profile(fitted, request, data, pipeline.encoder)
     models = learned = None

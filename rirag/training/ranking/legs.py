@@ -37,7 +37,7 @@ class LegSample:
     document_of: Mapping[str, str]
     """Passage ID → document ID, for every candidate."""
     memory: Mapping[str, float] = field(default_factory=dict)
-    """Passage ID → vote of known questions, 0 to 1, best first."""
+    """Passage ID → vote of answered questions, 0 to 1, best first."""
     headings: AbstractSet[str] = frozenset()
     """IDs of the candidates that are only headings."""
     key_of: Mapping[str, Key] = field(default_factory=dict)

@@ -13,7 +13,7 @@
         row_kinds.u8          row → place of its kind in `search.records.KINDS`
         vectors.f16, vectors.i8, scales.f32, vector_rows.u32
         lexical/, documents/  BM25 over passages and over whole documents
-      questions/              an index of the same form: the known questions, if there are any
+      questions/              an index of the same form: the answered questions, if there are any
 
 A load builds the next generation beside the current one and then replaces `CURRENT`; a crash at
 any moment leaves a folder that nobody points at, which the next load removes.

@@ -54,7 +54,7 @@ class Asked:
     reranker: str
     """Name of the reranker; empty: none is used."""
     memory: bool
-    """Whether known questions were asked."""
+    """Whether answered questions were asked."""
     documents: frozenset[str]
     """`title_hash` of the index's documents."""
     passages: int
@@ -119,7 +119,7 @@ def put_in_order(
         profile: names the models' files.
         asked: what decides whether they hold.
         fused: all candidates, as the fixed weights order them.
-        answered: the passages of the nearest known questions.
+        answered: the passages of the nearest answered questions.
     """
     if not len(fused):
         return NO_JUDGEMENT
@@ -206,7 +206,7 @@ def _learned(
 
 
 def _with_votes(learned: LearnedScores, profile: Profile, fused: FusedCandidates) -> LearnedScores:
-    """Add the votes of known questions as the fusion does; without votes nothing changes."""
+    """Add the votes of answered questions as the fusion does; without votes nothing changes."""
     weight = weight_of_votes(profile, float(np.nan_to_num(fused.memory.raw).max(initial=0.0)))
     votes = fused.memory.normalised[: len(learned.score)]
     return learned._replace(score=(1 - weight) * learned.score + weight * votes)
@@ -246,7 +246,7 @@ def _objection(fitted_for: FittedFor, asked: Asked, legs: frozenset[str]) -> str
 
 
 def _with(legs: frozenset[str]) -> str:
-    named = {"memory": "known questions", "rerank": "a reranker"}
+    named = {"memory": "answered questions", "rerank": "a reranker"}
     return (
         " and ".join(named[leg] for leg in sorted(legs))
         or "the lexical and the dense retriever alone"

@@ -27,7 +27,7 @@ together with the paragraph beside it."""
 TOP = 10
 """How deep the retrievers are compared, as deep as results are read."""
 HEADS = 5
-"""How many of the best speak for those that answered known questions together with them."""
+"""How many of the best speak for those that answered earlier questions together with them."""
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "lexical": ("lexical", "lexical share", "lexical rank", "lexical per term"),
@@ -70,7 +70,7 @@ def candidate_columns(
         fused: all candidates of the question, at least one, best first.
         words: length of the question.
         terms: index terms of the question, with repetitions.
-        answered: the passages of the nearest known questions.
+        answered: the passages of the nearest answered questions.
     """
     legs = {
         "lexical": fused.lexical,

@@ -2,8 +2,8 @@
 
 The trees weigh what the retrievers, the neighbours and the question memory said of a candidate
 (`search.ranking.learned.features`). They were fitted with one encoder, on questions of certain
-lengths and with or without known questions; elsewhere the step stands aside, and the fixed weights
-decide. A reranker reads the best of their order.
+lengths and with or without answered questions; elsewhere the step stands aside, and the fixed
+weights decide. A reranker reads the best of their order.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Variant:
     """The trees for one set of retrievers."""
 
     legs: frozenset[str]
-    """`memory`, where known questions are asked beside the lexical and the dense retriever."""
+    """`memory`, where answered questions are asked beside the lexical and the dense retriever."""
     trees: DecisionTrees
     bias: float
     """Log-odds that the trees start from."""

@@ -3,8 +3,8 @@
 The fused score orders the candidates of one question, and makes the best of ten bad ones look
 good. Relevance is fitted on questions with and without an answer in the index, by logistic
 regression on what does not forget absolute values: cosine, BM25 per term of the question, agreement
-of the retrievers, votes of known questions, and the reranker's logit. Every combination of signals
-that can be present has a calibration of its own; where none fits, no relevance is given.
+of the retrievers, votes of answered questions, and the reranker's logit. Every combination of
+signals that can be present has a calibration of its own; where none fits, no relevance is given.
 
 On documents that nothing was fitted on, the best cosine alone tells whether there may be an answer:
 what is far from every passage in the vectors of an encoder is so in any rulebook.

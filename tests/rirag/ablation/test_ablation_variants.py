@@ -21,7 +21,7 @@ PROFILE = replace(
     learned="trees.json",
 )
 UNTRAINED_PROFILE = load_profile("even")
-ALL = Components(PROFILE, "onnx:ce", 7, UNTRAINED_PROFILE, untrained_known_questions=7)
+ALL = Components(PROFILE, "onnx:ce", 7, UNTRAINED_PROFILE, untrained_answered_questions=7)
 WORDS = [2, 20, 20, 20]
 
 
@@ -93,12 +93,12 @@ def test_what_is_not_there_is_not_taken_away_but_told() -> None:
     assert [sentence.split("(")[0].strip() for sentence in left_out(nothing)] == [
         "No index of the untrained encoder was given",
         "No reranker affected the order",
-        "No known questions voted",
+        "No answered questions voted",
         "The profile has no learned ranking.",
     ]
     assert left_out(ALL) == []
 
 
-def test_an_untrained_index_without_the_known_questions_is_told() -> None:
-    (sentence,) = left_out(replace(ALL, untrained_known_questions=0))
-    assert sentence.startswith("The untrained index has 0 known questions")
+def test_an_untrained_index_without_the_answered_questions_is_told() -> None:
+    (sentence,) = left_out(replace(ALL, untrained_answered_questions=0))
+    assert sentence.startswith("The untrained index has 0 answered questions")

@@ -155,7 +155,7 @@ def test_few_shot_takes_examples_of_a_file(rirag: Run, rulebook: Path, tmp_path:
     assert "- examples: 1 (the most similar answered questions" in shown.out
 
 
-def test_few_shot_takes_known_questions_with_the_words_of_their_passages(
+def test_few_shot_takes_answered_questions_with_the_words_of_their_passages(
     rirag: Run, rulebook: Path, tmp_path: Path
 ) -> None:
     from shutil import copytree

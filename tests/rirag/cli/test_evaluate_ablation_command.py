@@ -21,7 +21,7 @@ def no_cross_encoder(clean: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def with_memory(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An index of the rulebook, to be given known questions."""
+    """An index of the rulebook, to be given answered questions."""
     return ingest_rulebook(tmp_path_factory.mktemp("ablation") / "index")
 
 
@@ -90,9 +90,9 @@ def test_memory_is_taken_away_and_seen_questions_are_told_apart(
     seen, unseen = rows["no memory"]["seen in training"], rows["no memory"]["unseen"]
     assert seen["questions"] + unseen["questions"] == 23
     assert seen["questions"] >= 9
-    assert seen["average_precision"]["difference"] < 0, "known questions lifted their passages"
+    assert seen["average_precision"]["difference"] < 0, "answered questions lifted their passages"
     assert [price["component"] for price in report["prices"]] == ["document fusion", "memory"]
-    assert report["facts"]["known questions"] == "10, without the 1 that are asked"
+    assert report["facts"]["answered questions"] == "10, without the 1 that are asked"
 
 
 def test_the_report_is_a_page_with_the_same_numbers(

@@ -34,8 +34,8 @@ def test_both_forms_of_questions_measure_the_same(
         rirag("evaluate", "retrieval", one, "--json", "--index", rulebook).json for one in judged
     )
     assert list(first) == [
-        "questions", "measures", "unanswered", "missing_gold", "known_questions",
-        "own_known_questions", "milliseconds", "notes",
+        "questions", "measures", "unanswered", "missing_gold", "answered_questions",
+        "own_answered_questions", "milliseconds", "notes",
     ]  # fmt: skip
     assert first["measures"] == second["measures"]
     assert list(first["measures"]) == MEASURES
@@ -162,7 +162,7 @@ def test_what_happened_in_searches_is_told_once(
     assert rirag(*command, "--no-rerank").json["notes"] == []
 
 
-def test_known_questions_are_counted_where_the_profile_lets_them_vote(
+def test_answered_questions_are_counted_where_the_profile_lets_them_vote(
     rirag: Run, judged: tuple[Path, Path], tmp_path: Path
 ) -> None:
     index = ingest_rulebook(tmp_path / "index")
@@ -170,4 +170,6 @@ def test_known_questions_are_counted_where_the_profile_lets_them_vote(
     command = ("evaluate", "retrieval", judged[1], "--index", index, "--no-rerank", "--json")
     for options, known in [((), 23), (("--profile", "rrf"), 0), (("--no-memory",), 0)]:
         found = rirag(*command, *options).json
-        assert (found["known_questions"], found["own_known_questions"]) == (known, known), options
+        assert (found["answered_questions"], found["own_answered_questions"]) == (known, known), (
+            options
+        )

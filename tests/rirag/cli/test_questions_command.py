@@ -38,7 +38,7 @@ def test_questions_are_added_listed_and_removed(rirag: Run, index: Path) -> None
     assert (shown.code, shown.err) == (0, "")
     assert shown.out.startswith("Read 23 questions in ")
     assert "23 added, 0 changed, 0 unchanged; encoded 23.\n" in shown.out
-    assert shown.out.endswith("rirag-index now has 23 known questions.\n")
+    assert shown.out.endswith("rirag-index now has 23 answered questions.\n")
     listed = rirag("questions", "list").out.splitlines()
     assert len(listed) == 23
     assert listed[:2] == [
@@ -46,10 +46,10 @@ def test_questions_are_added_listed_and_removed(rirag: Run, index: Path) -> None
     ]  # fmt: skip
     removed = rirag("questions", "remove", "rulebook-01", "rulebook-02")
     assert removed.out.startswith("Removed 2 questions in ")
-    assert removed.out.endswith("rirag-index now has 21 known questions.\n")
+    assert removed.out.endswith("rirag-index now has 21 answered questions.\n")
     rirag("questions", "remove", "--all")
     empty = rirag("questions", "list")
-    assert (empty.out, empty.err) == ("", "rirag-index has no known questions\n")
+    assert (empty.out, empty.err) == ("", "rirag-index has no answered questions\n")
 
 
 def test_what_is_listed_as_json_can_be_added_again(rirag: Run, index: Path) -> None:
@@ -120,7 +120,7 @@ def test_an_unknown_question_is_refused(rirag: Run, index: Path) -> None:
     rirag("questions", "add", QUESTIONS)
     refused = rirag("questions", "remove", "rulebook-01", "nope").refused(2)
     assert refused.startswith(
-        "rirag-index has no known question with the ID 'nope'; list them with: "
+        "rirag-index has no answered question with the ID 'nope'; list them with: "
     )
     assert len(rirag("questions", "list").out.splitlines()) == 23
 
@@ -135,7 +135,7 @@ def test_an_index_that_is_not_there_is_refused(rirag: Run, command: str) -> None
 def test_explain_shows_who_voted_and_every_vote(rirag: Run, index: Path) -> None:
     rirag("questions", "add", QUESTIONS)
     shown = rirag("search", ASKED, "--explain", "-k", 3).out
-    assert "memory      known questions vote, weight 0." in shown
+    assert "memory      answered questions vote, weight 0." in shown
     assert "How quickly must the MLRO submit a suspicious activity report to the FIO" in shown
     assert "  memory 1.000 (#1, " in shown
 
@@ -161,7 +161,7 @@ def test_answers_are_made_of_what_the_memory_found(rirag: Run, index: Path) -> N
     assert rirag("ask", ASKED, "--json", "--no-memory").code == 0
 
 
-def test_a_known_question_does_not_answer_itself_in_an_evaluation(
+def test_an_answered_question_does_not_answer_itself_in_an_evaluation(
     rirag: Run, index: Path, passages: list[str]
 ) -> None:
     """Planted: questions whose only way to their passage is the memory."""
@@ -178,15 +178,15 @@ def test_a_known_question_does_not_answer_itself_in_an_evaluation(
         rirag("questions", "add", write_lines(Path("known.jsonl"), one))
         report = rirag(*command).json
         assert report["measures"] == {"R@100": 0.0}, what
-        assert (report["known_questions"], report["own_known_questions"]) == (1, 1), what
+        assert (report["answered_questions"], report["own_answered_questions"]) == (1, 1), what
         rirag("questions", "remove", "--all")
     rirag("questions", "add", write_lines(Path("known.jsonl"), line("x", f"So: {ASKED}", nowhere)))
     report = rirag(*command).json
     assert report["measures"] == {"R@100": 1.0}
-    assert (report["known_questions"], report["own_known_questions"]) == (1, 0)
+    assert (report["answered_questions"], report["own_answered_questions"]) == (1, 0)
     table = rirag("evaluate", "retrieval", asked).out
-    assert "1 known question could vote; 0 of the asked questions are among them" in table
-    assert rirag(*command, "--no-memory").json["known_questions"] == 0
+    assert "1 answered question could vote; 0 of the asked questions are among them" in table
+    assert rirag(*command, "--no-memory").json["answered_questions"] == 0
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_a_known_question_does_not_answer_itself_in_an_evaluation(
     ],
     ids=lambda command: " ".join(command[:2] if command[0] != "ingest" else command[:1]),
 )
-def test_the_index_of_known_questions_is_changed_by_their_own_commands_only(
+def test_the_index_of_answered_questions_is_changed_by_their_own_commands_only(
     rirag: Run, index: Path, command: tuple[object, ...]
 ) -> None:
     rirag("questions", "add", QUESTIONS)
@@ -208,7 +208,7 @@ def test_the_index_of_known_questions_is_changed_by_their_own_commands_only(
         before = opened.describe()
     sentence = rirag(*command, "--index", "rirag-index/questions").refused(2)
     assert sentence == (
-        "rirag-index/questions holds the known questions of rirag-index; change them with: "
+        "rirag-index/questions holds the answered questions of rirag-index; change them with: "
         "rirag questions add FILE --index rirag-index, or "
         "rirag questions remove ID --index rirag-index, or rirag reindex --index rirag-index"
     )
@@ -216,19 +216,19 @@ def test_the_index_of_known_questions_is_changed_by_their_own_commands_only(
         assert opened.describe() == before
 
 
-def test_known_questions_in_another_place_are_refused_too(rirag: Run, index: Path) -> None:
+def test_answered_questions_in_another_place_are_refused_too(rirag: Run, index: Path) -> None:
     rirag("questions", "add", QUESTIONS)
     Path("rirag-index/questions").rename("elsewhere")
     sentence = rirag("reindex", "--index", "elsewhere").refused(2)
-    assert sentence.startswith("elsewhere holds the known questions of another index; change")
+    assert sentence.startswith("elsewhere holds the answered questions of another index; change")
 
 
-def test_doctor_counts_the_known_questions(rirag: Run, index: Path) -> None:
-    assert "ok   known questions: none\n" in rirag("doctor").out
+def test_doctor_counts_the_answered_questions(rirag: Run, index: Path) -> None:
+    assert "ok   answered questions: none\n" in rirag("doctor").out
     rirag("questions", "add", QUESTIONS)
-    assert "ok   known questions: 23\n" in rirag("doctor").out
+    assert "ok   answered questions: 23\n" in rirag("doctor").out
     (stored,) = index.glob("questions/generations/*/passages.sqlite")
     stored.write_bytes(stored.read_bytes()[:-1])
     shown = rirag("doctor")
     assert shown.code == 1
-    assert "BAD  known questions: known questions are ignored: " in shown.out
+    assert "BAD  answered questions: answered questions are ignored: " in shown.out

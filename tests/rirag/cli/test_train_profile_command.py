@@ -109,7 +109,7 @@ def test_questions_of_a_training_file_are_left_out_and_counted(
     )  # fmt: skip
 
 
-def test_known_questions_get_a_weight(rirag: Run, asked: Path, tmp_path: Path) -> None:
+def test_answered_questions_get_a_weight(rirag: Run, asked: Path, tmp_path: Path) -> None:
     index = ingest_rulebook(tmp_path / "index")
     assert rirag("questions", "add", asked, "--index", index).code == 0
     command = ("train", "profile", asked, "--index", index, "-o", "mine.toml", "--json")

@@ -110,8 +110,8 @@ def test_json_form_is_stable() -> None:
         json.dumps(to_json(evaluation, compare(evaluation.values, evaluation.values)))
     )
     assert list(form) == [
-        "questions", "measures", "unanswered", "missing_gold", "known_questions",
-        "own_known_questions", "milliseconds", "notes", "comparison",
+        "questions", "measures", "unanswered", "missing_gold", "answered_questions",
+        "own_answered_questions", "milliseconds", "notes", "comparison",
     ]  # fmt: skip
     assert form["questions"] == 3
     assert list(form["measures"]) == MEASURES

@@ -14,9 +14,9 @@ from rirag.service.loading import (
     Cancelled,
     Reading,
     add_questions,
+    answered_questions,
     delete_documents,
     in_thread,
-    known_questions,
     load,
     reindex,
     remove_questions,
@@ -105,12 +105,14 @@ def test_documents_are_deleted_all_or_none(tmp_path: Path) -> None:
         assert [one.document_id for one in service.documents()] == ["COND", "GOVN"]
 
 
-def test_known_questions_are_added_listed_and_removed(settings: Settings, tmp_path: Path) -> None:
+def test_answered_questions_are_added_listed_and_removed(
+    settings: Settings, tmp_path: Path
+) -> None:
     asked = {"question_id": "q", "question": "Are widgets taxed?", "relevant": ["id-1"]}
     add_questions(settings, [write_lines(tmp_path / "asked.jsonl", asked)])
-    assert [one.id for one in known_questions(settings)] == ["q"]
+    assert [one.id for one in answered_questions(settings)] == ["q"]
     remove_questions(settings, ["q"])
-    assert not known_questions(settings)
+    assert not answered_questions(settings)
 
 
 def test_an_index_is_rebuilt_from_what_it_holds(settings: Settings) -> None:
@@ -120,7 +122,7 @@ def test_an_index_is_rebuilt_from_what_it_holds(settings: Settings) -> None:
     assert numbers(settings) == ["1"]
 
 
-def test_known_questions_follow_a_rebuilt_index_whose_cancelling_comes_too_late(
+def test_answered_questions_follow_a_rebuilt_index_whose_cancelling_comes_too_late(
     settings: Settings, tmp_path: Path
 ) -> None:
     asked = {"question_id": "q", "question": "Are widgets taxed?", "relevant": ["id-1"]}

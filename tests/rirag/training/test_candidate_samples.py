@@ -14,7 +14,7 @@ import indexer
 import search
 from rirag.training.data.questions_to_fit import QuestionToFit
 from rirag.training.fitted.candidate_samples import candidate_samples, leg_sets
-from search.answered_questions.questions import KnownQuestion
+from search.answered_questions.questions import AnsweredQuestion
 from search.ranking.learned.features import NAMES
 from search.ranking.profile_file import load_profile
 
@@ -34,11 +34,11 @@ class CountsWords:
 
 @pytest.fixture(scope="module")
 def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[search.Index]:
-    """The sample rulebook with one known question, opened with a reranker."""
+    """The sample rulebook with one answered question, opened with a reranker."""
     folder: Path = ingest_rulebook(tmp_path_factory.mktemp("samples") / "index")
     with search.open(str(folder), reranker=None) as opened:
         answer = opened.search(QUESTION, 1).hits[0].id
-    known = KnownQuestion("k1", "When is a material incident to be reported?", (answer,))
+    known = AnsweredQuestion("k1", "When is a material incident to be reported?", (answer,))
     indexer.add_questions([known], str(folder))
     with search.open(str(folder), reranker=CountsWords()) as opened:
         yield opened

@@ -1,4 +1,4 @@
-"""Samples are what the engine's legs and the known questions propose."""
+"""Samples are what the engine's legs and the answered questions propose."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import search
 from rirag.training.data.questions_to_fit import OwnKnown, QuestionToFit
 from rirag.training.profile.leg_samples import leg_samples
 from rirag.training.ranking.legs import LegSample
-from search.answered_questions.questions import KnownQuestion
+from search.answered_questions.questions import AnsweredQuestion
 
 TEXT = "Who must keep records of calls?"
 
@@ -23,7 +23,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = ingest_rulebook(tmp_path_factory.mktemp("legs") / "index")
     with search.open(str(folder), reranker=None) as index:
         answer = index.search("complaint final response").hits[0].id
-    indexer.add_questions([KnownQuestion("k", TEXT, (answer,))], str(folder))
+    indexer.add_questions([AnsweredQuestion("k", TEXT, (answer,))], str(folder))
     return str(folder)
 
 
@@ -49,7 +49,7 @@ def test_legs_are_as_deep_as_asked_for_and_hold_what_a_search_shows(folder: str)
     assert sample.headings == headings & {*sample.dense, *sample.lexical}
 
 
-def test_known_questions_vote_but_not_for_themselves(folder: str, tmp_path: Path) -> None:
+def test_answered_questions_vote_but_not_for_themselves(folder: str, tmp_path: Path) -> None:
     assert len(asked(folder, {}).memory) == 1
     assert asked(folder, {"q": frozenset({"k"})}).memory == {}
     assert asked(folder, {"other": frozenset({"k"})}).memory != {}

@@ -6,11 +6,11 @@ from collections import Counter
 
 from rirag.training.data.questions_to_fit import (
     QuestionToFit,
-    own_known_questions,
+    own_answered_questions,
     titles_and_terms,
     with_keyword_versions,
 )
-from search.answered_questions.questions import KnownQuestion
+from search.answered_questions.questions import AnsweredQuestion
 from search.records import Passage
 from search.text.analyzer import words
 
@@ -67,15 +67,15 @@ def test_so_many_titles_are_taken_from_all_over_the_rulebook() -> None:
     assert titles == [f"Rules on {name}" for name in names[::2]]
 
 
-def test_known_questions_that_are_asked_ones_are_found_by_id_and_by_words() -> None:
+def test_answered_questions_that_are_asked_ones_are_found_by_id_and_by_words() -> None:
     known = [
-        KnownQuestion("q1", "Something else?", ("p",)),
-        KnownQuestion("k2", TEXT.upper() + "  ", ("p",)),
-        KnownQuestion("k3", "Who pays the fee?", ("p",)),
+        AnsweredQuestion("q1", "Something else?", ("p",)),
+        AnsweredQuestion("k2", TEXT.upper() + "  ", ("p",)),
+        AnsweredQuestion("k3", "Who pays the fee?", ("p",)),
     ]
     asked = [
         QuestionToFit("q1", "Who reports?", frozenset("p"), "question"),
         QuestionToFit("q2", TEXT, frozenset("p"), "question"),
         QuestionToFit("q2", "Who pays the fee?", frozenset("p"), "keywords"),
     ]
-    assert own_known_questions(asked, known) == {"q1": {"q1"}, "q2": {"k2"}}
+    assert own_answered_questions(asked, known) == {"q1": {"q1"}, "q2": {"k2"}}

@@ -100,7 +100,7 @@ def test_a_neighbour_in_another_document_is_none() -> None:
     assert column("fused near", fused) == [0.0, 0.0]
 
 
-def test_the_best_speak_for_those_that_answered_known_questions_with_them() -> None:
+def test_the_best_speak_for_those_that_answered_questions_with_them() -> None:
     answered = Answered.of([0.8, 0.6], [(11, 40), (11, 40, 10)])
     assert column("together similar", answered=answered) == pytest.approx(
         [0.6 * 0.8, 0.9 * 0.8, 0.0, 0.9 * 0.6]

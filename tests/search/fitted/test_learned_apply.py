@@ -152,7 +152,7 @@ def test_models_of_another_encoder_stand_aside(
     )
 
 
-def test_models_fitted_with_known_questions_stand_aside_without(
+def test_models_fitted_with_answered_questions_stand_aside_without(
     rulebook: Index, profile: Profile, tmp_path: Path
 ) -> None:
     revision = rulebook.pipeline.encoder.revision

@@ -4,7 +4,7 @@ NAME                                alias: the passages that are searched
 NAME-documents                      alias: their whole documents
 NAME-STAMP, NAME-documents-STAMP    what the aliases name: the two indices of a generation
 NAME-load, NAME-load-1              alias and index of a load that is under way
-NAME-questions                      the known questions: an index with all of these names
+NAME-questions                      the answered questions: an index with all of these names
 """
 
 from __future__ import annotations

@@ -88,13 +88,13 @@ def not_ours(address: ServerAddress, reason: str) -> IndexUnavailableError:
 
 
 def _begin_anew(client: Client, address: ServerAddress) -> str:
-    """Return what to do where nothing is left; known questions have no name of their own."""
+    """Return what to do where nothing is left; answered questions have no name of their own."""
     owner = address.name.removesuffix(BESIDE)
     if owner == address.name or not _behind(client, owner):
         return "choose another name"
     url = address.url.rstrip("/").removesuffix(BESIDE)
     return (
-        "delete the known questions with: "
+        "delete the answered questions with: "
         f"{on_index('rirag questions remove --all', url)}, and add the questions again"
     )
 

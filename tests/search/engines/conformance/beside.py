@@ -17,7 +17,7 @@ def sibling(index: IndexUnderTest) -> IndexUnderTest:
 
 
 class Beside:
-    """The known questions of an index, and loads of either."""
+    """The answered questions of an index, and loads of either."""
 
     def test_there_is_nothing_beside_a_new_index(self, index: IndexUnderTest) -> None:
         index.write(texts("A", "old fund"))

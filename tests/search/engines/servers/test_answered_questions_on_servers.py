@@ -1,4 +1,4 @@
-"""Known questions on a server: the same votes as in a folder, and indices that do not collide."""
+"""Answered questions on a server: the same votes as in a folder, no colliding indices."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from server_processes import TestServer
 
 import indexer
 import search
-from rirag.inputs.question_files import read_known_questions
+from rirag.inputs.question_files import read_answered_questions
 from search.engines.servers.searching import engine
 from search.models.encoders import DEFAULT_ENCODER, MODELS_FOLDER
 
@@ -36,7 +36,7 @@ def rulebook(server: TestServer) -> Iterator[str]:
     name = f"t-{uuid.uuid4().hex[:12]}"
     url = f"{server.url}/{name}"
     indexer.ingest([RULEBOOK], url)
-    indexer.add_questions(read_known_questions([QUESTIONS], url), url)
+    indexer.add_questions(read_answered_questions([QUESTIONS], url), url)
     yield url
     server.wipe(name)
 
@@ -51,10 +51,10 @@ def load(folder: Path, url: str) -> None:
     indexer.ingest([source], url)
     questions = write_lines(folder / "questions.jsonl", *QUESTION_LINES)
     added = run("questions", "add", questions, "--index", url, cwd=folder)
-    assert added.out.endswith(f"{url} now has 2 known questions.\n"), added
+    assert added.out.endswith(f"{url} now has 2 answered questions.\n"), added
 
 
-def test_known_questions_vote_as_they_do_in_a_folder(rulebook: str, tmp_path: Path) -> None:
+def test_answered_questions_vote_as_they_do_in_a_folder(rulebook: str, tmp_path: Path) -> None:
     folder = str(tmp_path / "folder")
     indexer.ingest([RULEBOOK], folder)
     run("questions", "add", QUESTIONS, "--index", folder, cwd=tmp_path)
@@ -75,7 +75,7 @@ def test_known_questions_vote_as_they_do_in_a_folder(rulebook: str, tmp_path: Pa
     assert found.plan.candidates["memory"] == wanted.plan.candidates["memory"]
 
 
-def test_known_questions_cost_one_round_trip(
+def test_answered_questions_cost_one_round_trip(
     rulebook: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with search.open(rulebook, reranker=None) as index:
@@ -106,7 +106,7 @@ def test_they_are_changed_by_their_own_commands_only(rulebook: str, tmp_path: Pa
         ("reindex",), ("reindex", "--rollback"), ("documents", "delete", "00", "--yes"),
     ):  # fmt: skip
         said = run(*command, "--index", f"{rulebook}-questions", cwd=tmp_path).refused(2)
-        assert said.startswith(f"{rulebook}-questions holds the known questions of {rulebook}; ")
+        assert said.startswith(f"{rulebook}-questions holds the answered questions of {rulebook}; ")
         assert said.endswith(f"or rirag reindex --index {rulebook}")
 
 
@@ -116,7 +116,7 @@ def test_questions_follow_to_another_encoder_and_back(index_url: str, tmp_path: 
     card = json.loads((other / "encoder.json").read_text())
     (other / "encoder.json").write_text(json.dumps({**card, "name": "other"}))
     shown = run("reindex", "--index", index_url, "--encoder", other, cwd=tmp_path)
-    assert "2 known questions rebuilt too.\n" in shown.out
+    assert "2 answered questions rebuilt too.\n" in shown.out
     for encoder in (str(other), DEFAULT_ENCODER):
         with search.open(index_url) as index:
             plan = index.search("Who has to report a broken widget?").plan
@@ -129,15 +129,15 @@ def test_questions_follow_to_another_encoder_and_back(index_url: str, tmp_path: 
 def test_questions_are_changed_and_removed(index_url: str, tmp_path: Path) -> None:
     load(tmp_path, index_url)
     removed = run("questions", "remove", "q-1", "--index", index_url, cwd=tmp_path)
-    assert f"{index_url} now has 1 known question.\n" in removed.out
+    assert f"{index_url} now has 1 answered question.\n" in removed.out
     assert [one.id for one in indexer.list_questions(index_url)] == ["q-2"]
     run("questions", "remove", "--all", "--index", index_url, cwd=tmp_path)
     assert indexer.list_questions(index_url) == []
     doctor = run("doctor", "--index", index_url, cwd=tmp_path)
-    assert (doctor.code, "ok   known questions: none\n" in doctor.out) == (0, True)
+    assert (doctor.code, "ok   answered questions: none\n" in doctor.out) == (0, True)
 
 
-def test_a_search_goes_on_without_known_questions_whose_opened_state_is_gone(
+def test_a_search_goes_on_without_answered_questions_whose_opened_state_is_gone(
     index_url: str, server: TestServer, tmp_path: Path
 ) -> None:
     load(tmp_path, index_url)
@@ -149,13 +149,13 @@ def test_a_search_goes_on_without_known_questions_whose_opened_state_is_gone(
         for found in (index.search(question), asyncio.run(index.search_async(question))):
             assert [hit.id for hit in found.hits][:1] == ["id-1"]
             assert (found.plan.memory, "memory" in found.plan.candidates) == ((), False)
-            assert "known questions are ignored" in found.plan.notes[0]
+            assert "answered questions are ignored" in found.plan.notes[0]
         assert index.refresh()
         assert index.search(question).plan.notes == ()
 
 
 @pytest.mark.parametrize("lost", [("",), ("-documents",), ("", "-documents")])
-def test_known_questions_that_lost_an_index_are_told_and_brought_back(
+def test_answered_questions_that_lost_an_index_are_told_and_brought_back(
     index_url: str, server: TestServer, tmp_path: Path, lost: tuple[str, ...]
 ) -> None:
     load(tmp_path, index_url)
@@ -168,7 +168,7 @@ def test_known_questions_that_lost_an_index_are_told_and_brought_back(
 
 
 @pytest.mark.parametrize("lost", ["", "-documents"])
-def test_known_questions_that_are_lost_for_good_are_forgotten_and_added_again(
+def test_answered_questions_that_are_lost_for_good_are_forgotten_and_added_again(
     index_url: str, server: TestServer, tmp_path: Path, lost: str
 ) -> None:
     load(tmp_path, index_url)
@@ -176,14 +176,14 @@ def test_known_questions_that_are_lost_for_good_are_forgotten_and_added_again(
     forget = ("questions", "remove", "--all", "--index", index_url)
     told_everywhere(index_url, tmp_path, f"with: rirag {' '.join(forget)}, and add the questions")
     done = run(*forget, cwd=tmp_path)
-    assert done.out.endswith(f"{index_url} now has 0 known questions.\n"), done
+    assert done.out.endswith(f"{index_url} now has 0 answered questions.\n"), done
     assert indexer.list_questions(index_url) == []
     run("questions", "add", "questions.jsonl", "--index", index_url, cwd=tmp_path)
     assert [one.id for one in indexer.list_questions(index_url)] == ["q-1", "q-2"]
 
 
 def delete_behind(server: TestServer, index_url: str, *endings: str) -> None:
-    """Delete what is behind the aliases of the known questions."""
+    """Delete what is behind the aliases of the answered questions."""
     for ending in endings:
         alias = f"{index_url.rpartition('/')[2]}-questions{ending}"
         (found,) = server.call("GET", f"/{alias}/_alias")
@@ -191,7 +191,7 @@ def delete_behind(server: TestServer, index_url: str, *endings: str) -> None:
 
 
 def told_everywhere(index_url: str, folder: Path, advice: str) -> None:
-    """Check that every command that meets the known questions says what mends them."""
+    """Check that every command that meets the answered questions says what mends them."""
     for command in (
         ("questions", "list"), ("questions", "remove", "q-2"),
         ("questions", "add", "questions.jsonl"), ("reindex",),
@@ -200,6 +200,6 @@ def told_everywhere(index_url: str, folder: Path, advice: str) -> None:
         assert advice in said, (command, said)
     with search.open(index_url) as index:
         (note,) = index.search("Who has to report a broken widget?").plan.notes
-    assert note.startswith("known questions are ignored: ") and advice in note
+    assert note.startswith("answered questions are ignored: ") and advice in note
     doctor = run("doctor", "--index", index_url, cwd=folder)
     assert doctor.code != 0 and advice in doctor.out

@@ -81,11 +81,11 @@ def identity(url: str) -> EncoderIdentity:
     return describe(EmbeddedBackend(), url).encoder
 
 
-def known(name: str, text: str, *passages: str) -> search.KnownQuestion:
-    return search.KnownQuestion(name, text, passages)
+def known(name: str, text: str, *passages: str) -> search.AnsweredQuestion:
+    return search.AnsweredQuestion(name, text, passages)
 
 
-def many(passages: list[str], count: int) -> list[search.KnownQuestion]:
+def many(passages: list[str], count: int) -> list[search.AnsweredQuestion]:
     return [known(f"q-{i}", f"What about matter {i}?", passages[i]) for i in range(count)]
 
 
@@ -140,7 +140,7 @@ def test_passages_that_the_index_lacks_are_kept_out_and_named(url, passages):
         f"Ignored 3 relevant passages that {url} does not have: gone (of half); gone (of none); "
         "lost (of none).",
         "Left out 1 question without any passage in the index: none.",
-        f"{url} now has 1 known question.",
+        f"{url} now has 1 answered question.",
     ]
 
 
@@ -163,27 +163,33 @@ def test_questions_about_another_index_are_refused(url, passages):
 @pytest.mark.parametrize(
     ("odd", "told"),
     [
-        ((5, "Who?", ("a",)), "ID and text of a known question must be texts, not 5 and 'Who\\?'"),
-        (("a", None, ("a",)), "ID and text of a known question must be texts, not 'a' and None"),
+        (
+            (5, "Who?", ("a",)),
+            "ID and text of an answered question must be texts, not 5 and 'Who\\?'",
+        ),
+        (
+            ("a", None, ("a",)),
+            "ID and text of an answered question must be texts, not 'a' and None",
+        ),
         (("a", "Who?", ("a", 5)), r"IDs must be a list of texts, not \('a', 5\)"),
         (("a", "Who?", None), "IDs must be a list of texts, not None"),
     ],
 )
 def test_what_is_no_text_is_refused(url, odd, told):
     with pytest.raises(InputError, match=told):
-        indexer.add_questions([search.KnownQuestion(*odd)], url)
+        indexer.add_questions([search.AnsweredQuestion(*odd)], url)
     assert indexer.list_questions(url) == []
 
 
 @pytest.mark.parametrize(
     ("odd", "told"),
     [
-        ("rulebook", "each known question must be a `KnownQuestion`, not 'r'"),
+        ("rulebook", "each answered question must be an `AnsweredQuestion`, not 'r'"),
         (
             [{"question": "Who?"}],
-            r"each known question must be a `KnownQuestion`, not \{'question'",
+            r"each answered question must be an `AnsweredQuestion`, not \{'question'",
         ),
-        (None, "each known question must be a `KnownQuestion`, not None"),
+        (None, "each answered question must be an `AnsweredQuestion`, not None"),
     ],
 )
 def test_what_are_no_questions_is_refused(url, odd, told):
@@ -196,7 +202,10 @@ def test_what_are_no_questions_is_refused(url, odd, told):
     [
         ([(" ", "Who?")], "the question 'Who\\?' has no ID"),
         ([("a", " \n")], "the question 'a' has no text"),
-        ([("a\nb", "Who?")], r"the ID 'a\\nb' of a known question must not contain white space"),
+        (
+            [("a\nb", "Who?")],
+            r"the ID 'a\\nb' of an answered question must not contain white space",
+        ),
         ([("a", "Who \ud800?")], "the question 'a' contains half a character"),
         ([("a", "Who?"), ("a", "When?")], "the question 'a' occurs twice"),
     ],
@@ -211,7 +220,7 @@ def test_what_no_question_file_could_hold_is_refused(url, passages, odd, told):
 def test_questions_are_removed_all_of_them_or_none(url, passages):
     indexer.add_questions(many(passages, 5), url)
     with pytest.raises(
-        InputError, match="has no known question with the ID 'q-77'; list them with"
+        InputError, match="has no answered question with the ID 'q-77'; list them with"
     ):
         indexer.remove_questions(["q-1", "q-77"], url)
     assert len(indexer.list_questions(url)) == 5
@@ -221,7 +230,7 @@ def test_questions_are_removed_all_of_them_or_none(url, passages):
     assert indexer.remove_questions(None, url).removed == ("q-0", "q-3", "q-4")
     assert indexer.list_questions(url) == []
     with pytest.raises(
-        InputError, match="has no known questions; add some with: rirag questions add"
+        InputError, match="has no answered questions; add some with: rirag questions add"
     ):
         indexer.remove_questions(None, url)
 
@@ -259,7 +268,7 @@ def test_a_single_id_is_not_taken_for_its_characters(url, passages):
     three = [known(one, f"Is it {one}?", passages[1]) for one in ("1", "2", "12")]
     indexer.add_questions(three, url)
     assert indexer.remove_questions("12", url).removed == ("12",)
-    with pytest.raises(InputError, match="has no known question with the ID '21'"):
+    with pytest.raises(InputError, match="has no answered question with the ID '21'"):
         indexer.remove_questions("21", url)
     with pytest.raises(InputError, match="IDs must be a list of texts, not 12"):
         indexer.remove_questions(12, url)
@@ -285,7 +294,7 @@ def test_a_rebuilt_index_keeps_its_questions_with_the_new_encoder(url, passages,
     turned = Counting(shipped, "turned", -1)
     report = indexer.reindex(url, encoder=turned)
     assert report.questions == 1
-    assert "1 known question rebuilt too." in report.summary()
+    assert "1 answered question rebuilt too." in report.summary()
     assert turned.questions == [ASKED]
     with search.open(url, encoder=turned) as index:
         plan = index.search(ASKED).plan
@@ -308,19 +317,19 @@ def test_questions_of_another_encoder_do_not_count_until_they_are_encoded_anew(
         plan = index.search(ASKED).plan
     assert plan.memory == ()
     (note,) = plan.notes
-    assert note.startswith(f"known questions are ignored: {DEFAULT_ENCODER} (revision ")
+    assert note.startswith(f"answered questions are ignored: {DEFAULT_ENCODER} (revision ")
     assert note.endswith(f"fix this with: rirag reindex --index {url}")
     assert [one.id for one in indexer.list_questions(url)] == ["a"]
     indexer.add_questions([known("b", "Another?", passages[6])], url, encoder=turned)
     with search.open(url, encoder=turned) as index:
         assert [one.question_id for one in index.search(ASKED).plan.memory] == ["a"]
-        assert {one.id for one in index.known_questions()} == {"a", "b"}
+        assert {one.id for one in index.answered_questions()} == {"a", "b"}
 
 
 def test_an_index_of_its_own_in_the_place_of_the_questions_stays_as_it_is(url, shipped):
     beside = str(ingest_rulebook(Path(url, NAME)))
     turned = Counting(shipped, "turned", -1)
-    with pytest.raises(InputError, match="is reserved for known questions"):
+    with pytest.raises(InputError, match="is reserved for answered questions"):
         indexer.reindex(url, encoder=turned)
     assert identity(url).name == DEFAULT_ENCODER
     follow_rollback(EmbeddedBackend(), url, identity_of(turned))
@@ -368,7 +377,7 @@ def watch(event, arguments):
             os.kill(os.getpid(), signal.SIGKILL)
 
 sys.addaudithook(watch)
-new = [search.KnownQuestion(f"new-{i}", f"What of {i}?", (passage,)) for i in range(20)]
+new = [search.AnsweredQuestion(f"new-{i}", f"What of {i}?", (passage,)) for i in range(20)]
 indexer.add_questions(new, url, encoder=encoder)
 """
 
