@@ -14,9 +14,9 @@ TOLERANCE = 0.03
 another processor, and scores move with it."""
 
 
-_OPENING = re.compile(r"^<!-- (?:run|write|file|table)\b", re.MULTILINE)
+_OPENING = re.compile(r"^<!-- (?:run|write|file|help|table)\b", re.MULTILINE)
 _BLOCK = re.compile(
-    r"^<!-- (?:(?P<kind>run|write|file)(?P<exit> \(exit \d+\))?: (?P<what>[^\n]+?) -->\n"
+    r"^<!-- (?:(?P<kind>run|write|file|help)(?P<exit> \(exit \d+\))?: (?P<what>[^\n]+?) -->\n"
     r"(?P<fence>`{3,})(?P<language>[^\n`]*)\n(?P<fenced>.*?)^(?P=fence)$"
     r"|table: (?P<table>[^\n]+?) -->\n(?P<plain>(?:(?!<!--)[^\n]*\n)*)<!-- end -->$)",
     re.MULTILINE | re.DOTALL,

@@ -11,8 +11,10 @@ from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 
+from docs_help import common_options
+
 from rirag.server.problems import refusals
-from rirag.settings import SECRETS, Settings
+from rirag.settings import Settings
 from search.ranking.profile_file import PROFILES_FILE, read_profiles
 from search.ranking.profiles import AlphaStep, Profile
 
@@ -35,15 +37,13 @@ def profiles() -> str:
 
 
 def settings() -> str:
-    """Return every setting with its variable, default and meaning."""
+    """Return every setting with its default and meaning."""
     docs = attribute_docs(inspect.getsource(Settings))
     rows = []
     for name, field in Settings.model_fields.items():
-        variables = SECRETS.get(name, (f"RIRAG_{name.upper()}",))
         default = "" if field.default is None else f"`{field.default}`"
-        meaning = docs.get(name, "").replace("|", "\\|")
-        rows.append((f"`{name}`", " or ".join(f"`{v}`" for v in variables), default, meaning))
-    return _table(("setting", "environment", "default", "meaning"), rows)
+        rows.append((f"`{name}`", default, docs.get(name, "").replace("|", "\\|")))
+    return _table(("setting", "default", "meaning"), rows)
 
 
 def public(package: str) -> str:
@@ -59,8 +59,15 @@ def errors() -> str:
     return _table(("code", "HTTP", "meaning"), rows)
 
 
+def options() -> str:
+    """Return the options that several commands have."""
+    rows = [(f"`{option}`", meaning.replace("|", "\\|")) for option, meaning in common_options()]
+    return _table(("option", "meaning"), rows)
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "profiles": profiles,
+    "options": options,
     "settings": settings,
     "errors": errors,
     **{f"public {package}": partial(public, package) for package in PACKAGES},

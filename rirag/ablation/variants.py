@@ -95,7 +95,7 @@ def left_out(have: Components) -> list[str]:
         and have.untrained_answered_questions != have.answered_questions
     ):
         sentences.append(
-            f"The untrained index has {have.untrained_answered_questions:,} known "
+            f"The untrained index has {have.untrained_answered_questions:,} answered "
             "questions, so its row differs in more than the training."
         )
     return sentences

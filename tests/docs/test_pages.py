@@ -11,8 +11,8 @@ MOST_BYTES = 20_000
 MOST_WRITTEN_BYTES = 225_000
 """What people have to read and keep true: all pages without their generated blocks."""
 
-LONGER = {"cli.md": 80_000, "formats.md": 31_000}
-"""The generated reference, and the page with a section for each format."""
+LONGER = {"cli.md": 22_000, "cli-evaluation.md": 22_000}
+"""The generated reference of the commands."""
 
 BLOCK = re.compile(
     r"<!-- table: .*?<!-- end -->"

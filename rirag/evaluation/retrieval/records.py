@@ -40,7 +40,7 @@ class Evaluation:
     known: int = 0
     """Answered questions of the index that could vote."""
     own_known: int = 0
-    """Asked questions that are known ones; these did not vote for themselves."""
+    """Asked questions that are among the answered ones; these did not vote for themselves."""
     milliseconds: Mapping[str, float] = field(default_factory=dict)
     """question_id → search time; empty when a finished run was evaluated."""
     notes: tuple[str, ...] = ()
